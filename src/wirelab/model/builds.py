@@ -1,0 +1,38 @@
+"""How the parts of a suite are built and started, as manifests say it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from wirelab.model.units import Name, Strict
+
+BuildKind = Literal["python", "maven", "cmake", "cargo", "npm", "go", "none"]
+
+
+class Build(Strict):
+    """How a folder becomes something that can be started."""
+
+    kind: BuildKind
+    needs: list[Name] = Field(
+        default=[], description="libraries of the suite (libraries/<name>) to build first"
+    )
+    crates: bool = Field(
+        default=False,
+        description="cmake: fetch the sources pinned by Cargo.lock and pass their folder "
+        "as WIRELAB_CRATES",
+    )
+    options: list[str] = Field(default=[], description="more arguments of the build tool")
+    debian: list[str] = Field(default=[], description="Debian packages the build or run needs")
+
+
+class Run(Strict):
+    """The command of a worker.
+
+    Placeholders: ``{source}`` the folder of the manifest, ``{build}`` the build's output,
+    ``{python}`` ``{java}`` ``{node}`` the runtimes, ``{sdk}`` the folder ``sdk/``.
+    """
+
+    command: list[str] = Field(min_length=1)
+    environment: dict[str, str] = {}

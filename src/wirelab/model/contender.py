@@ -1,0 +1,47 @@
+"""``contender.toml`` and ``library.toml``: what is under test, and what it is built from."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from wirelab.model.builds import Build, Run
+from wirelab.model.units import Name, Scalar, Strict, Wording
+
+
+class LibraryInfo(Strict):
+    """The library under test."""
+
+    name: str
+    version: str
+    licence: str = Field(description="SPDX expression")
+    homepage: str = ""
+
+
+class Contender(Strict):
+    """An implementation under test, with the library it uses."""
+
+    contender: Name
+    title: str
+    language: str
+    library: LibraryInfo
+    roles: list[Name] = ["client"]
+    scenarios: list[Name] = Field(default=[], description="empty: all of the suite")
+    capabilities: list[str] = []
+    mode: str = Field(
+        default="", description="unlike modes are never ranked together; empty: the common mode"
+    )
+    unavailable: Wording = Field(description="why it cannot run anywhere yet; empty: it can")
+    notes: Wording
+    security: Wording = Field(description="how security is switched, for the operability section")
+    build: Build
+    run: Run
+    tuning: dict[str, Scalar] = Field(default={}, description="added to the parameters")
+
+
+class Library(Strict):
+    """A library of a suite that several parts are built on."""
+
+    library: Name
+    version: str
+    licence: str
+    build: Build

@@ -1,0 +1,88 @@
+"""Events of the worker contract, as the core reads them (``docs/worker-contract.md``)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+CONTRACT = 1
+MAX_LINE = 64 * 1024
+MAX_OUTPUT = 16 * 1024 * 1024
+MAX_STDERR = 8 * 1024 * 1024
+
+
+class _Event(BaseModel):
+    """Keys that the core does not know are kept in the file and otherwise ignored."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+
+
+class Product(_Event):
+    """Name and version of a library or runtime."""
+
+    name: str
+    version: str = ""
+
+
+class Ready(_Event):
+    """The worker can serve, or is connected and waits for its start."""
+
+    event: Literal["ready"]
+    contract: int
+    monotonic_ns: int
+    endpoint: str = ""
+    facts: dict[str, Any] = {}
+    capabilities: list[str] = []
+    library: Product | None = None
+    runtime: Product | None = None
+
+
+class Progress(_Event):
+    """Records written so far."""
+
+    event: Literal["progress"]
+    records: int = 0
+
+
+class RuntimeFigures(_Event):
+    """What only the runtime itself can know; cumulative where counters."""
+
+    event: Literal["runtime"]
+    monotonic_ns: int
+    heap_bytes: int | None = None
+    heap_kind: str = ""
+    gc_count: int | None = None
+    gc_pause_ns: int | None = None
+    loop_lag_ns: int | None = None
+
+
+class ErrorSeen(_Event):
+    """An error in the words of the library."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True, populate_by_name=True)
+
+    event: Literal["error"]
+    error_class: str = Field(default="", alias="class")
+    status: str = ""
+    message: str = ""
+    scope: Literal["call", "item", "fatal"] = "call"
+    operation: str = ""
+    intended_ns: int | None = None
+    monotonic_ns: int | None = None
+
+
+class Done(_Event):
+    """The worker has written everything."""
+
+    event: Literal["done"]
+    records: int = Field(ge=0)
+    answers: int = Field(default=0, ge=0)
+    checksum: str = "00000000"
+
+
+Event = Annotated[
+    Ready | Progress | RuntimeFigures | ErrorSeen | Done, Field(discriminator="event")
+]
+event_of: TypeAdapter[Event] = TypeAdapter(Event)
+"""Validates one decoded line of a worker's standard output."""

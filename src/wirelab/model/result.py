@@ -1,0 +1,151 @@
+"""``result.json``: cells with figures, gates and ranks; ``series.json``: what charts draw."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import Field
+
+from wirelab.model.run import Disclosure, Participant
+from wirelab.model.suite import Scenario
+from wirelab.model.units import Name, Scalar, Strict, Text
+
+
+class Unsupported(Strict):
+    """Why a metric has no value."""
+
+    code: str = Field(description="too-few-samples, not-measured, wrong-answer, …")
+    has: float | None = None
+    needs: float | None = None
+
+
+class Metric(Strict):
+    """One figure. ``value`` is None when the samples or the gates do not support it."""
+
+    value: float | None
+    unit: str = Field(description="ms, ops/s, tag/s, %, MB, count, ratio, …")
+    interval: tuple[float, float] | None = Field(default=None, description="95 % interval")
+    n: int | None = Field(default=None, description="samples it rests on")
+    effective_n: float | None = Field(default=None, description="corrected for autocorrelation")
+    per_trial: list[float | None] = Field(
+        default=[], description="value of each counted trial, in the order of ``trials``"
+    )
+    unsupported: Unsupported | None = None
+
+
+class Verdict(StrEnum):
+    """What the gates say of a cell."""
+
+    VALID = "valid"
+    WARN = "warn"
+    INVALID = "invalid"
+
+
+class Finding(Strict):
+    """A gate that spoke."""
+
+    gate: str = Field(description="reason code, such as late-start")
+    verdict: Verdict
+    evidence: dict[str, Any] = Field(description="the figures it rests on, for the wording")
+    trials: list[str] = Field(default=[], description="trials it concerns; empty: the whole cell")
+
+
+class CallerView(Strict):
+    """What a caller saw in one faults trial."""
+
+    trial: str
+    outcome: Literal["error", "item-error", "silent", "hang", "recovered", "not-recovered", "ok"]
+    error_class: str = ""
+    error_status: str = ""
+    error_message: str = ""
+    scope: str = ""
+    time_to_error_ms: float | None = Field(
+        default=None, description="from the fault (or the call, when there is none) to the error"
+    )
+    recovery_ms: float | None = Field(
+        default=None, description="from the role being back to the first good answer"
+    )
+    failed_operations: int = 0
+    good_items: bool | None = Field(
+        default=None, description="item errors: whether the rest of the batch arrived"
+    )
+
+
+class Cell(Strict):
+    """All trials of one contender in one scenario with one set of parameters."""
+
+    id: str
+    suite: Name
+    scenario: Name
+    variant: str = ""
+    contender: Name
+    mode: str = Field(default="", description="only cells of one mode are ranked together")
+    parameters: dict[str, Scalar]
+    verdict: Verdict
+    findings: list[Finding] = []
+    metrics: dict[str, Metric] = {}
+    ranks: dict[str, int] = Field(
+        default={}, description="by metric; cells that tie share a rank; none for invalid cells"
+    )
+    trials: list[str] = Field(default=[], description="counted trials, in order")
+    other_trials: dict[str, str] = Field(
+        default={}, description="trials in no figure: failed, interrupted, session warm-up; why"
+    )
+    reruns: int = 0
+    statuses: dict[str, dict[str, int]] = Field(
+        default={}, description="operation: status name: count, over the counted windows"
+    )
+    caller: list[CallerView] = []
+
+
+class Result(Strict):
+    """``result.json``."""
+
+    schema_version: int = 1
+    run: str
+    suite: Name
+    suite_title: Text
+    profile: str
+    complete: bool = Field(description="false: interrupted, trials of the plan are missing")
+    scenarios: dict[Name, Scenario]
+    programs: dict[str, dict[str, str]]
+    participants: dict[Name, Participant]
+    cells: list[Cell]
+    disclosure: Disclosure
+
+
+class Curve(Strict):
+    """A distribution: ``values[i]`` (ms) at percentile ``percentiles[i]``."""
+
+    percentiles: list[float]
+    values: list[float]
+
+
+class Timeline(Strict):
+    """Figures of each second of a trial; ``None`` where a second holds nothing."""
+
+    trial: str
+    seconds: list[float] = Field(description="since tick 0")
+    values: dict[str, list[float | None]] = Field(description="name: one value a second")
+
+
+class CellSeries(Strict):
+    """What charts of a cell draw."""
+
+    latency: dict[str, Curve] = Field(default={}, description="by operation: service time")
+    response: dict[str, Curve] = {}
+    drift: Curve | None = None
+    operations: dict[str, list[Timeline]] = Field(
+        default={}, description="by operation; values p50, p95, max (service, ms)"
+    )
+    resources: dict[str, list[Timeline]] = Field(
+        default={}, description="by role; values cpu (% of one core), rss (MB), heap (MB)"
+    )
+
+
+class Series(Strict):
+    """``series.json``."""
+
+    schema_version: int = 1
+    cells: dict[str, CellSeries]

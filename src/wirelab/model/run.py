@@ -1,0 +1,175 @@
+"""What a run leaves on disk before anything is computed: plan, disclosure, trial records.
+
+results/<run>/
+    run.json                    Run: what was asked, where, with what; the plan in order
+    trials/<trial>/trial.json   TrialRecord: what happened, written last
+    trials/<trial>/<role>.parquet          samples: intended_ns, start_ns, end_ns u64,
+                                           size u32, op u8, status u8, lane u16
+    trials/<trial>/probe.parquet           see ``wirelab.probe.sampler``
+    trials/<trial>/<role>.events.jsonl     every event, with the time it was received
+    trials/<trial>/<role>.stderr, <role>.spec.json, <role>.answers.jsonl
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field
+
+from wirelab.model.contender import Contender
+from wirelab.model.suite import Fault, Scenario
+from wirelab.model.units import Name, Scalar, Strict, Text
+
+
+class PlannedTrial(Strict):
+    """One trial of the plan, at its place in the order."""
+
+    id: str
+    position: int = Field(description="place in the order of the run, from 0")
+    block: int = Field(description="number of the interleaved block")
+    suite: Name
+    scenario: Name
+    variant: str
+    contender: Name
+    counted: bool = Field(description="false: session warm-up, recorded but in no figure")
+    rerun: bool = False
+    seed: int
+    parameters: dict[str, Scalar]
+    period_ns: int
+    count: int
+    warmup: int
+    operations: list[Name]
+    faults: list[Fault] = []
+
+    @property
+    def cell(self) -> str:
+        """Identifier of the cell this trial belongs to."""
+        return cell_id(self.suite, self.scenario, self.variant, self.contender)
+
+
+def cell_id(suite: str, scenario: str, variant: str, contender: str) -> str:
+    """``suite/scenario[/variant]/contender``."""
+    return "/".join(part for part in (suite, scenario, variant, contender) if part)
+
+
+class TrialStatus(StrEnum):
+    """How a trial ended."""
+
+    OK = "ok"
+    FAILED = "failed"
+    INTERRUPTED = "interrupted"
+
+
+class RoleRecord(Strict):
+    """What a role did in a trial."""
+
+    role: Name
+    command: list[str]
+    cpus: list[int] = Field(description="processors it was pinned to; empty: not pinned")
+    pin_refused: str = Field(default="", description="why it could not be pinned")
+    startup_ns: int | None = Field(default=None, description="from its start to its ready event")
+    ready: dict[str, Any] = Field(default={}, description="its ready event")
+    done: dict[str, Any] = Field(default={}, description="its done event")
+    errors: list[dict[str, Any]] = Field(default=[], description="its error events")
+    exit_code: int | None = Field(default=None, description="negative: the signal that ended it")
+    stderr_tail: str = ""
+    owns_socket: bool | None = Field(
+        default=None, description="the probed tree owned the endpoint's listening socket"
+    )
+
+
+class AppliedFault(Strict):
+    """A fault as it was carried out."""
+
+    action: str
+    role: Name
+    monotonic_ns: int
+    ready_ns: int | None = Field(default=None, description="restart: when the role was ready")
+
+
+class Environment(Strict):
+    """The host around a trial, over its measured window."""
+
+    steal_ratio: float = Field(description="steal time / all CPU time, from /proc/stat")
+    foreign_cpu: float = Field(
+        description="cores used by processes that are neither the trial's nor the core's"
+    )
+    psi_cpu: float | None = Field(
+        default=None, description="share of the window some task waited for a CPU (PSI some)"
+    )
+    canary_ns: int = Field(description="time of a fixed loop just before the trial")
+    load_before: float
+    clock_source: str
+
+
+class TrialRecord(Strict):
+    """``trial.json``: the outcome of one trial."""
+
+    planned: PlannedTrial
+    status: TrialStatus
+    reason: str = Field(default="", description="reason code of a failure, such as never-ready")
+    detail: str = Field(default="", description="the same in a sentence")
+    wrong_answers: list[str] = Field(default=[], description="findings of the suite's verifier")
+    verified: int = Field(default=0, description="answers checked in full")
+    started_at: str = Field(default="", description="wall clock, ISO 8601")
+    tick0_ns: int | None = Field(default=None, description="tick 0 on CLOCK_MONOTONIC")
+    ended_ns: int | None = None
+    roles: dict[str, RoleRecord] = {}
+    faults: list[AppliedFault] = []
+    environment: Environment | None = None
+
+
+class Dependency(Strict):
+    """A package a contender pulls in."""
+
+    name: str
+    version: str
+    licence: str
+    direct: bool
+
+
+class Ownership(Strict):
+    """What a contender costs to own, as its builder read it."""
+
+    install_bytes: int
+    dependencies: list[Dependency]
+    lines: int = Field(description="lines of the contender's own source that are not blank")
+    toolchain: dict[str, str] = Field(default={}, description="tool: version")
+
+
+class Participant(Strict):
+    """A contender of the run with what its build gave."""
+
+    manifest: Contender
+    folder_hash: str
+    unavailable: str = Field(default="", description="why it did not run; empty: it ran")
+    remedy: str = Field(default="", description="the command that would make it run")
+    ownership: Ownership | None = None
+
+
+class Disclosure(Strict):
+    """The full disclosure of a run."""
+
+    started_at: str
+    wirelab: str
+    git_revision: str
+    host: dict[str, Any] = Field(description="kernel, CPU, memory, distribution, limits, clock")
+    command_line: list[str]
+    seed: int
+    load_before: list[float]
+
+
+class Run(Strict):
+    """``run.json``."""
+
+    schema_version: int = 1
+    id: str
+    suite: Name
+    suite_title: Text
+    profile: str
+    scenarios: dict[Name, Scenario]
+    programs: dict[str, dict[str, str]] = Field(description="neutral programs: name, version …")
+    participants: dict[Name, Participant]
+    plan: list[PlannedTrial]
+    disclosure: Disclosure

@@ -1,0 +1,140 @@
+"""``suite.toml``: a subject, its scenarios, its neutral programs and its profiles."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from wirelab.model.builds import Build, Run
+from wirelab.model.units import Duration, Name, Scalar, Strict, Text, Wording
+
+
+class Program(Strict):
+    """A neutral program of the suite, such as its server."""
+
+    source: str = Field(description="folder, relative to suite.toml")
+    build: Build
+    run: Run
+    library: dict[str, str] = Field(default={}, description="name, version, licence")
+
+
+class Operation(Strict):
+    """A kind of timed call of a scenario."""
+
+    code: int = Field(ge=1, le=255, description="the op byte of its records")
+    every: int = Field(default=1, ge=1, description="due at every n-th tick")
+    items: int = Field(default=1, ge=1, description="items (tags, keys, messages) in one call")
+    item: str = Field(default="item", description="what an item is called, for units of rates")
+    deadline: Duration | None = None
+    preflight: int = Field(default=1, ge=0, description="calls verified in full before timing")
+    verify_ratio: float = Field(default=0.01, ge=0, le=1)
+
+
+class Role(Strict):
+    """Who fills a role, and where it runs. Roles start in the order of the manifest."""
+
+    by: str = Field(description='"contender" or "program:NAME"')
+    measured: bool = Field(default=False, description="the role the figures are about")
+    cores: float = Field(default=1, gt=0, description="weight of its share of the cores")
+
+
+class Fault(Strict):
+    """Something the core does to a role at a given time."""
+
+    at: Literal["before-client"] | Duration = Field(
+        description='after tick 0, or "before-client": before the measured role starts'
+    )
+    action: Literal["stop", "continue", "kill", "restart"]
+    role: Name
+
+
+class Variant(Strict):
+    """A set of parameters (and faults) of a scenario; each variant has cells of its own."""
+
+    title: Text
+    expects: Literal["call-error", "item-error", "recovery"] | None = None
+    parameters: dict[str, Scalar] = {}
+    faults: list[Fault] = []
+    operations: list[Name] = Field(default=[], description="the operations used; all when empty")
+    count: int | None = Field(default=None, description="ticks, instead of the profile's")
+
+
+class Measure(Strict):
+    """How much of a scenario a profile measures."""
+
+    trials: int = Field(ge=1)
+    discard: int = Field(default=0, ge=0, description="first trials of each cell not counted")
+    count: int = Field(ge=1, description="ticks, warm-up included")
+    warmup: int = Field(default=0, ge=0)
+    reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
+
+    @model_validator(mode="after")
+    def _something_is_left(self) -> Measure:
+        if self.warmup >= self.count:
+            raise ValueError("warmup must be smaller than count: nothing would be measured")
+        if self.discard >= self.trials:
+            raise ValueError("discard must be smaller than trials: nothing would be counted")
+        return self
+
+
+class Bounds(Strict):
+    """What a cell must keep to be valid."""
+
+    error_ratio: float = Field(default=0.0, ge=0, le=1)
+    cv: float = Field(default=0.15, gt=0, description="cv of the trial means; above: rerun")
+    cv_operation: Name | None = None
+
+
+class Ranking(Strict):
+    """A metric that contenders are ranked by."""
+
+    metric: str
+    better: Literal["lower", "higher"] = "lower"
+
+
+class Scenario(Strict):
+    """A workload with its parameters and bounds."""
+
+    title: Text
+    kind: Literal["load", "faults"] = "load"
+    loop: Literal["paced", "open", "closed"] = Field(
+        description="paced: intended times, one call at a time; open: calls never wait; "
+        "closed: the next call starts when the last one ended"
+    )
+    period: Duration
+    roles: dict[Name, Role]
+    operations: dict[Name, Operation]
+    parameters: dict[str, Scalar] = {}
+    variants: dict[Name, Variant] = {}
+    profiles: dict[Name, Measure]
+    bounds: Bounds = Bounds()
+    drift_target: Duration | None = None
+    rankings: list[Ranking] = []
+    statuses: dict[str, int] = Field(default={}, description="status bytes 64-255 by name")
+    operation_limit: Duration = 10_000_000_000
+    ready_limit: Duration = 60_000_000_000
+    stop_limit: Duration = 5_000_000_000
+
+    @model_validator(mode="after")
+    def _one_measured_role(self) -> Scenario:
+        measured = [name for name, role in self.roles.items() if role.measured]
+        if len(measured) != 1:
+            raise ValueError(f"exactly one role must be measured, found {len(measured)}")
+        return self
+
+    @property
+    def measured_role(self) -> str:
+        """Name of the role the figures are about."""
+        return next(name for name, role in self.roles.items() if role.measured)
+
+
+class Suite(Strict):
+    """A subject with all that is measured of it."""
+
+    suite: Name
+    title: Text
+    source: str = Field(default="", description="file name of the document it reproduces")
+    summary: Wording
+    programs: dict[Name, Program] = {}
+    scenarios: dict[Name, Scenario]

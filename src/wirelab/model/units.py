@@ -1,0 +1,55 @@
+"""Durations, texts in two languages, and names, as they stand in manifests."""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
+
+_UNITS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000}
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|min)")
+
+
+def parse_duration(value: Any) -> int:
+    """Nanoseconds of a duration such as ``"100ms"``; raises ValueError with the form expected."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError('expected a duration such as "100ms", "1.5s" or "2min"')
+    return round(float(match[1]) * _UNITS[match[2]])
+
+
+Duration = Annotated[int, BeforeValidator(parse_duration)]
+"""Nanoseconds, written ``"100ms"`` in a manifest."""
+
+Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=64)]
+"""A lower-case name with dashes, safe in a path and in a URL."""
+
+Scalar = bool | int | float | str
+
+
+class Strict(BaseModel):
+    """A model that refuses keys it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Text(Strict):
+    """A text in the languages of the reports."""
+
+    en: str
+    ko: str = ""
+
+    def of(self, language: str) -> str:
+        """The text in ``language``; English where there is no translation."""
+        return self.ko if language == "ko" and self.ko else self.en
+
+
+def _text(value: Any) -> Any:
+    return {"en": value} if isinstance(value, str) else value
+
+
+Wording = Annotated[Text, BeforeValidator(_text), Field(default_factory=lambda: Text(en=""))]
+"""A text that may be written as one English string or as a table ``{ en, ko }``."""
