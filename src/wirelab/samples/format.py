@@ -1,0 +1,96 @@
+"""The sample file: 32-byte records, the first one a header (``docs/worker-contract.md``)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+MAGIC = b"WLSAMPLE"
+VERSION = 1
+RECORD_SIZE = 32
+CLOCK_MONOTONIC = 1
+
+RECORD = np.dtype(
+    [
+        ("intended_ns", "<u8"),
+        ("start_ns", "<u8"),
+        ("end_ns", "<u8"),
+        ("size", "<u4"),
+        ("op", "u1"),
+        ("status", "u1"),
+        ("lane", "<u2"),
+    ]
+)
+_HEADER = np.dtype(
+    [("magic", "S8"), ("version", "<u2"), ("record", "<u2"), ("clock", "<u4"), ("zero", "V16")]
+)
+
+Records = npt.NDArray[np.void]
+
+
+class SampleFileError(Exception):
+    """A sample file that cannot be trusted; the message says what is wrong with it."""
+
+
+def read(path: Path) -> Records:
+    """Records of a worker's sample file, memory-mapped, shape (n,), dtype ``RECORD``.
+
+    Raises SampleFileError when the file is missing, foreign or truncated.
+    """
+    try:
+        size = path.stat().st_size
+    except FileNotFoundError:
+        raise SampleFileError(f"{path.name} was not written") from None
+    if size < RECORD_SIZE:
+        raise SampleFileError(f"{path.name} has {size} bytes: not even a header")
+    header = np.fromfile(path, dtype=_HEADER, count=1)[0]
+    if header["magic"] != MAGIC:
+        raise SampleFileError(f"{path.name} does not start with {MAGIC.decode()}: a foreign file")
+    if int(header["version"]) != VERSION or int(header["record"]) != RECORD_SIZE:
+        raise SampleFileError(
+            f"{path.name} has version {header['version']} and records of {header['record']} "
+            f"bytes; expected version {VERSION} and {RECORD_SIZE} bytes"
+        )
+    if int(header["clock"]) != CLOCK_MONOTONIC:
+        raise SampleFileError(
+            f"{path.name} names clock {header['clock']}; expected {CLOCK_MONOTONIC}, "
+            "CLOCK_MONOTONIC"
+        )
+    if size % RECORD_SIZE:
+        raise SampleFileError(
+            f"{path.name} is truncated: {size} bytes is no multiple of {RECORD_SIZE}"
+        )
+    if size == RECORD_SIZE:
+        return np.empty(0, dtype=RECORD)
+    return np.memmap(path, dtype=RECORD, mode="r", offset=RECORD_SIZE)
+
+
+def write_parquet(records: Records, path: Path) -> None:
+    """Keep ``records`` as Parquet, a column a field; replaces ``path`` in one step."""
+    table = pa.table({name: np.ascontiguousarray(records[name]) for name in RECORD.names or ()})
+    partial = path.with_suffix(".partial")
+    pq.write_table(table, partial, compression="zstd")
+    partial.replace(path)
+
+
+@dataclass(frozen=True)
+class Ingested:
+    """How many records a sample file held, and how many of them are of failed operations."""
+
+    records: int
+    failed: int
+
+
+def ingest(raw: Path, kept: Path) -> Ingested:
+    """Turn a worker's sample file into Parquet and remove it."""
+    records = read(raw)
+    write_parquet(records, kept)
+    ingested = Ingested(len(records), int(np.count_nonzero(records["status"])))
+    del records
+    raw.unlink()
+    return ingested

@@ -1,0 +1,40 @@
+"""Which processors a role runs on: server and client never share a core when there are two."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+
+def usable_cores() -> list[list[int]]:
+    """Processors this process may use, grouped by physical core (SMT siblings together)."""
+    cores: dict[tuple[str, str], list[int]] = {}
+    for cpu in sorted(os.sched_getaffinity(0)):
+        topology = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology")
+        try:
+            package = (topology / "physical_package_id").read_text().strip()
+            core = (topology / "core_id").read_text().strip()
+        except OSError:
+            package, core = "?", str(cpu)
+        cores.setdefault((package, core), []).append(cpu)
+    return list(cores.values())
+
+
+def assign(roles: Mapping[str, float], cores: list[list[int]]) -> dict[str, list[int]]:
+    """Processors of each role: whole cores, in proportion to the roles' weights.
+
+    With fewer cores than roles nothing is pinned (empty lists): two roles forced onto one core
+    would take turns, which measures the scheduler.
+    """
+    if len(cores) < len(roles) or not roles:
+        return {role: [] for role in roles}
+    total = sum(roles.values())
+    shares = {role: max(1, int(len(cores) * weight / total)) for role, weight in roles.items()}
+    while sum(shares.values()) > len(cores):
+        shares[max(shares, key=lambda role: shares[role])] -= 1
+    assigned: dict[str, list[int]] = {}
+    following = iter(cores)
+    for role, share in shares.items():
+        assigned[role] = sorted(cpu for _ in range(share) for cpu in next(following))
+    return assigned

@@ -1,0 +1,92 @@
+"""The spec file of a role: what the contract tells a worker before it starts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from wirelab.model.events import CONTRACT
+from wirelab.model.run import PlannedTrial
+from wirelab.model.suite import Operation, Scenario
+
+_VERIFIED_AT_LEAST = 3
+
+
+@dataclass
+class Surroundings:
+    """What is known of the other roles when a role starts."""
+
+    endpoints: dict[str, str] = field(default_factory=dict)
+    facts: dict[str, dict[str, Any]] = field(default_factory=dict)
+
+
+def spec_of(
+    trial: PlannedTrial,
+    scenario: Scenario,
+    role: str,
+    surroundings: Surroundings,
+    *,
+    mark: str,
+    folder: Path,
+    listen: str,
+) -> dict[str, Any]:
+    """The spec of ``role``; only the measured role has a schedule and answers to give."""
+    measured = scenario.roles[role].measured
+    operations = {name: scenario.operations[name] for name in trial.operations}
+    return {
+        "contract": CONTRACT,
+        "trial": mark,
+        "suite": trial.suite,
+        "scenario": trial.scenario,
+        "variant": trial.variant,
+        "contender": trial.contender,
+        "role": role,
+        "seed": trial.seed,
+        "parameters": trial.parameters,
+        "listen": listen,
+        "endpoints": dict(surroundings.endpoints),
+        "facts": dict(surroundings.facts),
+        "operations": {name: _operation(operation) for name, operation in operations.items()},
+        "schedule": {
+            "first_ns": 0,
+            "period_ns": trial.period_ns,
+            "count": trial.count if measured else 0,
+            "warmup": trial.warmup if measured else 0,
+        },
+        "verify": verification(trial, operations) if measured else {"preflight": {}, "ticks": {}},
+        "paths": {
+            "samples": str(folder / f"{role}.samples"),
+            "answers": str(folder / f"{role}.answers.jsonl"),
+            "scratch": str(folder / role),
+        },
+        "limits": {
+            "ready_ns": scenario.ready_limit,
+            "operation_ns": scenario.operation_limit,
+            "stop_ns": scenario.stop_limit,
+        },
+    }
+
+
+def _operation(operation: Operation) -> dict[str, Any]:
+    return {
+        "code": operation.code,
+        "every": operation.every,
+        "items": operation.items,
+        "deadline_ns": operation.deadline,
+    }
+
+
+def verification(trial: PlannedTrial, operations: Mapping[str, Operation]) -> dict[str, Any]:
+    """Which calls give their answers in full: the preflight, and a seeded part of the ticks."""
+    chance = random.Random(f"{trial.seed}:verify")
+    ticks: dict[str, list[int]] = {}
+    for name, operation in operations.items():
+        if operation.verify_ratio > 0:
+            due = [tick for tick in range(trial.warmup, trial.count) if tick % operation.every == 0]
+            wanted = max(_VERIFIED_AT_LEAST, round(len(due) * operation.verify_ratio))
+            ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
+    preflight = {name: operation.preflight for name, operation in operations.items()}
+    return {"preflight": {name: n for name, n in preflight.items() if n}, "ticks": ticks}

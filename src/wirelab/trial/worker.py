@@ -1,0 +1,230 @@
+"""One worker process: started, listened to, told, and ended."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import signal
+import subprocess
+import threading
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from pydantic import ValidationError
+
+from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
+from wirelab.trial.failure import TrialError
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How a role is started."""
+
+    role: str
+    command: list[str]
+    environment: dict[str, str]
+    cpus: list[int]
+
+
+@dataclass(frozen=True)
+class Heard:
+    """Something a worker said, or that happened to it.
+
+    ``event`` is None when the process has ended; ``failure`` is set when it broke the contract.
+    """
+
+    worker: Worker
+    received_ns: int
+    event: Event | None = None
+    failure: TrialError | None = None
+
+
+class Worker:
+    """A running worker. Everything it says arrives in ``inbox``, in order, then its end."""
+
+    def __init__(
+        self,
+        launch: Launch,
+        spec: dict[str, Any],
+        folder: Path,
+        inbox: queue.Queue[Heard],
+        tag: str,
+    ) -> None:
+        self.launch = launch
+        self.role = launch.role
+        self.tag = tag
+        self.spec = spec
+        self.pin_refused = ""
+        self.folder = folder
+        self._inbox = inbox
+        spec_path = folder / f"{tag}.spec.json"
+        spec_path.write_text(json.dumps(spec, indent=1))
+        scratch = Path(spec["paths"]["scratch"])
+        scratch.mkdir(parents=True, exist_ok=True)
+        self.started_ns = time.monotonic_ns()
+        self.process = self._spawn(spec_path, scratch, spec["trial"])
+        self._readers = [
+            threading.Thread(target=self._read_events, name=f"{tag}-events", daemon=True),
+            threading.Thread(target=self._keep_stderr, name=f"{tag}-stderr", daemon=True),
+        ]
+        for reader in self._readers:
+            reader.start()
+
+    def _spawn(self, spec_path: Path, scratch: Path, trial: str) -> subprocess.Popen[bytes]:
+        environment = {
+            **os.environ,
+            **self.launch.environment,
+            "WIRELAB_SPEC": str(spec_path),
+            "WIRELAB_TRIAL": trial,
+            "WIRELAB_ROLE": self.role,
+        }
+        # A child inherits the affinity of the thread that starts it, from its first instruction.
+        before = os.sched_getaffinity(0)
+        if self.launch.cpus:
+            try:
+                os.sched_setaffinity(0, self.launch.cpus)
+            except OSError as error:
+                self.pin_refused = f"processors {self.launch.cpus}: {error.strerror}"
+        try:
+            return subprocess.Popen(
+                self.launch.command,
+                cwd=scratch,
+                env=environment,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=True,
+            )
+        except OSError as error:
+            raise TrialError(
+                "not-started", f"{self.launch.command[0]}: {error.strerror}", self.role
+            ) from None
+        finally:
+            os.sched_setaffinity(0, before)
+
+    # ------------------------------------------------------------------ what it says
+
+    def _read_events(self) -> None:
+        assert self.process.stdout is not None
+        total = 0
+        try:
+            with (self.folder / f"{self.tag}.events.jsonl").open("w") as kept:
+                while line := self.process.stdout.readline(MAX_LINE + 1):
+                    received = time.monotonic_ns()
+                    total += len(line)
+                    self._hear(line, total, received, kept)
+        except TrialError as failure:
+            self._tell(Heard(self, time.monotonic_ns(), failure=failure))
+            self._drain(self.process.stdout)
+        except OSError as error:
+            full = TrialError("disk", f"cannot keep events: {error.strerror}", self.role)
+            self._tell(Heard(self, time.monotonic_ns(), failure=full))
+            self._drain(self.process.stdout)
+        self.process.wait()
+        self._tell(Heard(self, time.monotonic_ns()))
+
+    def _hear(self, line: bytes, total: int, received: int, kept: IO[str]) -> None:
+        if len(line) > MAX_LINE or total > MAX_OUTPUT:
+            raise TrialError(
+                "flooded-output",
+                f"wrote a line over {MAX_LINE} bytes or more than {MAX_OUTPUT} bytes in all "
+                "to standard output",
+                self.role,
+            )
+        try:
+            decoded = json.loads(line)
+            event = event_of.validate_python(decoded)
+        except (ValueError, RecursionError) as error:
+            problem = _in_short(error)
+            shown = line[:120].decode(errors="replace").rstrip()
+            raise TrialError(
+                "garbage-output", f"standard output is no event ({problem}): {shown!r}", self.role
+            ) from None
+        kept.write(json.dumps({"received_ns": received, "event": decoded}) + "\n")
+        kept.flush()
+        self._tell(Heard(self, received, event=event))
+
+    def _keep_stderr(self) -> None:
+        assert self.process.stderr is not None
+        room = MAX_STDERR
+        # A full disk must not block the worker: what cannot be kept is read all the same.
+        with (self.folder / f"{self.tag}.stderr").open("wb", buffering=0) as kept:
+            while chunk := os.read(self.process.stderr.fileno(), 65536):
+                with contextlib.suppress(OSError):
+                    kept.write(chunk[:room])
+                room = max(0, room - len(chunk))
+
+    def _drain(self, stream: IO[bytes]) -> None:
+        while os.read(stream.fileno(), 1 << 16):
+            pass
+
+    def _tell(self, heard: Heard) -> None:
+        self._inbox.put(heard)
+
+    # ------------------------------------------------------------------ what it is told
+
+    def start(self, tick0_ns: int) -> None:
+        """Send the time of tick 0."""
+        self._send({"command": "start", "monotonic_ns": tick0_ns})
+
+    def stop(self) -> None:
+        """Ask it to finish; a stopped process is continued first, or it could not hear."""
+        self.signal(signal.SIGCONT)
+        self._send({"command": "stop"})
+
+    def _send(self, command: dict[str, Any]) -> None:
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError, ValueError):
+            self.process.stdin.write(json.dumps(command).encode() + b"\n")
+            self.process.stdin.flush()
+
+    def signal(self, number: int) -> None:
+        """Send a signal to its whole process group."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
+
+    # ------------------------------------------------------------------ its end
+
+    @property
+    def running(self) -> bool:
+        """Whether the process has not ended yet."""
+        return self.process.poll() is None
+
+    def kill(self) -> None:
+        """End its process group now."""
+        self.signal(signal.SIGKILL)
+
+    def close(self) -> None:
+        """Release pipes and threads of a process that has ended."""
+        self.process.wait()
+        assert self.process.stdin is not None
+        with contextlib.suppress(BrokenPipeError):
+            self.process.stdin.close()
+        for reader in self._readers:
+            # A grandchild that inherited the pipe may hold it open; it is ended as a leftover.
+            reader.join(timeout=1)
+        for stream in (self.process.stdout, self.process.stderr):
+            if stream is not None and not any(reader.is_alive() for reader in self._readers):
+                stream.close()
+
+    def stderr_tail(self, size: int = 4000) -> str:
+        """The last ``size`` bytes of what it wrote to standard error."""
+        path = self.folder / f"{self.tag}.stderr"
+        try:
+            with path.open("rb") as kept:
+                kept.seek(max(0, path.stat().st_size - size))
+                return kept.read().decode(errors="replace")
+        except OSError:
+            return ""
+
+
+def _in_short(error: Exception) -> str:
+    if isinstance(error, ValidationError):
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return f"{where}: {first['msg']}" if where else first["msg"]
+    return "not JSON" if isinstance(error, ValueError) else "nested too deeply"
