@@ -1,0 +1,5 @@
+"""``python -m wirelab``."""
+
+from wirelab.cli import main
+
+main()

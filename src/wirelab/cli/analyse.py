@@ -1,0 +1,23 @@
+"""``wl analyse``: compute the cells of a run again from its samples."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from wirelab.report import terminal
+from wirelab.run.folder import RunFolder
+
+
+def analyse(
+    run: Annotated[Path, typer.Argument(help="Folder of a run.")],
+) -> None:
+    """Recompute cells, gates and ranks of a run from its samples."""
+    from wirelab.cells import analyse as analyse_run
+
+    RunFolder(run).read_run()
+    result, _ = analyse_run(run)
+    terminal.summary(result, Console())

@@ -1,0 +1,48 @@
+"""``wl build``: build contenders without running them."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from wirelab.build import Part, Unavailable, Workshop, contender_part, program_part
+from wirelab.catalog import SuiteEntry, find_catalog
+from wirelab.cli.places import ROOT
+
+SOMETHING_UNAVAILABLE = 1
+
+
+def build(
+    suites: Annotated[list[str] | None, typer.Argument(help="Suites; all by default.")] = None,
+    contender: Annotated[list[str] | None, typer.Option(help="Only these contenders.")] = None,
+) -> None:
+    """Build the programs and contenders of suites; what cannot be built is said with its remedy."""
+    console = Console()
+
+    def say(line: str) -> None:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    known = find_catalog(ROOT)
+    workshop = Workshop(ROOT, say)
+    missing = False
+    for name in suites or list(known.suites):
+        for part in _parts(known.suite(name), contender or []):
+            try:
+                built = workshop.prepare(part)
+            except Unavailable as unavailable:
+                missing = True
+                remedy = f"; to mend it: {unavailable.remedy}" if unavailable.remedy else ""
+                say(f"{part.title}: unavailable: {unavailable.reason}{remedy}")
+            else:
+                megabytes = built.ownership.install_bytes / 1e6
+                count = len(built.ownership.dependencies)
+                say(f"{part.title}: ready, {megabytes:.1f} MB, {count} dependencies")
+    raise typer.Exit(SOMETHING_UNAVAILABLE if missing else 0)
+
+
+def _parts(suite: SuiteEntry, contenders: list[str]) -> list[Part]:
+    programs = [program_part(suite, name) for name in suite.manifest.programs]
+    entries = suite.chosen_contenders(contenders)
+    return [*programs, *(contender_part(suite, entry) for entry in entries)]

@@ -1,0 +1,155 @@
+"""``wl run``: measure, analyse, report."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
+from wirelab.cells import analyse, unstable_cells
+from wirelab.cli.places import ROOT, results
+from wirelab.cli.report import Form, Language, write_reports
+from wirelab.model.units import Scalar
+from wirelab.report import terminal
+from wirelab.run.folder import RunFolder
+from wirelab.run.progress import LiveProgress, PlainProgress
+from wirelab.run.selection import Selection, begin
+from wirelab.run.session import InterruptedRun, Session
+from wirelab.run.staging import ProgramUnavailableError, Stages
+
+INTERRUPTED = 130
+NO_FIGURES = 3
+
+
+def run(
+    suites: Annotated[list[str] | None, typer.Argument(help="Suites; see wl list.")] = None,
+    scenario: Annotated[list[str] | None, typer.Option(help="Only these scenarios.")] = None,
+    contender: Annotated[
+        list[str] | None, typer.Option(help="Only these contenders; a path for one elsewhere.")
+    ] = None,
+    profile: Annotated[str, typer.Option(help="smoke, quick or publish.")] = "quick",
+    setting: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a parameter.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the order of trials.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Finish the run in this folder.")] = None,
+    lang: Annotated[Language, typer.Option(help="Language of the summary.")] = Language.EN,
+) -> None:
+    """Measure suites, and write a result and a report of each."""
+    console = Console()
+    known = find_catalog(ROOT, [Path(name) for name in contender or [] if _is_path(name)])
+    if resume is not None:
+        raise typer.Exit(_resume(known, resume, console, lang))
+    settings = dict(_setting(text) for text in setting or [])
+    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+    codes = [0]
+    for name in suites or list(known.suites):
+        entry = known.suite(name)
+        selection = Selection(
+            scenarios=entry.chosen_scenarios(scenario or [], profile),
+            contenders=entry.chosen_contenders(_names(known, contender or [])),
+            profile=profile,
+            settings=settings,
+            seed=seed,
+        )
+        codes.append(_begin(entry, selection, console, lang))
+    raise typer.Exit(max(codes))
+
+
+def _begin(suite: SuiteEntry, selection: Selection, console: Console, lang: Language) -> int:
+    stages = _stages(suite, selection.contenders, selection.scenarios, console)
+    if not stages.available:
+        raise ProgramUnavailableError(f"no contender of {suite.name} can run on this machine")
+    folder = begin(suite, selection, stages, results(), ROOT)
+    return _carry_out(folder, suite, stages, console, lang)
+
+
+def _resume(known: Catalog, path: Path, console: Console, lang: Language) -> int:
+    folder = RunFolder(path)
+    run = folder.read_run()
+    suite = known.suite(run.suite)
+    ran = [name for name, participant in run.participants.items() if not participant.unavailable]
+    stages = _stages(suite, suite.chosen_contenders(ran), list(run.scenarios), console)
+    for name in ran:
+        if stages.participants[name].folder_hash != run.participants[name].folder_hash:
+            raise ProgramUnavailableError(
+                f"{name} has changed since this run began: its trials would not be of one kind; "
+                "begin a new run"
+            )
+    return _carry_out(folder, suite, stages, console, lang)
+
+
+def _stages(
+    suite: SuiteEntry, contenders: Sequence[ContenderEntry], scenarios: Sequence[str], out: Console
+) -> Stages:
+    def say(line: str) -> None:
+        out.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    stages = Stages(suite, contenders, scenarios, ROOT, say)
+    for name, participant in stages.participants.items():
+        if participant.unavailable:
+            remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""
+            say(f"{name} is unavailable: {participant.unavailable}{remedy}")
+    return stages
+
+
+def _carry_out(
+    folder: RunFolder, suite: SuiteEntry, stages: Stages, console: Console, lang: Language
+) -> int:
+    def unstable() -> list[str]:
+        return unstable_cells(analyse(folder.path)[0])
+
+    interrupted = False
+    try:
+        if console.is_terminal:
+            with LiveProgress(console, lambda: terminal.so_far(analyse(folder.path)[0])) as live:
+                Session(folder, stages, live).carry_out(unstable)
+        else:
+            Session(folder, stages, PlainProgress(console)).carry_out(unstable)
+    except InterruptedRun:
+        interrupted = True
+    result, _ = analyse(folder.path)
+    terminal.summary(result, console, lang.value)
+    for path in write_reports(folder.path, suite.name, list(Language), list(Form)):
+        console.print(str(path), markup=False, highlight=False, soft_wrap=True)
+    if interrupted:
+        rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
+        console.print(f"interrupted; finished trials are kept. To go on: {rest}", style="yellow")
+        return INTERRUPTED
+    return 0 if any(cell.metrics or cell.caller for cell in result.cells) else NO_FIGURES
+
+
+def _is_path(name: str) -> bool:
+    return "/" in name or name == "."
+
+
+def _names(known: Catalog, chosen: Sequence[str]) -> list[str]:
+    """Names of the contenders asked for; a path stands for the contender in that folder."""
+    folders = {
+        contender.folder.resolve(): name
+        for suite in known.suites.values()
+        for name, contender in suite.contenders.items()
+    }
+    return [folders[_folder(Path(name))] if _is_path(name) else name for name in chosen]
+
+
+def _folder(path: Path) -> Path:
+    return (path.parent if path.name == "contender.toml" else path).resolve()
+
+
+def _setting(text: str) -> tuple[str, Scalar]:
+    key, separator, value = text.partition("=")
+    if not separator or not key:
+        raise typer.BadParameter(f"{text!r}: expected KEY=VALUE, such as tags=500")
+    for convert in (int, float):
+        try:
+            return key, convert(value)
+        except ValueError:
+            continue
+    return key, {"true": True, "false": False}.get(value.lower(), value)

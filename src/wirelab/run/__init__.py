@@ -1,0 +1,1 @@
+"""A run: from the plan to the records of its trials."""

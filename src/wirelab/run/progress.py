@@ -1,0 +1,164 @@
+"""What is seen while a run goes on: a bar with the time left, and a table that fills."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.progress import BarColumn, Progress, TaskID, TextColumn
+from rich.table import Table
+
+from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+
+TableOf = Callable[[], Table | None]
+"""The figures so far as a table, or None when there are none."""
+
+_OVERHEAD_GUESS = 3.0
+
+
+class _Remaining:
+    """Time left: scheduled time, plus what starting and stopping has cost so far."""
+
+    def __init__(self) -> None:
+        self._left: list[PlannedTrial] = []
+        self._overheads: list[float] = []
+        self._started = 0.0
+
+    def plan(self, trials: Sequence[PlannedTrial]) -> None:
+        self._left.extend(trials)
+
+    def begin(self) -> None:
+        self._started = time.monotonic()
+
+    def end(self, trial: PlannedTrial) -> None:
+        self._left = [other for other in self._left if other.id != trial.id]
+        self._overheads.append(time.monotonic() - self._started - _scheduled(trial))
+
+    def seconds(self) -> float:
+        overheads = self._overheads or [_OVERHEAD_GUESS]
+        overhead = sum(overheads) / len(overheads)
+        return max(0.0, sum(_scheduled(trial) + overhead for trial in self._left))
+
+
+def _scheduled(trial: PlannedTrial) -> float:
+    return trial.count * trial.period_ns / 1e9
+
+
+def name_of(trial: PlannedTrial) -> str:
+    """A trial as it is called on a terminal: scenario, variant, contender."""
+    parts = [trial.scenario, trial.variant, trial.contender]
+    return " / ".join(part for part in parts if part)
+
+
+def outcome_of(record: TrialRecord) -> str:
+    """How a trial ended, in one line."""
+    if record.status is not TrialStatus.OK:
+        return f"{record.reason}: {record.detail}"
+    if record.wrong_answers:
+        return f"wrong answers: {record.wrong_answers[0]}"
+    return f"ok, {record.verified} answers verified" if record.verified else "ok"
+
+
+class PlainProgress:
+    """A line for each thing that happens, for logs and pipes."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._remaining = _Remaining()
+        self._total = self._done = 0
+
+    def planned(self, trials: Sequence[PlannedTrial], done: int) -> None:
+        """Say how much there is to do."""
+        self._total, self._done = len(trials), done
+        self._remaining.plan(trials[done:])
+        self._say(f"{len(trials)} trials, about {_clock(self._remaining.seconds())}")
+
+    def trial_started(self, trial: PlannedTrial) -> None:  # noqa: ARG002 - part of Watcher
+        """Remember when it began."""
+        self._remaining.begin()
+
+    def trial_ended(self, record: TrialRecord) -> None:
+        """A line with its outcome and the time left."""
+        self._done += 1
+        self._remaining.end(record.planned)
+        left = _clock(self._remaining.seconds())
+        self._say(
+            f"[{self._done}/{self._total}] {name_of(record.planned)}: {outcome_of(record)} "
+            f"({left} left)"
+        )
+
+    def rerunning(self, trials: Sequence[PlannedTrial]) -> None:
+        """Say which cells get another trial."""
+        self._total += len(trials)
+        self._remaining.plan(trials)
+        cells = ", ".join(name_of(trial) for trial in trials)
+        self._say(f"unstable, one more trial each: {cells}")
+
+    def _say(self, line: str) -> None:
+        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+
+class LiveProgress:
+    """A bar, and the table of figures so far, drawn in place. Use as a context manager."""
+
+    def __init__(self, console: Console, table_of: TableOf) -> None:
+        self._table_of = table_of
+        self._remaining = _Remaining()
+        self._progress = Progress(
+            TextColumn("{task.completed:.0f}/{task.total:.0f}"),
+            BarColumn(),
+            TextColumn("{task.fields[left]} left"),
+            TextColumn("{task.description}"),
+            console=console,
+        )
+        self._task: TaskID = self._progress.add_task("", total=0, left="")
+        self._console = console
+        self._live = Live(self._progress, console=console, refresh_per_second=1)
+
+    def __enter__(self) -> LiveProgress:
+        self._live.__enter__()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.__exit__(None, None, None)
+
+    def planned(self, trials: Sequence[PlannedTrial], done: int) -> None:
+        """Set the bar's length."""
+        self._remaining.plan(trials[done:])
+        self._progress.update(self._task, total=len(trials), completed=done)
+        self._show("")
+
+    def trial_started(self, trial: PlannedTrial) -> None:
+        """Name the trial beside the bar."""
+        self._remaining.begin()
+        self._show(name_of(trial))
+
+    def trial_ended(self, record: TrialRecord) -> None:
+        """Advance the bar, and draw the figures anew."""
+        self._remaining.end(record.planned)
+        self._progress.advance(self._task)
+        if record.status is not TrialStatus.OK or record.wrong_answers:
+            self._console.print(
+                f"{name_of(record.planned)}: {outcome_of(record)}", style="yellow", markup=False
+            )
+        self._show(name_of(record.planned))
+
+    def rerunning(self, trials: Sequence[PlannedTrial]) -> None:
+        """Lengthen the bar."""
+        self._remaining.plan(trials)
+        total = self._progress.tasks[0].total or 0
+        self._progress.update(self._task, total=total + len(trials))
+        self._show("reruns of unstable cells")
+
+    def _show(self, description: str) -> None:
+        left = _clock(self._remaining.seconds())
+        self._progress.update(self._task, description=description, left=left)
+        table = self._table_of()
+        self._live.update(Group(table, self._progress) if table else self._progress)
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes} min {rest:02d} s" if minutes else f"{rest} s"

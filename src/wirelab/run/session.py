@@ -1,0 +1,122 @@
+"""Carrying out a plan: trial after trial, reruns where a cell is unstable, resuming."""
+
+from __future__ import annotations
+
+import shutil
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from wirelab import plan as planning
+from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.run.folder import RunFolder
+from wirelab.trial.guardian import Guardian
+from wirelab.trial.trial import Stage, Trial
+
+
+class StagesOf(Protocol):
+    """Knows what a trial needs to be carried out."""
+
+    def of(self, trial: PlannedTrial, run: str) -> Stage:
+        """Its scenario, and how its roles are started."""
+
+
+class Watcher(Protocol):
+    """Someone who is told how a run goes."""
+
+    def planned(self, trials: Sequence[PlannedTrial], done: int) -> None:
+        """The trials of the run, ``done`` of which an earlier session carried out."""
+
+    def trial_started(self, trial: PlannedTrial) -> None:
+        """A trial begins."""
+
+    def trial_ended(self, record: TrialRecord) -> None:
+        """A trial has ended and is kept."""
+
+    def rerunning(self, trials: Sequence[PlannedTrial]) -> None:
+        """Cells were unstable: one more trial of each follows."""
+
+
+class InterruptedRun(Exception):  # noqa: N818 - a stop the user asked for is no error
+    """The run was interrupted; finished trials are kept."""
+
+
+class Session:
+    """One run, from its plan to the last record."""
+
+    def __init__(self, folder: RunFolder, stages: StagesOf, watcher: Watcher) -> None:
+        self._folder = folder
+        self._stages = stages
+        self._watcher = watcher
+        self._run = folder.read_run()
+
+    def carry_out(self, unstable: Callable[[], list[str]]) -> None:
+        """All trials of the plan that have no record yet, then reruns of ``unstable`` cells.
+
+        ``unstable`` names the cells that need another trial, judged from the records so far.
+        Raises InterruptedRun after Ctrl-C or SIGTERM.
+        """
+        pending = [trial for trial in self._run.plan if not self._happened(trial)]
+        self._watcher.planned(self._run.plan, len(self._run.plan) - len(pending))
+        with Guardian(self._run.id), _terminated_as_interrupted():
+            try:
+                for trial in pending:
+                    self._carry_out(trial)
+                while extra := self._reruns(unstable()):
+                    self._watcher.rerunning(extra)
+                    for trial in extra:
+                        self._carry_out(trial)
+            except KeyboardInterrupt:
+                raise InterruptedRun from None
+
+    def _happened(self, trial: PlannedTrial) -> bool:
+        record = self._folder.read_record(trial.id)
+        return record is not None and record.status is not TrialStatus.INTERRUPTED
+
+    def _carry_out(self, trial: PlannedTrial) -> None:
+        self._watcher.trial_started(trial)
+        folder = self._folder.trials / trial.id
+        if folder.exists():
+            # What an interrupted attempt left has no record and is no trial.
+            shutil.rmtree(folder)
+        record = Trial(trial, self._stages.of(trial, self._run.id), folder).run()
+        self._folder.write_record(record)
+        self._watcher.trial_ended(record)
+        if record.status is TrialStatus.INTERRUPTED:
+            raise KeyboardInterrupt
+
+    def _reruns(self, cells: list[str]) -> list[PlannedTrial]:
+        chosen = []
+        for cell in cells:
+            trials = [trial for trial in self._run.plan if trial.cell == cell]
+            scenario = self._run.scenarios[trials[0].scenario]
+            allowed = scenario.profiles[self._run.profile].reruns
+            if sum(trial.rerun for trial in trials) < allowed:
+                chosen.append(trials[0])
+        if chosen:
+            last = self._run.plan[-1]
+            extra = planning.rerun(
+                chosen, last.position + 1, last.block + 1, self._run.disclosure.seed
+            )
+            self._run = self._run.model_copy(update={"plan": [*self._run.plan, *extra]})
+            self._folder.write_run(self._run)
+            return extra
+        return []
+
+
+@contextmanager
+def _terminated_as_interrupted() -> Iterator[None]:
+    """SIGTERM and SIGHUP end the run as Ctrl-C does: children ended, records kept."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {
+        number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)
+    }
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

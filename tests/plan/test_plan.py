@@ -1,0 +1,108 @@
+"""The plan: randomised blocks that a seed repeats."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from wirelab.model.contender import Contender
+from wirelab.model.run import PlannedTrial
+from wirelab.model.suite import Suite
+from wirelab.plan import Choice, plan, rerun
+
+SUITE = Suite.model_validate(
+    tomllib.loads((Path(__file__).parents[2] / "suites/opcua/suite.toml").read_text())
+)
+
+
+def contender(name: str, **more: object) -> Contender:
+    return Contender.model_validate(
+        {
+            "contender": name,
+            "title": name,
+            "language": "C",
+            "library": {"name": name, "version": "1", "licence": "MIT"},
+            "notes": "",
+            "security": "",
+            "unavailable": "",
+            "build": {"kind": "none"},
+            "run": {"command": ["x"]},
+            **more,
+        }
+    )
+
+
+THREE = [contender("a"), contender("b"), contender("c", scenarios=["s7"])]
+
+
+def order(seed: int, scenarios: tuple[str, ...] = ("s7",)) -> list[PlannedTrial]:
+    return plan(SUITE, scenarios, THREE, Choice("quick", seed, {}))
+
+
+def test_every_block_holds_every_contender_once() -> None:
+    trials = order(1)
+    blocks = {trial.block for trial in trials}
+    assert blocks == {0, 1, 2}
+    for block in blocks:
+        names = [trial.contender for trial in trials if trial.block == block]
+        assert sorted(names) == ["a", "b", "c"]
+
+
+def test_the_first_trial_of_each_cell_is_session_warm_up() -> None:
+    assert {(trial.block, trial.counted) for trial in order(1)} == {
+        (0, False),
+        (1, True),
+        (2, True),
+    }
+
+
+def test_a_seed_repeats_the_plan_and_another_changes_the_order() -> None:
+    assert order(1) == order(1)
+    orders = {tuple(trial.contender for trial in order(seed)) for seed in range(20)}
+    assert len(orders) > 5
+
+
+def test_a_contender_is_planned_only_for_its_scenarios() -> None:
+    trials = order(1, ("s7", "faults"))
+    assert {trial.contender for trial in trials if trial.scenario == "faults"} == {"a", "b"}
+
+
+def test_variants_override_parameters_and_bring_their_faults() -> None:
+    trials = plan(SUITE, ["faults"], THREE[:1], Choice("smoke", 1, {"security": "Basic256Sha256"}))
+    down = next(trial for trial in trials if trial.variant == "server-down")
+    assert down.parameters["connect"] == "timed"
+    assert down.parameters["security"] == "Basic256Sha256"
+    assert down.operations == ["connect"]
+    assert down.count == 10
+    restart = next(trial for trial in trials if trial.variant == "server-restart")
+    assert [fault.action for fault in restart.faults] == ["kill", "restart"]
+    assert restart.count == SUITE.scenarios["faults"].profiles["smoke"].count
+
+
+def test_tuning_of_the_contender_joins_the_parameters() -> None:
+    tuned = contender("t", tuning={"batch": 500})
+    (first, *_) = plan(SUITE, ["s7"], [tuned], Choice("smoke", 1, {}))
+    assert first.parameters["batch"] == 500
+
+
+def test_a_rerun_is_a_further_counted_trial_with_a_seed_of_its_own() -> None:
+    trials = order(3)
+    extra = rerun([trials[0], trials[1]], position=9, block=3, seed=3)
+    assert sorted(trial.position for trial in extra) == [9, 10]
+    assert all(trial.rerun and trial.counted and trial.block == 3 for trial in extra)
+    assert not {trial.seed for trial in extra} & {trial.seed for trial in trials}
+    assert {trial.cell for trial in extra} == {trials[0].cell, trials[1].cell}
+
+
+def test_trial_ids_are_unique_and_sort_in_order() -> None:
+    trials = order(1, ("s7", "faults"))
+    ids = [trial.id for trial in trials]
+    assert ids == sorted(ids)
+    assert len(set(ids)) == len(ids)
+
+
+def test_an_unknown_profile_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        plan(SUITE, ["s7"], THREE, Choice("nightly", 1, {}))

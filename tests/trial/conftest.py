@@ -1,0 +1,27 @@
+"""A planned trial to try parts with."""
+
+from __future__ import annotations
+
+import pytest
+
+from wirelab.model.run import PlannedTrial
+
+
+@pytest.fixture
+def planned_trial() -> PlannedTrial:
+    return PlannedTrial(
+        id="0000-s-c",
+        position=0,
+        block=0,
+        suite="mini",
+        scenario="s",
+        variant="",
+        contender="c",
+        counted=True,
+        seed=4711,
+        parameters={},
+        period_ns=100_000_000,
+        count=600,
+        warmup=30,
+        operations=["read"],
+    )

@@ -1,0 +1,188 @@
+"""Parts of a trial that can be tried without one."""
+
+from __future__ import annotations
+
+import os
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from wirelab.model.suite import Operation
+from wirelab.trial import answers, leftovers, pinning, sockets
+from wirelab.trial.failure import TrialError
+from wirelab.trial.guardian import Guardian
+from wirelab.trial.spec import verification
+
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
+
+
+def sleeper(mark: str, **more: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(SLEEPER, env={**os.environ, "WIRELAB_TRIAL": mark}, **more)  # type: ignore[call-overload,no-any-return]
+
+
+# ---------------------------------------------------------------- pinning
+
+
+def test_roles_get_whole_cores_of_their_own() -> None:
+    cores = [[0, 4], [1, 5], [2, 6], [3, 7]]
+    assigned = pinning.assign({"server": 1, "client": 1}, cores)
+    assert assigned == {"server": [0, 1, 4, 5], "client": [2, 3, 6, 7]}
+
+
+def test_weights_share_the_cores_out() -> None:
+    assigned = pinning.assign({"server": 3, "client": 1}, [[n] for n in range(8)])
+    assert (len(assigned["server"]), len(assigned["client"])) == (6, 2)
+
+
+def test_a_small_weight_still_gets_a_core() -> None:
+    assigned = pinning.assign({"server": 100, "client": 1}, [[0], [1]])
+    assert assigned == {"server": [0], "client": [1]}
+
+
+def test_too_few_cores_pin_nothing() -> None:
+    assert pinning.assign({"server": 1, "client": 1}, [[0]]) == {"server": [], "client": []}
+
+
+# ---------------------------------------------------------------- verification
+
+
+def test_verified_ticks_are_due_ticks_of_the_window(planned_trial: object) -> None:
+    operations = {
+        "read": Operation(code=1, preflight=2),
+        "write": Operation(code=2, every=10, preflight=0),
+    }
+    chosen = verification(planned_trial, operations)  # type: ignore[arg-type]
+    assert chosen["preflight"] == {"read": 2}
+    assert len(chosen["ticks"]["read"]) >= 3
+    assert all(tick >= 30 for ticks in chosen["ticks"].values() for tick in ticks)
+    assert all(tick % 10 == 0 for tick in chosen["ticks"]["write"])
+    assert verification(planned_trial, operations) == chosen  # type: ignore[arg-type]
+
+
+# ---------------------------------------------------------------- leftovers
+
+
+def test_a_marked_process_is_found_and_ended_even_in_a_session_of_its_own() -> None:
+    process = sleeper("run-x/trial-1", start_new_session=True)
+    try:
+        assert leftovers.end(lambda mark: mark == "run-x/trial-1") == [process.pid]
+        assert process.wait(timeout=5) == -9
+        assert leftovers.end(lambda mark: mark == "run-x/trial-1") == []
+    finally:
+        process.kill()
+
+
+def test_descendants_that_cleared_their_environment_are_found_through_their_parent() -> None:
+    script = (
+        "import subprocess, sys, time\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'], env={})\n"
+        "print(child.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", script],
+        env={**os.environ, "WIRELAB_TRIAL": "run-x/trial-2"},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout is not None
+    with process, process.stdout:
+        child = int(process.stdout.readline())
+        ended = leftovers.end(lambda mark: mark == "run-x/trial-2")
+    assert sorted(ended) == sorted([process.pid, child])
+    assert leftovers.stat_of(child) is None or leftovers.stat_of(child)[0] in "ZX"  # type: ignore[index]
+
+
+def test_other_marks_are_left_alone() -> None:
+    process = sleeper("run-y/trial-1")
+    try:
+        assert leftovers.end(lambda mark: mark == "run-x/trial-1") == []
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_the_guardian_ends_what_a_killed_core_left() -> None:
+    core = (
+        "import subprocess, sys, time, os\n"
+        "from wirelab.trial.guardian import Guardian\n"
+        "with Guardian('run-g'):\n"
+        "    env = {**os.environ, 'WIRELAB_TRIAL': 'run-g/trial-1'}\n"
+        f"    child = subprocess.Popen({SLEEPER!r}, env=env, start_new_session=True)\n"
+        "    print(child.pid, flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", core], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    with process, process.stdout:
+        child = int(process.stdout.readline())
+        process.kill()
+    for _ in range(200):
+        stat = leftovers.stat_of(child)
+        if stat is None or stat[0] == "Z":
+            return
+        time.sleep(0.05)
+    os.kill(child, 9)
+    pytest.fail("the guardian left a process of the dead core alive")
+
+
+def test_the_guardian_goes_quietly_when_the_core_ends_well() -> None:
+    process = sleeper("run-h/trial-1")
+    try:
+        with Guardian("run-h"):
+            pass
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+
+
+# ---------------------------------------------------------------- sockets and answers
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "address"),
+    [
+        ("opc.tcp://127.0.0.1:4840", ("127.0.0.1", 4840)),
+        ("http://[::1]:80/path", ("::1", 80)),
+        ("127.0.0.1:9", ("127.0.0.1", 9)),
+        ("unix:/tmp/socket", None),
+        ("", None),
+    ],
+)
+def test_addresses_are_read_from_endpoints(endpoint: str, address: tuple[str, int] | None) -> None:
+    assert sockets.address_of(endpoint) == address
+
+
+def test_the_owner_of_a_listening_socket_is_known() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        assert sockets.owns_port(os.getpid(), port) is True
+        stranger = sleeper("run-s/trial-1")
+        try:
+            assert sockets.owns_port(stranger.pid, port) is False
+        finally:
+            stranger.kill()
+            stranger.wait()
+
+
+def test_answers_must_be_what_done_says(tmp_path: Path) -> None:
+    path = tmp_path / "client.answers.jsonl"
+    path.write_bytes(b'{"a": 1}\n')
+    answers.check_integrity(path, "client", 1, "5C47A1FA")
+    with pytest.raises(TrialError, match="answer-count"):
+        answers.check_integrity(path, "client", 2, "5C47A1FA")
+    with pytest.raises(TrialError, match="answer-checksum"):
+        answers.check_integrity(path, "client", 1, "00000000")
+
+
+def test_a_broken_answer_line_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "client.answers.jsonl"
+    path.write_bytes(b'{"a": 1}\n[1]\n')
+    with pytest.raises(TrialError, match=r"client\.answers\.jsonl:2"):
+        answers.read_answers(path, "client")
