@@ -1,0 +1,119 @@
+/* The neutral OPC UA server of the suite, a worker of wirelab: it serves until told to stop. */
+#include "wirelab.h"
+
+#include "endpoints.h"
+#include "tags.h"
+
+#include <gnu/libc-version.h>
+#include <open62541/config.h>
+#include <open62541/plugin/log_stdout.h>
+
+#define CERTIFICATE "server.der"
+
+static void require(wl_worker *w, UA_StatusCode status, const char *what)
+{
+    if (status != UA_STATUSCODE_GOOD)
+        wl_fatal(w, "UA_StatusCode", "%s: %s", what, UA_StatusCode_name(status));
+}
+
+static void on_timer(UA_Server *server, void *data)
+{
+    (void)server, (void)data;
+    tags_advance(wl_now());
+}
+
+/* Besides the timer: after a stall, requests that piled up are served before timers are, and
+ * must not be answered with the generation from before it. */
+static void on_service(UA_Server *server, UA_ApplicationNotificationType type,
+                       const UA_KeyValueMap payload)
+{
+    (void)server, (void)payload;
+    if (type == UA_APPLICATIONNOTIFICATIONTYPE_SERVICE_BEGIN)
+        tags_advance(wl_now());
+}
+
+/* The defaults are meant for a device with few clients; no scenario is to measure a limit. */
+static void raise_limits(UA_ServerConfig *config)
+{
+    config->maxSecureChannels = 10000;
+    config->maxSessions = 10000;
+    config->publishingIntervalLimits.min = 10;
+    config->samplingIntervalLimits.min = 10;
+    config->queueSizeLimits.max = 10000;
+    config->maxNotificationsPerPublish = 100000;
+}
+
+static UA_Server *configure(wl_worker *w, const address *listen)
+{
+    char security[32];
+    wl_spec_text(w, "parameters.security", "None", security, sizeof security);
+    bool secure = strcmp(security, "Basic256Sha256") == 0;
+    if (!secure && strcmp(security, "None") != 0)
+        wl_fatal(w, "spec", "spec: parameters.security: \"%s\"; the server knows None and "
+                 "Basic256Sha256", security);
+    if (wl_spec_int_or(w, "parameters.tags", TAGS) > TAGS)
+        wl_fatal(w, "spec", "spec: parameters.tags: the server has %d tags", TAGS);
+    UA_ServerConfig config;
+    memset(&config, 0, sizeof config);
+    config.logging = UA_Log_Stdout_new(UA_LOGLEVEL_WARNING);
+    require(w, endpoints_configure(&config, listen, secure, CERTIFICATE), "configuration");
+    raise_limits(&config);
+    config.serviceNotificationCallback = on_service;
+    UA_Server *server = UA_Server_newWithConfig(&config);
+    if (server == NULL)
+        wl_fatal(w, "UA_StatusCode", "UA_Server_newWithConfig failed");
+    return server;
+}
+
+static void say_ready(wl_worker *w, const address *listen, uint16_t port, int64_t epoch_ns)
+{
+    char endpoint[96], facts[128];
+    snprintf(endpoint, sizeof endpoint, "opc.tcp://%s:%u", listen->host, port);
+    snprintf(facts, sizeof facts, "{\"epoch_ns\":%lld,\"generation_ns\":%lld}",
+             (long long)epoch_ns, (long long)GENERATION_NS);
+    wl_about about = {
+        .library = "open62541",
+        .library_version = UA_OPEN62541_VERSION + 1, /* past its "v" */
+        .runtime = "glibc",
+        .runtime_version = gnu_get_libc_version(),
+        .endpoint = endpoint,
+        .facts = facts,
+        .capabilities = "[\"security\"]",
+    };
+    wl_ready(w, &about);
+}
+
+int main(void)
+{
+    wl_worker w;
+    address listen;
+    char text[128];
+    wl_open(&w, "server");
+    wl_spec_text(&w, "listen", NULL, text, sizeof text);
+    if (!address_parse(text, &listen))
+        wl_fatal(&w, "spec", "spec: listen: \"%s\" is not an IPv4 loopback address with a port",
+                 text);
+    if (!address_is_free(&listen))
+        wl_fatal(&w, "bind", "cannot listen on %s: %s", text, strerror(errno));
+
+    UA_Server *server = configure(&w, &listen);
+    int64_t epoch_ns = wl_now();
+    require(&w, tags_add(server, epoch_ns), "adding the tags");
+    require(&w, UA_Server_addRepeatedCallback(server, on_timer, NULL, GENERATION_NS / 1e6, NULL),
+            "timer of the generations");
+    require(&w, UA_Server_run_startup(server), "start");
+    uint16_t port = endpoints_settle(server, &listen);
+    if (port == 0)
+        wl_fatal(&w, "bind", "the server got no port on %s", listen.host);
+    say_ready(&w, &listen, port, epoch_ns);
+
+    while (!wl_stopping(&w)) {
+        UA_Server_run_iterate(server, true);
+        wl_heartbeat(&w);
+    }
+    UA_Server_run_shutdown(server);
+    UA_Server_delete(server);
+    tags_clear();
+    wl_done(&w);
+    return 0;
+}

@@ -1,0 +1,140 @@
+#include "tags.h"
+
+#include <stdio.h>
+
+/* A tag computes its value from the generation until it is written, and keeps that from then on. */
+typedef struct {
+    int index;
+    UA_DataValue written; /* hasValue once it was */
+} tag;
+
+static tag tags[TAGS];
+
+/* All tags move at once, so one Read sees one generation. */
+static struct {
+    int64_t epoch_ns;
+    uint64_t number;
+    UA_DateTime since;
+} generation;
+
+void tags_advance(int64_t now_ns)
+{
+    uint64_t number = (uint64_t)((now_ns - generation.epoch_ns) / GENERATION_NS);
+    if (number == generation.number && generation.since != 0)
+        return;
+    generation.number = number;
+    generation.since = UA_DateTime_now();
+}
+
+static const UA_DataType *type_of(int index)
+{
+    return &UA_TYPES[index < FIRST_DOUBLE   ? UA_TYPES_INT32
+                     : index < FIRST_STRING ? UA_TYPES_DOUBLE
+                                            : UA_TYPES_STRING];
+}
+
+/* Lends the value of `index` in the current generation, until the next call: the library copies
+ * what it is lent at once. */
+static void lend_computed(int index, UA_Variant *value)
+{
+    static union {
+        UA_Int32 int32;
+        UA_Double real;
+        UA_String string;
+    } lent;
+    static char text[32];
+    uint32_t x = (uint32_t)(((uint64_t)index * 7919 + generation.number * 104729) & 0x7FFFFFFF);
+    if (index < FIRST_DOUBLE) {
+        lent.int32 = (UA_Int32)x;
+    } else if (index < FIRST_STRING) {
+        lent.real = x / 1000.0;
+    } else {
+        lent.string.length = (size_t)snprintf(text, sizeof text, "tag%04d-%010u", index, x);
+        lent.string.data = (UA_Byte *)text;
+    }
+    UA_Variant_setScalar(value, &lent, type_of(index));
+    value->storageType = UA_VARIANT_DATA_NODELETE;
+}
+
+static UA_StatusCode read_tag(UA_Server *server, const UA_NodeId *session, void *session_context,
+                              const UA_NodeId *node, void *context, UA_Boolean with_timestamp,
+                              const UA_NumericRange *range, UA_DataValue *value)
+{
+    (void)server, (void)session, (void)session_context, (void)node, (void)with_timestamp;
+    const tag *t = context;
+    if (range != NULL) {
+        value->hasStatus = true;
+        value->status = UA_STATUSCODE_BADINDEXRANGEINVALID;
+        return UA_STATUSCODE_GOOD;
+    }
+    if (t->written.hasValue) {
+        *value = t->written;
+        value->value.storageType = UA_VARIANT_DATA_NODELETE;
+        return UA_STATUSCODE_GOOD;
+    }
+    lend_computed(t->index, &value->value);
+    value->hasValue = true;
+    value->sourceTimestamp = generation.since;
+    value->hasSourceTimestamp = true;
+    return UA_STATUSCODE_GOOD;
+}
+
+static UA_StatusCode write_tag(UA_Server *server, const UA_NodeId *session, void *session_context,
+                               const UA_NodeId *node, void *context, const UA_NumericRange *range,
+                               const UA_DataValue *value)
+{
+    (void)server, (void)session, (void)session_context, (void)node;
+    tag *t = context;
+    UA_DataValue kept;
+    if (range != NULL)
+        return UA_STATUSCODE_BADINDEXRANGEINVALID;
+    if (!value->hasValue || !UA_Variant_hasScalarType(&value->value, type_of(t->index)))
+        return UA_STATUSCODE_BADTYPEMISMATCH;
+    UA_StatusCode status = UA_DataValue_copy(value, &kept);
+    if (status != UA_STATUSCODE_GOOD)
+        return status;
+    if (!kept.hasSourceTimestamp) {
+        kept.sourceTimestamp = UA_DateTime_now();
+        kept.hasSourceTimestamp = true;
+    }
+    UA_DataValue_clear(&t->written);
+    t->written = kept;
+    return UA_STATUSCODE_GOOD;
+}
+
+static UA_StatusCode add_tag(UA_Server *server, tag *t)
+{
+    char name[8];
+    snprintf(name, sizeof name, "T%04d", t->index);
+    UA_VariableAttributes attributes = UA_VariableAttributes_default;
+    attributes.displayName = UA_LOCALIZEDTEXT("", name);
+    attributes.dataType = type_of(t->index)->typeId;
+    attributes.valueRank = UA_VALUERANK_SCALAR;
+    /* Without timestamp-write, a client whose writes carry a SourceTimestamp is refused. */
+    attributes.accessLevel = UA_ACCESSLEVELMASK_READ | UA_ACCESSLEVELMASK_WRITE
+                           | UA_ACCESSLEVELMASK_TIMESTAMPWRITE;
+    attributes.minimumSamplingInterval = GENERATION_NS / 1e6;
+    UA_CallbackValueSource source = {.read = read_tag, .write = write_tag};
+    return UA_Server_addCallbackValueSourceVariableNode(
+        server, UA_NODEID_STRING(1, name), UA_NS0ID(OBJECTSFOLDER), UA_NS0ID(ORGANIZES),
+        UA_QUALIFIEDNAME(1, name), UA_NS0ID(BASEDATAVARIABLETYPE), attributes, source, t, NULL);
+}
+
+UA_StatusCode tags_add(UA_Server *server, int64_t epoch_ns)
+{
+    generation.epoch_ns = epoch_ns;
+    tags_advance(epoch_ns);
+    UA_StatusCode status = UA_STATUSCODE_GOOD;
+    for (int i = 0; i < TAGS && status == UA_STATUSCODE_GOOD; i++) {
+        tags[i].index = i;
+        UA_DataValue_init(&tags[i].written);
+        status = add_tag(server, &tags[i]);
+    }
+    return status;
+}
+
+void tags_clear(void)
+{
+    for (int i = 0; i < TAGS; i++)
+        UA_DataValue_clear(&tags[i].written);
+}
