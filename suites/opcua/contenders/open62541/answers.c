@@ -1,0 +1,50 @@
+#include "answers.h"
+
+static void put_value(wl_text *text, const UA_DataValue *result)
+{
+    const UA_Variant *value = &result->value;
+    if (UA_Variant_hasScalarType(value, &UA_TYPES[UA_TYPES_INT32]))
+        wl_putf(text, "%d", *(const UA_Int32 *)value->data);
+    else if (UA_Variant_hasScalarType(value, &UA_TYPES[UA_TYPES_DOUBLE]))
+        wl_put_double(text, *(const UA_Double *)value->data);
+    else if (UA_Variant_hasScalarType(value, &UA_TYPES[UA_TYPES_STRING]))
+        wl_put_string(text, (const char *)((const UA_String *)value->data)->data,
+                      ((const UA_String *)value->data)->length);
+    else
+        wl_putf(text, "null");
+}
+
+static void put_values(wl_text *text, const call *read)
+{
+    wl_putf(text, "{\"values\":[");
+    for (size_t i = 0; i < call_items(read); i++) {
+        if (i > 0)
+            wl_putf(text, ",");
+        if (UA_StatusCode_isGood(call_item(read, i)))
+            put_value(text, &read->response.read.results[i]);
+        else
+            wl_putf(text, "null");
+    }
+    wl_putf(text, "]");
+}
+
+void answer_write(wl_answers *answers, const call *one, const char *phase, int64_t tick,
+                  int64_t sequence)
+{
+    wl_text *text = wl_answer_begin(answers, phase, one->operation.name, tick, one->start_ns,
+                                    one->end_ns);
+    if (one->kind == READ)
+        put_values(text, one);
+    else
+        wl_putf(text, "{\"sequence\":%lld", (long long)sequence);
+    wl_putf(text, ",\"bad\":[");
+    const char *separator = "";
+    for (size_t i = 0; i < call_items(one); i++) {
+        if (UA_StatusCode_isGood(call_item(one, i)))
+            continue;
+        wl_putf(text, "%s[%zu,\"%s\"]", separator, i, UA_StatusCode_name(call_item(one, i)));
+        separator = ",";
+    }
+    wl_putf(text, "]}");
+    wl_answer_end(answers);
+}

@@ -1,0 +1,33 @@
+/* The connection to the server: one client, one session, anonymous. */
+#ifndef CONNECTION_H
+#define CONNECTION_H
+
+#include "wirelab.h"
+
+#include <open62541/client.h>
+
+typedef struct {
+    UA_Client *client;
+    char url[256];
+} connection;
+
+/* Configures the client as the spec's parameters `security` and `request_timeout_ns` say. */
+void connection_open(connection *c, wl_worker *w);
+
+/* Whether there is a session, after looking at what the network has brought meanwhile. */
+bool connection_is_up(connection *c);
+
+/* Connects and waits for the session: the library gives up after its request timeout. Does
+ * nothing where there is a session. */
+UA_StatusCode connection_connect(connection *c);
+
+/* Ends the session and frees the client; waits for the server at most `patience_ns`. */
+void connection_close(connection *c, int64_t patience_ns);
+
+/* The contract's status for what a call returned. */
+uint8_t status_of_call(UA_StatusCode code);
+
+/* The contract's status for what connecting returned. */
+uint8_t status_of_connect(UA_StatusCode code);
+
+#endif

@@ -1,0 +1,243 @@
+/* The contender open62541: a client that reads and writes at ticks, a worker of wirelab. */
+#include "wirelab.h"
+
+#include "answers.h"
+#include "calls.h"
+#include "connection.h"
+
+#include <gnu/libc-version.h>
+#include <open62541/config.h>
+
+/* What a write writes (README.md of the suite): sequences of ticks, and of the preflight. */
+enum { FIRST_SEQUENCE = 1000000, FIRST_PREFLIGHT_SEQUENCE = 900000 };
+
+/* How long the event loop is waited in at a time before standard input is looked at, in ms. */
+enum { PATIENCE_MS = 100 };
+
+typedef struct {
+    wl_worker worker;
+    connection connection;
+    call calls[KINDS];
+    wl_operation connect; /* code 0: connecting is not an operation of its own */
+} session;
+
+/* ---- Saying what went wrong --------------------------------------------------------------- */
+
+static void say(session *s, const char *operation, int64_t intended_ns, const char *scope,
+                UA_StatusCode code, const char *where)
+{
+    char message[256];
+    snprintf(message, sizeof message, "%s: %s (0x%08X)", where, UA_StatusCode_name(code),
+             (unsigned)code);
+    wl_failure failure = {"UA_StatusCode", UA_StatusCode_name(code), message, scope, operation,
+                          intended_ns};
+    wl_error(&s->worker, &failure);
+}
+
+static void say_items(session *s, const call *one, int64_t intended_ns)
+{
+    for (size_t i = 0; i < call_items(one); i++) {
+        if (UA_StatusCode_isGood(call_item(one, i)))
+            continue;
+        char where[64];
+        snprintf(where, sizeof where, "item %zu", i);
+        say(s, one->operation.name, intended_ns, "item", call_item(one, i), where);
+    }
+}
+
+static void say_call(session *s, const call *one, int64_t intended_ns)
+{
+    wl_failure own = {"wirelab", "", NULL, "call", one->operation.name, intended_ns};
+    if (one->given_up != NULL) {
+        own.status = "given-up";
+        own.message = one->given_up;
+        wl_error(&s->worker, &own);
+    } else if (one->status == WL_WRONG_ANSWER) {
+        own.status = "wrong-answer";
+        own.message = "another number of results than items, or a Good result without its value";
+        wl_error(&s->worker, &own);
+    } else if (one->code != UA_STATUSCODE_GOOD) {
+        say(s, one->operation.name, intended_ns, "call", one->code, one->said_by);
+    } else {
+        say_items(s, one, intended_ns);
+    }
+}
+
+/* ---- A tick ------------------------------------------------------------------------------- */
+
+static void give_up(call *one, uint8_t status, const char *why)
+{
+    call_end(one, status, UA_STATUSCODE_GOOD);
+    one->given_up = why;
+}
+
+/* Runs the client until no call is pending: each is given up at the limit of an operation, or
+ * some time after the core said stop. */
+static void await_answers(session *s)
+{
+    int64_t stop_at = INT64_MAX;
+    for (;;) {
+        int64_t now = wl_now(), until = INT64_MAX;
+        for (kind k = READ; k < KINDS; k++) {
+            call *one = &s->calls[k];
+            int64_t limit = one->start_ns + s->worker.operation_ns;
+            if (one->pending && now >= limit)
+                give_up(one, WL_TIMEOUT, "no answer within limits.operation_ns");
+            if (one->pending && now >= stop_at)
+                give_up(one, WL_ERROR, "no answer when told to stop");
+            if (one->pending && limit < until)
+                until = limit;
+        }
+        if (until == INT64_MAX)
+            return;
+        int64_t patience = (until - now) / 1000000 + 1;
+        UA_Client_run_iterate(s->connection.client,
+                              patience < PATIENCE_MS ? (UA_UInt32)patience : PATIENCE_MS);
+        bool waiting = s->calls[READ].pending || s->calls[WRITE].pending;
+        if (waiting && stop_at == INT64_MAX && wl_stopping(&s->worker))
+            stop_at = wl_now() + s->worker.stop_ns / 4;
+    }
+}
+
+static void record(session *s, uint8_t op, uint8_t status, int64_t intended, int64_t start,
+                   int64_t end)
+{
+    wl_sample sample = {intended, start, end, 0, op, status, 0};
+    wl_record(&s->worker.samples, &sample);
+}
+
+/* Connects as the operation of that name. */
+static bool connect_timed(session *s, int64_t intended)
+{
+    int64_t start = wl_now();
+    UA_StatusCode code = connection_connect(&s->connection);
+    record(s, s->connect.code, status_of_connect(code), intended, start, wl_now());
+    if (code != UA_STATUSCODE_GOOD)
+        say(s, s->connect.name, intended, "call", code, "UA_Client_connect");
+    return code == UA_STATUSCODE_GOOD;
+}
+
+/* Issues the calls due together and waits for both. Where there is no session, the library's
+ * documentation says to call UA_Client_connect again: to the caller that is part of the calls. */
+static void perform(session *s, const bool due[KINDS])
+{
+    int64_t since = 0;
+    UA_StatusCode code = UA_STATUSCODE_GOOD;
+    if (!connection_is_up(&s->connection)) {
+        since = wl_now();
+        code = connection_connect(&s->connection);
+    }
+    for (kind k = READ; k < KINDS; k++) {
+        call *one = &s->calls[k];
+        if (due[k] && code == UA_STATUSCODE_GOOD) {
+            call_send(one, &s->connection, since);
+        } else if (due[k]) {
+            one->start_ns = since;
+            one->said_by = "UA_Client_connect";
+            one->given_up = NULL;
+            call_end(one, status_of_connect(code), code);
+        }
+    }
+    await_answers(s);
+}
+
+static void tick(session *s, int64_t number)
+{
+    int64_t intended = wl_intended(&s->worker, number);
+    bool due[KINDS], any = false;
+    for (kind k = READ; k < KINDS; k++) {
+        const wl_operation *operation = &s->calls[k].operation;
+        due[k] = operation->code != 0 && number % operation->every == 0;
+        any |= due[k];
+    }
+    bool up = s->connect.code == 0 || connection_is_up(&s->connection)
+           || connect_timed(s, intended);
+    if (!up || !any)
+        return;
+    perform(s, due);
+    /* Records are in the order of completion. */
+    kind first = s->calls[WRITE].end_ns < s->calls[READ].end_ns ? WRITE : READ;
+    for (int i = 0; i < KINDS; i++) {
+        kind k = (first + i) % KINDS;
+        call *one = &s->calls[k];
+        if (!due[k])
+            continue;
+        record(s, one->operation.code, one->status, intended, one->start_ns, one->end_ns);
+        if (one->status != WL_OK)
+            say_call(s, one, intended);
+        if (wl_verified(&one->operation, number) && call_items(one) > 0)
+            answer_write(&s->worker.answers, one, "measure", number, FIRST_SEQUENCE + number);
+        call_clear(one);
+    }
+}
+
+/* ---- The life of the worker --------------------------------------------------------------- */
+
+static void preflight(session *s)
+{
+    for (kind k = READ; k < KINDS; k++) {
+        call *one = &s->calls[k];
+        for (int64_t i = 0; one->operation.code != 0 && i < one->operation.preflight; i++) {
+            bool due[KINDS] = {k == READ, k == WRITE};
+            if (k == WRITE)
+                call_set_sequence(one, FIRST_PREFLIGHT_SEQUENCE + i);
+            perform(s, due);
+            if (one->status != WL_OK)
+                say_call(s, one, one->start_ns);
+            if (call_items(one) == 0)
+                wl_fatal(&s->worker, "preflight", "preflight %s had no answer: %s",
+                         one->operation.name, one->given_up ? one->given_up
+                                                            : UA_StatusCode_name(one->code));
+            answer_write(&s->worker.answers, one, "preflight", i, FIRST_PREFLIGHT_SEQUENCE + i);
+            call_clear(one);
+        }
+    }
+}
+
+static void say_ready(session *s)
+{
+    wl_about about = {
+        .library = "open62541",
+        .library_version = UA_OPEN62541_VERSION + 1, /* past its "v" */
+        .runtime = "glibc",
+        .runtime_version = gnu_get_libc_version(),
+        .capabilities = "[\"security\"]",
+    };
+    wl_ready(&s->worker, &about);
+}
+
+int main(void)
+{
+    static session s;
+    wl_worker *w = &s.worker;
+    char connect[16];
+    wl_open(w, "client");
+    calls_open(s.calls, w);
+    connection_open(&s.connection, w);
+    wl_spec_text(w, "parameters.connect", "before", connect, sizeof connect);
+    if (strcmp(connect, "timed") == 0) {
+        if (!wl_operation_read(w, "connect", &s.connect))
+            wl_fatal(w, "spec", "spec: parameters.connect: \"timed\" needs operations.connect");
+    } else {
+        UA_StatusCode code = connection_connect(&s.connection);
+        if (code != UA_STATUSCODE_GOOD)
+            wl_fatal(w, "UA_StatusCode", "cannot connect to %s: %s", s.connection.url,
+                     UA_StatusCode_name(code));
+        preflight(&s);
+    }
+    say_ready(&s);
+
+    bool started = wl_wait_start(w);
+    for (int64_t number = 0; started && number < w->count; number++) {
+        call_set_sequence(&s.calls[WRITE], FIRST_SEQUENCE + number);
+        if (!wl_sleep_until(w, wl_intended(w, number)))
+            break;
+        tick(&s, number);
+        wl_heartbeat(w);
+    }
+    int64_t patience_ns = w->stop_ns / 4;
+    calls_close(s.calls);
+    wl_done(w);
+    connection_close(&s.connection, patience_ns);
+    return 0;
+}
