@@ -1,0 +1,68 @@
+package io.wirelab.sdk;
+
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.zip.CRC32;
+
+/**
+ * The answers file: exact answers, one JSON object a line, for the suite's verifier.
+ * For one thread, and never inside the timed part.
+ */
+public final class Answers implements AutoCloseable {
+    private final OutputStream out;
+    private final CRC32 checksum = new CRC32();
+    private long lines;
+
+    /** Makes the file at {@code path}, or empties it. */
+    Answers(Path path) throws IOException {
+        out = new BufferedOutputStream(Files.newOutputStream(path), 1 << 16);
+    }
+
+    /**
+     * Writes the answer of an operation.
+     *
+     * @param phase {@code preflight} or {@code measure}
+     * @param tick counts from 0 in each phase
+     * @throws IOException if it cannot be written, as on a full disk
+     */
+    public void write(String phase, String operation, long tick, long startNs, long endNs,
+            Map<String, ?> answer) throws IOException {
+        Map<String, Object> line = new LinkedHashMap<>();
+        line.put("phase", phase);
+        line.put("operation", operation);
+        line.put("tick", tick);
+        line.put("start_ns", startNs);
+        line.put("end_ns", endNs);
+        line.put("answer", answer);
+        byte[] bytes = (JsonWriter.write(line) + "\n").getBytes(StandardCharsets.UTF_8);
+        out.write(bytes);
+        checksum.update(bytes);
+        lines++;
+    }
+
+    /** Makes what was written visible to readers of the file. */
+    public void flush() throws IOException {
+        out.flush();
+    }
+
+    /** Lines written. */
+    public long lines() {
+        return lines;
+    }
+
+    /** CRC-32 (IEEE) of the file's bytes as 8 hexadecimal digits. */
+    public String checksum() {
+        return String.format("%08x", checksum.getValue());
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
+    }
+}

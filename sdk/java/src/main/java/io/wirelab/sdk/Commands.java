@@ -1,0 +1,92 @@
+package io.wirelab.sdk;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What the core tells a worker: one JSON object a line on standard input, read by a daemon thread.
+ *
+ * <p>Belongs to the thread that made it: that thread waits for {@code start} and runs the ticks,
+ * and it is the one woken by a command. End of input means stop, and so does a line that is no
+ * command: after it nothing that comes in can be trusted.
+ */
+public final class Commands {
+    private final Thread owner = Thread.currentThread();
+    private final InputStream in;
+    private volatile Long startNs;
+    private volatile boolean stopped;
+    private volatile JsonException misunderstood;
+
+    Commands(InputStream in) {
+        this.in = in;
+    }
+
+    /** Starts to read. */
+    void listen() {
+        Thread thread = new Thread(this::read, "wirelab-commands");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Whether the worker is to end. */
+    public boolean stopped() {
+        return stopped;
+    }
+
+    /** Waits for {@code start}: the time of tick 0 on CLOCK_MONOTONIC, or empty when stopped. */
+    public OptionalLong awaitStart() {
+        while (startNs == null && !stopped) {
+            LockSupport.park(this);
+        }
+        return stopped ? OptionalLong.empty() : OptionalLong.of(startNs);
+    }
+
+    /** Waits for {@code stop}; for roles that serve until they are told to end. */
+    public void awaitStop() {
+        while (!stopped) {
+            LockSupport.park(this);
+        }
+    }
+
+    /** Throws what made a line impossible to understand, if there was one. */
+    void refuseMisunderstood() {
+        if (misunderstood != null) {
+            throw misunderstood;
+        }
+    }
+
+    private void read() {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8))) {
+            String line = lines.readLine();
+            while (line != null && obey(line)) {
+                line = lines.readLine();
+            }
+        } catch (IOException broken) {
+            System.err.println("standard input cannot be read: " + broken.getMessage());
+        } catch (JsonException wrong) {
+            misunderstood = wrong;
+        }
+        stopped = true;
+        LockSupport.unpark(owner);
+    }
+
+    /** Does what {@code line} says; false when that is to stop. */
+    private boolean obey(String line) {
+        Fields command = Fields.of("", JsonReader.read(line));
+        switch (command.text("command")) {
+            case "start" -> startNs = command.integer("monotonic_ns");
+            case "stop" -> {
+                return false;
+            }
+            default -> throw new JsonException("unknown command: " + line);
+        }
+        LockSupport.unpark(owner);
+        return true;
+    }
+}

@@ -1,0 +1,109 @@
+package io.wirelab.sdk;
+
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** A JSON object read with types; what does not fit is refused with the path of its key. */
+public final class Fields {
+    private final String path;
+    private final Map<?, ?> members;
+
+    private Fields(String path, Map<?, ?> members) {
+        this.path = path;
+        this.members = members;
+    }
+
+    /** The members of {@code value}, known in messages as {@code path} (empty for the root). */
+    static Fields of(String path, Object value) {
+        if (value instanceof Map<?, ?> members) {
+            return new Fields(path, members);
+        }
+        throw new JsonException(path + ": expected an object, found " + JsonWriter.write(value));
+    }
+
+    /** The keys, in the order written. */
+    public Set<String> keys() {
+        return members.keySet().stream().map(String.class::cast)
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Whether {@code key} is there, be it null. */
+    public boolean has(String key) {
+        return members.containsKey(key);
+    }
+
+    /** An integer of 64 bits. */
+    public long integer(String key) {
+        return as(key, Long.class, "an integer");
+    }
+
+    /** An integer of 64 bits, or {@code otherwise} where the key is missing. */
+    public long integer(String key, long otherwise) {
+        return has(key) ? integer(key) : otherwise;
+    }
+
+    /** An integer from {@code least} to {@code most}. */
+    public int integerWithin(String key, int least, int most) {
+        long value = integer(key);
+        if (value < least || value > most) {
+            throw new JsonException(path(key) + ": expected " + least + " to " + most
+                    + ", found " + value);
+        }
+        return (int) value;
+    }
+
+    /** A text. */
+    public String text(String key) {
+        return as(key, String.class, "a string");
+    }
+
+    /** A text, or {@code otherwise} where the key is missing. */
+    public String text(String key, String otherwise) {
+        return has(key) ? text(key) : otherwise;
+    }
+
+    /** An object. */
+    public Fields object(String key) {
+        return of(path(key), required(key));
+    }
+
+    /** An object; an empty one where the key is missing. */
+    public Fields objectOrEmpty(String key) {
+        return has(key) ? object(key) : new Fields(path(key), Map.of());
+    }
+
+    /** A list of integers. */
+    public List<Long> integers(String key) {
+        List<?> items = as(key, List.class, "a list of integers");
+        return items.stream().map(item -> {
+            if (item instanceof Long number) {
+                return number;
+            }
+            throw new JsonException(path(key) + ": expected a list of integers, found "
+                    + JsonWriter.write(item) + " in it");
+        }).toList();
+    }
+
+    private <T> T as(String key, Class<T> type, String expected) {
+        Object value = required(key);
+        if (!type.isInstance(value)) {
+            throw new JsonException(path(key) + ": expected " + expected + ", found "
+                    + JsonWriter.write(value));
+        }
+        return type.cast(value);
+    }
+
+    private Object required(String key) {
+        if (!has(key)) {
+            throw new JsonException(path(key) + ": missing");
+        }
+        return members.get(key);
+    }
+
+    private String path(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+}

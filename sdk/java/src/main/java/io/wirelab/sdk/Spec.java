@@ -1,0 +1,145 @@
+package io.wirelab.sdk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** What one worker is to do in one trial: the typed view of the file {@code WIRELAB_SPEC}. */
+public record Spec(
+        String trial,
+        String suite,
+        String scenario,
+        String variant,
+        String contender,
+        String role,
+        long seed,
+        Fields parameters,
+        String listen,
+        Fields endpoints,
+        Fields facts,
+        Map<String, Timed> operations,
+        Schedule schedule,
+        Verify verify,
+        Paths paths,
+        Limits limits) {
+
+    /** The version of the worker contract spoken here. */
+    public static final int CONTRACT = 1;
+
+    /**
+     * A kind of timed call.
+     *
+     * @param code the op byte of its records
+     * @param every due at every tick that this divides
+     * @param items items of one call
+     */
+    public record Timed(String name, int code, int every, int items) {
+        /** Whether the operation is due at {@code tick}. */
+        public boolean dueAt(long tick) {
+            return tick % every == 0;
+        }
+    }
+
+    /** When ticks are intended: tick i at start + firstNs + i * periodNs, for count ticks. */
+    public record Schedule(long firstNs, long periodNs, long count, long warmup) {}
+
+    /** Which operations to write the answers of: how many before ready, and at which ticks. */
+    public record Verify(Map<String, Integer> preflight, Map<String, Set<Long>> ticks) {
+        /** Whether the answer of {@code operation} at {@code tick} is to be written. */
+        public boolean wants(String operation, long tick) {
+            return ticks.getOrDefault(operation, Set.of()).contains(tick);
+        }
+    }
+
+    /** The files to write. */
+    public record Paths(Path samples, Path answers, Path scratch) {}
+
+    /** The longest times allowed, in nanoseconds. */
+    public record Limits(long readyNs, long operationNs, long stopNs) {}
+
+    /**
+     * The spec in the file at {@code path}.
+     *
+     * @throws IOException if the file cannot be read
+     * @throws JsonException if it is not a spec of contract 1; the message names the key
+     */
+    public static Spec load(Path path) throws IOException {
+        return of(Fields.of("", JsonReader.read(Files.readAllBytes(path))));
+    }
+
+    /** The operation called {@code name}; throws {@link JsonException} if the spec has none. */
+    public Timed operation(String name) {
+        Timed operation = operations.get(name);
+        if (operation == null) {
+            throw new JsonException("operations: expected " + name + " among "
+                    + operations.keySet());
+        }
+        return operation;
+    }
+
+    static Spec of(Fields root) {
+        root.integerWithin("contract", CONTRACT, CONTRACT);
+        Fields paths = root.object("paths");
+        Fields limits = root.object("limits");
+        return new Spec(
+                root.text("trial"),
+                root.text("suite"),
+                root.text("scenario"),
+                root.text("variant", ""),
+                root.text("contender"),
+                root.text("role"),
+                root.integer("seed", 0),
+                root.objectOrEmpty("parameters"),
+                root.text("listen", "127.0.0.1:0"),
+                root.objectOrEmpty("endpoints"),
+                root.objectOrEmpty("facts"),
+                operations(root.objectOrEmpty("operations")),
+                schedule(root.object("schedule")),
+                verify(root.objectOrEmpty("verify")),
+                new Paths(Path.of(paths.text("samples")), Path.of(paths.text("answers")),
+                        Path.of(paths.text("scratch"))),
+                new Limits(limits.integer("ready_ns"), limits.integer("operation_ns"),
+                        limits.integer("stop_ns")));
+    }
+
+    private static Map<String, Timed> operations(Fields byName) {
+        Map<String, Timed> operations = new LinkedHashMap<>();
+        for (String name : byName.keys()) {
+            Fields fields = byName.object(name);
+            operations.put(name, new Timed(
+                    name,
+                    fields.integerWithin("code", 1, 255),
+                    fields.has("every") ? fields.integerWithin("every", 1, Integer.MAX_VALUE) : 1,
+                    fields.has("items") ? fields.integerWithin("items", 1, Integer.MAX_VALUE) : 1));
+        }
+        return operations;
+    }
+
+    private static Schedule schedule(Fields fields) {
+        Schedule schedule = new Schedule(fields.integer("first_ns"), fields.integer("period_ns"),
+                fields.integer("count"), fields.integer("warmup", 0));
+        if (schedule.count() > 0 && schedule.periodNs() < 1) {
+            throw new JsonException("schedule.period_ns: expected at least 1, found "
+                    + schedule.periodNs());
+        }
+        return schedule;
+    }
+
+    private static Verify verify(Fields fields) {
+        Map<String, Integer> preflight = new LinkedHashMap<>();
+        Fields calls = fields.objectOrEmpty("preflight");
+        for (String name : calls.keys()) {
+            preflight.put(name, calls.integerWithin(name, 0, Integer.MAX_VALUE));
+        }
+        Map<String, Set<Long>> ticks = new LinkedHashMap<>();
+        Fields lists = fields.objectOrEmpty("ticks");
+        for (String name : lists.keys()) {
+            ticks.put(name, new HashSet<>(lists.integers(name)));
+        }
+        return new Verify(preflight, ticks);
+    }
+}
