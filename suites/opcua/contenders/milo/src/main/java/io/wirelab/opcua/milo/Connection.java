@@ -1,0 +1,108 @@
+package io.wirelab.opcua.milo;
+
+import io.wirelab.sdk.Fields;
+import io.wirelab.sdk.Spec;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.eclipse.milo.opcua.sdk.client.OpcUaClient;
+import org.eclipse.milo.opcua.sdk.client.OpcUaClientConfigBuilder;
+import org.eclipse.milo.opcua.stack.core.Stack;
+import org.eclipse.milo.opcua.stack.core.UaException;
+import org.eclipse.milo.opcua.stack.core.security.SecurityPolicy;
+import org.eclipse.milo.opcua.stack.core.types.builtin.LocalizedText;
+import org.eclipse.milo.opcua.stack.core.types.builtin.unsigned.Unsigned;
+import org.eclipse.milo.opcua.stack.core.types.enumerated.MessageSecurityMode;
+import org.eclipse.milo.opcua.stack.core.types.structured.EndpointDescription;
+import org.eclipse.milo.opcua.stack.core.util.EndpointUtil;
+
+/** One session with the server; once opened, Milo itself keeps it up. */
+final class Connection {
+    private static final String APPLICATION_URI = "urn:wirelab:milo";
+
+    private final String url;
+    private final SecurityPolicy policy;
+    private final MessageSecurityMode mode;
+    private final OwnCertificate certificate;
+    private final long requestTimeoutMs;
+    private volatile OpcUaClient client;
+    private volatile boolean opened;
+    private CompletableFuture<Void> attempt;
+
+    Connection(Spec spec) throws Exception {
+        Fields parameters = spec.parameters();
+        url = spec.endpoints().text("server");
+        policy = SecurityPolicy.valueOf(parameters.text("security", SecurityPolicy.None.name()));
+        boolean secured = policy != SecurityPolicy.None;
+        mode = secured ? MessageSecurityMode.SignAndEncrypt : MessageSecurityMode.None;
+        certificate = secured
+                ? OwnCertificate.in(spec.paths().scratch(), APPLICATION_URI) : null;
+        // Rounded up: 0 would mean no timeout at all.
+        requestTimeoutMs = (parameters.integer("request_timeout_ns") + 999_999) / 1_000_000;
+    }
+
+    /**
+     * Opens the session. An attempt still under way is joined: its caller may have given it up,
+     * but two at a time would be two sessions.
+     */
+    synchronized CompletableFuture<Void> open() {
+        if (attempt == null || attempt.isDone()) {
+            // Finding the endpoints blocks in Milo; its own pool of daemon threads may do that.
+            attempt = CompletableFuture.runAsync(this::openNow, Stack.sharedExecutor());
+        }
+        return attempt;
+    }
+
+    /** Whether the session was opened; it may be down, and being reopened, at the moment. */
+    boolean opened() {
+        return opened;
+    }
+
+    /** The client; only after {@link #opened}. */
+    OpcUaClient client() {
+        return client;
+    }
+
+    /** Begins to close the session, if there is one. */
+    CompletableFuture<?> close() {
+        return client == null ? CompletableFuture.completedFuture(null) : client.disconnectAsync();
+    }
+
+    private void openNow() {
+        try {
+            if (client == null) {
+                client = OpcUaClient.create(url, this::choose, transport -> {}, this::configure);
+            }
+            client.connect();
+            opened = true;
+        } catch (UaException failed) {
+            throw new CompletionException(failed);
+        }
+    }
+
+    /** The endpoint of the policy, at the address we were given: servers tell their host's name. */
+    private Optional<EndpointDescription> choose(List<EndpointDescription> endpoints) {
+        return endpoints.stream()
+                .filter(endpoint -> policy.getUri().equals(endpoint.getSecurityPolicyUri()))
+                .filter(endpoint -> endpoint.getSecurityMode() == mode)
+                .findFirst()
+                .map(endpoint -> EndpointUtil.updateUrl(endpoint, EndpointUtil.getHost(url),
+                        EndpointUtil.getPort(url)));
+    }
+
+    /**
+     * Milo's defaults but for names and the request timeout. They accept any server certificate,
+     * which suits a server that makes itself a new one for every trial.
+     */
+    private void configure(OpcUaClientConfigBuilder config) {
+        config.setApplicationName(LocalizedText.english("wirelab milo"))
+                .setApplicationUri(APPLICATION_URI)
+                .setRequestTimeout(Unsigned.uint(requestTimeoutMs));
+        if (certificate != null) {
+            config.setKeyPair(certificate.keyPair())
+                    .setCertificate(certificate.certificate())
+                    .setCertificateChain(certificate.chain());
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package io.wirelab.opcua.milo;
+
+import io.wirelab.sdk.Client;
+import io.wirelab.sdk.Outcome;
+import io.wirelab.sdk.Spec;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.milo.opcua.sdk.client.OpcUaClient;
+import org.eclipse.milo.opcua.stack.core.types.structured.WriteValue;
+
+/**
+ * Eclipse Milo as the scenarios use it: bulk reads and writes through the asynchronous calls,
+ * which let the read and the write of a tick be under way at the same time.
+ */
+final class MiloClient implements Client {
+    private static final String READ = "read";
+    private static final String WRITE = "write";
+    private static final long MEASURE_SEQUENCE = 1_000_000;
+    private static final long PREFLIGHT_SEQUENCE = 900_000;
+
+    private final Connection connection;
+    private final ReadBatch read;
+    private final WriteBatch write;
+
+    MiloClient(Spec spec) throws Exception {
+        String probe = spec.parameters().text("probe", READ);
+        connection = new Connection(spec);
+        read = new ReadBatch(items(spec, READ, Tags.COUNT), probe.equals("unknown-node"));
+        write = new WriteBatch(items(spec, WRITE, Tags.writable()), probe.equals("wrong-type"));
+    }
+
+    @Override
+    public List<String> operations() {
+        return List.of(READ, WRITE);
+    }
+
+    @Override
+    public Request prepare(String operation, Turn turn) {
+        if (operation.equals(READ)) {
+            return () -> read.send(connection.client());
+        }
+        long sequence = turn.index() + switch (turn.phase()) {
+            case PREFLIGHT -> PREFLIGHT_SEQUENCE;
+            case MEASURE -> MEASURE_SEQUENCE;
+        };
+        List<WriteValue> items = write.items(sequence);
+        return () -> write.send(connection.client(), items, sequence);
+    }
+
+    @Override
+    public Request prepareConnect() {
+        return () -> connection.open().thenApply(nothing -> Outcome.OK);
+    }
+
+    @Override
+    public boolean connected() {
+        return connection.opened();
+    }
+
+    @Override
+    public Outcome failed(Throwable thrown) {
+        return Failures.ofCall(thrown);
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Map.of("name", "Eclipse Milo", "version", OpcUaClient.SDK_VERSION);
+    }
+
+    @Override
+    public List<String> capabilities() {
+        return List.of("security", "auto-reconnect", "async");
+    }
+
+    @Override
+    public CompletionStage<?> disconnect() {
+        return connection.close();
+    }
+
+    /** Items of an operation; 0 where the scenario has no such operation. */
+    private static int items(Spec spec, String operation, int most) {
+        Spec.Timed timed = spec.operations().get(operation);
+        int items = timed == null ? 0 : timed.items();
+        if (items > most) {
+            throw new IllegalArgumentException("operations." + operation
+                    + ".items: expected at most " + most + " tags, found " + items);
+        }
+        return items;
+    }
+}
