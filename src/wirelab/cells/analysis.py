@@ -1,0 +1,101 @@
+"""The analysis of a run folder: ``result.json`` and ``series.json`` from what trials left."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+
+from pydantic import BaseModel
+
+from wirelab.cells.cell import Figures, figures_of, judged
+from wirelab.cells.measured import trial_mean
+from wirelab.cells.ranks import ranked
+from wirelab.cells.recorded import RecordedTrial, recorded_cells
+from wirelab.gates.facts import RunFacts, main_operation
+from wirelab.gates.stability import is_unstable
+from wirelab.model.result import Result, Series
+from wirelab.model.run import Run, TrialStatus
+from wirelab.run.folder import RunFolder
+
+
+def analyse(run_dir: Path) -> tuple[Result, Series]:
+    """Analyse a run, finished or not, and write ``result.json`` and ``series.json`` into it.
+
+    Raises ``wirelab.run.folder.NoSuchRunError`` where there is no run. Trials that are missing
+    or failed are named in their cells; the same folder always gives the same figures.
+    """
+    run = RunFolder(run_dir).read_run()
+    recorded = recorded_cells(run_dir, run)
+    figures = {cell: figures_of(trials, run) for cell, trials in recorded.items()}
+    facts = _run_facts(run, recorded.values(), figures.values())
+    both = [judged(of_cell, run, facts) for of_cell in figures.values()]
+    cells = ranked([cell for cell, _ in both], run.scenarios)
+    result = Result(
+        run=run.id,
+        suite=run.suite,
+        suite_title=run.suite_title,
+        profile=run.profile,
+        complete=all(_happened(trial) for trials in recorded.values() for trial in trials),
+        scenarios=run.scenarios,
+        programs=run.programs,
+        participants=run.participants,
+        cells=cells,
+        disclosure=run.disclosure,
+    )
+    series = Series(cells={cell.id: drawn for cell, (_, drawn) in zip(cells, both, strict=True)})
+    _replace(run_dir / "result.json", result, indent=1)
+    _replace(run_dir / "series.json", series, indent=None)
+    return result, series
+
+
+def unstable_cells(run_dir: Path) -> list[str]:
+    """Cells whose trials vary too much so far, for the runner to add trials to."""
+    run = RunFolder(run_dir).read_run()
+    unstable = []
+    for cell, trials in recorded_cells(run_dir, run).items():
+        planned = trials[0].planned
+        scenario = run.scenarios[planned.scenario]
+        if scenario.kind == "load":
+            name = main_operation(scenario, planned.operations)
+            means = [trial_mean(trial, scenario, name) for trial in trials if trial.counts]
+            if is_unstable(scenario, [mean for mean in means if mean is not None]):
+                unstable.append(cell)
+    return unstable
+
+
+def _run_facts(
+    run: Run, recorded: Iterable[Sequence[RecordedTrial]], figures: Iterable[Figures]
+) -> RunFacts:
+    environments = [
+        trial.record.environment
+        for trials in recorded
+        for trial in trials
+        if trial.record is not None and trial.record.environment is not None
+    ]
+    cpus = run.disclosure.host.get("cpus")
+    return RunFacts(
+        cpus=cpus if isinstance(cpus, int) else None,
+        canary_ns=median(e.canary_ns for e in environments) if environments else None,
+        placed_means=_placed_means(run, figures),
+    )
+
+
+def _placed_means(
+    run: Run, figures: Iterable[Figures]
+) -> Mapping[str, tuple[tuple[int, float], ...]]:
+    placed: dict[str, list[tuple[int, float]]] = {}
+    for of_cell in figures:
+        name = of_cell.recorded[0].planned.scenario
+        placed.setdefault(name, []).extend(of_cell.placed_means(run.scenarios[name]))
+    return {name: tuple(sorted(means)) for name, means in placed.items()}
+
+
+def _happened(trial: RecordedTrial) -> bool:
+    return trial.record is not None and trial.record.status is not TrialStatus.INTERRUPTED
+
+
+def _replace(path: Path, model: BaseModel, indent: int | None) -> None:
+    partial = path.with_suffix(".partial")
+    partial.write_text(model.model_dump_json(indent=indent), "utf-8")
+    partial.replace(path)

@@ -1,0 +1,182 @@
+"""What a caller saw in a trial of a faults scenario: error, silence, hang, recovery.
+
+Driven by what the variant expects and by the faults as they were carried out; knows no suite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from typing import Any, Literal
+
+import numpy as np
+
+from wirelab.cells import statuses
+from wirelab.cells.figures import of_trials
+from wirelab.cells.recorded import RecordedTrial, Samples
+from wirelab.model.result import CallerView, Metric
+from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
+from wirelab.model.suite import Scenario
+
+Outcome = Literal["error", "item-error", "silent", "hang", "recovered", "not-recovered", "ok"]
+
+HANG_REASONS = ("ignored-stop",)
+"""Trials that failed for one of these still show what the caller saw: a call without end."""
+
+
+@dataclass(frozen=True)
+class _Trial:
+    """A faults trial with its samples in the order they started."""
+
+    planned: PlannedTrial
+    record: TrialRecord
+    scenario: Scenario
+    samples: Samples
+    errors: Sequence[dict[str, Any]]  # since the fault, in order
+
+    @property
+    def expects(self) -> str | None:
+        """What the variant is to bring about."""
+        variant = self.scenario.variants.get(self.planned.variant)
+        return variant.expects if variant else None
+
+
+def caller_view(trial: RecordedTrial, scenario: Scenario) -> CallerView | None:
+    """The caller's view of a trial; None when it never began."""
+    if trial.record is None or trial.record.tick0_ns is None or not trial.has_samples:
+        return None
+    samples = trial.samples()
+    samples = samples.where(np.argsort(samples.start_ns, kind="stable"))
+    down = _went_down(trial.record)
+    seen = _Trial(trial.planned, trial.record, scenario, samples, _errors(trial, down))
+    failed = samples.where(samples.status != statuses.OK)
+    shown = _shown_error(seen)
+    return CallerView(
+        trial=trial.planned.id,
+        outcome=_outcome(seen, failed),
+        error_class=str(shown.get("class", "")),
+        error_status=str(shown.get("status", "")),
+        error_message=str(shown.get("message", "")),
+        scope=str(shown.get("scope", "")),
+        time_to_error_ms=_time_to_error(failed, down),
+        recovery_ms=_recovery(seen),
+        failed_operations=len(failed),
+        good_items=_good_items(seen, failed),
+    )
+
+
+def _went_down(record: TrialRecord) -> int | None:
+    """When a role was first stopped or killed under the caller's eyes."""
+    tick0 = record.tick0_ns or 0
+    times = [f.monotonic_ns for f in record.faults if f.action in ("stop", "kill")]
+    return min((at for at in times if at >= tick0), default=None)
+
+
+def _came_back(faults: Sequence[AppliedFault]) -> int | None:
+    """When the last role to come back was there again: continued, or restarted and ready."""
+    times = [
+        f.monotonic_ns if f.action == "continue" else f.ready_ns
+        for f in faults
+        if f.action in ("continue", "restart")
+    ]
+    known = [at for at in times if at is not None]
+    return max(known) if known and len(known) == len(times) else None
+
+
+def _errors(trial: RecordedTrial, since: int | None) -> list[dict[str, Any]]:
+    record = trial.record
+    role = record.roles.get(trial.role) if record else None
+    errors = role.errors if role else []
+    return [e for e in errors if since is None or (e.get("monotonic_ns") or since) >= since]
+
+
+def _shown_error(seen: _Trial) -> dict[str, Any]:
+    """The first error; the first one about an item where that is what the variant expects."""
+    wanted = [e for e in seen.errors if e.get("scope") == "item"]
+    if seen.expects == "item-error" and wanted:
+        return wanted[0]
+    return seen.errors[0] if seen.errors else {}
+
+
+def _outcome(seen: _Trial, failed: Samples) -> Outcome:
+    if _hung(seen):
+        return "hang"
+    if seen.expects == "recovery":
+        return "recovered" if _recovered(seen) else "not-recovered"
+    said_item = any(error.get("scope") == "item" for error in seen.errors)
+    if said_item or bool(np.any(failed.status == statuses.ITEM_ERROR)):
+        return "item-error"
+    if len(failed) or seen.errors:
+        return "error"
+    return "silent" if seen.expects in ("call-error", "item-error") else "ok"
+
+
+def _hung(seen: _Trial) -> bool:
+    """A call took as long as the worker lets any call take, or never came back at all.
+
+    The second is a due operation without a record, in a worker that completed nothing for
+    ``operation_limit`` before its end. One that is merely behind (a timeout at every tick, say)
+    goes on completing.
+    """
+    limit, samples = seen.scenario.operation_limit, seen.samples
+    if seen.record.reason in HANG_REASONS:
+        return True
+    if bool(np.any(samples.end_ns - samples.start_ns >= limit)):
+        return True
+    last = int(samples.end_ns.max()) if len(samples) else seen.record.tick0_ns or 0
+    idle = (seen.record.ended_ns or 0) - last
+    return len(np.unique(samples.intended_ns)) < seen.planned.count and idle >= limit
+
+
+def _time_to_error(failed: Samples, down: int | None) -> float | None:
+    """From the fault, or from the call's start where there was none, to the first failure."""
+    if down is not None:
+        failed = failed.where(failed.end_ns >= down)
+    if not len(failed):
+        return None
+    first = int(np.argmin(failed.end_ns))
+    since = down if down is not None else int(failed.start_ns[first])
+    return (int(failed.end_ns[first]) - since) / 1e6
+
+
+def _good_since(seen: _Trial) -> int | None:
+    """End of the first good operation that ended after everything was back."""
+    back = _came_back(seen.record.faults)
+    if back is None:
+        return None
+    good = seen.samples.end_ns[(seen.samples.status == statuses.OK) & (seen.samples.end_ns > back)]
+    return int(good.min()) if len(good) else None
+
+
+def _recovered(seen: _Trial) -> bool:
+    """Good answers came back and stayed: the last operation was a good one too."""
+    return _good_since(seen) is not None and int(seen.samples.status[-1]) == statuses.OK
+
+
+def _recovery(seen: _Trial) -> float | None:
+    back, good = _came_back(seen.record.faults), _good_since(seen)
+    if seen.expects != "recovery" or back is None or good is None or not _recovered(seen):
+        return None
+    return (good - back) / 1e6
+
+
+def _good_items(seen: _Trial, failed: Samples) -> bool | None:
+    """Whether a bad item left the others of its batch alone.
+
+    The contract's status ``item-error`` says that the call itself succeeded; any other failure
+    took the whole batch with it.
+    """
+    if seen.expects != "item-error" or not len(failed):
+        return None
+    return bool(np.all(failed.status == statuses.ITEM_ERROR))
+
+
+def fault_metrics(views: Sequence[CallerView]) -> dict[str, Metric]:
+    """Medians over the trials, in ms."""
+    errors = [view.time_to_error_ms for view in views]
+    recoveries = [view.recovery_ms for view in views]
+    return {
+        "fault.error.time": of_trials("ms", errors, median, estimate=False),
+        "fault.recovery.time": of_trials("ms", recoveries, median, estimate=False),
+    }

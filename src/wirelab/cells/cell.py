@@ -1,0 +1,187 @@
+"""One cell, from its recorded trials to its metrics; gates and ranks come after all cells."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from zlib import crc32
+
+import numpy as np
+
+from wirelab.cells import caller
+from wirelab.cells.figures import of_trials
+from wirelab.cells.measured import MeasuredTrial, measure
+from wirelab.cells.metrics import load_figures
+from wirelab.cells.recorded import RecordedTrial
+from wirelab.cells.resource_metrics import resource_metrics
+from wirelab.cells.timelines import lines_by_name
+from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts, main_operation
+from wirelab.gates.registry import findings_of, verdict_of
+from wirelab.model.result import (
+    CallerView,
+    Cell,
+    CellSeries,
+    Finding,
+    Metric,
+    Unsupported,
+    Verdict,
+)
+from wirelab.model.run import Run, TrialStatus
+from wirelab.model.suite import Scenario
+
+WARM_UP = "session-warm-up"
+NOT_RUN = "not-run"
+NO_SAMPLES = "no-samples"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What is known of a cell before its gates have spoken."""
+
+    recorded: Sequence[RecordedTrial]
+    facts: tuple[TrialFacts, ...]
+    metrics: dict[str, Metric]
+    series: CellSeries
+    views: list[CallerView]
+
+    def placed_means(self, scenario: Scenario) -> list[tuple[int, float]]:
+        """Place in the run, and mean over the cell's mean, of each counted trial."""
+        name = main_operation(scenario, self.recorded[0].planned.operations)
+        means = [
+            (t.record.planned.position, t.operations[name].mean_ms)
+            for t in self.facts
+            if name in t.operations
+        ]
+        known = [(place, mean) for place, mean in means if mean is not None]
+        whole = float(np.mean([mean for _, mean in known])) if known else 0.0
+        return [(place, mean / whole) for place, mean in known] if len(known) > 1 else []
+
+
+def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
+    """Measure the counted trials of a cell and make its metrics of them."""
+    planned = recorded[0].planned
+    scenario = run.scenarios[planned.scenario]
+    trials = [measure(trial, scenario) for trial in recorded if trial.counts]
+    metrics: dict[str, Metric] = {}
+    series, views = CellSeries(), []
+    if scenario.kind == "faults":
+        views = _views(recorded, scenario)
+        if trials:
+            metrics = _faults_metrics(trials, views, scenario, planned.operations)
+            series = CellSeries(
+                operations=lines_by_name([trial.timelines.operations for trial in trials]),
+                resources=lines_by_name([trial.timelines.resources for trial in trials]),
+            )
+    elif trials:
+        seed = [run.disclosure.seed, crc32(planned.cell.encode())]
+        metrics, series = load_figures(trials, scenario, planned.operations, seed)
+    return Figures(recorded, tuple(trial.facts for trial in trials), metrics, series, views)
+
+
+def _views(recorded: Sequence[RecordedTrial], scenario: Scenario) -> list[CallerView]:
+    shown = [
+        trial
+        for trial in recorded
+        if trial.counts
+        or (trial.planned.counted and trial.record and trial.record.reason in caller.HANG_REASONS)
+    ]
+    return [view for trial in shown if (view := caller.caller_view(trial, scenario))]
+
+
+def _faults_metrics(
+    trials: Sequence[MeasuredTrial],
+    views: Sequence[CallerView],
+    scenario: Scenario,
+    operations: Sequence[str],
+) -> dict[str, Metric]:
+    metrics = caller.fault_metrics(views) | resource_metrics(trials, scenario)
+    for name in operations:
+        failed = [trial.facts.operations[name].failed for trial in trials]
+        metrics[f"{name}.error.count"] = of_trials(
+            "count", failed, lambda known: float(sum(known)), estimate=False
+        )
+    return metrics
+
+
+def judged(figures: Figures, run: Run, facts: RunFacts) -> tuple[Cell, CellSeries]:
+    """The cell with what its gates say; a wrong answer takes its figures away."""
+    planned = figures.recorded[0].planned
+    findings = findings_of(_cell_facts(figures, run, facts))
+    findings += _heap_kind(figures.facts)
+    metrics, series = figures.metrics, figures.series
+    if any(finding.gate == "wrong-answer" for finding in findings):
+        metrics, series = withheld(metrics), CellSeries()
+    cell = Cell(
+        id=planned.cell,
+        suite=planned.suite,
+        scenario=planned.scenario,
+        variant=planned.variant,
+        contender=planned.contender,
+        mode=run.participants[planned.contender].manifest.mode,
+        parameters=planned.parameters,
+        verdict=verdict_of(findings),
+        findings=findings,
+        metrics=metrics,
+        trials=[trial.id for trial in figures.facts],
+        other_trials=_others(figures.recorded),
+        reruns=sum(t.planned.rerun and t.record is not None for t in figures.recorded),
+        statuses=_statuses(figures.facts),
+        caller=figures.views,
+    )
+    return cell, series
+
+
+def _cell_facts(figures: Figures, run: Run, facts: RunFacts) -> CellFacts:
+    planned = figures.recorded[0].planned
+    return CellFacts(
+        scenario_name=planned.scenario,
+        scenario=run.scenarios[planned.scenario],
+        planned=tuple(trial.planned for trial in figures.recorded),
+        records={t.planned.id: t.record for t in figures.recorded if t.record is not None},
+        trials=figures.facts,
+        metrics=figures.metrics,
+        run=facts,
+    )
+
+
+def withheld(metrics: dict[str, Metric]) -> dict[str, Metric]:
+    """The same metrics without a figure: who answers wrongly has none."""
+    reason = Unsupported(code="wrong-answer")
+    return {
+        name: Metric(value=None, unit=metric.unit, unsupported=reason)
+        for name, metric in metrics.items()
+    }
+
+
+def _heap_kind(trials: Sequence[TrialFacts]) -> list[Finding]:
+    """What ``heap.max`` is a figure of, which differs between runtimes: a remark, no fault."""
+    kinds = sorted({trial.heap_kind for trial in trials if trial.heap_kind})
+    if not kinds:
+        return []
+    return [Finding(gate="heap-kind", verdict=Verdict.VALID, evidence={"kinds": kinds})]
+
+
+def _others(recorded: Sequence[RecordedTrial]) -> dict[str, str]:
+    """Why trials are in no figure."""
+    return {trial.planned.id: _why_not(trial) for trial in recorded if not trial.counts}
+
+
+def _why_not(trial: RecordedTrial) -> str:
+    record = trial.record
+    if record is None:
+        return NOT_RUN
+    if record.status is TrialStatus.INTERRUPTED:
+        return "interrupted"
+    if record.status is TrialStatus.FAILED:
+        return f"{record.reason}: {record.detail}"
+    return NO_SAMPLES if trial.planned.counted else WARM_UP
+
+
+def _statuses(trials: Sequence[TrialFacts]) -> dict[str, dict[str, int]]:
+    totals: dict[str, dict[str, int]] = {}
+    for trial in trials:
+        for name, facts in trial.operations.items():
+            counts = totals.setdefault(name, {})
+            for status, count in facts.statuses.items():
+                counts[status] = counts.get(status, 0) + count
+    return totals

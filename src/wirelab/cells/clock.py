@@ -1,0 +1,53 @@
+"""Stamps that cannot be right: counted here, judged by the gate ``clock``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from wirelab.cells.recorded import Samples
+from wirelab.cells.window import Window
+from wirelab.gates.facts import ClockFacts
+from wirelab.model.run import TrialRecord
+from wirelab.model.suite import Operation, Scenario
+
+EARLY_NS = 1_000_000
+"""How much before its intended time a start is let pass. Timers never fire early; this is the
+grain of the coarsest one in use, for workers that round to milliseconds."""
+
+
+def clock_facts(
+    samples: Samples,
+    operations: Mapping[str, Operation],
+    scenario: Scenario,
+    record: TrialRecord,
+    window: Window,
+) -> ClockFacts:
+    """Count impossible stamps among all samples of a trial, warm-up included."""
+    born = started_ns(record, scenario.measured_role) or window.tick0_ns
+    ended = record.ended_ns or np.iinfo(np.int64).max
+    outside = (samples.start_ns < born) | (samples.end_ns > ended)
+    early = samples.start_ns < samples.intended_ns - EARLY_NS
+    known = np.isin(samples.op, [operation.code for operation in operations.values()])
+    return ClockFacts(
+        backwards=int(np.count_nonzero(samples.end_ns < samples.start_ns)),
+        early=int(np.count_nonzero(early)),
+        outside=int(np.count_nonzero(outside)),
+        off_schedule=_off_schedule(samples, operations, window) if scenario.loop == "paced" else 0,
+        unknown_operations=int(np.count_nonzero(~known)),
+    )
+
+
+def started_ns(record: TrialRecord, role: str) -> int | None:
+    """When the core started a role, on CLOCK_MONOTONIC; None where it does not say."""
+    started = record.roles[role].ready.get("started_ns") if role in record.roles else None
+    return int(started) if started is not None else None
+
+
+def _off_schedule(samples: Samples, operations: Mapping[str, Operation], window: Window) -> int:
+    off = 0
+    for operation in operations.values():
+        intended = samples.intended_ns[samples.op == operation.code]
+        off += int(np.count_nonzero(~window.at_due_ticks(intended, operation.every)))
+    return off

@@ -1,0 +1,31 @@
+"""Distributions as curves: values at percentiles that get denser towards the tail."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.model.result import Curve
+from wirelab.stats import percentiles, support
+
+_STEPS_A_DECADE = 20
+
+
+def curve(ordered: npt.NDArray[Any]) -> Curve | None:
+    """The curve of ascending durations (ns) in ms; None without any.
+
+    Each factor of ten towards 100 % (0-90, 90-99, 99-99.9 …) has as many points. It goes as
+    deep as the number of samples supports (``wirelab.stats.support``), then to the maximum.
+    """
+    if not len(ordered):
+        return None
+    deepest = support.deepest_percentile(len(ordered))
+    decades = -np.log10(1 - deepest / 100)
+    steps = np.arange(int(decades * _STEPS_A_DECADE) + 1) / _STEPS_A_DECADE
+    inner = [round(float(p), 6) for p in 100 * (1 - 10.0**-steps)]
+    points = [*(p for p in inner if p > 0), *(p for p in percentiles.PERCENTILES if p <= deepest)]
+    levels = sorted({0.0, 100.0, *points})
+    values = [float(percentiles.percentile(ordered, p)) / 1e6 for p in levels]
+    return Curve(percentiles=levels, values=[float(f"{value:.5g}") for value in values])

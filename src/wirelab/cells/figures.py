@@ -1,0 +1,146 @@
+"""How values of trials become metrics: with their interval, their size, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.model.result import Metric, Unsupported
+from wirelab.stats import autocorrelation, percentiles, support
+from wirelab.stats.blocks import TimedSamples, bin_blocks
+from wirelab.stats.bootstrap import Resampling, wider_interval
+from wirelab.stats.trials import bounding, trials_interval
+
+TOO_FEW = "too-few-samples"
+TOO_FEW_TRIALS = "too-few-trials"
+NOT_MEASURED = "not-measured"
+NOT_REPORTED = "not-reported"
+
+
+def too_few(unit: str, has: float, needs: float, n: int | None = None) -> Metric:
+    """A metric without a value, because ``has`` effective samples do not support it."""
+    reason = Unsupported(code=TOO_FEW, has=round(has, 1), needs=needs)
+    return Metric(value=None, unit=unit, n=n, effective_n=round(has, 1), unsupported=reason)
+
+
+def of_trials(
+    unit: str,
+    values: Sequence[float | None],
+    combine: Callable[[Sequence[float]], float] = lambda known: float(np.mean(known)),
+    *,
+    estimate: bool = True,
+    signed: bool = False,
+    absent: str = NOT_MEASURED,
+) -> Metric:
+    """One value a trial, combined: the mean, or what ``combine`` makes of them.
+
+    ``estimate`` is false for what is observed rather than estimated (a maximum, a count): it
+    has no interval. ``signed`` figures may be negative. ``absent`` is the code of why no trial
+    has a value.
+    """
+    known = [value for value in values if value is not None]
+    if not known:
+        return Metric(value=None, unit=unit, unsupported=Unsupported(code=absent))
+    value = combine(known)
+    interval = trials_interval(value, known, signed=signed) if estimate else None
+    return Metric(
+        value=value, unit=unit, interval=bounding(value, interval), per_trial=list(values)
+    )
+
+
+class DurationFigures:
+    """Metrics of durations of one kind, pooled over the trials of a cell."""
+
+    def __init__(self, trials: Sequence[TimedSamples], resampling: Resampling) -> None:
+        self._trials = trials
+        self._resampling = resampling
+        self._sorted = [np.sort(trial.values) for trial in trials]
+        self.ordered = percentiles.pooled(self._sorted)
+
+    def metrics(self, prefix: str) -> dict[str, Metric]:
+        """``prefix.mean``, ``.p50`` … ``.max`` in ms."""
+        return {
+            f"{prefix}.mean": self._mean(),
+            **{f"{prefix}.{name}": metric for name, metric in self._percentiles().items()},
+            f"{prefix}.max": self._maximum(),
+        }
+
+    def _mean(self) -> Metric:
+        values = [trial.values for trial in self._trials]
+        sizes = [autocorrelation.effective_size(series) for series in values]
+        if sum(sizes) < support.MEAN_NEEDS:
+            return too_few("ms", sum(sizes), support.MEAN_NEEDS, len(self.ordered))
+        value = float(self.ordered.mean()) / 1e6
+        means = [float(series.mean()) / 1e6 if len(series) else None for series in values]
+        replicates = None
+        if self._resampling.usable:
+            sums = np.concatenate([_block_sums(trial) for trial in self._trials]) / 1e6
+            counts = np.concatenate([np.diff(trial.bounds) for trial in self._trials])
+            replicates = self._resampling.means(sums, counts.astype(np.float64))
+        interval = wider_interval(value, replicates, _known(means))
+        return self._metric(value, interval, means, sum(sizes))
+
+    def _percentiles(self) -> Mapping[str, Metric]:
+        names = {p: percentiles.label(p) for p in percentiles.PERCENTILES}
+        sizes = {p: self._effective_sizes(p) for p in names}
+        printed = [p for p in names if sum(sizes[p]) >= support.needed_samples(p)]
+        replicates = None
+        if printed and self._resampling.usable:
+            bins = bin_blocks(self.ordered, self._trials)
+            replicates = self._resampling.percentiles(bins, printed) / 1e6
+        metrics = {}
+        for p, name in names.items():
+            needs, has = support.needed_samples(p), sum(sizes[p])
+            if p not in printed:
+                metrics[name] = too_few("ms", has, needs, len(self.ordered))
+                continue
+            value = float(percentiles.percentile(self.ordered, p)) / 1e6
+            own = [
+                float(percentiles.percentile(s, p)) / 1e6 if len(s) else None for s in self._sorted
+            ]
+            column = None if replicates is None else replicates[:, printed.index(p)]
+            interval = wider_interval(value, column, _known(own))
+            shown = [v if size >= needs else None for v, size in zip(own, sizes[p], strict=True)]
+            metrics[name] = self._metric(value, interval, shown, has)
+        return metrics
+
+    def _effective_sizes(self, percentile: float) -> list[float]:
+        if not len(self.ordered):
+            return [0.0]
+        value = percentiles.percentile(self.ordered, percentile)
+        return [autocorrelation.effective_size(trial.values <= value) for trial in self._trials]
+
+    def _maximum(self) -> Metric:
+        if not len(self.ordered):
+            return too_few("ms", 0, 1, 0)
+        maxima = [float(s[-1]) / 1e6 if len(s) else None for s in self._sorted]
+        value = float(self.ordered[-1]) / 1e6
+        return Metric(value=value, unit="ms", n=len(self.ordered), per_trial=maxima)
+
+    def _metric(
+        self,
+        value: float,
+        interval: tuple[float, float] | None,
+        per_trial: Sequence[float | None],
+        effective: float,
+    ) -> Metric:
+        return Metric(
+            value=value,
+            unit="ms",
+            interval=bounding(value, interval),
+            n=len(self.ordered),
+            effective_n=round(effective, 1),
+            per_trial=list(per_trial),
+        )
+
+
+def _known(values: Sequence[float | None]) -> list[float]:
+    return [value for value in values if value is not None]
+
+
+def _block_sums(trial: TimedSamples) -> npt.NDArray[np.float64]:
+    cumulated = np.concatenate(([0], np.cumsum(trial.values)))
+    sums: npt.NDArray[np.float64] = np.diff(cumulated[trial.bounds]).astype(np.float64)
+    return sums

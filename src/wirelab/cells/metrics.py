@@ -1,0 +1,96 @@
+"""The metrics of a load cell, by their stable dotted names.
+
+Units: ms, s⁻¹ written as ``x/s``, % (of one core, of what was scheduled), MB = 10**6 bytes.
+What is a total within a trial (``gc.pause.total``, ``gc.count``) is the mean over the trials;
+counts of misses and errors are sums over all of them; ``*.max`` is the highest of any trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wirelab.cells.curves import curve
+from wirelab.cells.figures import NOT_MEASURED, TOO_FEW_TRIALS, DurationFigures, of_trials
+from wirelab.cells.measured import MeasuredTrial
+from wirelab.cells.resource_metrics import resource_metrics
+from wirelab.cells.timelines import lines_by_name
+from wirelab.gates.facts import OperationFacts
+from wirelab.model.result import CellSeries, Curve, Metric, Unsupported
+from wirelab.model.suite import Operation, Scenario
+from wirelab.stats.blocks import TimedSamples
+from wirelab.stats.bootstrap import Resampling
+from wirelab.stats.trials import variation, variation_interval
+
+Trials = Sequence[MeasuredTrial]
+
+
+def load_figures(
+    trials: Trials, scenario: Scenario, operations: Sequence[str], seed: Sequence[int]
+) -> tuple[dict[str, Metric], CellSeries]:
+    """All metrics of a cell of a load scenario, and the curves and lines of its charts."""
+    resampling = Resampling([trial.window.blocks for trial in trials], seed)
+    metrics: dict[str, Metric] = {}
+    curves: dict[str, Curve] = {}
+
+    def describe(name: str, durations: Sequence[TimedSamples]) -> None:
+        # One kind at a time: its sorted copies are gone before those of the next are made.
+        figures = DurationFigures(durations, resampling)
+        metrics.update(figures.metrics(name))
+        if drawn := curve(figures.ordered):
+            curves[name] = drawn
+
+    for name in operations:
+        describe(f"{name}.latency", [trial.service[name] for trial in trials])
+        describe(f"{name}.response", [trial.response[name] for trial in trials])
+        metrics |= _outcome_metrics(name, trials, scenario.operations[name])
+    if scenario.loop != "closed":
+        describe("tick.drift", [trial.drift for trial in trials])
+    series = CellSeries(
+        latency={n: c for n in operations if (c := curves.get(f"{n}.latency"))},
+        response={n: c for n in operations if (c := curves.get(f"{n}.response"))},
+        drift=curves.get("tick.drift"),
+        operations=lines_by_name([trial.timelines.operations for trial in trials]),
+        resources=lines_by_name([trial.timelines.resources for trial in trials]),
+    )
+    return metrics | resource_metrics(trials, scenario), series
+
+
+def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[str, Metric]:
+    facts = [trial.facts.operations[name] for trial in trials]
+    lengths = [trial.facts.window_seconds for trial in trials]
+    done = [f.statuses.get("ok", 0) for f in facts]
+    rates = [n * operation.items / length for n, length in zip(done, lengths, strict=True)]
+    metrics = {
+        f"{name}.rate": of_trials(f"{operation.item}/s", rates),
+        f"{name}.miss.count": _total([f.missed for f in facts]),
+        f"{name}.error.count": _total([f.failed for f in facts]),
+        f"{name}.error.ratio": _share([f.failed for f in facts], [f.sent for f in facts]),
+        f"{name}.cv": _variation_metric(facts),
+    }
+    due = [f.expected if f.expected is not None else f.sent for f in facts]
+    metrics[f"{name}.miss.ratio"] = _share([f.missed for f in facts], due)
+    if all(f.expected is not None for f in facts):
+        metrics[f"{name}.attainment"] = _share(done, due)
+    return metrics
+
+
+def _variation_metric(facts: Sequence[OperationFacts]) -> Metric:
+    means = [f.mean_ms for f in facts if f.mean_ms is not None]
+    cv = variation(means)
+    if cv is None:
+        reason = Unsupported(code=TOO_FEW_TRIALS, has=len(means), needs=2)
+        return Metric(value=None, unit="%", unsupported=reason)
+    low, high = variation_interval(cv, len(means))
+    return Metric(value=cv * 100, unit="%", interval=(low * 100, high * 100), n=len(means))
+
+
+def _total(counts: Sequence[int]) -> Metric:
+    return of_trials("count", counts, lambda known: float(sum(known)), estimate=False)
+
+
+def _share(parts: Sequence[int], wholes: Sequence[int]) -> Metric:
+    """Pooled share in %; trials that are empty have none of their own."""
+    if sum(wholes) == 0:
+        return Metric(value=None, unit="%", unsupported=Unsupported(code=NOT_MEASURED))
+    own = [100 * p / w if w else None for p, w in zip(parts, wholes, strict=True)]
+    return Metric(value=100 * sum(parts) / sum(wholes), unit="%", n=sum(wholes), per_trial=own)

@@ -1,0 +1,71 @@
+"""Ranks of contenders that may be compared: one scenario, variant and mode, valid figures.
+
+The rule of ties: in the order of their values, each cell is compared with the leader of the
+group before it. While the interval of its ratio to that leader includes 1 (or nothing bounds
+it), it shares the leader's rank; the first one that is shown to be worse leads the next group,
+and its rank is its place (1, 1, 3). "Not shown to differ" is not transitive: the last of one
+group and the leader of the next may be indistinguishable, but each is told apart from, or tied
+with, one and the same leader, so that no rank depends on a chain of neighbours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+
+from wirelab.model.result import Cell, Metric, Verdict
+from wirelab.model.suite import Ranking, Scenario
+from wirelab.stats.ratio import ratio
+
+
+def ranked(cells: Sequence[Cell], scenarios: Mapping[str, Scenario]) -> list[Cell]:
+    """The cells with their ranks; a cell with nobody to be compared with has none."""
+    ranks: dict[str, dict[str, int]] = {cell.id: {} for cell in cells}
+    eligible = sorted(
+        (cell for cell in cells if cell.verdict is not Verdict.INVALID), key=_likeness
+    )
+    for _, group in groupby(eligible, key=_likeness):
+        alike = list(group)
+        for ranking in scenarios[alike[0].scenario].rankings:
+            for cell, place in places(alike, ranking).items():
+                ranks[cell][ranking.metric] = place
+    return [cell.model_copy(update={"ranks": ranks[cell.id]}) for cell in cells]
+
+
+def _likeness(cell: Cell) -> tuple[str, str, str]:
+    return cell.scenario, cell.variant, cell.mode
+
+
+def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:
+    """Rank of each cell (by id) in one metric; cells without a value have none."""
+    figures = {
+        cell.id: cell.metrics[ranking.metric] for cell in cells if ranking.metric in cell.metrics
+    }
+    valued = {cell: metric.value for cell, metric in figures.items() if metric.value is not None}
+    if len(valued) < 2:
+        return {}
+    order = sorted(valued, key=lambda c: valued[c], reverse=ranking.better == "higher")
+    leader, place = order[0], 1
+    ranks = {leader: 1}
+    for number, cell in enumerate(order[1:], start=2):
+        if shown_worse(figures[cell], figures[leader], ranking):
+            leader, place = cell, number
+        ranks[cell] = place
+    return ranks
+
+
+def shown_worse(metric: Metric, leader: Metric, ranking: Ranking) -> bool:
+    """Whether the interval of the ratio to the leader lies wholly on the worse side of 1."""
+    if leader.value == 0 and metric.value:
+        return ranking.better == "lower" and _never_zero(metric)
+    found = ratio(metric, leader)
+    if found is None:
+        return False
+    return found.low > 1 if ranking.better == "lower" else found.high < 1
+
+
+def _never_zero(metric: Metric) -> bool:
+    """Nothing has a ratio to zero: then a cell is worse if none of its trials reached it."""
+    if metric.interval is not None:
+        return metric.interval[0] > 0
+    return len(metric.per_trial) > 1 and all(metric.per_trial)

@@ -1,0 +1,133 @@
+"""Reading what trials left in the folder of a run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
+from wirelab.run.folder import RunFolder
+
+Column = npt.NDArray[np.int64]
+
+_TIMES = ("intended_ns", "start_ns", "end_ns")
+_BYTES = ("op", "status")
+
+
+@dataclass(frozen=True)
+class Samples:
+    """All samples of the measured role of one trial; the columns belong together."""
+
+    intended_ns: Column
+    start_ns: Column
+    end_ns: Column
+    op: npt.NDArray[np.uint8]
+    status: npt.NDArray[np.uint8]
+
+    def where(self, chosen: npt.NDArray[Any] | slice) -> Samples:
+        """The samples that ``chosen`` selects."""
+        return Samples(
+            self.intended_ns[chosen],
+            self.start_ns[chosen],
+            self.end_ns[chosen],
+            self.op[chosen],
+            self.status[chosen],
+        )
+
+    def __len__(self) -> int:
+        """Number of samples."""
+        return len(self.op)
+
+
+@dataclass(frozen=True)
+class RecordedTrial:
+    """A planned trial with its record, and the way to its files."""
+
+    planned: PlannedTrial
+    record: TrialRecord | None
+    folder: Path
+    role: str
+
+    @cached_property
+    def has_samples(self) -> bool:
+        """Whether samples were kept."""
+        return (self.folder / f"{self.role}.parquet").is_file()
+
+    @property
+    def counts(self) -> bool:
+        """Whether it belongs into the figures."""
+        return (
+            self.planned.counted
+            and self.record is not None
+            and self.record.status is TrialStatus.OK
+            and self.record.tick0_ns is not None
+            and self.has_samples
+        )
+
+    def samples(self) -> Samples:
+        """The samples of the measured role, in the order of completion."""
+        table = pq.read_table(
+            self.folder / f"{self.role}.parquet", columns=[*_TIMES, *_BYTES], use_threads=False
+        )
+        # Times are below 2**63; signed ones make differences that cannot wrap.
+        intended, start, end = (_column(table, name).view(np.int64) for name in _TIMES)
+        op, status = (_column(table, name) for name in _BYTES)
+        return Samples(intended, start, end, op, status)
+
+    def probe(self) -> dict[str, dict[str, npt.NDArray[Any]]]:
+        """Columns of the probe by role, in order of time; empty when nothing was kept."""
+        path = self.folder / "probe.parquet"
+        if not path.is_file():
+            return {}
+        table = pq.read_table(path, use_threads=False)
+        roles = np.array(table.column("role").to_pylist(), dtype=object)
+        columns = {n: _column(table, n) for n in table.column_names if n != "role"}
+        return {
+            str(role): {name: column[roles == role] for name, column in columns.items()}
+            for role in dict.fromkeys(roles)
+        }
+
+    def events(self, kind: str) -> Iterator[dict[str, Any]]:
+        """Events of a kind of the measured role; a line cut off by a crash is passed over."""
+        path = self.folder / f"{self.role}.events.jsonl"
+        if not path.is_file():
+            return
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                if f'"{kind}"' not in line:
+                    continue
+                try:
+                    event = json.loads(line)["event"]
+                except (ValueError, KeyError, TypeError):
+                    continue
+                if isinstance(event, dict) and event.get("event") == kind:
+                    yield event
+
+
+def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
+    column: npt.NDArray[Any] = table.column(name).to_numpy()
+    return column
+
+
+def recorded_cells(path: Path, run: Run) -> dict[str, list[RecordedTrial]]:
+    """The trials of each cell of the run, in the order of the plan."""
+    folder = RunFolder(path)
+    cells: dict[str, list[RecordedTrial]] = {}
+    for planned in run.plan:
+        trial = RecordedTrial(
+            planned,
+            folder.read_record(planned.id),
+            folder.trials / planned.id,
+            run.scenarios[planned.scenario].measured_role,
+        )
+        cells.setdefault(planned.cell, []).append(trial)
+    return cells

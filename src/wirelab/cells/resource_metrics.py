@@ -1,0 +1,90 @@
+"""Metrics of resources: of the measured role by their plain names, of others by role."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.cells.figures import NOT_REPORTED, of_trials
+from wirelab.cells.measured import MeasuredTrial
+from wirelab.cells.resources import CORE, RoleUse
+from wirelab.model.result import Metric
+from wirelab.model.suite import Scenario
+from wirelab.stats import percentiles
+from wirelab.stats.trials import trials_interval
+
+Trials = Sequence[MeasuredTrial]
+Uses = Sequence[RoleUse | None]
+
+
+def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
+    """CPU, memory, switches, heap and collections of a cell; loopback traffic of the host."""
+    measured = scenario.measured_role
+    metrics = _own_metrics([trial.uses.get(measured) for trial in trials])
+    metrics |= _runtime_metrics(trials)
+    for role in scenario.roles:
+        if role != measured:
+            uses = [trial.uses.get(role) for trial in trials]
+            metrics[f"{role}.cpu.mean"] = _mean("%", uses, lambda use: use.cpu_cores * 100)
+            metrics[f"{role}.rss.max"] = _highest(
+                [None if use is None else use.rss_max_mb for use in uses]
+            )
+    core = [trial.uses.get(CORE) for trial in trials]
+    metrics["core.cpu.mean"] = _mean("%", core, lambda use: use.cpu_cores * 100)
+    for at, name in enumerate(("rx", "tx")):
+        flows = [trial.loopback_mb_per_second for trial in trials]
+        metrics[f"net.loopback.{name}"] = of_trials("MB/s", [flow and flow[at] for flow in flows])
+    return metrics
+
+
+def _own_metrics(uses: Uses) -> dict[str, Metric]:
+    return {
+        "cpu.mean": _mean("%", uses, lambda use: use.cpu_cores * 100),
+        "cpu.p95": _cpu_percentile(uses),
+        "rss.start": _mean("MB", uses, lambda use: use.rss_start_mb),
+        "rss.max": _highest([None if use is None else use.rss_max_mb for use in uses]),
+        "rss.growth": of_trials(
+            "MB", [None if use is None else use.rss_growth_mb for use in uses], signed=True
+        ),
+        "switches.voluntary.rate": _mean("1/s", uses, lambda use: use.voluntary_per_second),
+        "switches.involuntary.rate": _mean("1/s", uses, lambda use: use.involuntary_per_second),
+        "scheduler.delay": _mean("%", uses, lambda use: use.delay_share * 100),
+    }
+
+
+def _runtime_metrics(trials: Trials) -> dict[str, Metric]:
+    said = [trial.runtime for trial in trials]
+    heaps, pauses = [use.heap_max_mb for use in said], [use.gc_pause_ms for use in said]
+    counts = [use.gc_count for use in said]
+    return {
+        "heap.max": of_trials("MB", heaps, max, estimate=False, absent=NOT_REPORTED),
+        "gc.pause.total": of_trials("ms", pauses, absent=NOT_REPORTED),
+        "gc.count": of_trials("count", counts, absent=NOT_REPORTED),
+        "startup.time": of_trials("ms", [trial.startup_ms for trial in trials]),
+    }
+
+
+def _mean(unit: str, uses: Uses, value: Callable[[RoleUse], float]) -> Metric:
+    return of_trials(unit, [None if use is None else value(use) for use in uses])
+
+
+def _highest(values: Sequence[float | None]) -> Metric:
+    return of_trials("MB", values, max, estimate=False)
+
+
+def _cpu_percentile(uses: Uses) -> Metric:
+    """p95 of the probe's intervals, pooled: what the process needs when it needs most."""
+    known = [np.sort(use.cpu_intervals) * 100 for use in uses if use is not None]
+    metric = of_trials("%", [None if use is None else _p95(use.cpu_intervals) for use in uses])
+    if metric.value is None:
+        return metric
+    pooled = percentiles.pooled(known)
+    value = float(percentiles.percentile(pooled, 95))
+    interval = trials_interval(value, [float(percentiles.percentile(own, 95)) for own in known])
+    return metric.model_copy(update={"value": value, "interval": interval, "n": len(pooled)})
+
+
+def _p95(intervals: npt.NDArray[np.float64]) -> float:
+    return float(percentiles.percentile(np.sort(intervals), 95)) * 100

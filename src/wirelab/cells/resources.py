@@ -1,0 +1,113 @@
+"""What a trial used, from the probe's rows, over the measured window.
+
+Counters are read at the window's ends by linear interpolation between the two rows around
+them, so that a figure does not depend on where the probe's own ticks fell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.cells.window import Window
+from wirelab.gates.facts import RoleFacts
+
+Rows = Mapping[str, npt.NDArray[Any]]
+Floats = npt.NDArray[np.float64]
+
+CORE, HOST = "core", "host"
+
+
+@dataclass(frozen=True)
+class RoleUse:
+    """Use of one role: CPU in cores (1.0 is one core busy), memory in MB (10**6 bytes)."""
+
+    cpu_cores: float
+    cpu_intervals: Floats  # cores, of each interval between two rows of the window
+    rss_start_mb: float
+    rss_max_mb: float
+    rss_growth_mb: float  # last living row minus first: what stayed, not the highest wave
+    processes_max: int
+    voluntary_per_second: float
+    involuntary_per_second: float
+    delay_share: float  # time runnable but waiting for a CPU / window
+
+    @property
+    def facts(self) -> RoleFacts:
+        """What gates look at."""
+        return RoleFacts(self.cpu_cores, self.rss_max_mb, self.processes_max)
+
+
+def role_use(rows: Rows, window: Window) -> RoleUse | None:
+    """Use of a role within the window; None with fewer than two rows of living processes in it.
+
+    A client ends when its last operation is done, a little before the window does: rows without
+    any process hold no memory to speak of.
+    """
+    at = rows["monotonic_ns"]
+    inside = (at >= window.begin_ns) & (at <= window.end_ns) & (rows["processes"] > 0)
+    if np.count_nonzero(inside) < 2:
+        return None
+    rss = rows["rss_bytes"][inside] / 1e6
+    spent, elapsed = (np.diff(_floats(rows, name)[inside]) for name in ("cpu_ns", "monotonic_ns"))
+    return RoleUse(
+        cpu_cores=per_second(rows, "cpu_ns", window) / 1e9,
+        cpu_intervals=spent / elapsed,
+        rss_start_mb=float(rss[0]),
+        rss_max_mb=float(rss.max()),
+        rss_growth_mb=float(rss[-1] - rss[0]),
+        processes_max=int(rows["processes"][inside].max()),
+        voluntary_per_second=per_second(rows, "switches_voluntary", window),
+        involuntary_per_second=per_second(rows, "switches_involuntary", window),
+        delay_share=per_second(rows, "run_delay_ns", window) / 1e9,
+    )
+
+
+def loopback_flow(host: Rows, window: Window) -> tuple[float, float] | None:
+    """Received and sent MB a second on the loopback; None with fewer than two rows."""
+    at = host["monotonic_ns"]
+    if np.count_nonzero((at >= window.begin_ns) & (at <= window.end_ns)) < 2:
+        return None
+    received, sent = (per_second(host, f"net_{way}_bytes", window) / 1e6 for way in ("rx", "tx"))
+    return received, sent
+
+
+def per_second(rows: Rows, counter: str, window: Window) -> float:
+    """Growth of a cumulative counter over the window, a second."""
+    first, last = _at(rows, counter, np.array([window.begin_ns, window.end_ns]))
+    covered = np.clip(
+        [window.begin_ns, window.end_ns], rows["monotonic_ns"][0], rows["monotonic_ns"][-1]
+    )
+    return float(last - first) / (float(covered[1] - covered[0]) / 1e9)
+
+
+def _at(rows: Rows, counter: str, moments: npt.NDArray[Any]) -> Floats:
+    # Relative to the first row: nanoseconds since boot do not fit a float's 53 bits.
+    begin = int(rows["monotonic_ns"][0])
+    since = _floats(rows, "monotonic_ns")
+    values: Floats = np.interp((moments - begin).astype(np.float64), since, _floats(rows, counter))
+    return values
+
+
+def _floats(rows: Rows, name: str) -> Floats:
+    """A counter since its first row; signed before subtracting, so that nothing wraps."""
+    column = rows[name].astype(np.int64)
+    since: Floats = (column - column[0]).astype(np.float64)
+    return since
+
+
+def second_use(rows: Rows, edges_ns: npt.NDArray[np.int64]) -> dict[str, Floats]:
+    """``cpu`` (% of one core) and ``rss`` (MB, the highest) between consecutive edges."""
+    at = rows["monotonic_ns"].astype(np.int64)
+    cpu = np.diff(_at(rows, "cpu_ns", edges_ns)) / np.diff(edges_ns) * 100
+    first = np.searchsorted(at, edges_ns)
+    rss = np.full(len(cpu), np.nan)
+    for second, (begin, end) in enumerate(pairwise(first)):
+        if end > begin:
+            rss[second] = rows["rss_bytes"][begin:end].max() / 1e6
+    return {"cpu": np.where(np.isnan(rss), np.nan, cpu), "rss": rss}

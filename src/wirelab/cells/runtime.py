@@ -1,0 +1,70 @@
+"""What only the runtime of a worker can tell: its heap and its garbage collections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.cells.window import Window
+
+
+@dataclass(frozen=True)
+class RuntimeUse:
+    """Heap and collections within the measured window; None: the runtime does not say."""
+
+    heap_max_mb: float | None = None
+    heap_kind: str = ""
+    gc_count: float | None = None
+    gc_pause_ms: float | None = None
+    heap: Sequence[tuple[int, float]] = field(default=())  # (monotonic_ns, MB), all of the trial
+
+
+def runtime_use(events: Iterable[dict[str, Any]], window: Window) -> RuntimeUse:
+    """Read ``runtime`` events, which come about once a second, counters cumulative."""
+    said = [event for event in events if isinstance(event.get("monotonic_ns"), int)]
+    # No runtime lives on 0 bytes: the JVM says so while it has not counted yet.
+    heap = [
+        (event["monotonic_ns"], event["heap_bytes"] / 1e6)
+        for event in said
+        if _figure(event, "heap_bytes") and event["heap_bytes"] > 0
+    ]
+    inside = [mb for at, mb in heap if window.begin_ns <= at <= window.end_ns]
+    kinds = [str(event["heap_kind"]) for event in said if event.get("heap_kind")]
+    pause = _within(said, "gc_pause_ns", window)
+    return RuntimeUse(
+        heap_max_mb=max(inside) if inside else None,
+        heap_kind=kinds[-1] if kinds else "",
+        gc_count=_within(said, "gc_count", window),
+        gc_pause_ms=None if pause is None else pause / 1e6,
+        heap=heap,
+    )
+
+
+def _within(said: Iterable[dict[str, Any]], counter: str, window: Window) -> float | None:
+    """What a counter grew by within the window: the last word by its end minus by its begin."""
+    values = [(event["monotonic_ns"], event[counter]) for event in said if _figure(event, counter)]
+    by_end = [value for at, value in values if at <= window.end_ns]
+    if not by_end:
+        return None
+    by_begin = [value for at, value in values if at <= window.begin_ns]
+    return float(by_end[-1] - (by_begin[-1] if by_begin else by_end[0]))
+
+
+def _figure(event: dict[str, Any], name: str) -> bool:
+    return isinstance(event.get(name), (int, float))
+
+
+def second_heap(
+    heap: Sequence[tuple[int, float]], edges_ns: npt.NDArray[np.int64]
+) -> npt.NDArray[np.float64]:
+    """The highest heap, in MB, said between consecutive edges; nan where nothing was said."""
+    seconds = np.full(len(edges_ns) - 1, np.nan)
+    for at, mb in heap:
+        second = int(np.searchsorted(edges_ns, at, side="right")) - 1
+        if 0 <= second < len(seconds):
+            seconds[second] = np.fmax(seconds[second], mb)
+    return seconds

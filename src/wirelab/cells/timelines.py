@@ -1,0 +1,84 @@
+"""Figures of each second of a trial, warm-up included, for charts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.cells.operations import Durations, second_figures
+from wirelab.cells.resources import Rows, second_use
+from wirelab.cells.runtime import RuntimeUse, second_heap
+from wirelab.cells.window import Window
+from wirelab.model.result import Timeline
+from wirelab.stats.blocks import BLOCK_NS, TimedSamples
+
+MAX_POINTS = 600
+"""Points of one line: more than a chart has pixels. Longer trials get longer steps."""
+
+_DIGITS = 4
+
+
+@dataclass(frozen=True)
+class TrialTimelines:
+    """Lines of one trial."""
+
+    operations: Mapping[str, Timeline]
+    resources: Mapping[str, Timeline]
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What lines are drawn from."""
+
+    durations: Mapping[str, Durations]  # by operation, all of the trial
+    probe: Mapping[str, Rows]  # by role
+    runtime: RuntimeUse
+    measured_role: str
+
+
+def trial_timelines(
+    trial: str, trace: Trace, window: Window, roles: Sequence[str]
+) -> TrialTimelines:
+    """Lines of every operation and of ``roles``, from tick 0 to the end of the schedule."""
+    edges = _edges(window)
+    seconds = [float(at) for at in (edges[:-1] - window.tick0_ns) / 1e9]
+
+    def line(values: Mapping[str, npt.NDArray[np.float64]]) -> Timeline:
+        rounded = {name: rounded_values(column) for name, column in values.items()}
+        return Timeline(trial=trial, seconds=seconds, values=rounded)
+
+    operations = {}
+    for name, whole in trace.durations.items():
+        bounds = np.searchsorted(whole.intended_ns, edges)
+        figures = second_figures(TimedSamples(whole.service, bounds))
+        columns = zip(("p50", "p95", "max"), figures.T, strict=True)
+        operations[name] = line(dict(columns))
+    resources = {}
+    for role in roles:
+        if role in trace.probe:
+            values = second_use(trace.probe[role], edges)
+            if role == trace.measured_role and trace.runtime.heap:
+                values["heap"] = second_heap(trace.runtime.heap, edges)
+            resources[role] = line(values)
+    return TrialTimelines(operations, resources)
+
+
+def _edges(window: Window) -> npt.NDArray[np.int64]:
+    length = window.end_ns - window.tick0_ns
+    seconds = -(-length // BLOCK_NS)
+    step = -(-seconds // MAX_POINTS) * BLOCK_NS
+    return window.tick0_ns + np.arange(-(-length // step) + 1) * step
+
+
+def rounded_values(values: npt.NDArray[np.float64]) -> list[float | None]:
+    """Values to four significant digits, None for nan: charts need no more, files do."""
+    return [None if np.isnan(value) else float(f"{value:.{_DIGITS}g}") for value in values]
+
+
+def lines_by_name(trials: Sequence[Mapping[str, Timeline]]) -> dict[str, list[Timeline]]:
+    """The lines of all trials by operation or role."""
+    names = dict.fromkeys(name for trial in trials for name in trial)
+    return {name: [trial[name] for trial in trials if name in trial] for name in names}

@@ -1,0 +1,44 @@
+"""Which way of a metric is better, and which metrics say something between two runs."""
+
+from __future__ import annotations
+
+import re
+
+from wirelab.model.suite import Scenario
+
+_HIGHER = re.compile(r"[a-z0-9-]+\.(rate|attainment)")
+_LOWER = re.compile(
+    r"[a-z0-9-]+\.(latency|response|drift)\..+"
+    r"|[a-z0-9-]+\.(cv|miss\.ratio|error\.ratio)"
+    r"|cpu\.(mean|p95)|rss\.(max|growth)|heap\.max|gc\.pause\.total"
+    r"|startup\.time|scheduler\.delay|fault\.(error|recovery)\.time"
+)
+_ALWAYS_DECIDES = re.compile(r"[a-z0-9-]+\.(miss|error)\.ratio")
+_GROWS_WITH_LENGTH = re.compile(r".+\.(max|growth|total)|gc\.count")
+_TOTAL = re.compile(r"[a-z0-9-]+\.(miss|error)\.count")
+
+
+def better(metric: str, scenario: Scenario) -> str | None:
+    """``lower``, ``higher``, or None where neither is; what the scenario ranks by comes first."""
+    for ranking in scenario.rankings:
+        if ranking.metric == metric:
+            return ranking.better
+    if _HIGHER.fullmatch(metric):
+        return "higher"
+    return "lower" if _LOWER.fullmatch(metric) else None
+
+
+def decides(metric: str, scenario: Scenario) -> bool:
+    """Whether a regression of the metric is one of the run: ranked metrics, misses, errors."""
+    ranked = {ranking.metric for ranking in scenario.rankings}
+    return metric in ranked or _ALWAYS_DECIDES.fullmatch(metric) is not None
+
+
+def grows_with_length(metric: str) -> bool:
+    """Whether a longer trial alone makes the figure bigger."""
+    return _GROWS_WITH_LENGTH.fullmatch(metric) is not None
+
+
+def is_total(metric: str) -> bool:
+    """Whether it is a sum over trials, which says nothing between runs; its ratio does."""
+    return _TOTAL.fullmatch(metric) is not None

@@ -1,0 +1,80 @@
+"""Whether two cells, or two runs, are alike enough to be compared, and what differs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from wirelab.compare.comparison import Difference
+from wirelab.model.result import Cell, Result, Verdict
+
+
+def unlike(old: Cell, new: Cell, old_run: Result, new_run: Result) -> str:
+    """Code of what makes two cells of one name unlike; empty when they are alike."""
+    if old.mode != new.mode:
+        return "mode-differs"
+    if old.parameters != new.parameters:
+        return "parameters-differ"
+    if _work(old, old_run) != _work(new, new_run):
+        return "scenario-differs"
+    if old.verdict is Verdict.INVALID:
+        return "old-invalid"
+    return ""
+
+
+def _work(cell: Cell, run: Result) -> dict[str, Any]:
+    """What the scenario asks of a contender; how long and how often is not part of it."""
+    scenario = run.scenarios[cell.scenario]
+    work = scenario.model_dump(include={"kind", "loop", "period", "roles"})
+    work["operations"] = {
+        name: operation.model_dump(include={"every", "items", "deadline"})
+        for name, operation in scenario.operations.items()
+    }
+    variant = scenario.variants.get(cell.variant)
+    work["faults"] = [fault.model_dump() for fault in variant.faults] if variant else []
+    return work
+
+
+def same_length(cell: Cell, old_run: Result, new_run: Result) -> bool:
+    """Whether a trial of the cell lasts as long in both runs."""
+    lengths = []
+    for run in (old_run, new_run):
+        scenario = run.scenarios[cell.scenario]
+        variant = scenario.variants.get(cell.variant)
+        measure = scenario.profiles[run.profile]
+        lengths.append(
+            (variant.count, 0) if variant and variant.count else (measure.count, measure.warmup)
+        )
+    return lengths[0] == lengths[1]
+
+
+def differences(old: Result, new: Result) -> list[Difference]:
+    """What else changed between the runs: host, wirelab, libraries, programs."""
+    before, after = _surroundings(old), _surroundings(new)
+    return [
+        Difference(what=what, old=before.get(what), new=after.get(what))
+        for what in sorted(before.keys() | after.keys())
+        if before.get(what) != after.get(what)
+    ]
+
+
+def _surroundings(run: Result) -> dict[str, Any]:
+    host = {
+        f"host.{key}": value
+        for key, value in run.disclosure.host.items()
+        if isinstance(value, (str, int, float, bool))
+    }
+    libraries = {
+        f"library.{name}": f"{p.manifest.library.name} {p.manifest.library.version}"
+        for name, p in run.participants.items()
+    }
+    programs = {
+        f"program.{name}": " ".join(str(facts.get(k, "")) for k in ("name", "version")).strip()
+        for name, facts in run.programs.items()
+    }
+    return {
+        "wirelab": run.disclosure.wirelab,
+        "profile": run.profile,
+        **host,
+        **libraries,
+        **programs,
+    }

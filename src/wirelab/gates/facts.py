@@ -1,0 +1,109 @@
+"""What gates look at: the few facts of trials that remain once their samples are put away."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.model.result import Metric
+from wirelab.model.run import PlannedTrial, TrialRecord
+from wirelab.model.suite import Scenario
+
+
+@dataclass(frozen=True)
+class OperationFacts:
+    """One operation in the measured window of one trial."""
+
+    expected: int | None  # ticks it was due at; None where the loop is closed
+    sent: int  # records
+    statuses: Mapping[str, int]  # records by name of status
+    missed: int  # due, but not well within the deadline
+    mean_ms: float | None  # of the service time
+    second_medians: npt.NDArray[np.float64]  # of the service time, ms; nan: an empty second
+    delay_p99_ms: float | None  # of start - intended
+    delay_max_ms: float | None
+    stalls: int  # starts more than STALL_NS late
+
+    @property
+    def failed(self) -> int:
+        """Records of operations that did not succeed."""
+        return self.sent - self.statuses.get("ok", 0)
+
+
+@dataclass(frozen=True)
+class ClockFacts:
+    """Stamps that cannot be right, over all samples of a trial."""
+
+    backwards: int  # end before start
+    early: int  # start before intended
+    outside: int  # before the worker was started or after the trial had ended
+    off_schedule: int  # intended at no tick of the operation
+    unknown_operations: int  # op bytes that the scenario does not have
+
+
+@dataclass(frozen=True)
+class RoleFacts:
+    """Resources of one role over the measured window."""
+
+    cpu_cores: float
+    rss_max_mb: float
+    processes_max: int
+
+
+@dataclass(frozen=True)
+class TrialFacts:
+    """One counted trial that went well."""
+
+    record: TrialRecord
+    operations: Mapping[str, OperationFacts]
+    clock: ClockFacts
+    roles: Mapping[str, RoleFacts]
+    window_seconds: float
+    heap_max_mb: float | None = None
+    heap_kind: str = ""
+
+    @property
+    def id(self) -> str:
+        """Identifier of the trial."""
+        return self.record.planned.id
+
+
+@dataclass(frozen=True)
+class RunFacts:
+    """What gates know beyond their cell."""
+
+    cpus: int | None  # processors of the host
+    canary_ns: float | None  # median of the canary over all trials of the run
+    placed_means: Mapping[str, tuple[tuple[int, float], ...]] = field(default_factory=dict)
+    """By scenario: place in the order of the run, and the trial's mean over its cell's."""
+
+
+@dataclass(frozen=True)
+class CellFacts:
+    """One cell, as its gates see it."""
+
+    scenario_name: str
+    scenario: Scenario
+    planned: tuple[PlannedTrial, ...]  # all, also those that are not counted
+    records: Mapping[str, TrialRecord]  # of those that ended, by trial
+    trials: tuple[TrialFacts, ...]  # counted and ok
+    metrics: Mapping[str, Metric]
+    run: RunFacts
+
+    @property
+    def main_operation(self) -> str:
+        """The operation whose variation decides over reruns."""
+        return main_operation(self.scenario, self.planned[0].operations)
+
+    def trials_where(self, evidence: Mapping[str, Any]) -> list[str]:
+        """Those of the counted trials that ``evidence`` names, in order."""
+        return [trial.id for trial in self.trials if trial.id in evidence]
+
+
+def main_operation(scenario: Scenario, operations: list[str]) -> str:
+    """The scenario's ``cv_operation``; the first one used where it names none."""
+    return scenario.bounds.cv_operation or operations[0]

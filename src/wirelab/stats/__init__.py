@@ -1,0 +1,1 @@
+"""Statistics of samples: percentiles, effective sizes, intervals, ratios. Knows no trial."""

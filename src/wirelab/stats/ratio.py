@@ -1,0 +1,79 @@
+"""The ratio of two figures, with its 95 % interval.
+
+Both figures carry an interval of their own, from independent trials. The interval of their
+ratio follows from these by MOVER on logarithms (Zou & Donner 2008, "Construction of confidence
+limits about effect measures"): no distribution is assumed beyond that of the two intervals,
+skewness is kept, and two archived results suffice, so that ranks within a run and comparisons
+between runs use one rule.
+
+A maximum has no interval, being an observation: two of them are compared by the maxima of
+their trials (Welch's t on logarithms).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import exp, hypot, inf, log
+
+import numpy as np
+from scipy import stats
+
+from wirelab.model.result import Metric
+
+Interval = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """``value`` times as much, between ``low`` and ``high`` with 95 % confidence."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def includes_one(self) -> bool:
+        """Whether the two figures may well be equal."""
+        return self.low <= 1 <= self.high
+
+
+def ratio(figure: Metric, base: Metric) -> Ratio | None:
+    """``figure / base``; None when a value is absent or not positive, or nothing bounds it."""
+    if figure.value is None or base.value is None or figure.value <= 0 or base.value <= 0:
+        return None
+    value = figure.value / base.value
+    if figure.interval is not None and base.interval is not None:
+        return Ratio(value, *_mover(figure.value, figure.interval, base.value, base.interval))
+    logs = [_logarithms(metric.per_trial) for metric in (figure, base)]
+    if min(len(side) for side in logs) < 2:
+        return None
+    low, high = mean_difference(*logs)
+    return Ratio(value, exp(low), exp(high))
+
+
+def _mover(figure: float, of_figure: Interval, base: float, of_base: Interval) -> Interval:
+    down = hypot(_distance(of_figure[0], figure), _distance(base, of_base[1]))
+    up = hypot(_distance(figure, of_figure[1]), _distance(of_base[0], base))
+    middle = log(figure / base)
+    return exp(middle - down), exp(middle + up) if up < inf else inf
+
+
+def _distance(low: float, high: float) -> float:
+    return log(high / low) if low > 0 else inf
+
+
+def _logarithms(per_trial: Sequence[float | None]) -> list[float]:
+    return [log(value) for value in per_trial if value is not None and value > 0]
+
+
+def mean_difference(left: Sequence[float], right: Sequence[float]) -> Interval:
+    """95 % interval of the difference of two means by Welch's t; each needs two values."""
+    errors = [float(np.var(side, ddof=1)) / len(side) for side in (left, right)]
+    total = sum(errors)
+    difference = float(np.mean(left)) - float(np.mean(right))
+    if total == 0:
+        return difference, difference
+    parts = (e**2 / (len(s) - 1) for e, s in zip(errors, (left, right), strict=True))
+    reach = float(stats.t.ppf(0.975, total**2 / sum(parts))) * float(np.sqrt(total))
+    return difference - reach, difference + reach

@@ -1,0 +1,147 @@
+"""What the caller saw in faults trials."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from synthetic import MS, Caller, SyntheticRun, faults_run
+from wirelab.cells import analyse
+from wirelab.model.result import CallerView, Cell, Verdict
+
+KINDLY = Caller(error_ms=30, timeout_ms=1000, recovery_ms=250)
+
+
+def cells_of(folder: Path, run: SyntheticRun) -> dict[str, Cell]:
+    return {cell.variant: cell for cell in analyse(run.write(folder))[0].cells}
+
+
+def views_of(folder: Path, caller: Caller) -> dict[str, CallerView]:
+    cells = cells_of(folder, faults_run({"demo": caller}))
+    return {variant: cell.caller[0] for variant, cell in cells.items()}
+
+
+def test_a_refused_call_is_an_error_timed_from_its_start(tmp_path: Path) -> None:
+    view = views_of(tmp_path, KINDLY)["server-down"]
+    assert (view.outcome, view.scope) == ("error", "call")
+    assert (view.error_class, view.error_status) == ("DemoError", "BadDemo")
+    assert "BadDemo" in view.error_message
+    assert view.time_to_error_ms == pytest.approx(30)
+    assert view.failed_operations == 10
+    assert view.recovery_ms is None
+
+
+def test_a_bad_item_leaves_the_rest_of_the_batch(tmp_path: Path) -> None:
+    view = views_of(tmp_path, KINDLY)["bad-item"]
+    assert (view.outcome, view.scope, view.good_items) == ("item-error", "item", True)
+    assert view.time_to_error_ms == pytest.approx(1)
+
+
+def test_a_bad_item_that_takes_the_whole_call_with_it(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY})
+    trial = run.of("demo", "bad-item")[0]
+    trial.samples["status"][:] = 1
+    for error in trial.record["roles"]["client"]["errors"]:
+        error["scope"] = "call"
+    view = cells_of(tmp_path, run)["bad-item"].caller[0]
+    assert (view.outcome, view.good_items) == ("error", False)
+
+
+def test_an_expected_error_that_nobody_saw_is_silence(tmp_path: Path) -> None:
+    view = views_of(tmp_path, Caller(silent=True))["bad-item"]
+    assert (view.outcome, view.failed_operations, view.good_items) == ("silent", 0, None)
+
+
+def test_recovery_is_timed_from_the_server_being_back(tmp_path: Path) -> None:
+    views = views_of(tmp_path, KINDLY)
+    stopped, restarted = views["server-stopped"], views["server-restart"]
+    assert (stopped.outcome, restarted.outcome) == ("recovered", "recovered")
+    # The stop is at 1 s, on a tick: its read times out after 1 s.
+    assert stopped.time_to_error_ms == pytest.approx(1000, abs=1)
+    assert restarted.time_to_error_ms == pytest.approx(30, abs=1)
+    # Back 60 ms after the restart at 3 s; good from 250 ms later; next tick at 3.4 s.
+    assert restarted.recovery_ms == pytest.approx(341, abs=1)
+
+
+def test_a_caller_that_never_recovers(tmp_path: Path) -> None:
+    views = views_of(tmp_path, Caller(recovery_ms=None))
+    assert views["server-restart"].outcome == "not-recovered"
+    assert views["server-restart"].recovery_ms is None
+    assert views["server-down"].outcome == "error"
+
+
+def test_one_good_answer_is_no_recovery_when_it_does_not_last(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY})
+    run.of("demo", "server-restart")[0].samples["status"][-3:] = 3
+    assert cells_of(tmp_path, run)["server-restart"].caller[0].outcome == "not-recovered"
+
+
+def test_a_call_without_end_is_a_hang(tmp_path: Path) -> None:
+    views = views_of(tmp_path, Caller(hang=True))
+    assert views["server-restart"].outcome == "hang"
+    assert views["server-stopped"].outcome == "hang"
+    assert views["bad-item"].outcome == "item-error"
+
+
+def test_a_worker_that_is_behind_does_not_hang(tmp_path: Path) -> None:
+    # A timeout of 1 s at every tick of 200 ms: the core ends it long before it is through.
+    run = faults_run({"demo": Caller(recovery_ms=None)})
+    trial = run.of("demo", "server-stopped")[0]
+    trial.drop(trial.samples["end_ns"] > trial.samples["end_ns"][20])
+    trial.record["ended_ns"] = int(trial.samples["end_ns"][-1]) + 900 * MS
+    assert cells_of(tmp_path, run)["server-stopped"].caller[0].outcome == "not-recovered"
+
+
+def test_a_call_that_only_the_workers_own_limit_ended_is_a_hang(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY})
+    trial = run.of("demo", "server-stopped")[0]
+    timed_out = trial.samples["status"] == 2
+    trial.samples["end_ns"][timed_out] = trial.samples["start_ns"][timed_out] + 4000 * MS
+    assert cells_of(tmp_path, run)["server-stopped"].caller[0].outcome == "hang"
+
+
+def test_a_worker_that_had_to_be_killed_still_shows_its_hang(tmp_path: Path) -> None:
+    run = faults_run({"demo": Caller(hang=True)})
+    trial = run.of("demo", "server-stopped")[0]
+    trial.record |= {"status": "failed", "reason": "ignored-stop", "detail": "still at work"}
+    cell = cells_of(tmp_path, run)["server-stopped"]
+    assert [view.outcome for view in cell.caller] == ["hang"]
+    assert cell.verdict is Verdict.INVALID
+    assert "ignored-stop" in cell.other_trials[trial.planned.id]
+
+
+def test_errors_before_the_fault_are_not_its_doing(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY})
+    trial = run.of("demo", "server-restart")[0]
+    trial.samples["status"][0] = 1
+    early = {
+        **trial.record["roles"]["client"]["errors"][0],
+        "class": "Earlier",
+        "monotonic_ns": int(trial.samples["end_ns"][0]),
+    }
+    trial.record["roles"]["client"]["errors"].insert(0, early)
+    view = cells_of(tmp_path, run)["server-restart"].caller[0]
+    assert view.error_class == "DemoError"
+    assert view.time_to_error_ms == pytest.approx(30, abs=1)
+
+
+def test_a_restart_that_never_came_back_is_no_recovery(tmp_path: Path) -> None:
+    run = faults_run({"demo": Caller(recovery_ms=None)})
+    for fault in run.of("demo", "server-restart")[0].record["faults"]:
+        fault.pop("ready_ns", None)
+    view = cells_of(tmp_path, run)["server-restart"].caller[0]
+    assert (view.outcome, view.recovery_ms) == ("not-recovered", None)
+
+
+def test_medians_over_the_trials(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY}, trials=3)
+    last = run.of("demo", "server-down")[-1]
+    last.samples["end_ns"] += 970 * MS
+    cell = cells_of(tmp_path, run)["server-down"]
+    assert len(cell.caller) == 3
+    assert cell.metrics["fault.error.time"].value == pytest.approx(30)
+    assert cell.metrics["fault.error.time"].per_trial[-1] == pytest.approx(1000)
+    assert cell.metrics["fault.recovery.time"].value is None
+    assert cell.metrics["connect.error.count"].value == 30
+    assert "connect.latency.p50" not in cell.metrics

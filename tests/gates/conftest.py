@@ -1,0 +1,5 @@
+"""Fixtures of the gates' tests."""
+
+from gates_support import judge, run
+
+__all__ = ["judge", "run"]

@@ -1,0 +1,125 @@
+"""steal, noisy-neighbour, resource-sanity, harness-cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from gates_support import Judge, spoken
+
+from synthetic import Client, SyntheticRun, Trial, load_run, spoil
+from wirelab.model.result import Verdict
+
+
+def environment(**changes: Any) -> Callable[[Trial], None]:
+    def change(trial: Trial) -> None:
+        trial.record["environment"] |= changes
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("ratio", "verdict"), [(0.005, None), (0.02, Verdict.WARN), (0.06, Verdict.INVALID)]
+)
+def test_steal(run: SyntheticRun, judge: Judge, ratio: float, verdict: Verdict | None) -> None:
+    found = spoken(judge(spoil(run, "swift", environment(steal_ratio=ratio)))).get("steal")
+    assert (found and found.verdict) == verdict
+    if found:
+        assert found.evidence["worst"] == ratio
+
+
+def test_a_host_that_was_not_observed_is_said(run: SyntheticRun, judge: Judge) -> None:
+    def change(trial: Trial) -> None:
+        trial.record["environment"] = None
+
+    found = spoken(judge(spoil(run, "swift", change)))["steal"]
+    assert found.verdict is Verdict.WARN
+    assert len(found.evidence["not_recorded"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "sign"),
+    [
+        ({"foreign_cpu": 0.3}, "foreign_cores"),
+        ({"psi_cpu": 0.4}, "pressure"),
+        ({"foreign_cpu": 0.04, "psi_cpu": 0.09}, None),
+        ({"psi_cpu": None}, None),
+    ],
+)
+def test_noisy_neighbour(
+    run: SyntheticRun, judge: Judge, changes: dict[str, Any], sign: str | None
+) -> None:
+    found = spoken(judge(spoil(run, "swift", environment(**changes)))).get("noisy-neighbour")
+    assert (found is not None) == (sign is not None)
+    if found:
+        assert found.verdict is Verdict.WARN
+        assert all(sign in signs for signs in found.evidence["trials"].values())
+
+
+@pytest.mark.parametrize(("factor", "fires"), [(1.03, False), (1.2, True), (0.8, True)])
+def test_a_processor_that_changed_its_speed(
+    run: SyntheticRun, judge: Judge, factor: float, fires: bool
+) -> None:
+    trial = run.trial("swift", 1)
+    trial.record["environment"]["canary_ns"] = round(10_000_000 * factor)
+    found = spoken(judge(run)).get("noisy-neighbour")
+    assert (found is not None) == fires
+    if found:
+        assert found.evidence["trials"] == {
+            trial.planned.id: {"canary_change": pytest.approx(factor - 1)}
+        }
+
+
+def socket_of_another(trial: Trial) -> None:
+    trial.record["roles"]["server"]["owns_socket"] = False
+
+
+def nobody_there(trial: Trial) -> None:
+    trial.probe["client"]["processes"][:] = 0
+
+
+def not_probed(trial: Trial) -> None:
+    del trial.probe["client"]
+
+
+def impossible_cpu(trial: Trial) -> None:
+    trial.probe["client"]["cpu_ns"] *= 100
+
+
+@pytest.mark.parametrize(
+    ("change", "key"),
+    [
+        (socket_of_another, "server.socket"),
+        (nobody_there, "probe"),
+        (not_probed, "probe"),
+        (impossible_cpu, "cpu_cores"),
+    ],
+)
+def test_resource_sanity(
+    run: SyntheticRun, judge: Judge, change: Callable[[Trial], None], key: str
+) -> None:
+    found = spoken(judge(spoil(run, "swift", change)))["resource-sanity"]
+    assert found.verdict is Verdict.WARN
+    assert all(key in wrong for wrong in found.evidence["trials"].values())
+
+
+@pytest.mark.parametrize(
+    ("kind", "fires"), [("used", True), ("anonymous pages, an upper bound", False)]
+)
+def test_a_heap_larger_than_the_process(judge: Judge, kind: str, fires: bool) -> None:
+    run = load_run({"swift": Client(rss_mb=30, growth_mb=0, heap_mb=90, heap_kind=kind)})
+    cell = judge(run)
+    assert ("resource-sanity" in spoken(cell)) == fires
+    (remark,) = (finding for finding in cell.findings if finding.gate == "heap-kind")
+    assert remark.evidence == {"kinds": [kind]}
+    assert remark.verdict is Verdict.VALID
+
+
+def test_harness_cost(run: SyntheticRun, judge: Judge) -> None:
+    def change(trial: Trial) -> None:
+        trial.probe["core"]["cpu_ns"] *= 5
+
+    found = spoken(judge(spoil(run, "swift", change)))["harness-cost"]
+    assert found.verdict is Verdict.WARN
+    assert found.evidence["worst"] == pytest.approx(0.02, rel=0.1)

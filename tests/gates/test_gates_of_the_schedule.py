@@ -1,0 +1,210 @@
+"""rate-missed, late-start, not-steady, clock: does the gate speak, and only then?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from gates_support import Judge, spoken
+
+from synthetic import MS, SECOND, Client, SyntheticRun, Trial, load_run, load_scenario, spoil
+from wirelab.gates.steadiness import steady_levels
+from wirelab.model.result import Verdict
+
+
+def test_a_good_run_is_valid_and_nothing_speaks(run: SyntheticRun, judge: Judge) -> None:
+    cell = judge(run)
+    assert spoken(cell) == {}
+    assert cell.verdict is Verdict.VALID
+
+
+def drop_share(share: float) -> Callable[[Trial], None]:
+    """Leave out some of the reads, as a worker does that skips ticks."""
+
+    def change(trial: Trial) -> None:
+        reads = np.flatnonzero(trial.samples["op"] == 1)
+        gone = np.zeros(len(trial.samples["op"]), dtype=bool)
+        gone[reads[100 : 100 + round(share * 570)]] = True
+        trial.drop(gone)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict"), [(0.005, None), (0.03, Verdict.WARN), (0.2, Verdict.INVALID)]
+)
+def test_rate_missed(
+    run: SyntheticRun, judge: Judge, share: float, verdict: Verdict | None
+) -> None:
+    found = spoken(judge(spoil(run, "swift", drop_share(share)))).get("rate-missed")
+    assert (found and found.verdict) == verdict
+    if found:
+        of_trial = found.evidence["trials"][found.trials[0]]
+        assert of_trial["read"]["scheduled"] == 570
+        assert of_trial["read"]["sent"] == 570 - round(share * 570)
+        assert found.evidence["worst"] == pytest.approx(share, abs=0.002)
+
+
+def test_rate_missed_speaks_of_repeated_ticks_too(run: SyntheticRun, judge: Judge) -> None:
+    def repeat(trial: Trial) -> None:
+        again = np.concatenate([np.arange(len(trial.samples["op"])), np.arange(300, 400)])
+        trial.samples = {name: column[again] for name, column in trial.samples.items()}
+
+    found = spoken(judge(spoil(run, "swift", repeat)))["rate-missed"]
+    assert found.verdict is Verdict.INVALID
+
+
+def delay(share: float, by_ns: int) -> Callable[[Trial], None]:
+    """Start (and end) some operations later."""
+
+    def change(trial: Trial) -> None:
+        step = round(1 / share)
+        for name in ("start_ns", "end_ns"):
+            trial.samples[name][::step] += by_ns
+
+    return change
+
+
+def test_late_start(run: SyntheticRun, judge: Judge) -> None:
+    cell = judge(spoil(run, "swift", delay(0.05, 10 * MS)))
+    found = spoken(cell)["late-start"]
+    assert found.verdict is Verdict.WARN
+    evidence = found.evidence["operations"]["read"]
+    assert evidence["p99_ms"] > 10
+    assert evidence["share"] > 3
+    assert evidence["stalls"] == 0
+
+
+def test_a_single_stall_is_shown(run: SyntheticRun, judge: Judge) -> None:
+    cell = judge(spoil(run, "swift", delay(1 / 400, 150 * MS)))
+    evidence = spoken(cell)["late-start"].evidence["operations"]["read"]
+    assert evidence["stalls"] > 0
+    assert evidence["max_ms"] > 150
+
+
+def test_lateness_below_a_tenth_of_the_median_is_let_pass(judge: Judge) -> None:
+    cell = judge(load_run({"swift": Client(median_ms=2.0, drift_ms=0.02)}))
+    assert "late-start" not in spoken(cell)
+
+
+def shift_from(share: float, factor: float) -> Callable[[Trial], None]:
+    """Service times of another level from some part of the window on."""
+
+    def change(trial: Trial) -> None:
+        first = trial.record["tick0_ns"] + 3 * SECOND
+        late = trial.samples["intended_ns"] >= first + round(share * 57) * SECOND
+        service = trial.samples["end_ns"] - trial.samples["start_ns"]
+        end = trial.samples["start_ns"] + np.where(late, service * factor, service).astype(int)
+        trial.columns(end_ns=end)
+
+    return change
+
+
+@pytest.mark.parametrize(
+    ("from_share", "factor", "fires"),
+    [(0.7, 1.6, True), (0.7, 0.6, True), (0.2, 1.6, False), (0.7, 1.04, False)],
+)
+def test_not_steady(
+    run: SyntheticRun, judge: Judge, from_share: float, factor: float, fires: bool
+) -> None:
+    found = spoken(judge(spoil(run, "swift", shift_from(from_share, factor)))).get("not-steady")
+    assert (found is not None) == fires
+    if found:
+        evidence = found.evidence["trials"][found.trials[0]]
+        assert evidence["steady_seconds"] == pytest.approx(17, abs=2)
+        assert evidence["levels_ms"][-1] / evidence["levels_ms"][0] == pytest.approx(
+            factor, rel=0.1
+        )
+
+
+def test_noise_alone_is_one_level() -> None:
+    rng = np.random.default_rng(3)
+    for spread in (0.01, 0.05, 0.2):
+        for _ in range(50):
+            assert len(steady_levels(2 * np.exp(rng.normal(0, spread, 300)))) <= 2
+    quiet = [len(steady_levels(2 * np.exp(rng.normal(0, 0.03, 300)))) for _ in range(50)]
+    assert quiet == [1] * 50
+
+
+def test_levels_are_found_where_they_are() -> None:
+    rng = np.random.default_rng(4)
+    medians = np.repeat([3.0, 2.0, 2.05], [60, 90, 150]) * np.exp(rng.normal(0, 0.02, 300))
+    levels = steady_levels(medians)
+    assert [begin for begin, _ in levels] == [0, 60]
+    assert [level for _, level in levels] == pytest.approx([3.0, 2.03], rel=0.02)
+
+
+def test_perfectly_constant_medians_are_one_level() -> None:
+    assert steady_levels(np.full(100, 2.0)) == [(0, 2.0)]
+    assert len(steady_levels(np.repeat([2.0, 3.0], 50))) == 2
+
+
+def test_a_smoke_run_is_too_short_to_be_called_unsteady(judge: Judge) -> None:
+    run = load_run({"swift": Client()}, trials=2, discard=0, count=50, warmup=10)
+    cell = judge(spoil(run, "swift", shift_from(0.0, 3.0)))
+    assert "not-steady" not in spoken(cell)
+
+
+def first(name: str, by_ns: int, count: int = 1) -> Callable[[Trial], None]:
+    """Move a stamp of the first samples of the window."""
+
+    def change(trial: Trial) -> None:
+        trial.samples[name][200 : 200 + count] += by_ns
+
+    return change
+
+
+def unknown_operation(trial: Trial) -> None:
+    trial.samples["op"][200] = 99
+
+
+@pytest.mark.parametrize(
+    ("change", "evidence"),
+    [
+        (first("end_ns", -50 * MS), "backwards"),
+        (first("start_ns", -5 * MS, 3), "early"),
+        (first("end_ns", 3600 * SECOND), "outside"),
+        (first("intended_ns", 7), "off_schedule"),
+        (unknown_operation, "unknown_operations"),
+    ],
+)
+def test_clock(
+    run: SyntheticRun, judge: Judge, change: Callable[[Trial], None], evidence: str
+) -> None:
+    cell = judge(spoil(run, "swift", change))
+    found = spoken(cell)["clock"]
+    assert found.verdict is Verdict.INVALID
+    assert found.evidence[found.trials[0]][evidence] >= 1
+    assert cell.verdict is Verdict.INVALID
+
+
+@pytest.mark.parametrize("off_ns", [-2 * SECOND, 2 * SECOND])
+def test_a_worker_with_another_clock(run: SyntheticRun, judge: Judge, off_ns: int) -> None:
+    def change(trial: Trial) -> None:
+        trial.record["roles"]["client"]["ready"]["monotonic_ns"] += off_ns
+
+    found = spoken(judge(spoil(run, "swift", change)))["clock"]
+    assert found.verdict is Verdict.INVALID
+    assert np.sign(found.evidence[found.trials[0]]["ready_off_by_ns"]) == np.sign(off_ns)
+
+
+def test_a_time_of_ready_that_is_not_recorded_is_said(run: SyntheticRun, judge: Judge) -> None:
+    def change(trial: Trial) -> None:
+        del trial.record["roles"]["client"]["ready"]["started_ns"]
+
+    assert "clock" in spoken(judge(spoil(run, "swift", change)))
+
+
+def test_a_coarse_clock_source_warns(run: SyntheticRun, judge: Judge) -> None:
+    def change(trial: Trial) -> None:
+        trial.record["environment"]["clock_source"] = "acpi_pm"
+
+    found = spoken(judge(spoil(run, "swift", change)))["clock"]
+    assert (found.verdict, found.evidence) == (Verdict.WARN, {"sources": ["acpi_pm"]})
+
+
+def test_ticks_of_a_closed_loop_are_the_workers_own(judge: Judge) -> None:
+    run = load_run({"swift": Client()}, scenario=load_scenario(loop="closed"))
+    found = spoken(judge(spoil(run, "swift", first("intended_ns", 7))))
+    assert not {"clock", "rate-missed"} & found.keys()

@@ -1,0 +1,90 @@
+"""Ratios of figures with their intervals."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from wirelab.model.result import Metric
+from wirelab.stats.ratio import mean_difference, ratio
+from wirelab.stats.trials import trials_interval
+
+
+def metric(
+    value: float | None,
+    interval: tuple[float, float] | None = None,
+    per_trial: tuple[float | None, ...] = (),
+) -> Metric:
+    return Metric(value=value, unit="ms", interval=interval, per_trial=list(per_trial))
+
+
+def measured(rng: np.random.Generator, true: float, spread: float, trials: int) -> Metric:
+    values = true * np.exp(rng.normal(0, spread, trials))
+    value = float(np.exp(np.log(values).mean()))
+    return metric(value, trials_interval(value, list(values)))
+
+
+@pytest.mark.parametrize("trials", [3, 10])
+def test_the_interval_of_a_ratio_holds_it(trials: int) -> None:
+    rng = np.random.default_rng(trials)
+    hits = 0
+    for _ in range(1000):
+        found = ratio(measured(rng, 3.0, 0.05, trials), measured(rng, 2.0, 0.15, trials))
+        assert found is not None
+        hits += found.low <= 1.5 <= found.high
+    assert hits / 1000 >= 0.94
+
+
+def test_a_ratio_and_its_reverse_agree() -> None:
+    one, other = metric(4.0, (3.0, 6.0)), metric(2.0, (1.8, 2.1))
+    forth, back = ratio(one, other), ratio(other, one)
+    assert forth is not None
+    assert back is not None
+    assert forth.value * back.value == pytest.approx(1)
+    assert forth.low * back.high == pytest.approx(1)
+    assert forth.high * back.low == pytest.approx(1)
+
+
+def test_an_exact_base_leaves_the_interval_as_it_was() -> None:
+    found = ratio(metric(4.0, (3.0, 6.0)), metric(2.0, (2.0, 2.0)))
+    assert found is not None
+    assert (found.low, found.high) == pytest.approx((1.5, 3.0))
+
+
+def test_intervals_that_meet_leave_equality_open() -> None:
+    found = ratio(metric(1.1, (0.9, 1.3)), metric(1.0, (0.9, 1.1)))
+    assert found is not None
+    assert found.includes_one
+
+
+def test_maxima_are_compared_by_those_of_their_trials() -> None:
+    found = ratio(metric(9.0, per_trial=(8.0, 9.0, 8.5)), metric(3.0, per_trial=(3.0, 2.8, 2.9)))
+    assert found is not None
+    assert found.low > 2.5
+    spread = ratio(metric(9.0, per_trial=(1.0, 9.0, 2.0)), metric(3.0, per_trial=(3.0, 2.8, 2.9)))
+    assert spread is not None
+    assert spread.includes_one
+
+
+@pytest.mark.parametrize(
+    ("figure", "base"),
+    [
+        (metric(None), metric(1.0, (0.9, 1.1))),
+        (metric(1.0, (0.9, 1.1)), metric(None)),
+        (metric(0.0, (0.0, 0.0)), metric(1.0, (0.9, 1.1))),
+        (metric(1.0, per_trial=(1.0,)), metric(2.0, per_trial=(2.0, 2.1))),
+    ],
+)
+def test_without_values_or_bounds_there_is_no_ratio(figure: Metric, base: Metric) -> None:
+    assert ratio(figure, base) is None
+
+
+def test_a_bound_of_zero_leaves_that_side_open() -> None:
+    found = ratio(metric(2.0, (0.0, 3.0)), metric(1.0, (1.0, 1.0)))
+    assert found is not None
+    assert found.low == 0
+    assert found.high == pytest.approx(3)
+
+
+def test_the_difference_of_equal_constants_is_nothing() -> None:
+    assert mean_difference([1.0, 1.0], [1.0, 1.0]) == (0.0, 0.0)
