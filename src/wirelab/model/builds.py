@@ -31,7 +31,8 @@ class Run(Strict):
     """The command of a worker.
 
     Placeholders: ``{source}`` the folder of the manifest, ``{build}`` the build's output,
-    ``{python}`` ``{java}`` ``{node}`` the runtimes, ``{sdk}`` the folder ``sdk/``.
+    ``{python}`` ``{java}`` ``{node}`` the runtimes, ``{sdk}`` the folder ``sdk/``, ``{role}``
+    the role to fill.
     """
 
     command: list[str] = Field(min_length=1)

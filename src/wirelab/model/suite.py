@@ -36,7 +36,9 @@ class Role(Strict):
 
     by: str = Field(description='"contender" or "program:NAME"')
     measured: bool = Field(default=False, description="the role the figures are about")
-    cores: float = Field(default=1, gt=0, description="weight of its share of the cores")
+    cores: float = Field(
+        default=1, gt=0, allow_inf_nan=False, description="weight of its share of the cores"
+    )
 
 
 class Fault(Strict):

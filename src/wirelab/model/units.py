@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstraints
 
 _UNITS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000}
+_LONGEST = 100 * 24 * 60 * _UNITS["min"]
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|min)")
 
 
@@ -18,7 +19,10 @@ def parse_duration(value: Any) -> int:
     match = _DURATION.fullmatch(value.strip()) if isinstance(value, str) else None
     if match is None:
         raise ValueError('expected a duration such as "100ms", "1.5s" or "2min"')
-    return round(float(match[1]) * _UNITS[match[2]])
+    nanoseconds = float(match[1]) * _UNITS[match[2]]
+    if nanoseconds > _LONGEST:
+        raise ValueError("expected a duration below 100 days")
+    return round(nanoseconds)
 
 
 Duration = Annotated[int, BeforeValidator(parse_duration)]

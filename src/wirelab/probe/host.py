@@ -7,6 +7,8 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from wirelab.probe.affinity import pinned
+
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _CANARY_ROUNDS = 20_000
 _CANARY_REPEATS = 7
@@ -77,16 +79,8 @@ def canary(cpus: list[int]) -> int:
     The shortest is free of interruptions, so a change tells of the processor's own speed
     (frequency, a busy sibling, a throttled machine) rather than of a passing task.
     """
-    before = os.sched_getaffinity(0)
-    try:
-        if cpus:
-            os.sched_setaffinity(0, cpus)
-    except OSError:
-        pass
-    try:
+    with pinned(cpus):
         return min(_fixed_loop() for _ in range(_CANARY_REPEATS))
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 def _fixed_loop() -> int:

@@ -17,6 +17,7 @@ from typing import IO, Any
 from pydantic import ValidationError
 
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
+from wirelab.probe.affinity import pinned
 from wirelab.trial.failure import TrialError
 
 
@@ -58,7 +59,6 @@ class Worker:
         self.role = launch.role
         self.tag = tag
         self.spec = spec
-        self.pin_refused = ""
         self.folder = folder
         self._inbox = inbox
         spec_path = folder / f"{tag}.spec.json"
@@ -83,28 +83,21 @@ class Worker:
             "WIRELAB_ROLE": self.role,
         }
         # A child inherits the affinity of the thread that starts it, from its first instruction.
-        before = os.sched_getaffinity(0)
-        if self.launch.cpus:
+        with pinned(self.launch.cpus) as self.pin_refused:
             try:
-                os.sched_setaffinity(0, self.launch.cpus)
+                return subprocess.Popen(
+                    self.launch.command,
+                    cwd=scratch,
+                    env=environment,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    start_new_session=True,
+                )
             except OSError as error:
-                self.pin_refused = f"processors {self.launch.cpus}: {error.strerror}"
-        try:
-            return subprocess.Popen(
-                self.launch.command,
-                cwd=scratch,
-                env=environment,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=True,
-            )
-        except OSError as error:
-            raise TrialError(
-                "not-started", f"{self.launch.command[0]}: {error.strerror}", self.role
-            ) from None
-        finally:
-            os.sched_setaffinity(0, before)
+                raise TrialError(
+                    "not-started", f"{self.launch.command[0]}: {error.strerror}", self.role
+                ) from None
 
     # ------------------------------------------------------------------ what it says
 

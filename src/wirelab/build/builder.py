@@ -1,0 +1,102 @@
+"""What every builder does, and what it is given to do it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol
+
+from wirelab.build.commands import Log
+from wirelab.build.content import content_hash
+from wirelab.build.part import Part
+from wirelab.build.tools import Found, Tool
+from wirelab.model.run import Dependency
+
+MANIFESTS = ("contender.toml", "library.toml", "README.md", "README.ko.md")
+"""Files that describe a part and go into no build."""
+
+
+@dataclass(frozen=True)
+class Library:
+    """A library that has been built: its part, and where it was installed."""
+
+    part: Part
+    output: Path
+    key: str
+    needs: tuple[Library, ...] = ()
+
+    def prefixes(self) -> list[Path]:
+        """Where it and everything below it are installed."""
+        return [self.output, *(path for need in self.needs for path in need.prefixes())]
+
+
+@dataclass(frozen=True)
+class Job:
+    """One build: from ``part.source``, which is never written to, into ``output``.
+
+    ``output`` is the final place, so a path that is built in stays true. ``work`` is a folder
+    for what is not needed afterwards.
+    """
+
+    part: Part
+    repository: Path
+    output: Path
+    work: Path
+    log: Log
+    tools: Mapping[str, Found]
+    needs: Sequence[Library] = ()
+
+    @property
+    def sdk(self) -> Path:
+        """The folder with the SDK of every language."""
+        return self.repository / "sdk"
+
+    @property
+    def jobs(self) -> int:
+        """How many compilers may run at once."""
+        return len(os.sched_getaffinity(0))
+
+    def tool(self, name: str) -> str:
+        """Path of a tool."""
+        return str(self.tools[name].path)
+
+
+class Builder(Protocol):
+    """One kind of build. A further kind is one more module and its entry in ``kinds``."""
+
+    sdk: str
+    """Folder below ``sdk/`` that is compiled into a part; empty: none is."""
+
+    def tools(self, part: Part) -> list[Tool]:
+        """The tools it takes, with the versions the part asks for."""
+
+    def inputs(self, part: Part) -> str:
+        """Hash of everything in the source folder that the output depends on."""
+
+    def build(self, job: Job) -> None:
+        """Fill ``job.output``; raises Unavailable when that fails."""
+
+    def places(self, output: Path) -> dict[str, str]:
+        """Placeholders of commands that this kind has its own value for."""
+
+    def installed_bytes(self, output: Path) -> int:
+        """Bytes of what has to be on a machine for the part to run, its runtime left out."""
+
+    def dependencies(self, job: Job) -> list[Dependency]:
+        """Packages in what was built, read after ``build``."""
+
+
+class PlainBuilder:
+    """What most kinds of build have in common."""
+
+    sdk = ""
+
+    def inputs(self, part: Part) -> str:
+        """Every source file counts."""
+        return content_hash(part.source, without=MANIFESTS)
+
+    def places(self, output: Path) -> dict[str, str]:  # noqa: ARG002
+        """No placeholders of its own."""
+        return {}

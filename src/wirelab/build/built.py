@@ -1,0 +1,58 @@
+"""A part that has been built: how it is started, and what it costs to own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from wirelab.build.part import Part
+from wirelab.model.run import Dependency, Ownership
+from wirelab.model.units import Strict
+
+_PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
+
+
+class BuildRecord(Strict):
+    """``build.json``: written last, so a folder without it is no build."""
+
+    part: str
+    kind: str
+    key: str
+    built_at: str
+    seconds: float
+    install_bytes: int
+    dependencies: list[Dependency]
+    toolchain: dict[str, str]
+
+
+@dataclass(frozen=True)
+class Built:
+    """A part that can be started.
+
+    ``output`` is the build's folder, ``folder_hash`` identifies the sources (SHA-256, first 16
+    digits), ``places`` are the values of placeholders in commands.
+    """
+
+    part: Part
+    output: Path
+    folder_hash: str
+    ownership: Ownership
+    places: Mapping[str, str]
+    variables: Mapping[str, str]
+
+    def command(self, role: str) -> list[str]:
+        """The command that fills ``role``; ``{role}`` in it is the role's name."""
+        run = self.part.run
+        return [self._filled(text, role) for text in run.command] if run else []
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables to add to the environment, the manifest's last."""
+        own = self.part.run.environment if self.part.run else {}
+        return {**self.variables, **{name: self._filled(text) for name, text in own.items()}}
+
+    def _filled(self, text: str, role: str = "") -> str:
+        values = {**self.places, "role": role}
+        return _PLACEHOLDER.sub(lambda found: values.get(found[1], found[0]), text)

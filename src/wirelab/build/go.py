@@ -1,0 +1,82 @@
+"""Go modules, with what their go.sum pins."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+from wirelab.build import tools
+from wirelab.build.builder import Job, PlainBuilder
+from wirelab.build.content import tree_bytes
+from wirelab.build.licences import licence_of_folder
+from wirelab.build.part import Part
+from wirelab.build.tools import Tool, parse_version
+from wirelab.build.unavailable import Unavailable
+from wirelab.model.run import Dependency
+
+_GO_LINE = re.compile(r"^go\s+(\S+)", re.MULTILINE)
+
+# A newer toolchain that go would fetch by itself is pinned by nothing.
+_ENVIRONMENT = {"GOTOOLCHAIN": "local", "GOWORK": "off"}
+
+
+class GoBuild(PlainBuilder):
+    """``go build``; every program of the module lands in ``bin/``."""
+
+    sdk = "go"
+
+    def tools(self, part: Part) -> list[Tool]:
+        """Go as new as ``go.mod`` asks for."""
+        try:
+            asked = _GO_LINE.search((part.source / "go.mod").read_text("utf-8"))
+        except OSError:
+            asked = None
+        return [tools.GO.at_least(parse_version(asked[1]) if asked else ())]
+
+    def build(self, job: Job) -> None:
+        """Build every program; go.mod and go.sum are left as they are."""
+        programs = job.output / "bin"
+        programs.mkdir()
+        job.log.run(
+            [
+                *(job.tool("go"), "build", "-mod=readonly", "-trimpath", "-buildvcs=false"),
+                *("-o", f"{programs}/", *job.part.build.options, "./..."),
+            ],
+            cwd=job.part.source,
+            environment=_ENVIRONMENT,
+        )
+        if not any(programs.iterdir()):
+            raise Unavailable("go built no program", f"cat {job.log.path}", job.log.path)
+
+    def installed_bytes(self, output: Path) -> int:
+        """Bytes of the programs."""
+        return tree_bytes(output / "bin")
+
+    def dependencies(self, job: Job) -> list[Dependency]:
+        """Modules that the programs say they were linked from."""
+        go, source = job.tool("go"), job.part.source
+        linked = set[tuple[str, str]]()
+        for program in (job.output / "bin").iterdir():
+            said = job.log.output([go, "version", "-m", str(program)])
+            fields = [line.split() for line in said.splitlines()]
+            linked.update((f[1], f[2]) for f in fields if len(f) > 3 and f[0] == "dep")
+        described = json.loads(
+            job.log.output([go, "mod", "edit", "-json"], cwd=source, environment=_ENVIRONMENT)
+        )
+        direct = {r["Path"] for r in described.get("Require") or [] if not r.get("Indirect")}
+        cache = Path(job.log.output([go, "env", "GOMODCACHE"]).strip())
+        return [
+            Dependency(
+                name=module,
+                version=version,
+                licence=licence_of_folder(cache / f"{_escaped(module)}@{_escaped(version)}"),
+                direct=module in direct,
+            )
+            for module, version in sorted(linked)
+        ]
+
+
+def _escaped(text: str) -> str:
+    """A module path as its folder in the cache is called: ``!b`` for ``B``."""
+    return re.sub("[A-Z]", lambda letter: f"!{letter[0].lower()}", text)

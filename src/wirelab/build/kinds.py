@@ -1,0 +1,23 @@
+"""Every kind of build."""
+
+from __future__ import annotations
+
+from wirelab.build.builder import Builder
+from wirelab.build.cargo import CargoBuild
+from wirelab.build.cmake import CMakeBuild
+from wirelab.build.go import GoBuild
+from wirelab.build.maven import MavenBuild
+from wirelab.build.none import NoBuild
+from wirelab.build.npm import NpmBuild
+from wirelab.build.python import PythonBuild
+from wirelab.model.builds import BuildKind
+
+BUILDERS: dict[BuildKind, Builder] = {
+    "python": PythonBuild(),
+    "maven": MavenBuild(),
+    "cmake": CMakeBuild(),
+    "cargo": CargoBuild(),
+    "npm": NpmBuild(),
+    "go": GoBuild(),
+    "none": NoBuild(),
+}

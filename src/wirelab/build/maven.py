@@ -1,0 +1,80 @@
+"""Java contenders: Maven, with a lock of our own over the jars it resolved."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+from pathlib import Path
+
+from wirelab.build import tools
+from wirelab.build.builder import Job, PlainBuilder
+from wirelab.build.content import file_hash, source_files
+from wirelab.build.jars import dependencies_of
+from wirelab.build.part import Part
+from wirelab.build.tools import Tool
+from wirelab.build.unavailable import Unavailable
+from wirelab.model.run import Dependency
+
+_LOCK = "dependencies.sha256"
+
+
+class MavenBuild(PlainBuilder):
+    """``mvn package``: the POM puts ``app.jar`` and ``lib/*.jar`` into ``wirelab.output``.
+
+    Maven pins versions but not contents, so ``dependencies.sha256`` beside the POM holds the
+    SHA-256 of every jar as ``sha256sum`` writes it.
+    """
+
+    sdk = "java"
+
+    def tools(self, part: Part) -> list[Tool]:  # noqa: ARG002
+        """A JDK, and Maven."""
+        return [tools.JAVAC, tools.JAVA, tools.MAVEN]
+
+    def build(self, job: Job) -> None:
+        """Package a copy of the sources, then compare the jars with the lock."""
+        copy = job.work / "source"
+        for file in source_files(job.part.source):
+            target = copy / file.relative_to(job.part.source)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, target)
+        properties = (f"-Dwirelab.sdk={job.sdk}", f"-Dwirelab.output={job.output}")
+        # Checksums of the repository must hold for plugins too, which no lock of ours covers.
+        mvn = [job.tool("mvn"), "--batch-mode", "--quiet", "--strict-checksums", *properties]
+        job.log.run([*mvn, *job.part.build.options, "package"], cwd=copy)
+        shutil.rmtree(job.output / "target", ignore_errors=True)
+        _check_lock(job)
+
+    def installed_bytes(self, output: Path) -> int:
+        """Bytes of the jars."""
+        return sum(jar.stat().st_size for jar in output.glob("**/*.jar"))
+
+    def dependencies(self, job: Job) -> list[Dependency]:
+        """Every jar of ``lib/``; direct ones stand in the POM."""
+        return dependencies_of(job.output / "lib", job.part.source / "pom.xml")
+
+
+def _check_lock(job: Job) -> None:
+    library, lock = job.output / "lib", job.part.source / _LOCK
+    relock = f"(cd {shlex.quote(str(library))} && sha256sum *.jar) > {shlex.quote(str(lock))}"
+    built = {jar.name: file_hash(jar) for jar in library.glob("*.jar")}
+    if not lock.is_file():
+        if built:
+            raise Unavailable(f"{_LOCK} is missing: nothing pins the jars", relock, job.log.path)
+        return
+    locked = {}
+    for line in lock.read_text("utf-8").splitlines():
+        digest, _, name = line.partition("  ")
+        locked[name] = digest
+    differences = [
+        *(f"{name} is not in the lock" for name in sorted(built.keys() - locked.keys())),
+        *(f"{name} was not resolved" for name in sorted(locked.keys() - built.keys())),
+        *(
+            f"{name} has another content"
+            for name in sorted(built.keys() & locked.keys())
+            if built[name] != locked[name]
+        ),
+    ]
+    if differences:
+        reason = f"the jars are not those of {_LOCK}: {'; '.join(differences)}"
+        raise Unavailable(reason, f"if that is meant: {relock}", job.log.path)

@@ -1,0 +1,77 @@
+"""What is built: a contender, a neutral program of a suite, or a library of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wirelab.catalog import ContenderEntry, LibraryEntry, SuiteEntry
+from wirelab.model.builds import Build, Run
+
+
+@dataclass(frozen=True)
+class Part:
+    """Something with a source folder and a ``[build]``.
+
+    ``title`` is what it is called in messages; ``unavailable`` is the manifest's own word that
+    it runs nowhere yet; ``libraries`` are those of its suite, by name; ``version`` and
+    ``licence`` are known of libraries only.
+    """
+
+    suite: str
+    name: str
+    title: str
+    source: Path
+    build: Build
+    run: Run | None = None
+    unavailable: str = ""
+    version: str = ""
+    licence: str = ""
+    libraries: Mapping[str, LibraryEntry] = field(default_factory=dict)
+
+    def needs(self) -> list[Part]:
+        """The libraries it is built on."""
+        return [_library_part(self, self.libraries[name]) for name in self.build.needs]
+
+
+def contender_part(suite: SuiteEntry, contender: ContenderEntry) -> Part:
+    """A contender as something to build."""
+    manifest = contender.manifest
+    return Part(
+        suite=suite.name,
+        name=contender.name,
+        title=f"contender {contender.name} of {suite.name}",
+        source=contender.folder,
+        build=manifest.build,
+        run=manifest.run,
+        unavailable=manifest.unavailable.en,
+        libraries=suite.libraries,
+    )
+
+
+def program_part(suite: SuiteEntry, name: str) -> Part:
+    """A neutral program of a suite as something to build."""
+    program = suite.manifest.programs[name]
+    return Part(
+        suite=suite.name,
+        name=name,
+        title=f"{name} of {suite.name}",
+        source=suite.folder / program.source,
+        build=program.build,
+        run=program.run,
+        libraries=suite.libraries,
+    )
+
+
+def _library_part(user: Part, library: LibraryEntry) -> Part:
+    return Part(
+        suite=user.suite,
+        name=library.name,
+        title=f"library {library.name} of {user.suite}",
+        source=library.folder,
+        build=library.manifest.build,
+        version=library.manifest.version,
+        licence=library.manifest.licence,
+        libraries=user.libraries,
+    )

@@ -1,0 +1,105 @@
+"""Compilers and runtimes: where they are, which version, and how Debian provides them."""
+
+from __future__ import annotations
+
+import functools
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+Version = tuple[int, ...]
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)*")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_ANSWER_LIMIT_S = 30
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A program that builds or runs contenders.
+
+    ``debian`` are the packages that provide it; ``a|b`` is the first of them that the
+    distribution has.
+    """
+
+    name: str
+    debian: tuple[str, ...]
+    ask: tuple[str, ...] = ("--version",)
+    minimum: Version = ()
+
+    def at_least(self, minimum: Version) -> Tool:
+        """The same tool, of this version or later."""
+        return replace(self, minimum=max(self.minimum, minimum))
+
+    def find(self) -> Found | None:
+        """Where it is on PATH; None when it is missing or does not work."""
+        path = shutil.which(self.name)
+        version = _version(path, self.ask) if path else ""
+        return Found(self, Path(path), version) if path and version else None
+
+
+@dataclass(frozen=True)
+class Found:
+    """A tool on this machine."""
+
+    tool: Tool
+    path: Path
+    version: str
+
+    @property
+    def recent(self) -> bool:
+        """Whether its version is enough."""
+        return parse_version(self.version) >= self.tool.minimum
+
+
+@functools.cache
+def _version(path: str, ask: tuple[str, ...]) -> str:
+    try:
+        answer = subprocess.run(
+            [path, *ask],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_ANSWER_LIMIT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    # Maven answers in colour, java on standard error.
+    said = (_COLOUR.sub("", text) for text in (answer.stdout, answer.stderr))
+    number = next(filter(None, map(_NUMBER.search, said)), None)
+    return number[0] if answer.returncode == 0 and number else ""
+
+
+def ask_again() -> None:
+    """Forget the versions of this process: programs may have been installed or replaced."""
+    _version.cache_clear()
+
+
+def parse_version(text: str) -> Version:
+    """``(1, 24)`` of ``"1.24"``; empty when there is no number."""
+    number = _NUMBER.search(text)
+    return tuple(int(part) for part in number[0].split(".")) if number else ()
+
+
+def version_text(version: Version) -> str:
+    """``"1.24"`` of ``(1, 24)``."""
+    return ".".join(map(str, version))
+
+
+CC = Tool("cc", ("gcc", "libc6-dev"))
+MAKE = Tool("make", ("make",))
+CMAKE = Tool("cmake", ("cmake",), minimum=(3, 18))
+JAVAC = Tool("javac", ("openjdk-17-jdk-headless|default-jdk-headless",), ("-version",), (17,))
+JAVA = Tool("java", JAVAC.debian, ("-version",), (17,))
+MAVEN = Tool("mvn", ("maven",), minimum=(3, 6, 3))
+CARGO = Tool("cargo", ("cargo-web|cargo",))
+NODE = Tool("node", ("nodejs",), minimum=(18,))
+NPM = Tool("npm", ("npm",), minimum=(8,))
+GO = Tool("go", ("golang-go",), ("version",))
+
+ALL = (CC, MAKE, CMAKE, JAVA, JAVAC, MAVEN, NODE, NPM, CARGO, GO)
+"""Every tool that some builder uses."""

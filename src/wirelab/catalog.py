@@ -1,0 +1,209 @@
+"""What there is to measure: suites, their contenders and libraries, and contenders elsewhere.
+
+A suite is a folder below ``suites/`` with a ``suite.toml``; its contenders are the folders of
+``contenders/`` and its libraries those of ``libraries/``. One that cannot be read is kept as
+broken, so that it is named where it matters and stops nothing else.
+"""
+
+from __future__ import annotations
+
+import difflib
+import os
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from wirelab.manifest import (
+    ManifestError,
+    Problem,
+    load_contender,
+    load_library,
+    load_suite,
+)
+from wirelab.model.builds import Build
+from wirelab.model.contender import Contender, Library
+from wirelab.model.suite import Scenario, Suite
+
+
+class UnknownNameError(LookupError):
+    """A name that nothing has; ``nearest`` are names like it, ``known`` all there are."""
+
+    def __init__(self, kind: str, name: str, known: Iterable[str], place: str = "") -> None:
+        self.kind = kind
+        self.name = name
+        self.known = sorted(known)
+        self.nearest = difflib.get_close_matches(name.lower(), self.known, n=3, cutoff=0.5)
+        inside = f" in {place}" if place else ""
+        if self.nearest:
+            hint = f"nearest: {', '.join(self.nearest)}"
+        else:
+            hint = f"known: {', '.join(self.known) or 'none'}"
+        super().__init__(f'no {kind} "{name}"{inside}; {hint}')
+
+
+def known_name(kind: str, name: str, known: Collection[str], place: str = "") -> str:
+    """``name`` when it is known; otherwise UnknownNameError."""
+    if name not in known:
+        raise UnknownNameError(kind, name, known, place)
+    return name
+
+
+@dataclass(frozen=True)
+class ContenderEntry:
+    """A contender and the folder it lives in."""
+
+    manifest: Contender
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """Its name in commands and reports."""
+        return self.manifest.contender
+
+
+@dataclass(frozen=True)
+class LibraryEntry:
+    """A library of a suite and the folder it lives in."""
+
+    manifest: Library
+    folder: Path
+
+    @property
+    def name(self) -> str:
+        """Its name in the ``needs`` of builds."""
+        return self.manifest.library
+
+
+_Entry = TypeVar("_Entry", ContenderEntry, LibraryEntry)
+
+
+@dataclass(frozen=True)
+class SuiteEntry:
+    """A suite with everything in its folder. ``broken``: folder name to what is wrong there."""
+
+    manifest: Suite
+    folder: Path
+    contenders: dict[str, ContenderEntry] = field(default_factory=dict)
+    libraries: dict[str, LibraryEntry] = field(default_factory=dict)
+    broken: dict[str, ManifestError] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """Its name in commands and reports."""
+        return self.manifest.suite
+
+    def scenario(self, name: str) -> Scenario:
+        """The scenario ``name``; UnknownNameError when the suite has none."""
+        scenarios = self.manifest.scenarios
+        return scenarios[known_name("scenario", name, scenarios, f"suite {self.name}")]
+
+    def chosen_scenarios(self, names: Sequence[str], profile: str) -> list[str]:
+        """``names``, or every scenario that has ``profile``; UnknownNameError for others."""
+        for name in names:
+            known_name("profile", profile, self.scenario(name).profiles, f"scenario {name}")
+        if names:
+            return list(dict.fromkeys(names))
+        scenarios = self.manifest.scenarios
+        if chosen := [n for n, s in scenarios.items() if profile in s.profiles]:
+            return chosen
+        known = {p for s in scenarios.values() for p in s.profiles}
+        raise UnknownNameError("profile", profile, known, f"suite {self.name}")
+
+    def chosen_contenders(self, names: Sequence[str]) -> list[ContenderEntry]:
+        """The contenders called ``names``, or all of the suite.
+
+        A name with a slash is the folder of a contender outside the tree. Raises
+        UnknownNameError, and the ManifestError of one that is asked for but broken.
+        """
+        if not names and self.broken:
+            problems = [p for error in self.broken.values() for p in error.problems]
+            raise ManifestError(problems)
+        chosen: dict[str, ContenderEntry] = {}
+        for name in names or self.contenders:
+            entry = self._contender(name)
+            if chosen.setdefault(entry.name, entry) != entry:
+                raise _taken(entry.folder / "contender.toml", chosen[entry.name].folder)
+        return list(chosen.values())
+
+    def _contender(self, name: str) -> ContenderEntry:
+        if os.sep in name or name in (".", ".."):
+            return _contender(Path(name).resolve() / "contender.toml", self)
+        if name in self.broken:
+            raise self.broken[name]
+        return self.contenders[known_name("contender", name, self.contenders, f"suite {self.name}")]
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """Every suite of a repository. ``broken``: folder name to what is wrong there."""
+
+    suites: dict[str, SuiteEntry]
+    broken: dict[str, ManifestError]
+
+    def suite(self, name: str) -> SuiteEntry:
+        """The suite ``name``; UnknownNameError, or the ManifestError of one that is broken."""
+        if name in self.broken:
+            raise self.broken[name]
+        return self.suites[known_name("suite", name, self.suites)]
+
+
+def find_catalog(root: Path) -> Catalog:
+    """The catalog of the repository at ``root``."""
+    catalog = Catalog({}, {})
+    for file in sorted((root / "suites").glob("*/suite.toml")):
+        try:
+            entry = _suite(file)
+            if entry.name in catalog.suites:
+                raise _taken(file, catalog.suites[entry.name].folder)
+            catalog.suites[entry.name] = entry
+        except ManifestError as error:
+            catalog.broken[file.parent.name] = error
+    return catalog
+
+
+def _suite(file: Path) -> SuiteEntry:
+    suite = SuiteEntry(load_suite(file), file.parent)
+    _fill(suite.libraries, suite, "libraries/*/library.toml", _library)
+    _fill(suite.contenders, suite, "contenders/*/contender.toml", partial(_contender, suite=suite))
+    for name, program in suite.manifest.programs.items():
+        _check_needs(file, program.build, suite, ("programs", name))
+    return suite
+
+
+def _fill(
+    entries: dict[str, _Entry], suite: SuiteEntry, pattern: str, read: Callable[[Path], _Entry]
+) -> None:
+    for file in sorted(suite.folder.glob(pattern)):
+        try:
+            entry = read(file)
+            if entry.name in entries:
+                raise _taken(file, entries[entry.name].folder)
+            entries[entry.name] = entry
+        except ManifestError as error:
+            suite.broken[file.parent.name] = error
+
+
+def _library(file: Path) -> LibraryEntry:
+    return LibraryEntry(load_library(file), file.parent)
+
+
+def _contender(file: Path, suite: SuiteEntry) -> ContenderEntry:
+    manifest = load_contender(file, suite.manifest)
+    _check_needs(file, manifest.build, suite, ())
+    return ContenderEntry(manifest, file.parent)
+
+
+def _check_needs(file: Path, build: Build, suite: SuiteEntry, inside: tuple[str, ...]) -> None:
+    for number, need in enumerate(build.needs):
+        # What is wrong with a broken library is said by its own manifest.
+        if need not in suite.libraries and need not in suite.broken:
+            known = ", ".join(suite.libraries) or "none"
+            message = f'no library "{need}" in suite {suite.name}, known: {known}'
+            raise ManifestError([Problem(file, None, (*inside, "build", "needs", number), message)])
+
+
+def _taken(file: Path, owner: Path) -> ManifestError:
+    message = f"the name is taken by {owner}"
+    return ManifestError([Problem(file, None, (file.stem,), message)])

@@ -1,0 +1,6 @@
+"""Manifests: ``suite.toml``, ``contender.toml`` and ``library.toml``, read and checked."""
+
+from wirelab.manifest.load import load_contender, load_library, load_suite
+from wirelab.manifest.problems import ManifestError, Problem
+
+__all__ = ["ManifestError", "Problem", "load_contender", "load_library", "load_suite"]

@@ -1,0 +1,209 @@
+"""What no single key of a manifest can show: names that must exist, figures that must fit."""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Collection, Iterator
+
+from wirelab.manifest.problems import Key
+from wirelab.model.builds import Build, Run
+from wirelab.model.contender import Contender, Library
+from wirelab.model.suite import Measure, Operation, Scenario, Suite, Variant
+
+Findings = Iterator[tuple[Key, str]]
+
+PLACEHOLDERS = ("source", "build", "python", "java", "node", "sdk", "role")
+"""What a command may hold between braces."""
+
+SUBJECTS = (
+    *("tick", "cpu", "rss", "heap", "gc", "startup", "switches", "scheduler", "core", "net"),
+    *("fault", "loss"),
+)
+"""What a metric may be about besides an operation or a role."""
+
+OPERATION_FIGURES = ("latency", "response", "rate", "attainment", "miss", "error", "cv")
+"""What is told of every operation."""
+
+_PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
+_CONTRACT_STATUSES = (
+    *("ok", "error", "timeout", "disconnected", "refused"),
+    *("item-error", "wrong-answer", "unsupported"),
+)
+_SUITE_STATUSES = range(64, 256)
+
+
+def of_suite(suite: Suite) -> Findings:
+    """Everything in a suite that does not fit together."""
+    for name, program in suite.programs.items():
+        yield from _build(("programs", name, "build"), program.build)
+        yield from _run(("programs", name, "run"), program.run)
+    if not suite.scenarios:
+        yield ("scenarios",), "expected at least one scenario"
+    for name, scenario in suite.scenarios.items():
+        yield from _Scenario(("scenarios", name), scenario, suite).findings()
+
+
+def of_contender(contender: Contender, suite: Suite | None) -> Findings:
+    """Everything in a contender that does not fit together, or does not fit its suite."""
+    yield from _build(("build",), contender.build)
+    yield from _run(("run",), contender.run)
+    if suite is None:
+        return
+    for number, name in enumerate(contender.scenarios):
+        yield from _known(("scenarios", number), "scenario", name, suite.scenarios)
+    taking_part = [s for n, s in suite.scenarios.items() if n in (contender.scenarios or [n])]
+    free = [n for s in taking_part for n, role in s.roles.items() if role.by == "contender"]
+    for number, name in enumerate(contender.roles):
+        yield from _known(("roles", number), "role for a contender", name, free)
+
+
+def of_library(library: Library) -> Findings:
+    """Everything in a library that does not fit together."""
+    yield from _build(("build",), library.build)
+
+
+def _build(key: Key, build: Build) -> Findings:
+    if build.kind != "cmake":
+        for name in ("needs", "crates"):
+            if getattr(build, name):
+                yield (*key, name), f"only builds of the kind cmake use {name}"
+
+
+def _run(key: Key, run: Run) -> Findings:
+    texts: list[tuple[Key, str]] = [
+        ((*key, "command", number), part) for number, part in enumerate(run.command)
+    ]
+    texts += [((*key, "environment", name), value) for name, value in run.environment.items()]
+    for place, text in texts:
+        for name in _PLACEHOLDER.findall(text):
+            yield from _known(place, "placeholder", name, PLACEHOLDERS)
+
+
+def _known(key: Key, kind: str, name: str, known: Collection[str]) -> Findings:
+    if name in known:
+        return
+    near = difflib.get_close_matches(name, known, n=1)
+    choice = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(known) or 'none'}"
+    yield key, f'no {kind} "{name}", {choice}'
+
+
+class _Scenario:
+    """One scenario under examination."""
+
+    def __init__(self, key: Key, scenario: Scenario, suite: Suite) -> None:
+        self._key = key
+        self._scenario = scenario
+        self._suite = suite
+
+    def findings(self) -> Findings:
+        yield from self._durations()
+        yield from self._roles()
+        yield from self._operations()
+        yield from self._statuses()
+        yield from self._rankings()
+        for name, measure in self._scenario.profiles.items():
+            yield from self._profile((*self._key, "profiles", name), measure)
+        for name, variant in self._scenario.variants.items():
+            yield from self._variant((*self._key, "variants", name), variant)
+
+    def _durations(self) -> Findings:
+        scenario = self._scenario
+        above_zero = {
+            "period": scenario.period,
+            "drift_target": scenario.drift_target,
+            "operation_limit": scenario.operation_limit,
+            "ready_limit": scenario.ready_limit,
+            "stop_limit": scenario.stop_limit,
+        }
+        for name, value in above_zero.items():
+            if value is not None and value <= 0:
+                yield (*self._key, name), "expected a duration above 0"
+        for name, operation in scenario.operations.items():
+            if operation.deadline is not None and operation.deadline <= 0:
+                yield (*self._key, "operations", name, "deadline"), "expected a duration above 0"
+
+    def _roles(self) -> Findings:
+        for name, role in self._scenario.roles.items():
+            key = (*self._key, "roles", name)
+            kind, _, program = role.by.partition(":")
+            if role.by != "contender" and (kind != "program" or not program):
+                yield (*key, "by"), f'expected "contender" or "program:NAME", found "{role.by}"'
+            elif kind == "program":
+                yield from _known((*key, "by"), "program", program, self._suite.programs)
+            if not math.isfinite(role.cores):
+                yield (*key, "cores"), "expected a number that is not infinite"
+
+    def _operations(self) -> Findings:
+        owner: dict[int, str] = {}
+        for name, operation in self._scenario.operations.items():
+            key = (*self._key, "operations", name)
+            if operation.code in owner:
+                yield (*key, "code"), f"{operation.code} is the code of {owner[operation.code]}"
+            owner.setdefault(operation.code, name)
+            if name in SUBJECTS:
+                yield key, f"{name} is a word of metrics and cannot name an operation"
+        bounds = (*self._key, "bounds", "cv_operation")
+        if self._scenario.bounds.cv_operation is not None:
+            yield from self._operation(bounds, self._scenario.bounds.cv_operation)
+
+    def _operation(self, key: Key, name: str) -> Findings:
+        yield from _known(key, "operation", name, self._scenario.operations)
+
+    def _statuses(self) -> Findings:
+        owner: dict[int, str] = {}
+        for name, value in self._scenario.statuses.items():
+            key = (*self._key, "statuses", name)
+            if name in _CONTRACT_STATUSES:
+                yield key, f"{name} is a status of the worker contract"
+            if value not in _SUITE_STATUSES:
+                yield key, f"expected a whole number from 64 to 255, found {value}"
+            elif value in owner:
+                yield key, f"{value} is the status {owner[value]}"
+            owner.setdefault(value, name)
+
+    def _rankings(self) -> Findings:
+        operations = self._scenario.operations
+        subjects = (*operations, *SUBJECTS, *self._scenario.roles)
+        for number, ranking in enumerate(self._scenario.rankings):
+            key = (*self._key, "rankings", number, "metric")
+            subject, _, figure = ranking.metric.partition(".")
+            if not figure:
+                yield key, 'expected a dotted name such as "read.latency.p95"'
+            elif subject in operations:
+                word = figure.partition(".")[0]
+                yield from _known(key, f"figure of {subject}", word, OPERATION_FIGURES)
+            else:
+                yield from _known(key, "operation or subject of a metric", subject, subjects)
+
+    def _profile(self, key: Key, measure: Measure) -> Findings:
+        for name, operation in self._scenario.operations.items():
+            if not _measured(operation, measure):
+                yield (
+                    (*key, "count"),
+                    f"{name} is due at every {operation.every}th tick: "
+                    f"none of the {measure.count - measure.warmup} measured ticks",
+                )
+
+    def _variant(self, key: Key, variant: Variant) -> Findings:
+        for number, name in enumerate(variant.operations):
+            yield from self._operation((*key, "operations", number), name)
+        if variant.count is not None and variant.count < 1:
+            yield (*key, "count"), "expected a whole number of 1 or more"
+            return
+        shortest = min((m.count for m in self._scenario.profiles.values()), default=0)
+        window = (variant.count or shortest) * self._scenario.period
+        for number, fault in enumerate(variant.faults):
+            place = (*key, "faults", number)
+            yield from _known((*place, "role"), "role", fault.role, self._scenario.roles)
+            if isinstance(fault.at, int) and not 0 <= fault.at < window:
+                yield (
+                    (*place, "at"),
+                    f"after the end: the shortest profile lasts {window / 1e9:g} s",
+                )
+
+
+def _measured(operation: Operation, measure: Measure) -> bool:
+    first_due = -(-measure.warmup // operation.every) * operation.every
+    return first_due < measure.count

@@ -1,0 +1,105 @@
+"""Reading a manifest: TOML, then its model, then what only the whole of it can show."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from wirelab.manifest import checks
+from wirelab.manifest.expected import Expected
+from wirelab.manifest.lines import Lines
+from wirelab.manifest.problems import Key, ManifestError, Problem
+from wirelab.manifest.wording import refusals
+from wirelab.model.contender import Contender, Library
+from wirelab.model.suite import Suite
+from wirelab.schema import MANIFESTS, schema_of
+
+_Model = TypeVar("_Model", bound=BaseModel)
+_Checks = Iterable[tuple[Key, str]]
+
+_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$")
+_SYNTAX = {
+    "Cannot overwrite a value": "the key has a value already",
+    "Cannot declare": "the table stands in the file already",
+    "Cannot mutate immutable namespace": "a table written on one line cannot be added to",
+}
+
+
+def load_suite(file: Path) -> Suite:
+    """The suite in ``file``; raises ManifestError with every problem of it."""
+    return _load(file, Suite, checks.of_suite)
+
+
+def load_contender(file: Path, suite: Suite | None = None) -> Contender:
+    """The contender in ``file``, checked against its suite when one is given."""
+    return _load(file, Contender, lambda contender: checks.of_contender(contender, suite))
+
+
+def load_library(file: Path) -> Library:
+    """The library in ``file``; raises ManifestError with every problem of it."""
+    return _load(file, Library, checks.of_library)
+
+
+def _load(file: Path, model: type[_Model], check: Callable[[_Model], _Checks]) -> _Model:
+    text = _read(file)
+    data = _parse(file, text)
+    try:
+        # Strict: TOML has types of its own, so "5" for 5 is a mistake.
+        manifest = model.model_validate(data, strict=True)
+    except ValidationError as error:
+        refused = refusals(error, data, Expected(schema_of(_format(model))))
+        raise _error(file, text, refused.items()) from None
+    except (OverflowError, RecursionError):
+        raise ManifestError([Problem(file, None, (), "a value is too large or too deep")]) from None
+    if found := list(check(manifest)):
+        raise _error(file, text, found)
+    return manifest
+
+
+def _format(model: type[BaseModel]) -> str:
+    return next(name for name, known in MANIFESTS.items() if known is model)
+
+
+def _error(file: Path, text: str, found: _Checks) -> ManifestError:
+    lines = Lines(text)
+    return ManifestError(Problem(file, lines.of(key), key, message) for key, message in found)
+
+
+def _read(file: Path) -> str:
+    try:
+        raw = file.read_bytes()
+    except OSError as error:
+        message = f"cannot be read: {error.strerror}"
+        raise ManifestError([Problem(file, None, (), message)]) from None
+    try:
+        return raw.decode()
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ManifestError([Problem(file, line, (), "not UTF-8 text")]) from None
+
+
+def _parse(file: Path, text: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ManifestError([_syntax(file, text, str(error))]) from None
+    except (ValueError, RecursionError):
+        # A number of thousands of digits, brackets nested by the hundred.
+        message = "not valid TOML: a value is too large or too deep"
+        raise ManifestError([Problem(file, None, (), message)]) from None
+
+
+def _syntax(file: Path, text: str, complaint: str) -> Problem:
+    place = _PLACE.search(complaint)
+    what = complaint[: place.start()] if place else complaint
+    for begins, plain in _SYNTAX.items():
+        if what.startswith(begins):
+            what = plain
+    at_end = max(1, len(text.splitlines()))
+    line = int(place[1]) if place and place[1] else at_end
+    return Problem(file, line, (), f"not valid TOML: {what}")

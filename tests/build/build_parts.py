@@ -1,0 +1,77 @@
+"""Parts that the tests build, from the small projects in ``fixtures/``."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from wirelab.build import Part
+from wirelab.catalog import LibraryEntry
+from wirelab.model.builds import Build, Run
+from wirelab.model.contender import Library
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+COMMANDS = {
+    "program": ["{build}/bin/program"],
+    "python": ["{python}", "{source}/worker.py"],
+    "maven": ["{java}", "-cp", "{build}/app.jar:{build}/lib/*", "demo.Main"],
+    "cargo": ["{build}/bin/demo"],
+    "npm": ["{node}", "{build}/worker.js"],
+    "go": ["{build}/bin/demo"],
+}
+
+
+class Sources:
+    """Copies of the projects, which a test may change, in a repository of their own."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        for language in ("c", "java", "node", "rust", "go", "python"):
+            folder = root / "sdk" / language
+            folder.mkdir(parents=True)
+            (folder / "sdk.txt").write_text("version 1\n")
+
+    def folder(self, name: str) -> Path:
+        """The copy of a project."""
+        copy = self.root / "sources" / name
+        if not copy.exists():
+            shutil.copytree(FIXTURES / name, copy)
+        return copy
+
+    def part(self, name: str, kind: str = "", **build: object) -> Part:
+        """A project as a contender; ``program`` is linked with the library ``greeting``."""
+        if name == "program":
+            build.setdefault("needs", ["greeting"])
+        manifest = Build.model_validate({"kind": kind or name, **build})
+        run = Run(command=COMMANDS.get(name, ["true"]))
+        return Part(
+            suite="demo",
+            name=name,
+            title=f"contender {name} of demo",
+            source=self.folder(name),
+            build=manifest,
+            run=run,
+            libraries={"greeting": self._greeting()},
+        )
+
+    def _greeting(self) -> LibraryEntry:
+        manifest = Library(
+            library="greeting", version="1.2", licence="MIT", build=Build(kind="cmake")
+        )
+        return LibraryEntry(manifest, self.folder("greeting"))
+
+
+def output_of(command: list[str]) -> str:
+    """What a command prints; it must succeed."""
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def alive(pid: int) -> bool:
+    """Whether a process runs; one that is dead but not yet waited for does not."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return False
+    return state != "Z"

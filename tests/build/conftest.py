@@ -1,0 +1,30 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from build_parts import Sources
+
+from wirelab.build import Workshop, tools
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tests never install packages on the machine they run on, also not as root."""
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    tools.ask_again()
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Sources:
+    return Sources(tmp_path / "repository")
+
+
+@pytest.fixture
+def said() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def workshop(sources: Sources, said: list[str]) -> Workshop:
+    return Workshop(sources.root, said.append)

@@ -1,0 +1,179 @@
+"""The doctor tells what it sees, and what it cannot see."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from wirelab.build import tools
+from wirelab.doctor import Health, cgroups, disclosure, examine, machine, quiet, toolchains
+
+
+@pytest.fixture
+def checks(tmp_path: Path) -> dict[str, object]:
+    return {check.name: check for check in examine(tmp_path / "not" / "there" / "yet")}
+
+
+def test_every_check_has_a_name_of_its_own_and_advice_where_it_is_needed(tmp_path):
+    found = examine(tmp_path)
+    assert len({check.name for check in found}) == len(found)
+    for check in found:
+        assert check.found
+        assert bool(check.advice) == (check.health is not Health.OK)
+
+
+def test_what_is_looked_at(checks):
+    assert {
+        *("processors", "smt", "governor", "turbo", "pinning", "clock-source", "timer", "steal"),
+        *("neighbours", "evenness", "pressure", "open-files", "cpu-quota", "cgroup", "disk"),
+        *("memory", "build-cmake", "build-maven", "build-npm", "build-cargo", "build-go"),
+    } == set(checks)
+
+
+def test_the_disclosure_is_plain_data():
+    told = disclosure()
+    assert json.loads(json.dumps(told)) == told
+    assert told["cpus"] == len(os.sched_getaffinity(0))
+    assert told["memory_bytes"] > 0
+    assert told["kernel"] == os.uname().release
+    assert told["toolchains"]["python"].startswith("3.")
+    assert os.uname().nodename not in json.dumps([v for k, v in told.items() if k != "kernel"])
+
+
+def test_a_noisy_machine_is_told(monkeypatch, tmp_path):
+    noise = quiet.Noise(canary_ns=1_000_000, canary_spread=0.3, steal_ratio=0.2, foreign_cores=1.5)
+    monkeypatch.setattr(quiet, "measure_noise", lambda: noise)
+    found = {check.name: check for check in examine(tmp_path)}
+    assert found["steal"].health is Health.BAD
+    assert found["steal"].found.startswith("20.0%")
+    assert found["neighbours"].health is Health.WARN
+    assert "1.50 cores" in found["neighbours"].found
+    assert found["evenness"].health is Health.WARN
+
+
+def test_a_quiet_machine_is_fine(monkeypatch, tmp_path):
+    noise = quiet.Noise(
+        canary_ns=1_000_000, canary_spread=0.01, steal_ratio=0.0, foreign_cores=0.01
+    )
+    grain = quiet.TimerGrain(60_000, 90_000, 200_000)
+    monkeypatch.setattr(quiet, "measure_noise", lambda: noise)
+    monkeypatch.setattr(quiet, "measure_timer", lambda: grain)
+    found = {check.name: check for check in examine(tmp_path)}
+    for name in ("steal", "neighbours", "evenness", "timer"):
+        assert found[name].health is Health.OK
+
+
+def test_one_processor_only(monkeypatch, tmp_path):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
+    found = {check.name: check for check in examine(tmp_path)}
+    assert found["processors"].health is Health.WARN
+
+
+def test_pinning_that_is_forbidden(monkeypatch, tmp_path):
+    def refuse(*_: object) -> None:
+        raise PermissionError(1, "Operation not permitted")
+
+    with monkeypatch.context() as forbidden:
+        forbidden.setattr(os, "sched_setaffinity", refuse)
+        refused = quiet.pinning_refused()
+    assert refused == "Operation not permitted"
+    monkeypatch.setattr(quiet, "pinning_refused", lambda: refused)
+    found = {check.name: check for check in examine(tmp_path)}
+    assert found["pinning"].health is Health.WARN
+    assert found["pinning"].found == refused
+
+
+def test_pinning_leaves_the_affinity_as_it_was():
+    before = os.sched_getaffinity(0)
+    assert quiet.pinning_refused() == ""
+    assert os.sched_getaffinity(0) == before
+
+
+def test_noise_and_timer_are_figures():
+    noise, grain = quiet.measure_noise(), quiet.measure_timer()
+    assert noise.canary_ns > 0
+    assert noise.canary_spread >= 0
+    assert 0 <= noise.steal_ratio <= 1
+    assert noise.foreign_cores >= 0
+    assert 0 < grain.median_ns <= grain.p95_ns
+
+
+def test_a_missing_toolchain_comes_with_its_command(monkeypatch, tmp_path):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    tools.ask_again()
+    found = {check.name: check for check in toolchains.checks()}
+    assert found["build-cmake"].health is Health.WARN
+    assert found["build-cmake"].found == "cmake is missing; make is missing; cc is missing"
+    assert found["build-cmake"].advice == (
+        "sudo apt-get install -y --no-install-recommends cmake make gcc libc6-dev"
+    )
+    assert toolchains.versions().keys() == {"python"}
+
+
+def test_an_old_toolchain_is_told(monkeypatch, tmp_path):
+    for name, answer in {"node": "v16.1.0", "npm": "9.0.0"}.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\necho {answer}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}/bin")
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    tools.ask_again()
+    found = {check.name: check for check in toolchains.checks()}
+    assert found["build-npm"].found == "node 16.1.0 is older than 18"
+
+
+class TestKernelFiles:
+    """Files that some kernels, guests and containers do not have."""
+
+    @pytest.fixture
+    def files(self, monkeypatch, tmp_path):
+        monkeypatch.setattr(machine, "_CPUS", tmp_path / "cpu")
+        monkeypatch.setattr(machine, "_DMI", tmp_path / "dmi")
+
+        def write(name: str, text: str) -> None:
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+        return write
+
+    def test_nothing_is_there(self, files):
+        assert machine.smt() is None
+        assert machine.governors() == []
+        assert machine.turbo() is None
+        assert machine.physical_cores() is None
+
+    def test_bare_metal(self, files):
+        files("cpu/smt/active", "1\n")
+        for number in range(4):
+            files(f"cpu/cpu{number}/cpufreq/scaling_governor", "powersave\n")
+            pair = f"{number % 2},{number % 2 + 2}\n"
+            files(f"cpu/cpu{number}/topology/thread_siblings_list", pair)
+        files("cpu/intel_pstate/no_turbo", "0\n")
+        assert machine.smt() is True
+        assert machine.governors() == ["powersave"]
+        assert machine.turbo() is True
+        assert machine.physical_cores() == 2
+
+    def test_a_guest(self, files):
+        files("dmi/sys_vendor", "QEMU\n")
+        files("dmi/product_name", "Standard PC (i440FX + PIIX, 1996)\n")
+        assert machine.virtualisation() == "qemu"
+
+    @pytest.mark.parametrize(
+        ("name", "text", "cores"),
+        [
+            ("cpu.max", "150000 100000\n", 1.5),
+            ("cpu.max", "max 100000\n", None),
+            ("cpu.cfs_quota_us", "50000\n", 0.5),
+            ("cpu.cfs_quota_us", "-1\n", None),
+        ],
+    )
+    def test_a_quota(self, monkeypatch, tmp_path, name, text, cores):
+        (tmp_path / name).write_text(text)
+        (tmp_path / "cpu.cfs_period_us").write_text("100000\n")
+        monkeypatch.setattr(cgroups, "_own_groups", lambda controller: [tmp_path])
+        assert cgroups.cpu_quota() == cores

@@ -1,0 +1,171 @@
+"""Every mistake in a manifest is told with file, line, key and what was expected."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from manifest_texts import SUITE, complaints
+
+from wirelab.manifest import ManifestError, load_library, load_suite
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    return tmp_path / "suite.toml"
+
+
+def test_a_good_suite_is_read(manifest):
+    manifest.write_text(SUITE)
+    suite = load_suite(manifest)
+    assert suite.scenarios["echo"].period == 100_000_000
+    assert suite.scenarios["echo"].measured_role == "client"
+
+
+def test_the_suites_of_the_repository_are_read():
+    files = list((REPOSITORY / "suites").glob("*/suite.toml"))
+    assert files
+    for file in files:
+        load_suite(file)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param(
+            'loop = "paced"',
+            'loop = "pace"',
+            '11: scenarios.echo.loop: expected one of "paced", "open", "closed", '
+            'found the text "pace"',
+            id="value",
+        ),
+        pytest.param(
+            'period = "100ms"',
+            'period = "100 msec"',
+            '12: scenarios.echo.period: expected a duration such as "100ms", "1.5s", "2min", '
+            'found the text "100 msec"',
+            id="duration",
+        ),
+        pytest.param(
+            "count = 20",
+            'count = "20"',
+            "23: scenarios.echo.profiles.smoke.count: expected a whole number of 1 or more, "
+            'found the text "20"',
+            id="type",
+        ),
+        pytest.param(
+            "count = 20",
+            "count = true",
+            "23: scenarios.echo.profiles.smoke.count: expected a whole number of 1 or more, "
+            "found true",
+            id="true is no number",
+        ),
+        pytest.param(
+            "code = 2,",
+            "code = 300,",
+            "20: scenarios.echo.operations.write.code: expected a whole number from 1 to 255, "
+            "found the number 300",
+            id="range",
+        ),
+        pytest.param(
+            "trials = 1,",
+            "",
+            "23: scenarios.echo.profiles.smoke.trials: missing, expected a whole number of 1 or "
+            "more",
+            id="missing",
+        ),
+        pytest.param(
+            'loop = "paced"',
+            'loop = "paced"\ndrift_traget = "5ms"',
+            '12: scenarios.echo.drift_traget: unknown key, did you mean "drift_target"?',
+            id="misspelt key",
+        ),
+        pytest.param(
+            'metric = "cpu.mean"',
+            'metric = "cpu.mean"\nxyzzy = 1',
+            "29: scenarios.echo.rankings[1].xyzzy: unknown key, known here: metric, better",
+            id="unknown key in the second table of an array",
+        ),
+        pytest.param(
+            'client = { by = "contender", measured = true }',
+            'Client = { by = "contender", measured = true }',
+            "16: scenarios.echo.roles.Client: expected a name of lower-case letters, digits and "
+            "dashes, at most 64 characters",
+            id="name",
+        ),
+        pytest.param(
+            "smoke = { trials = 1, count = 20 }",
+            "smoke = 3",
+            "23: scenarios.echo.profiles.smoke: expected a table with the keys trials, discard, "
+            "count, warmup, reruns, found the number 3",
+            id="no table",
+        ),
+        pytest.param(
+            'at = "500ms"',
+            'at = "soon"',
+            '34: scenarios.echo.variants.lost.faults[0].at: expected "before-client" or a duration '
+            'such as "100ms", "1.5s", "2min", found the text "soon"',
+            id="one of two kinds",
+        ),
+        pytest.param(
+            "measured = true",
+            "measured = false",
+            "9: scenarios.echo: exactly one role must be measured, found 0",
+            id="model",
+        ),
+    ],
+)
+def test_a_mistake_is_told(manifest, old, new, expected):
+    assert old in SUITE
+    assert complaints(manifest, SUITE.replace(old, new, 1)) == [expected]
+
+
+def test_every_mistake_is_told_at_once_in_the_order_of_lines(manifest):
+    text = SUITE.replace('"paced"', '"pace"').replace("every = 10", "evry = 10")
+    assert [line.split(":")[0] for line in complaints(manifest, text)] == ["11", "20"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = 1\nb = ", "2: not valid TOML: Invalid value"),
+        ("a = 1\na = 2", "2: not valid TOML: the key has a value already"),
+        ("[a]\n[b]\n[a]", "3: not valid TOML: the table stands in the file already"),
+        ('a = "\n', "1: not valid TOML: Illegal character '\\n'"),
+        (b'a = 1\nb = "\xff"', "2: not UTF-8 text"),
+        ("a = " + "9" * 5000, " not valid TOML: a value is too large or too deep"),
+        ("a = " + "[" * 5000, " not valid TOML: a value is too large or too deep"),
+    ],
+    ids=["value", "key", "table", "text", "bytes", "number", "depth"],
+)
+def test_what_is_no_toml_is_told_with_its_line(manifest, text, expected):
+    assert complaints(manifest, text) == [expected]
+
+
+def test_a_file_that_cannot_be_read_is_told(tmp_path):
+    with pytest.raises(ManifestError, match=r"suite.toml: cannot be read: No such file"):
+        load_suite(tmp_path / "suite.toml")
+    with pytest.raises(ManifestError, match="cannot be read: Is a directory"):
+        load_suite(tmp_path)
+
+
+def test_an_empty_manifest_lists_what_it_needs(manifest):
+    found = complaints(manifest, "")
+    assert [line.split(":")[1].strip() for line in found] == ["suite", "title", "scenarios"]
+
+
+def test_keys_in_quotes_and_comments_keep_their_lines(manifest):
+    text = SUITE + '\n[scenarios.echo.variants.lost."parameters"]\n# a comment\n"a b" = [\n1 ]\n'
+    assert complaints(manifest, text) == [
+        '39: scenarios.echo.variants.lost.parameters."a b": expected true or false or a whole '
+        "number or a number or text, found a list"
+    ]
+
+
+def test_a_library_is_checked_too(tmp_path):
+    text = 'library = "x"\nversion = 1\nlicence = "MIT"\nbuild = { kind = "cmake" }\n'
+    assert complaints(tmp_path / "library.toml", text, load_library) == [
+        "2: version: expected text, found the number 1"
+    ]

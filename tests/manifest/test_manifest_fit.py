@@ -1,0 +1,168 @@
+"""What no single key can show: names that must exist, figures that must fit, the suite's rules."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from manifest_texts import CONTENDER, SUITE, complaints
+
+from wirelab.manifest import load_contender, load_suite
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Path:
+    return tmp_path / "suite.toml"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param(
+            'by = "program:server"',
+            'by = "program:srver"',
+            '15: scenarios.echo.roles.server.by: no program "srver", did you mean "server"?',
+            id="program",
+        ),
+        pytest.param(
+            'by = "program:server"',
+            'by = "server"',
+            '15: scenarios.echo.roles.server.by: expected "contender" or "program:NAME", '
+            'found "server"',
+            id="role filled by nothing",
+        ),
+        pytest.param(
+            'role = "server" }',
+            'role = "broker" }',
+            '34: scenarios.echo.variants.lost.faults[0].role: no role "broker", '
+            "known: server, client",
+            id="role of a fault",
+        ),
+        pytest.param(
+            'operations = ["read"]',
+            'operations = ["raed"]',
+            '32: scenarios.echo.variants.lost.operations[0]: no operation "raed", '
+            'did you mean "read"?',
+            id="operation of a variant",
+        ),
+        pytest.param(
+            "code = 2,",
+            "code = 1,",
+            "20: scenarios.echo.operations.write.code: 1 is the code of read",
+            id="code used twice",
+        ),
+        pytest.param(
+            'metric = "read.latency.p50"',
+            'metric = "raed.latency.p50"',
+            '26: scenarios.echo.rankings[0].metric: no operation or subject of a metric "raed", '
+            'did you mean "read"?',
+            id="metric",
+        ),
+        pytest.param(
+            'metric = "read.latency.p50"',
+            'metric = "read.latncy.p50"',
+            '26: scenarios.echo.rankings[0].metric: no figure of read "latncy", '
+            'did you mean "latency"?',
+            id="figure",
+        ),
+        pytest.param(
+            'metric = "cpu.mean"',
+            'metric = "cpu"',
+            "28: scenarios.echo.rankings[1].metric: expected a dotted name such as "
+            '"read.latency.p95"',
+            id="no figure",
+        ),
+        pytest.param(
+            'period = "100ms"',
+            'period = "0ms"',
+            "12: scenarios.echo.period: expected a duration above 0",
+            id="period of nothing",
+        ),
+        pytest.param(
+            'at = "500ms"',
+            'at = "2s"',
+            "34: scenarios.echo.variants.lost.faults[0].at: after the end: the shortest profile "
+            "lasts 2 s",
+            id="fault after the end",
+        ),
+        pytest.param(
+            "count = 20 }",
+            "count = 20, warmup = 15 }",
+            "23: scenarios.echo.profiles.smoke.count: write is due at every 10th tick: none of "
+            "the 5 measured ticks",
+            id="operation that is never measured",
+        ),
+        pytest.param(
+            '["{source}/serve"]',
+            '["{sorce}/serve"]',
+            '7: programs.server.run.command[0]: no placeholder "sorce", did you mean "source"?',
+            id="placeholder",
+        ),
+        pytest.param(
+            'kind = "none" }',
+            'kind = "none", crates = true }',
+            "6: programs.server.build.crates: only builds of the kind cmake use crates",
+            id="option of another kind of build",
+        ),
+        pytest.param(
+            'period = "100ms"',
+            'period = "100ms"\nstatuses = { late = 3, ok = 70 }',
+            "13: scenarios.echo.statuses.late: expected a whole number from 64 to 255, found 3",
+            id="status",
+        ),
+    ],
+)
+def test_what_does_not_fit_together_is_told(manifest, old, new, expected):
+    assert old in SUITE
+    assert expected in complaints(manifest, SUITE.replace(old, new, 1))
+
+
+class TestContender:
+    def load(self, suite_text, tmp_path):
+        (tmp_path / "suite.toml").write_text(suite_text)
+        suite = load_suite(tmp_path / "suite.toml")
+        return lambda file: load_contender(file, suite)
+
+    def test_a_good_one_is_read(self, tmp_path):
+        file = tmp_path / "contender.toml"
+        file.write_text(CONTENDER)
+        assert load_contender(file).notes.en == ""
+        assert self.load(SUITE, tmp_path)(file).contender == "swift"
+
+    @pytest.mark.parametrize(
+        ("old", "new", "expected"),
+        [
+            (
+                'language = "C"',
+                'language = "C"\nscenarios = ["echo", "ehco"]',
+                '4: scenarios[1]: no scenario "ehco", did you mean "echo"?',
+            ),
+            (
+                'language = "C"',
+                'language = "C"\nroles = ["server"]',
+                '4: roles[0]: no role for a contender "server", known: client',
+            ),
+            ('version = "1"\n', "", "5: library.version: missing, expected text"),
+            (
+                'kind = "none"',
+                'kind = "none"\nneeds = ["x"]',
+                "12: build.needs: only builds of the kind cmake use needs",
+            ),
+            (
+                'kind = "none"',
+                'kind = "nix"',
+                '11: build.kind: expected one of "python", "maven", "cmake", "cargo", "npm", '
+                '"go", "none", found the text "nix"',
+            ),
+            (
+                '["{source}/run"]',
+                "[]",
+                "14: run.command: expected a list that is not empty, each element text, "
+                "found an empty list",
+            ),
+        ],
+    )
+    def test_a_mistake_is_told(self, tmp_path, old, new, expected):
+        load = self.load(SUITE, tmp_path)
+        text = CONTENDER.replace(old, new, 1)
+        assert complaints(tmp_path / "contender.toml", text, load) == [expected]
