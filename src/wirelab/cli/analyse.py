@@ -16,7 +16,7 @@ def analyse(
     run: Annotated[Path, typer.Argument(help="Folder of a run.")],
 ) -> None:
     """Recompute cells, gates and ranks of a run from its samples."""
-    from wirelab.cells import analyse as analyse_run
+    from wirelab.cells.analysis import analyse as analyse_run
 
     RunFolder(run).read_run()
     result, _ = analyse_run(run)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import random
 import shlex
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +14,7 @@ import typer
 from rich.console import Console
 
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
-from wirelab.cells import analyse, unstable_cells
+from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.cli.places import ROOT, results
 from wirelab.cli.report import Form, Language, write_reports
 from wirelab.model.units import Scalar
@@ -25,9 +27,10 @@ from wirelab.run.staging import ProgramUnavailableError, Stages
 
 INTERRUPTED = 130
 NO_FIGURES = 3
+DISK_FULL = 4
 
 
-def run(
+def run(  # noqa: PLR0917 - the options of a command line
     suites: Annotated[list[str] | None, typer.Argument(help="Suites; see wl list.")] = None,
     scenario: Annotated[list[str] | None, typer.Option(help="Only these scenarios.")] = None,
     contender: Annotated[
@@ -43,9 +46,9 @@ def run(
 ) -> None:
     """Measure suites, and write a result and a report of each."""
     console = Console()
-    known = find_catalog(ROOT, [Path(name) for name in contender or [] if _is_path(name)])
+    known = find_catalog(ROOT)
     if resume is not None:
-        raise typer.Exit(_resume(known, resume, console, lang))
+        raise typer.Exit(_resume(known, resume, contender or [], console, lang))
     settings = dict(_setting(text) for text in setting or [])
     seed = random.SystemRandom().getrandbits(31) if seed is None else seed
     codes = [0]
@@ -53,7 +56,7 @@ def run(
         entry = known.suite(name)
         selection = Selection(
             scenarios=entry.chosen_scenarios(scenario or [], profile),
-            contenders=entry.chosen_contenders(_names(known, contender or [])),
+            contenders=entry.chosen_contenders(contender or []),
             profile=profile,
             settings=settings,
             seed=seed,
@@ -70,12 +73,18 @@ def _begin(suite: SuiteEntry, selection: Selection, console: Console, lang: Lang
     return _carry_out(folder, suite, stages, console, lang)
 
 
-def _resume(known: Catalog, path: Path, console: Console, lang: Language) -> int:
+def _resume(
+    known: Catalog, path: Path, elsewhere: Sequence[str], console: Console, lang: Language
+) -> int:
+    """Finish the run at ``path``; ``elsewhere`` are its contenders outside of the tree."""
     folder = RunFolder(path)
     run = folder.read_run()
     suite = known.suite(run.suite)
     ran = [name for name, participant in run.participants.items() if not participant.unavailable]
-    stages = _stages(suite, suite.chosen_contenders(ran), list(run.scenarios), console)
+    outside = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
+    inside = [name for name in ran if name not in outside]
+    entries = [*outside.values(), *(suite.chosen_contenders(inside) if inside else [])]
+    stages = _stages(suite, entries, list(run.scenarios), console)
     for name in ran:
         if stages.participants[name].folder_hash != run.participants[name].folder_hash:
             raise ProgramUnavailableError(
@@ -102,10 +111,35 @@ def _stages(
 def _carry_out(
     folder: RunFolder, suite: SuiteEntry, stages: Stages, console: Console, lang: Language
 ) -> int:
-    def unstable() -> list[str]:
-        return unstable_cells(analyse(folder.path)[0])
+    rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
+    try:
+        finished = _measure(folder, stages, console)
+        code = _conclude(folder, suite, console, lang)
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        console.print(
+            f"no space left while writing {error.filename or folder.path}; finished trials are "
+            f"kept. Free some, then go on: {rest}",
+            style="red",
+            markup=False,
+            soft_wrap=True,
+        )
+        return DISK_FULL
+    if finished:
+        return code
+    console.print(
+        f"interrupted; finished trials are kept. To go on: {rest}",
+        style="yellow",
+        markup=False,
+        soft_wrap=True,
+    )
+    return INTERRUPTED
 
-    interrupted = False
+
+def _measure(folder: RunFolder, stages: Stages, console: Console) -> bool:
+    """Carry the plan out; False when that was interrupted."""
+    unstable = partial(unstable_cells, folder.path)
     try:
         if console.is_terminal:
             with LiveProgress(console, lambda: terminal.so_far(analyse(folder.path)[0])) as live:
@@ -113,34 +147,17 @@ def _carry_out(
         else:
             Session(folder, stages, PlainProgress(console)).carry_out(unstable)
     except InterruptedRun:
-        interrupted = True
+        return False
+    return True
+
+
+def _conclude(folder: RunFolder, suite: SuiteEntry, console: Console, lang: Language) -> int:
+    """Cells, summary and reports."""
     result, _ = analyse(folder.path)
     terminal.summary(result, console, lang.value)
     for path in write_reports(folder.path, suite.name, list(Language), list(Form)):
         console.print(str(path), markup=False, highlight=False, soft_wrap=True)
-    if interrupted:
-        rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
-        console.print(f"interrupted; finished trials are kept. To go on: {rest}", style="yellow")
-        return INTERRUPTED
     return 0 if any(cell.metrics or cell.caller for cell in result.cells) else NO_FIGURES
-
-
-def _is_path(name: str) -> bool:
-    return "/" in name or name == "."
-
-
-def _names(known: Catalog, chosen: Sequence[str]) -> list[str]:
-    """Names of the contenders asked for; a path stands for the contender in that folder."""
-    folders = {
-        contender.folder.resolve(): name
-        for suite in known.suites.values()
-        for name, contender in suite.contenders.items()
-    }
-    return [folders[_folder(Path(name))] if _is_path(name) else name for name in chosen]
-
-
-def _folder(path: Path) -> Path:
-    return (path.parent if path.name == "contender.toml" else path).resolve()
 
 
 def _setting(text: str) -> tuple[str, Scalar]:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import wirelab
+from wirelab import doctor
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.doctor import host_facts
 from wirelab.model.run import Disclosure, Run
 from wirelab.model.units import Scalar
 from wirelab.plan import Choice, plan
@@ -53,7 +53,7 @@ def begin(
                 started_at=now.isoformat(timespec="seconds"),
                 wirelab=wirelab.__version__,
                 git_revision=_revision(repository),
-                host=host_facts(),
+                host=doctor.disclosure(),
                 command_line=["wl", *sys.argv[1:]],
                 seed=selection.seed,
                 load_before=list(os.getloadavg()),

@@ -1,0 +1,63 @@
+"""``wl bench``: the harness measures itself."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+
+from wirelab.catalog import known_name
+from wirelab.cli.places import ROOT, results
+
+INTERRUPTED = 130
+NOT_POSSIBLE = 1
+
+
+def bench(
+    only: Annotated[
+        list[str] | None, typer.Option(help="Only these: recorder, probe, ticks, analysis.")
+    ] = None,
+    profile: Annotated[str, typer.Option(help="smoke, quick or publish.")] = "quick",
+    seed: Annotated[int | None, typer.Option(help="Seed of the order of trials.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--json", metavar="PATH", help="Write the figures here as well.")
+    ] = None,
+) -> None:
+    """Measure wirelab itself: recorder, ticker, probe and core, analysis.
+
+    Exits with 0 whatever the figures are: they depend on the machine, and are no test.
+    """
+    from wirelab.bench import (
+        BENCHMARKS,
+        PROFILES,
+        Bench,
+        BenchError,
+        measure_harness,
+        print_findings,
+    )
+    from wirelab.run.session import InterruptedRun
+
+    console = Console()
+    asked = Bench(
+        names=[known_name("benchmark", name, BENCHMARKS) for name in only or BENCHMARKS],
+        profile=known_name("profile", profile, PROFILES),
+        seed=random.SystemRandom().getrandbits(31) if seed is None else seed,
+        repository=ROOT,
+        results=results(),
+    )
+    try:
+        findings = measure_harness(asked, console)
+    except InterruptedRun:
+        console.print("interrupted: no figures", style="yellow")
+        raise typer.Exit(INTERRUPTED) from None
+    except BenchError as error:
+        Console(stderr=True).print(f"wl bench: {error}", style="red", markup=False, soft_wrap=True)
+        raise typer.Exit(NOT_POSSIBLE) from None
+    print_findings(findings, console)
+    if output is not None:
+        output.parent.mkdir(parents=True, exist_ok=True)
+        output.write_text(findings.model_dump_json(indent=1) + "\n", "utf-8")
+        console.print(str(output), markup=False, highlight=False, soft_wrap=True)
