@@ -1,0 +1,30 @@
+"""Worker contract, version 1, for contenders in Python. Standard library only."""
+
+from wirelab_sdk.answers import Answers
+from wirelab_sdk.calls import Action, Failure, ItemError, Outcome, Turn, explain
+from wirelab_sdk.process import main
+from wirelab_sdk.recorder import Recorder
+from wirelab_sdk.spec import Operation, Schedule, Spec, SpecError
+from wirelab_sdk.status import Status
+from wirelab_sdk.ticker import Ticker
+from wirelab_sdk.worker import Tick, Worker
+
+__all__ = [
+    "Action",
+    "Answers",
+    "Failure",
+    "ItemError",
+    "Operation",
+    "Outcome",
+    "Recorder",
+    "Schedule",
+    "Spec",
+    "SpecError",
+    "Status",
+    "Tick",
+    "Ticker",
+    "Turn",
+    "Worker",
+    "explain",
+    "main",
+]

@@ -1,0 +1,51 @@
+"""What CPython can say of itself: pauses of the cyclic collector, memory, lag of the loop."""
+
+from __future__ import annotations
+
+import gc
+import time
+from pathlib import Path
+from typing import Any
+
+_STATUS = Path("/proc/self/status")
+
+HEAP_KIND = "anonymous RSS, an upper bound"
+"""CPython has no cheap count of its heap; the anonymous pages hold it and more."""
+
+
+class RuntimeProbe:
+    """Counts from construction on; two clock readings for each collection."""
+
+    def __init__(self) -> None:
+        self._began_ns = 0
+        self._pause_ns = 0
+        self._collections = 0
+        gc.callbacks.append(self._collecting)
+
+    def _collecting(self, phase: str, _info: dict[str, int]) -> None:
+        if phase == "start":
+            self._began_ns = time.monotonic_ns()
+        else:
+            self._pause_ns += time.monotonic_ns() - self._began_ns
+            self._collections += 1
+
+    def reading(self) -> dict[str, Any]:
+        """The fields of a ``runtime`` event, without the loop's lag."""
+        return {
+            "monotonic_ns": time.monotonic_ns(),
+            "heap_bytes": _anonymous_bytes(),
+            "heap_kind": HEAP_KIND,
+            "gc_count": self._collections,
+            "gc_pause_ns": self._pause_ns,
+        }
+
+    def close(self) -> None:
+        """Stop counting."""
+        gc.callbacks.remove(self._collecting)
+
+
+def _anonymous_bytes() -> int | None:
+    for line in _STATUS.read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1]) * 1024
+    return None

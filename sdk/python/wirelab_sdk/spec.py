@@ -1,0 +1,172 @@
+"""What the core asks of this process: the JSON file that ``WIRELAB_SPEC`` names."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+CONTRACT = 1
+
+T = TypeVar("T", bool, int, float, str)
+
+
+class SpecError(ValueError):
+    """The spec is missing, is not JSON, or is not what the contract says."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """A kind of timed call."""
+
+    name: str
+    code: int
+    every: int
+    items: int
+    deadline_ns: int | None
+
+    def due(self, tick: int) -> bool:
+        """Whether the operation is to be performed at ``tick``."""
+        return tick % self.every == 0
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """Absolute times of the ticks, relative to the start."""
+
+    first_ns: int
+    period_ns: int
+    count: int
+    warmup: int
+
+    def intended(self, start_ns: int, tick: int) -> int:
+        """CLOCK_MONOTONIC nanoseconds at which ``tick`` is due."""
+        return start_ns + self.first_ns + tick * self.period_ns
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """The operations whose answers are wanted in full."""
+
+    preflight: Mapping[str, int]
+    ticks: Mapping[str, frozenset[int]]
+
+    def wants(self, operation: str, tick: int) -> bool:
+        """Whether the answer of ``operation`` at ``tick`` of the schedule is to be written."""
+        return tick in self.ticks.get(operation, ())
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """Files of this worker."""
+
+    samples: Path
+    answers: Path
+    scratch: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long things may take, in nanoseconds."""
+
+    ready_ns: int
+    operation_ns: int
+    stop_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """One role of one trial."""
+
+    trial: str
+    suite: str
+    scenario: str
+    variant: str
+    contender: str
+    role: str
+    seed: int
+    parameters: Mapping[str, bool | int | float | str]
+    listen: str
+    endpoints: Mapping[str, str]
+    facts: Mapping[str, Mapping[str, Any]]
+    operations: Mapping[str, Operation]
+    schedule: Schedule
+    verify: Verification
+    paths: Paths
+    limits: Limits
+
+    def parameter(self, name: str, default: T) -> T:
+        """The parameter ``name`` in the type of ``default``; SpecError when it has another."""
+        value = self.parameters.get(name, default)
+        if isinstance(default, float) and type(value) is int:
+            value = float(value)
+        if type(value) is not type(default):
+            expected = type(default).__name__
+            raise SpecError(f"parameter {name} must be {expected}, found {value!r}")
+        return value
+
+    @classmethod
+    def from_environment(cls) -> Spec:
+        """The spec of this process; SpecError says what is wrong with it."""
+        path = os.environ.get("WIRELAB_SPEC")
+        if not path:
+            raise SpecError("WIRELAB_SPEC is not set: this program is started by wirelab")
+        try:
+            document = json.loads(Path(path).read_bytes())
+        except OSError as error:
+            raise SpecError(f"cannot read the spec: {error}") from error
+        except ValueError as error:
+            raise SpecError(f"{path} is not JSON: {error}") from error
+        if not isinstance(document, dict) or document.get("contract") != CONTRACT:
+            raise SpecError(f"{path} is not a spec of worker contract {CONTRACT}")
+        try:
+            return _spec(document)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise SpecError(f"{path} breaks the contract: {error!r}") from error
+
+
+def _spec(document: Mapping[str, Any]) -> Spec:
+    paths, limits, schedule = document["paths"], document["limits"], document["schedule"]
+    verify = document.get("verify", {})
+    return Spec(
+        trial=str(document["trial"]),
+        suite=str(document["suite"]),
+        scenario=str(document["scenario"]),
+        variant=str(document.get("variant", "")),
+        contender=str(document.get("contender", "")),
+        role=str(document["role"]),
+        seed=int(document.get("seed", 0)),
+        parameters=dict(document["parameters"]),
+        listen=str(document.get("listen", "127.0.0.1:0")),
+        endpoints=dict(document.get("endpoints", {})),
+        facts=dict(document.get("facts", {})),
+        operations={
+            name: _operation(name, entry) for name, entry in document["operations"].items()
+        },
+        schedule=Schedule(
+            int(schedule["first_ns"]),
+            int(schedule["period_ns"]),
+            int(schedule["count"]),
+            int(schedule["warmup"]),
+        ),
+        verify=Verification(
+            preflight=dict(verify.get("preflight", {})),
+            ticks={name: frozenset(ticks) for name, ticks in verify.get("ticks", {}).items()},
+        ),
+        paths=Paths(Path(paths["samples"]), Path(paths["answers"]), Path(paths["scratch"])),
+        limits=Limits(int(limits["ready_ns"]), int(limits["operation_ns"]), int(limits["stop_ns"])),
+    )
+
+
+def _operation(name: str, entry: Mapping[str, Any]) -> Operation:
+    deadline = entry.get("deadline_ns")
+    return Operation(
+        name=name,
+        code=int(entry["code"]),
+        every=int(entry.get("every", 1)),
+        items=int(entry.get("items", 1)),
+        deadline_ns=None if deadline is None else int(deadline),
+    )

@@ -1,0 +1,269 @@
+"""The life of a worker: ready, start, ticks, stop, done."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import platform
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from wirelab_sdk.answers import Answers
+from wirelab_sdk.calls import Action, Call, Failure, Outcome, Turn, explain, issue
+from wirelab_sdk.commands import Commands
+from wirelab_sdk.events import EventStream
+from wirelab_sdk.recorder import Recorder
+from wirelab_sdk.runtime import RuntimeProbe
+from wirelab_sdk.spec import CONTRACT, Operation, Spec
+from wirelab_sdk.status import Status
+from wirelab_sdk.ticker import Ticker
+
+_SECOND = 1_000_000_000
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """One tick of the schedule and the operations due at it, in the order of the spec."""
+
+    index: int
+    intended_ns: int
+    due: tuple[Operation, ...]
+
+
+class Worker:
+    """One role of one trial. Made by `main`; not for several threads."""
+
+    def __init__(self, spec: Spec, events: EventStream, loop: asyncio.AbstractEventLoop) -> None:
+        self.spec = spec
+        self.recorder = Recorder(spec.paths.samples)
+        self.answers = Answers(spec.paths.answers)
+        self._events = events
+        self._commands = Commands(loop)
+        self._ticker = Ticker(loop)
+        self._probe = RuntimeProbe()
+        self._reporting: asyncio.Task[None] | None = None
+
+    # ------------------------------------------------------------------ events
+    def ready(
+        self,
+        library: str,
+        version: str,
+        *,
+        endpoint: str | None = None,
+        facts: Mapping[str, Any] | None = None,
+        capabilities: Sequence[str] = (),
+    ) -> None:
+        """Say that this worker waits for ``start``; its preflight answers are on disk."""
+        self.answers.flush()
+        self._events.emit(
+            "ready",
+            contract=CONTRACT,
+            monotonic_ns=time.monotonic_ns(),
+            library={"name": library, "version": version},
+            runtime={
+                "name": platform.python_implementation(),
+                "version": platform.python_version(),
+            },
+            endpoint=endpoint,
+            facts=dict(facts or {}),
+            capabilities=list(capabilities),
+        )
+
+    def error(
+        self,
+        class_name: str,
+        status: str,
+        message: str,
+        *,
+        scope: Literal["call", "item", "fatal"] = "call",
+        operation: str | None = None,
+        intended_ns: int | None = None,
+    ) -> None:
+        """Say in the library's words what failed; only the first 100 of a class are sent."""
+        self._events.error(
+            class_name,
+            status,
+            message,
+            scope=scope,
+            operation=operation,
+            intended_ns=intended_ns,
+            monotonic_ns=time.monotonic_ns(),
+        )
+
+    # ---------------------------------------------------------------- schedule
+    @property
+    def stopping(self) -> bool:
+        """Whether the core has said ``stop`` (or has gone)."""
+        return self._commands.stop.is_set()
+
+    async def stopped(self) -> None:
+        """Return when the core says ``stop``; a server waits for this."""
+        await self._commands.stop.wait()
+
+    async def ticks(self) -> AsyncIterator[Tick]:
+        """Wait for ``start``, then yield every tick at its time, late ones at once.
+
+        Ends after the last tick, or early when the core says ``stop``.
+        """
+        async for tick in self._coming_ticks():
+            if not await self._ticker.until(tick.intended_ns):
+                return
+            yield tick
+
+    async def _coming_ticks(self) -> AsyncIterator[Tick]:
+        """Wait for ``start``, then yield every tick before its time."""
+        start_ns = await asyncio.shield(self._commands.start)
+        if start_ns is None:
+            return
+        schedule = self.spec.schedule
+        # Between two ticks, where the probe's own work disturbs least.
+        self._reporting = asyncio.create_task(
+            self._report_runtime(start_ns + schedule.first_ns + schedule.period_ns // 2)
+        )
+        operations = tuple(self.spec.operations.values())
+        for index in range(schedule.count):
+            due = tuple(operation for operation in operations if operation.due(index))
+            yield Tick(index, schedule.intended(start_ns, index), due)
+
+    # ------------------------------------------------------------------- calls
+    async def preflight(self, actions: Mapping[str, Action]) -> None:
+        """Perform the operations verified before timing, one after the other.
+
+        Raises what the library raises, and TimeoutError at the limit: a contender that
+        cannot do an operation once has nothing to be timed.
+        """
+        for name, count in self.spec.verify.preflight.items():
+            operation = self.spec.operations[name]
+            for index in range(count):
+                turn = Turn("preflight", index, operation)
+                call = Call(turn, time.monotonic_ns(), actions[name])
+                await issue([call], self.spec.limits.operation_ns)
+                if call.error is not None:
+                    raise call.error
+                if call.outcome is None:
+                    raise TimeoutError(f"preflight {name} {index} took longer than its limit")
+                self._write_answer(call, call.outcome)
+
+    async def follow(
+        self,
+        actions: Callable[[], Mapping[str, Action]],
+        explain: Callable[[BaseException], Failure] = explain,
+        lane: int = 0,
+    ) -> None:
+        """Work through the schedule: issue what is due together, record it, take the next tick.
+
+        ``actions`` says before each tick what can be done at it; an operation that it leaves
+        out is neither performed nor recorded. ``explain`` puts exceptions into the words of
+        the library.
+        """
+        async for tick in self._coming_ticks():
+            possible = actions()
+            calls = [
+                Call(Turn("measure", tick.index, operation), tick.intended_ns, action)
+                for operation in tick.due
+                if (action := possible.get(operation.name)) is not None
+            ]
+            if calls:
+                await self._issue(calls, explain, lane)
+            else:
+                await self._ticker.until(tick.intended_ns)
+            if self.stopping:
+                return
+
+    async def _issue(
+        self, calls: list[Call], explain: Callable[[BaseException], Failure], lane: int
+    ) -> None:
+        try:
+            await issue(calls, self.spec.limits.operation_ns, self._ticker)
+        finally:
+            # Only now: events and answers of one call must not disturb the timing of another.
+            for call in sorted(calls, key=lambda call: call.end_ns):
+                if call.end_ns:
+                    self._record(call, explain, lane)
+
+    def _record(self, call: Call, explain: Callable[[BaseException], Failure], lane: int) -> None:
+        operation = call.turn.operation
+        size = 0
+        words: dict[str, Any] = {"operation": operation.name, "intended_ns": call.intended_ns}
+        if call.error is not None:
+            failure = explain(call.error)
+            status = failure.status
+            self.error(failure.class_name, failure.status_name, failure.message, **words)
+        elif call.outcome is None:
+            status = Status.TIMEOUT
+            waited = (call.end_ns - call.start_ns) / _SECOND
+            self.error("GivenUp", "", f"no end after {waited:.3f} s: given up", **words)
+        else:
+            outcome = call.outcome
+            size = outcome.size
+            status = outcome.status
+            if outcome.bad and status == Status.OK:
+                status = Status.ITEM_ERROR
+            for item in outcome.bad:
+                message = f"item {item.item}: {item.message}"
+                self.error(item.class_name, item.status, message, scope="item", **words)
+            if self.spec.verify.wants(operation.name, call.turn.tick):
+                self._write_answer(call, outcome)
+        self.recorder.record(
+            call.intended_ns, call.start_ns, call.end_ns, operation.code, status, size, lane
+        )
+
+    def _write_answer(self, call: Call, outcome: Outcome) -> None:
+        self.answers.write(
+            phase=call.turn.phase,
+            operation=call.turn.operation.name,
+            tick=call.turn.tick,
+            start_ns=call.start_ns,
+            end_ns=call.end_ns,
+            answer=outcome.answer(),
+        )
+
+    # ------------------------------------------------------------------ runtime
+    async def _report_runtime(self, first_ns: int) -> None:
+        ticker = Ticker()
+        due_ns = first_ns
+        while await ticker.until(due_ns):
+            lag_ns = time.monotonic_ns() - due_ns
+            self._events.emit("runtime", **self._probe.reading(), loop_lag_ns=lag_ns)
+            if self.recorder.count:
+                self._events.emit("progress", records=self.recorder.count)
+            due_ns += _SECOND
+
+    # --------------------------------------------------------------- life cycle
+    async def perform(self, role: Callable[[Worker], Awaitable[None]]) -> None:
+        """Run ``role`` to its end, or until ``stop`` and a grace are over; then say ``done``."""
+        task = asyncio.ensure_future(role(self))
+        stop = asyncio.create_task(self.stopped())
+        serving = None
+        if self.spec.schedule.count == 0:
+            serving = asyncio.create_task(self._report_runtime(time.monotonic_ns() + _SECOND))
+        await asyncio.wait({task, stop}, return_when=asyncio.FIRST_COMPLETED)
+        self._ticker.release()
+        if not task.done():
+            # Half of the limit for the call under way, the rest for writing and leaving.
+            await asyncio.wait({task}, timeout=self.spec.limits.stop_ns / _SECOND / 2)
+        if not task.done():
+            _log.warning("still busy after stop: given up")
+            task.cancel()
+            await asyncio.wait({task}, timeout=0.1)
+        for reporting in (self._reporting, serving):
+            if reporting is not None:
+                reporting.cancel()
+        self._conclude(task)
+
+    def _conclude(self, task: asyncio.Future[None]) -> None:
+        if task.done() and not task.cancelled():
+            task.result()  # raises what the role raised
+        self.recorder.close()
+        self.answers.close()
+        self._events.emit("runtime", **self._probe.reading())
+        self._events.emit(
+            "done",
+            records=self.recorder.count,
+            answers=self.answers.count,
+            checksum=self.answers.checksum,
+        )

@@ -1,0 +1,260 @@
+"""Workers on the Python SDK, started as the core would start them."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wirelab import conform
+
+SDK = Path(__file__).parents[2] / "sdk" / "python"
+MILLISECOND = 1_000_000
+
+
+def worker_of(tmp_path: Path, body: str, **changes: Any) -> conform.Worker:
+    """A worker whose source is ``body``, with two operations on a 20 ms tick."""
+    source = tmp_path / "worker.py"
+    source.write_text("from wirelab_sdk import *\nimport asyncio\n" + textwrap.dedent(body))
+    operation = {"every": 1, "items": 1, "preflight": 1}
+    described: dict[str, Any] = {
+        "command": [sys.executable, str(source)],
+        "role": "client",
+        "environment": {"PYTHONPATH": str(SDK)},
+        "operations": {"read": {"code": 1, **operation}, "write": {"code": 2, **operation}},
+        "period_ns": 20 * MILLISECOND,
+        "operation_ns": 200 * MILLISECOND,
+        "stop_ns": 2000 * MILLISECOND,
+        **changes,
+    }
+    return conform.Worker(**described)
+
+
+class Life:
+    """One life of a worker, from ``start`` to its end, and what it left."""
+
+    def __init__(
+        self, tmp_path: Path, worker: conform.Worker, count: int, stop_after: float | None = None
+    ) -> None:
+        scratch = tmp_path / "scratch"
+        scratch.mkdir()
+        self.spec = conform.make_spec(worker, "life", scratch, count, {}, {})
+        path = scratch / "spec.json"
+        path.write_text(json.dumps(self.spec))
+        process = conform.Process(worker, path, scratch, f"life-{os.getpid()}")
+        try:
+            assert process.event("ready", 20), process.stderr.decode()
+            self.start_ns = time.monotonic_ns() + 50 * MILLISECOND
+            process.send(command="start", monotonic_ns=self.start_ns)
+            if stop_after is not None:
+                time.sleep(stop_after)
+                process.send(command="stop")
+            began = time.monotonic()
+            self.done = process.event("done", 20)
+            self.code = process.wait(5)
+            self.took_s = time.monotonic() - began
+        finally:
+            process.end()
+        self.stderr = process.stderr.decode()
+        self.events = [event for _, event in process.events]
+        self.violations = process.violations
+        self.errors = [event for event in self.events if event["event"] == "error"]
+        data = Path(self.spec["paths"]["samples"]).read_bytes()
+        self.records = list(struct.iter_unpack("<QQQIBBH", data[32:]))
+
+
+HONEST = """
+    async def call(turn):
+        await asyncio.sleep(0.001)
+        return Outcome(lambda: {"tick": turn.tick})
+
+    async def role(worker):
+        await worker.preflight({"read": call, "write": call})
+        worker.ready("honest", "1")
+        await worker.follow(lambda: {"read": call, "write": call})
+
+    main(role)
+"""
+
+
+def failures(checks: list[conform.Check]) -> list[str]:
+    return [str(check) for check in checks if check.outcome == "fail"]
+
+
+def test_an_honest_client_passes_every_check(tmp_path: Path) -> None:
+    assert failures(conform.check(worker_of(tmp_path, HONEST))) == []
+
+
+def test_an_honest_server_passes_every_check(tmp_path: Path) -> None:
+    body = """
+        async def role(worker):
+            async def serve(reader, writer):
+                writer.close()
+            server = await asyncio.start_server(serve, "127.0.0.1", 0)
+            host, port = server.sockets[0].getsockname()
+            worker.ready("honest", "1", endpoint=f"tcp://{host}:{port}")
+            await worker.stopped()
+
+        main(role)
+    """
+    assert failures(conform.check(worker_of(tmp_path, body, role="server", measured=False))) == []
+
+
+def test_a_client_on_ticks_alone_passes_the_checks_of_its_life(tmp_path: Path) -> None:
+    body = """
+        import time
+        async def role(worker):
+            worker.ready("ticks", "1")
+            async for tick in worker.ticks():
+                start = time.monotonic_ns()
+                for operation in tick.due:
+                    end = time.monotonic_ns()
+                    worker.recorder.record(tick.intended_ns, start, end, operation.code)
+
+        main(role)
+    """
+    worker = worker_of(tmp_path, body)
+    life = Life(tmp_path, worker, 10)
+    assert (life.code, life.violations) == (0, [])
+    period = worker.period_ns
+    assert [r[0] for r in life.records[::2]] == [life.start_ns + i * period for i in range(10)]
+
+
+def test_what_a_library_prints_does_not_reach_the_events(tmp_path: Path) -> None:
+    body = HONEST.replace(
+        "await asyncio.sleep(0.001)",
+        "print('hello'); import os; os.write(1, b'raw'); os.system('echo from a child')",
+    )
+    life = Life(tmp_path, worker_of(tmp_path, body), 3)
+    assert (life.code, life.violations, len(life.records)) == (0, [], 6)
+    assert "hello" in life.stderr
+    assert "from a child" in life.stderr
+
+
+def test_operations_of_a_tick_do_not_wait_for_each_other(tmp_path: Path) -> None:
+    body = HONEST.replace("asyncio.sleep(0.001)", "asyncio.sleep(0.1)")
+    worker = worker_of(tmp_path, body, period_ns=300 * MILLISECOND)
+    life = Life(tmp_path, worker, 2)
+    for read, write in zip(life.records[::2], life.records[1::2], strict=True):
+        assert abs(read[1] - write[1]) < 90 * MILLISECOND
+
+
+def test_a_call_without_end_is_given_up_and_recorded_as_timeout(tmp_path: Path) -> None:
+    body = HONEST.replace(
+        "await asyncio.sleep(0.001)",
+        """
+        while turn.operation.name == "read" and turn.tick == 1 and turn.phase == "measure":
+            try:
+                await asyncio.sleep(30)
+            except asyncio.CancelledError:
+                pass  # a library that swallows its cancellation
+        """,
+    )
+    worker = worker_of(tmp_path, body, period_ns=20 * MILLISECOND)
+    life = Life(tmp_path, worker, 5)
+    assert life.code == 0
+    assert [(r[4], r[5]) for r in life.records] == [
+        (1, 0),
+        (2, 0),
+        (2, 0),
+        (1, 2),
+        *[(1, 0), (2, 0)] * 3,
+    ]
+    given_up = life.records[3]
+    assert given_up[2] - given_up[1] >= worker.operation_ns
+    assert [(e["class"], e["operation"], e["scope"]) for e in life.errors] == [
+        ("GivenUp", "read", "call")
+    ]
+
+
+@pytest.mark.parametrize(
+    ("raised", "status", "name"),
+    [
+        ("TimeoutError()", 2, "TimeoutError"),
+        ("ConnectionResetError('gone')", 3, "ConnectionResetError"),
+        ("ConnectionRefusedError('no')", 4, "ConnectionRefusedError"),
+        ("KeyError('x')", 1, "KeyError"),
+        ("asyncio.CancelledError()", 1, "CancelledError"),
+    ],
+)
+def test_what_a_call_raises_becomes_a_status_and_an_event(
+    tmp_path: Path, raised: str, status: int, name: str
+) -> None:
+    body = HONEST.replace(
+        "await asyncio.sleep(0.001)", f"if turn.phase == 'measure': raise {raised}"
+    )
+    life = Life(tmp_path, worker_of(tmp_path, body), 3)
+    assert (life.code, {r[5] for r in life.records}) == (0, {status})
+    assert {event["class"] for event in life.errors} == {name}
+    assert life.done is not None
+    assert life.done["answers"] == 2
+
+
+def test_bad_items_are_an_item_error_and_no_more_than_a_hundred_events(tmp_path: Path) -> None:
+    body = HONEST.replace(
+        'return Outcome(lambda: {"tick": turn.tick})',
+        'return Outcome(dict, [ItemError(i, "Code", "BadX", "x" * 99999) for i in range(30)])',
+    )
+    life = Life(tmp_path, worker_of(tmp_path, body), 3)
+    assert {r[5] for r in life.records} == {5}
+    assert life.violations == []
+    assert len(life.errors) == 100
+    assert {event["scope"] for event in life.errors} == {"item"}
+
+
+def test_stop_in_a_call_without_end_keeps_the_samples_and_the_limit(tmp_path: Path) -> None:
+    body = HONEST.replace(
+        "await asyncio.sleep(0.001)", "await asyncio.sleep(0 if turn.tick < 3 else 60)"
+    )
+    worker = worker_of(tmp_path, body, operation_ns=60_000 * MILLISECOND)
+    life = Life(tmp_path, worker, 1000, stop_after=0.5)
+    assert life.code == 0
+    assert life.took_s < worker.stop_ns / 1e9
+    assert [r[5] for r in life.records] == [0] * 6 + [2] * 2
+
+
+def test_a_role_that_fails_says_so_and_exits_with_one(tmp_path: Path) -> None:
+    body = HONEST.replace(
+        "await worker.follow", "raise RuntimeError('no beans')\n        await worker.follow"
+    )
+    life = Life(tmp_path, worker_of(tmp_path, body), 3)
+    assert (life.code, life.done) == (1, None)
+    assert life.errors[-1]["scope"] == "fatal"
+    assert life.errors[-1]["message"] == "no beans"
+    assert "Traceback" in life.stderr
+
+
+def test_what_the_library_leaves_running_does_not_delay_the_exit(tmp_path: Path) -> None:
+    body = HONEST.replace(
+        'worker.ready("honest", "1")',
+        """asyncio.get_running_loop().run_in_executor(None, __import__("time").sleep, 60)
+        worker.ready("honest", "1")""",
+    )
+    life = Life(tmp_path, worker_of(tmp_path, body), 3)
+    assert life.code == 0
+    assert life.took_s < 10
+
+
+def test_input_that_is_no_pipe_means_stop(tmp_path: Path) -> None:
+    """A worker started by hand with its input from /dev/null ends instead of waiting."""
+    worker = worker_of(tmp_path, HONEST)
+    spec = tmp_path / "spec.json"
+    spec.write_text(json.dumps(conform.make_spec(worker, "t", tmp_path, 5, {}, {})))
+    finished = subprocess.run(
+        list(worker.command),
+        env={**os.environ, **worker.environment, "WIRELAB_SPEC": str(spec)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=20,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    assert json.loads(finished.stdout.splitlines()[-1])["event"] == "done"
