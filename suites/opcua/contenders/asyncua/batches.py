@@ -1,0 +1,88 @@
+"""The bulk Read and Write of the suite on asyncua's service interface."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import tags
+from asyncua import ua
+from asyncua.client.ua_session import UaSession
+
+from wirelab_sdk import ItemError, Outcome, Spec, Status, Turn
+
+_SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
+_UNKNOWN_ITEM = 3
+_OF_WRONG_TYPE = ua.DataValue(ua.Variant("not an Int32", ua.VariantType.String))
+
+
+class Read:
+    """One Read of all items, its request's parameters built once and used again.
+
+    `Client.read_values` is the call most would reach for, but it turns an item that is not
+    Good into None without a word; the service call returns every item's status.
+    """
+
+    def __init__(self, spec: Spec, items: int) -> None:
+        nodes = [tags.node_id(tag) for tag in range(items)]
+        if spec.parameter("probe", "read") == "unknown-node":
+            nodes[_UNKNOWN_ITEM] = tags.unknown_node_id()
+        self._parameters = ua.ReadParameters(
+            MaxAge=0,
+            TimestampsToReturn=ua.TimestampsToReturn.Source,
+            NodesToRead=[
+                ua.ReadValueId(NodeId=node, AttributeId=ua.AttributeIds.Value) for node in nodes
+            ],
+        )
+
+    async def __call__(self, session: UaSession) -> Outcome:
+        results = await session.read(self._parameters)
+        bad = [item for item, value in enumerate(results) if not value.StatusCode.is_good()]
+        values = [value.Value.Value for value in results]
+        if len(values) != len(self._parameters.NodesToRead):
+            return Outcome(lambda: {"values": values, "bad": []}, status=Status.WRONG_ANSWER)
+        errors = _item_errors(bad, [results[item].StatusCode for item in bad])
+
+        def answer() -> dict[str, object]:
+            shown = list(values)
+            for item in bad:
+                shown[item] = None
+            return {"values": shown, "bad": [[error.item, error.status] for error in errors]}
+
+        return Outcome(answer, errors)
+
+
+class Write:
+    """One Write of all writable items; values are typed when the tick is due."""
+
+    def __init__(self, spec: Spec, items: int) -> None:
+        self._tags = tags.writable(items)
+        self._wrong_type = spec.parameter("probe", "read") == "wrong-type"
+        self._frames = [
+            ua.WriteValue(NodeId=tags.node_id(tag), AttributeId=ua.AttributeIds.Value)
+            for tag in self._tags
+        ]
+
+    async def __call__(self, session: UaSession, turn: Turn) -> Outcome:
+        sequence = _SEQUENCE[turn.phase] + turn.tick
+        values = [tags.value(tag, sequence) for tag in self._tags]
+        if self._wrong_type:
+            values[0] = _OF_WRONG_TYPE
+        batch = [replace(frame, Value=v) for frame, v in zip(self._frames, values, strict=True)]
+        statuses = await session.write(ua.WriteParameters(NodesToWrite=batch))
+        bad = [item for item, status in enumerate(statuses) if not status.is_good()]
+        errors = _item_errors(bad, [statuses[item] for item in bad])
+
+        def answer() -> dict[str, object]:
+            refused = [[error.item, error.status] for error in errors]
+            return {"sequence": sequence, "bad": refused}
+
+        complete = len(statuses) == len(self._tags)
+        return Outcome(answer, errors, status=Status.OK if complete else Status.WRONG_ANSWER)
+
+
+def _item_errors(items: Sequence[int], codes: Sequence[ua.StatusCode]) -> list[ItemError]:
+    return [
+        ItemError(item, "StatusCode", code.name, code.doc)
+        for item, code in zip(items, codes, strict=True)
+    ]

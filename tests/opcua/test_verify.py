@@ -1,0 +1,299 @@
+"""The suite's verifier: right answers pass, every way to be wrong is found."""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PERIOD = 100_000_000
+GENERATION = 20_000_000
+EPOCH = 1_000_000_000
+START = 5_000_000_000
+FACTS = {"epoch_ns": EPOCH, "generation_ns": GENERATION}
+
+Answer = dict[str, Any]
+Verify = Callable[[dict[str, Any], dict[str, Any], list[Any]], list[str]]
+
+
+@pytest.fixture(scope="module")
+def verify() -> Verify:
+    path = Path(__file__).parents[2] / "suites/opcua/verify.py"
+    spec = importlib.util.spec_from_file_location("opcua_verify", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    found: Verify = module.verify
+    return found
+
+
+def value_of(tag: int, generation: int) -> int | float | str:
+    """The README's formula, written down a second time."""
+    x = (tag * 7919 + generation * 104729) % (1 << 31)
+    if tag <= 999:
+        return x
+    return x / 1000.0 if tag <= 1799 else "tag" + str(tag).zfill(4) + "-" + str(x).zfill(10)
+
+
+def trial(**changes: Any) -> dict[str, Any]:
+    spec = {
+        "parameters": {"tags": 2000, "write_tags": 200, "probe": "read"},
+        "operations": {
+            "read": {"code": 1, "every": 1, "items": 2000},
+            "write": {"code": 2, "every": 10, "items": 200},
+        },
+        "schedule": {"first_ns": 0, "period_ns": PERIOD, "count": 600, "warmup": 30},
+        "verify": {
+            "preflight": {"read": 2, "write": 1},
+            "ticks": {"read": [31, 240, 245], "write": [240]},
+        },
+        "start_ns": START,
+    }
+    return {**spec, **changes}
+
+
+def read(tick: int, written: int | None, phase: str = "measure", at: int | None = None) -> Answer:
+    """A right answer of a read that took 10 ms; ``written``: what written tags show."""
+    start = START + tick * PERIOD + 200_000 if at is None else at
+    generation = (start + 5_000_000 - EPOCH) // GENERATION
+    values = [
+        value_of(tag, generation if tag % 10 or written is None else written) for tag in range(2000)
+    ]
+    answer = {"values": values, "bad": []}
+    return {
+        "phase": phase,
+        "operation": "read",
+        "tick": tick,
+        "start_ns": start,
+        "end_ns": start + 10_000_000,
+        "answer": answer,
+    }
+
+
+def write(tick: int, phase: str = "measure", at: int | None = None) -> Answer:
+    """A right answer of a write that took 3 ms."""
+    start = START + tick * PERIOD + 300_000 if at is None else at
+    base = 1_000_000 if phase == "measure" else 900_000
+    return {
+        "phase": phase,
+        "operation": "write",
+        "tick": tick,
+        "start_ns": start,
+        "end_ns": start + 3_000_000,
+        "answer": {"sequence": base + tick, "bad": []},
+    }
+
+
+def right_answers() -> list[Answer]:
+    return [
+        read(0, None, "preflight", at=START - 900_000_000),
+        read(1, None, "preflight", at=START - 800_000_000),
+        write(0, "preflight", at=START - 700_000_000),
+        read(31, 1_000_030),
+        write(240),
+        read(240, 1_000_230),
+        read(245, 1_000_240),
+    ]
+
+
+def only(answers: list[Answer], tick: int) -> Answer:
+    return next(a for a in answers if a["tick"] == tick and a["operation"] == "read")
+
+
+def test_right_answers_pass_also_as_json(verify: Verify) -> None:
+    answers = json.loads(json.dumps(right_answers()))
+    assert verify(trial(), FACTS, answers) == []
+
+
+def test_preflight_alone_passes_before_the_start(verify: Verify) -> None:
+    assert verify(trial(start_ns=None), FACTS, right_answers()[:3]) == []
+
+
+@pytest.mark.parametrize("shown", [1_000_230, 1_000_240])
+def test_read_and_write_of_one_tick_may_be_served_in_either_order(
+    verify: Verify, shown: int
+) -> None:
+    answers = [a for a in right_answers() if a["tick"] != 240] + [write(240), read(240, shown)]
+    assert verify(trial(), FACTS, answers) == []
+
+
+def test_a_write_that_ended_before_the_read_must_show(verify: Verify) -> None:
+    late = read(240, 1_000_230, at=START + 240 * PERIOD + 20_000_000)
+    answers = [a for a in right_answers() if a["tick"] != 240] + [write(240), late]
+    [finding] = verify(trial(), FACTS, answers)
+    assert "hold the write of tick 230, expected the write of tick 240" in finding
+
+
+def test_generations_two_back_are_allowed_and_three_are_not(verify: Verify) -> None:
+    answers = right_answers()
+    answer = only(answers, 31)
+    for back, findings in ((2, 0), (3, 1)):
+        generation = (answer["start_ns"] - EPOCH) // GENERATION - back
+        answer["answer"]["values"] = [
+            value_of(tag, generation if tag % 10 else 1_000_030) for tag in range(2000)
+        ]
+        assert len(verify(trial(), FACTS, answers)) == findings
+
+
+def test_a_cached_answer_is_named(verify: Verify) -> None:
+    answers = right_answers()
+    only(answers, 245)["answer"] = copy.deepcopy(only(answers, 240)["answer"])
+    findings = verify(trial(), FACTS, answers)
+    assert any("a cached answer" in finding for finding in findings)
+    assert any("written tags hold the write of tick 230" in finding for finding in findings)
+
+
+def test_writes_that_never_arrived_are_named(verify: Verify) -> None:
+    answers = [*right_answers()[:3], read(31, 900_000), write(240), read(240, 900_000)]
+    findings = verify(trial(), FACTS, [*answers, read(245, 900_000)])
+    assert [f.split(":")[0] for f in findings] == [
+        "measure read 31",
+        "measure read 240",
+        "measure read 245",
+    ]
+    assert "written tags hold preflight write 0, expected the write of tick 30" in findings[0]
+
+
+def test_tags_that_were_never_written_follow_the_generation(verify: Verify) -> None:
+    never = trial(operations={"read": {"code": 1, "every": 1, "items": 2000}})
+    never["verify"] = {"preflight": {}, "ticks": {"read": [31]}}
+    assert verify(never, FACTS, [read(31, None)]) == []
+    assert verify(never, FACTS, [read(31, 1_000_030)]) != []
+
+
+WRONG_VALUES: dict[str, tuple[Callable[[list[Any]], Any], str]] = {
+    "constant": (lambda v: v.__setitem__(slice(0, 2000), [42] * 2000), "values are not those"),
+    "null": (lambda v: v.__setitem__(7, None), "tag 7 is None"),
+    "swapped": (lambda v: v.__setitem__(slice(4, 6), [v[5], v[4]]), "2 values"),
+    "swapped written": (lambda v: v.__setitem__(10, v[20]), "tag 10"),
+    "missing": (lambda v: v.pop(), "1999 values, expected 2000"),
+    "one too many": (lambda v: v.append(1), "2001 values, expected 2000"),
+    "int as text": (lambda v: v.__setitem__(3, str(v[3])), "tag 3"),
+    "int as float": (lambda v: v.__setitem__(3, float(v[3])), "tag 3"),
+    "int as bool": (lambda v: v.__setitem__(3, True), "tag 3"),
+    "double cut": (lambda v: v.__setitem__(1003, int(v[1003]) + 0.5), "tag 1003"),
+    "double as infinity": (lambda v: v.__setitem__(1003, float("inf")), "tag 1003 is inf"),
+    "text cut": (lambda v: v.__setitem__(1801, v[1801][:-1]), "tag 1801"),
+    "text of another tag": (lambda v: v.__setitem__(1801, v[1802]), "tag 1801"),
+    "neighbour's generation": (lambda v: v.__setitem__(5, v[5] + 104729), "tag 5"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_VALUES)
+def test_a_wrong_value_is_found(verify: Verify, name: str) -> None:
+    answers = right_answers()
+    spoil, words = WRONG_VALUES[name]
+    spoil(only(answers, 31)["answer"]["values"])
+    findings = verify(trial(), FACTS, answers)
+    assert findings
+    assert all("measure read 31" in finding for finding in findings)
+    assert words in findings[0]
+
+
+def test_an_integer_stands_for_a_double_of_the_same_value(verify: Verify) -> None:
+    """The shortest form of 5.0 is 5, and some languages write it so."""
+    answers = right_answers()
+    shortened = 0
+    for answer in answers:
+        values = answer["answer"].get("values", [])
+        for tag, value in enumerate(values):
+            if isinstance(value, float) and value.is_integer():
+                values[tag] = int(value)
+                shortened += 1
+    assert shortened > 0
+    assert verify(trial(), FACTS, answers) == []
+
+
+def test_a_write_says_what_it_wrote(verify: Verify) -> None:
+    answers = right_answers()
+    answers[4]["answer"]["sequence"] = 1_000_239
+    assert verify(trial(), FACTS, answers) == [
+        "measure write 240: wrote sequence 1000239, not 1000240"
+    ]
+    answers[4]["answer"] = {"sequence": 1_000_240, "bad": [[0, "BadTypeMismatch"]]}
+    assert "items not Good" in verify(trial(), FACTS, answers)[0]
+
+
+def unknown_node_trial() -> dict[str, Any]:
+    spec = trial(operations={"read": {"code": 1, "every": 1, "items": 10}})
+    spec["parameters"] = {"probe": "unknown-node"}
+    spec["verify"] = {"preflight": {}, "ticks": {"read": [3]}}
+    return spec
+
+
+def unknown_node_answer() -> Answer:
+    answer = read(3, None)
+    values = answer["answer"]["values"][:10]
+    values[3] = None
+    answer["answer"] = {"values": values, "bad": [[3, "BadNodeIdUnknown"]]}
+    return answer
+
+
+def test_an_unknown_node_is_one_bad_item(verify: Verify) -> None:
+    answer = unknown_node_answer()
+    assert verify(unknown_node_trial(), FACTS, [answer]) == []
+    answer["answer"]["values"][3] = 17
+    assert "not Good has a value" in verify(unknown_node_trial(), FACTS, [answer])[0]
+    answer["answer"]["bad"] = []
+    assert "expected [[3, 'BadNodeIdUnknown']]" in verify(unknown_node_trial(), FACTS, [answer])[0]
+
+
+def test_a_wrong_type_is_refused_for_its_item_alone(verify: Verify) -> None:
+    spec = trial(operations={"write": {"code": 2, "every": 1, "items": 10}})
+    spec["parameters"] = {"probe": "wrong-type"}
+    spec["verify"] = {"preflight": {}, "ticks": {"write": [3]}}
+    answer = write(3)
+    assert "expected [[0, 'BadTypeMismatch']]" in verify(spec, FACTS, [answer])[0]
+    answer["answer"]["bad"] = [[0, "BadTypeMismatch"]]
+    assert verify(spec, FACTS, [answer]) == []
+
+
+def test_answers_missing_twice_or_unasked_are_found(verify: Verify) -> None:
+    answers = right_answers()
+    assert verify(trial(), FACTS, answers[1:]) == ["preflight read 0: no answer was written"]
+    assert verify(trial(), FACTS, [*answers, answers[3]]) == [
+        "measure read 31: answered more than once"
+    ]
+    assert verify(trial(), FACTS, [*answers, read(33, 1_000_030)]) == [
+        "measure read 33: an answer nobody asked for"
+    ]
+
+
+def test_times_that_cannot_be_are_found(verify: Verify) -> None:
+    answers = right_answers()
+    answers[3]["end_ns"] = answers[3]["start_ns"] - 1
+    assert verify(trial(), FACTS, answers) == ["measure read 31: ends before it starts"]
+    answers[3] = read(31, 1_000_030, at=START + 31 * PERIOD - 1)
+    assert verify(trial(), FACTS, answers) == ["measure read 31: started before its tick"]
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        7,
+        None,
+        [],
+        {"phase": "measure"},
+        {**write(240), "answer": None},
+        {**write(240), "answer": {}},
+        {**write(240), "tick": [1]},
+    ],
+)
+def test_what_is_no_answer_is_a_finding_and_no_crash(verify: Verify, junk: Any) -> None:
+    answers = [a for a in right_answers() if a["operation"] != "write" or a["tick"] != 240]
+    assert any("not an answer" in finding for finding in verify(trial(), FACTS, [*answers, junk]))
+
+
+def test_findings_are_few(verify: Verify) -> None:
+    spec = trial()
+    spec["verify"]["ticks"] = {"read": list(range(100))}
+    answers = [read(tick, None) for tick in range(100)]
+    for answer in answers:
+        answer["answer"]["values"] = [0] * 2000
+    assert len(verify(spec, FACTS, answers)) == 20
