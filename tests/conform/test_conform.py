@@ -1,0 +1,247 @@
+"""``wl conform``: the honest worker passes, every sabotaged one fails where it is sabotaged."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from wirelab import conform
+from wirelab.conform import Check, Wanted
+
+ROOT = Path(__file__).parents[2]
+CONFORM = ROOT / "src/wirelab/conform.py"
+CONTENDERS = ROOT / "tests/sabotage/suite/contenders"
+
+CAUGHT = {
+    "cached": {"values"},
+    "clears-environment": {"leftovers"},
+    "constant": {"values"},
+    "drops-ticks": {"schedule"},
+    "exits-early": {"done", "stop", "end of input"},
+    "exits-with-error": {"done", "stop", "end of input"},
+    "fails-after-done": {"done", "stop", "end of input"},
+    "floods": {"events"},
+    "foreign-clock": {"samples", "clock"},
+    "foreign-file": {"samples"},
+    "foreign-record-size": {"samples"},
+    "garbage": {"events"},
+    "hangs": {"done", "stop", "end of input"},
+    "ignores-stop": {"done", "stop", "stop before start", "end of input"},
+    "leaves-child": {"leftovers"},
+    "leaves-grandchild": {"leftovers"},
+    "long-line": {"events"},
+    "loses-writes": {"values"},
+    "miscounts": {"samples"},
+    "moves-ticks": {"schedule"},
+    "never-ready": {"ready"},
+    "no-samples": {"samples"},
+    "server-dies": {"done"},
+    "server-never-ready": {"ready"},
+    "swapped": {"values"},
+    "truncated": {"samples"},
+    "wrong-checksum": {"answers"},
+}
+# Lateness is a figure with a gate of its own, not a breach of the contract.
+NOT_FOR_CONFORM = {"honest", "starts-late"}
+
+
+def checked(name: str) -> dict[str, Check]:
+    """Every check of a contender, of all its roles, the last of a name counting."""
+    scenarios = tomllib.loads((CONTENDERS / name / "contender.toml").read_text()).get("scenarios")
+    wanted = Wanted(scenario=scenarios[0] if scenarios else "")
+    found: dict[str, Check] = {}
+    for worker in conform.workers(CONTENDERS / name, wanted):
+        results = {check.name: check for check in conform.check(worker)}
+        found |= results
+        if results["ready"].outcome == "fail":
+            break
+    return found
+
+
+def failed(checks: dict[str, Check]) -> set[str]:
+    return {name for name, check in checks.items() if check.outcome == "fail"}
+
+
+def adopted() -> list[str]:
+    """Sleepers that sabotaged workers left and that came to this process."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue
+        if "time.sleep(300)" in line and int(parent) == os.getpid():
+            found.append(line)
+    return found
+
+
+@pytest.mark.parametrize("scenario", ["s1", "own-server"])
+def test_the_honest_worker_passes(scenario: str) -> None:
+    for worker in conform.workers(CONTENDERS / "honest", Wanted(scenario=scenario)):
+        checks = conform.check(worker)
+        assert [str(check) for check in checks if check.outcome == "fail"] == []
+        assert {"ready", "events", "samples", "other contract", "leftovers"} <= {
+            check.name for check in checks
+        }
+
+
+@pytest.mark.parametrize("name", sorted(CAUGHT))
+def test_a_sabotaged_worker_is_caught(name: str) -> None:
+    assert CAUGHT[name] <= failed(checked(name))
+    assert adopted() == []
+
+
+def test_every_deviation_is_tried() -> None:
+    contenders = {path.parent.name for path in CONTENDERS.glob("*/contender.toml")}
+    assert contenders == set(CAUGHT) | NOT_FOR_CONFORM
+
+
+def test_lateness_is_left_to_the_gates() -> None:
+    assert failed(checked("starts-late")) == set()
+
+
+def test_a_failure_brings_the_worker_s_own_words() -> None:
+    checks = checked("exits-with-error")
+    assert "exit 3 without done" in checks["done"].detail
+    assert "the frobnicator is out of beans" in checks["done"].detail
+
+
+def test_a_finding_says_how_often_and_where() -> None:
+    assert "1 of 12 are missing, at tick 6" in checked("drops-ticks")["schedule"].detail
+
+
+BAD_EVENTS = {
+    '{"event": "hello"}': "not an event",
+    '["ready"]': "not an event",
+    '{"event": "progress"}': "progress without records",
+    '{"event": "progress", "records": "3"}': "records must be int",
+    '{"event": "progress", "records": true}': "records must be int",
+    '{"event": "progress", "records": -3}': "records is negative",
+    '{"event": "runtime", "monotonic_ns": 1, "heap_bytes": 5}': "heap_bytes without heap_kind",
+    '{"event": "error", "class": "E", "status": "", "message": "", "scope": "x"}': "scope must be",
+    '{"event": "done", "records": 0, "answers": 0, "checksum": "00000000"}': "done was said 2",
+}
+
+
+def honest_with(tmp_path: Path, step: str, body: str) -> conform.Worker:
+    """The honest client with one more line in ``step``."""
+    source = tmp_path / "worker.py"
+    source.write_text(
+        "import sys\n"
+        f"sys.path.insert(0, {str(ROOT / 'tests/sabotage/workers')!r})\n"
+        "from reference import *\n"
+        f"class Changed(Reference):\n    def {step}(self, *given, **named):\n"
+        f"        {body}\n        return super().{step}(*given, **named)\n"
+        "Changed(read_spec()).run()\n"
+    )
+    [worker] = conform.workers(CONTENDERS / "honest", Wanted(scenario="s1"))
+    return replace(worker, command=[sys.executable, str(source)])
+
+
+@pytest.mark.parametrize("line", BAD_EVENTS)
+def test_a_line_that_is_no_event_is_caught(tmp_path: Path, line: str) -> None:
+    worker = honest_with(tmp_path, "say_done", f"print({line!r}, flush=True)")
+    found = {check.name: check for check in conform.check(worker)}
+    details = found["events"].detail + found["runtime"].detail
+    assert BAD_EVENTS[line] in details
+
+
+@pytest.mark.parametrize(
+    ("step", "body", "name", "words"),
+    [
+        ("say_ready", 'print(\'{"event": "ready"}\', flush=True)', "events", "without contract"),
+        ("record", "given = (given[0], given[2], given[1], given[3])", "clock", "ends before"),
+        ("record", "given = (given[0], given[0] - 9, *given[2:])", "clock", "before its tick"),
+        ("record", "given = (*given[:3], 9)", "samples", "op [9] is no operation"),
+        ("finish", "self.answers.write(b'{')", "answers", "line"),
+        ("say_ready", "named['capabilities'] = [1]", "ready", "strings"),
+        ("say_ready", "open(self.spec['paths']['answers'], 'w')", "preflight", "0 answers at"),
+    ],
+)
+def test_a_smaller_breach_is_caught(
+    tmp_path: Path, step: str, body: str, name: str, words: str
+) -> None:
+    found = {c.name: c for c in conform.check(honest_with(tmp_path, step, body))}
+    assert found[name].outcome == "fail"
+    assert words in found[name].detail
+
+
+# ---------------------------------------------------------------------- carried elsewhere
+def test_it_needs_the_standard_library_alone() -> None:
+    tree = ast.parse(CONFORM.read_text())
+    imported = {
+        name.split(".")[0]
+        for node in ast.walk(tree)
+        for name in (
+            [alias.name for alias in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
+        )
+    }
+    assert imported <= sys.stdlib_module_names
+
+
+def carried(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The one file, copied away and run by a Python that sees no installed package."""
+    copy = shutil.copy(CONFORM, tmp_path / "carried.py")
+    return subprocess.run(
+        [sys.executable, "-I", "-S", copy, *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": ""},
+    )
+
+
+def test_it_can_be_carried_alone(tmp_path: Path) -> None:
+    result = carried(tmp_path, str(CONTENDERS / "honest"), "--scenario", "s1")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "pass  schedule: ticks 0 to 11" in result.stdout
+
+
+def test_a_failing_check_is_exit_code_one(tmp_path: Path) -> None:
+    result = carried(tmp_path, str(CONTENDERS / "honest"), "--scenario", "s1", "--", "false")
+    assert result.returncode == 1
+    assert "fail  ready: exit 1 before ready" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere"], "cannot read"),
+        ([str(CONTENDERS / "honest"), "--scenario", "s9"], "has no scenario s9"),
+        ([str(CONTENDERS / "honest"), "--role", "broker"], "fills no role broker"),
+        ([str(CONTENDERS / "honest"), "--command", "/no/such/program"], "cannot start"),
+        ([str(ROOT / "suites/opcua/contenders/asyncua")], "say --server"),
+    ],
+)
+def test_what_cannot_be_checked_is_exit_code_two(
+    tmp_path: Path, words: list[str], said: str
+) -> None:
+    result = carried(tmp_path, *words)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_other_children_of_the_process_are_left_alone() -> None:
+    bystander = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        checked("leaves-grandchild")
+        assert bystander.poll() is None
+    finally:
+        bystander.kill()
+        bystander.communicate()

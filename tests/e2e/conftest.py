@@ -1,0 +1,84 @@
+"""The command line in a house of its own: one suite, results in a temporary folder."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+class House:
+    """A repository with the suite of sabotaged workers, to run ``wl`` in."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        (root / "suites").mkdir()
+        (root / "suites" / "loopback").symlink_to(REPOSITORY / "tests" / "sabotage" / "suite")
+        (root / "sdk").symlink_to(REPOSITORY / "sdk")
+        self.environment = {
+            **os.environ,
+            "WIRELAB_ROOT": str(root),
+        }
+
+    def command(self, *arguments: str) -> list[str]:
+        """``wl`` with ``arguments``."""
+        return [sys.executable, "-m", "wirelab", *arguments]
+
+    def wl(self, *arguments: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
+        """Run ``wl`` to its end."""
+        return subprocess.run(
+            self.command(*arguments),
+            cwd=self.root,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            timeout=timeout,
+            check=False,
+        )
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        """Start ``wl`` and leave it running, in a process group of its own."""
+        return subprocess.Popen(
+            self.command(*arguments),
+            cwd=self.root,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
+
+    def only_run(self) -> Path:
+        """The one folder below ``results``."""
+        (run,) = (self.root / "results").iterdir()
+        return run
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    return House(tmp_path_factory.mktemp("house"))
+
+
+@pytest.fixture
+def eventually() -> Callable[[Callable[[], bool], float], None]:
+    """Wait until something is so, or fail."""
+    import time
+
+    def wait(condition: Callable[[], bool], patience: float = 30.0) -> None:
+        deadline = time.monotonic() + patience
+        while not condition():
+            assert time.monotonic() < deadline, "it never came to be so"
+            time.sleep(0.05)
+
+    return wait
