@@ -14,6 +14,7 @@ from wirelab.cells.measured import MeasuredTrial, measure
 from wirelab.cells.metrics import load_figures
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
+from wirelab.cells.stderr import standard_errors
 from wirelab.cells.timelines import lines_by_name
 from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts, main_operation
 from wirelab.gates.registry import findings_of, verdict_of
@@ -124,6 +125,7 @@ def judged(figures: Figures, run: Run, facts: RunFacts) -> tuple[Cell, CellSerie
         metrics=metrics,
         trials=[trial.id for trial in figures.facts],
         other_trials=_others(figures.recorded),
+        stderr=standard_errors(figures.recorded),
         reruns=sum(t.planned.rerun and t.record is not None for t in figures.recorded),
         statuses=_statuses(figures.facts),
         caller=figures.views,

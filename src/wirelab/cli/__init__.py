@@ -10,9 +10,12 @@ from rich.console import Console
 from wirelab.catalog import UnknownNameError
 from wirelab.cli import analyse, bench, build, compare, conform, doctor, listing, report, run, test
 from wirelab.manifest import ManifestError
+from wirelab.report import NoReportError
 from wirelab.run.folder import NoSuchRunError
+from wirelab.run.staging import CannotRunError
 
 USAGE_ERROR = 2
+MISTAKES = (ManifestError, UnknownNameError, NoSuchRunError, CannotRunError, NoReportError)
 
 app = typer.Typer(
     name="wl",
@@ -37,6 +40,6 @@ def main() -> None:
     """Run the command line; a user's mistake is a sentence and exit code 2, no traceback."""
     try:
         app()
-    except (ManifestError, UnknownNameError, NoSuchRunError) as error:
+    except MISTAKES as error:
         Console(stderr=True).print(f"wl: {error}", style="red", markup=False, highlight=False)
         sys.exit(USAGE_ERROR)

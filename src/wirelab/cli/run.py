@@ -23,7 +23,7 @@ from wirelab.run.folder import RunFolder
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.selection import Selection, begin
 from wirelab.run.session import InterruptedRun, Session
-from wirelab.run.staging import ProgramUnavailableError, Stages
+from wirelab.run.staging import CannotRunError, Stages
 
 INTERRUPTED = 130
 NO_FIGURES = 3
@@ -68,7 +68,7 @@ def run(  # noqa: PLR0917 - the options of a command line
 def _begin(suite: SuiteEntry, selection: Selection, console: Console, lang: Language) -> int:
     stages = _stages(suite, selection.contenders, selection.scenarios, console)
     if not stages.available:
-        raise ProgramUnavailableError(f"no contender of {suite.name} can run on this machine")
+        raise CannotRunError(f"no contender of {suite.name} can run on this machine")
     folder = begin(suite, selection, stages, results(), ROOT)
     return _carry_out(folder, suite, stages, console, lang)
 
@@ -87,7 +87,7 @@ def _resume(
     stages = _stages(suite, entries, list(run.scenarios), console)
     for name in ran:
         if stages.participants[name].folder_hash != run.participants[name].folder_hash:
-            raise ProgramUnavailableError(
+            raise CannotRunError(
                 f"{name} has changed since this run began: its trials would not be of one kind; "
                 "begin a new run"
             )

@@ -66,3 +66,20 @@ def noisy_neighbour(cell: CellFacts) -> Iterator[Finding]:
             evidence={"trials": evidence},
             trials=list(evidence),
         )
+
+
+def not_pinned(cell: CellFacts) -> Iterator[Finding]:
+    """A role that could not be put on processors of its own warns: roles may share a core."""
+    refused = {
+        trial.id: {name: role.pin_refused}
+        for trial in cell.trials
+        for name, role in trial.record.roles.items()
+        if role.pin_refused
+    }
+    if refused:
+        yield Finding(
+            gate="not-pinned",
+            verdict=Verdict.WARN,
+            evidence={"refused": refused},
+            trials=list(refused),
+        )

@@ -23,6 +23,7 @@ GATES: tuple[Gate, ...] = (
     samples.too_few_samples,
     host.steal,
     host.noisy_neighbour,
+    host.not_pinned,
     resources.resource_sanity,
     resources.harness_cost,
 )

@@ -92,6 +92,9 @@ class Cell(Strict):
     other_trials: dict[str, str] = Field(
         default={}, description="trials in no figure: failed, interrupted, session warm-up; why"
     )
+    stderr: dict[str, str] = Field(
+        default={}, description="by failed trial: the end of what its roles wrote there"
+    )
     reruns: int = 0
     statuses: dict[str, dict[str, int]] = Field(
         default={}, description="operation: status name: count, over the counted windows"

@@ -17,8 +17,8 @@ from wirelab.trial.worker import Launch
 _BY_CONTENDER = "contender"
 
 
-class ProgramUnavailableError(Exception):
-    """A neutral program of the suite cannot be built, so nothing of the suite can run."""
+class CannotRunError(Exception):
+    """Nothing can be measured: no contender, no neutral program, or another one than began."""
 
 
 class Stages:
@@ -52,7 +52,7 @@ class Stages:
             return self._workshop.prepare(program_part(self._suite, name))
         except Unavailable as missing:
             remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
-            raise ProgramUnavailableError(
+            raise CannotRunError(
                 f"{self._suite.name}'s own {name} cannot be built: {missing.reason}{remedy}"
             ) from None
 
