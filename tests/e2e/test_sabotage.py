@@ -23,6 +23,7 @@ FAILED_TRIALS = {
     "hangs": "ignored-stop",
     "ignores-stop": "ignored-stop",
     "leaves-child": "left-children",
+    "clears-environment": "left-children",
     "leaves-grandchild": "left-children",
     "truncated": "sample-file",
     "foreign-file": "sample-file",
@@ -106,10 +107,10 @@ def test_the_honest_contender_is_not_harmed_by_its_neighbours(run: dict[str, Any
 
 
 def test_a_worker_that_clears_its_environment_is_ended_too(run: dict[str, Any]) -> None:
-    assert run["records"]["clears-environment"]["status"] in ("ok", "failed")
+    assert "1 processes" in run["records"]["clears-environment"]["detail"]
     assert leftovers.marked(lambda mark: "loopback" in mark) == set()
 
 
 def test_every_contender_of_the_suite_is_expected_here(run: dict[str, Any]) -> None:
-    elsewhere = {"honest", "clears-environment", "server-dies", "server-never-ready"}
+    elsewhere = {"honest", "server-dies", "server-never-ready"}
     assert set(run["cells"]) <= set(FAILED_TRIALS) | set(GATES) | elsewhere

@@ -148,9 +148,16 @@ def test_order_bias(tmp_path: Path, drift: float, fires: bool) -> None:
 
 
 def test_too_few_samples_of_what_is_ranked(judge: Judge) -> None:
-    scenario = load_scenario(rankings=[{"metric": "write.latency.p95"}])
+    scenario = load_scenario(rankings=[{"metric": "read.latency.p99.9"}])
     found = spoken(judge(load_run({"swift": Client()}, scenario=scenario)))["too-few-samples"]
     assert found.verdict is Verdict.WARN
+    assert found.evidence["metrics"]["read.latency.p99.9"]["needs"] == 6636
+
+
+def test_too_few_samples_beside_the_main_operation_are_a_remark(judge: Judge) -> None:
+    scenario = load_scenario(rankings=[{"metric": "write.latency.p95"}])
+    found = spoken(judge(load_run({"swift": Client()}, scenario=scenario)))["too-few-samples"]
+    assert found.verdict is Verdict.VALID
     assert found.evidence["metrics"]["write.latency.p95"] == {"has": 114.0, "needs": 130}
 
 

@@ -9,9 +9,10 @@ from wirelab.model.result import Finding, Verdict
 
 
 def too_few_samples(cell: CellFacts) -> Iterator[Finding]:
-    """A metric that contenders are ranked by has too few effective samples to be printed: warn.
+    """A metric that contenders are ranked by has too few effective samples to be printed.
 
-    Others say so in their own place: that p99.9 needs a longer run is no fault of a cell.
+    Warns where it is one of the main operation: that is what the cell is for. Elsewhere it is a
+    remark: the figure says so in its own place, and those that are printed suffer nothing.
     The thresholds are those of ``wirelab.stats.support``.
     """
     missing = {
@@ -22,4 +23,9 @@ def too_few_samples(cell: CellFacts) -> Iterator[Finding]:
         and reason.code == "too-few-samples"
     }
     if missing and cell.trials:
-        yield Finding(gate="too-few-samples", verdict=Verdict.WARN, evidence={"metrics": missing})
+        main = any(metric.startswith(f"{cell.main_operation}.") for metric in missing)
+        yield Finding(
+            gate="too-few-samples",
+            verdict=Verdict.WARN if main else Verdict.VALID,
+            evidence={"metrics": missing},
+        )

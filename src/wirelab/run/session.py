@@ -11,6 +11,7 @@ from typing import Protocol
 from wirelab import plan as planning
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.run.folder import RunFolder
+from wirelab.trial import leftovers
 from wirelab.trial.guardian import Guardian
 from wirelab.trial.trial import Stage, Trial
 
@@ -59,6 +60,7 @@ class Session:
         """
         pending = [trial for trial in self._run.plan if not self._happened(trial)]
         self._watcher.planned(self._run.plan, len(self._run.plan) - len(pending))
+        leftovers.adopt_orphans()
         with Guardian(self._run.id), _terminated_as_interrupted():
             try:
                 for trial in pending:

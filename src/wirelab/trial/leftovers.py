@@ -1,12 +1,14 @@
 """Finding and ending every process of a trial, however it was started.
 
 A process inherits ``WIRELAB_TRIAL``; a session or a parent can be left, an environment
-seldom is. Descendants that cleared theirs are found through their parents while those live.
+seldom is. Descendants that cleared theirs are found through their parents while those live, and
+afterwards as orphans, which the kernel gives to the core once it has asked for them.
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import os
 import signal
 import time
@@ -14,6 +16,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 MARK = "WIRELAB_TRIAL"
+
+_PR_SET_CHILD_SUBREAPER = 36
 
 
 def processes() -> list[int]:
@@ -64,18 +68,51 @@ def marked(belongs: Callable[[str], bool]) -> set[int]:
     return everyone
 
 
-def end(belongs: Callable[[str], bool], patience: float = 5.0) -> list[int]:
+def adopt_orphans() -> bool:
+    """Have orphans of this process's descendants become its children; False where refused.
+
+    ``prctl(PR_SET_CHILD_SUBREAPER)``, Linux 3.4.
+    """
+    libc = ctypes.CDLL(None, use_errno=True)
+    return bool(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+
+
+def children() -> set[int]:
+    """Living children of this process, adopted ones included."""
+    own = os.getpid()
+    found = set()
+    for pid in processes():
+        stat = stat_of(pid)
+        if stat is not None and stat[1] == own and stat[0] not in "ZX":
+            found.add(pid)
+    return found
+
+
+def end(
+    belongs: Callable[[str], bool], spared: set[int] | None = None, patience: float = 5.0
+) -> list[int]:
     """Kill every process whose mark ``belongs`` accepts; returns the ids that were alive.
 
-    Repeats until none is left, so a process that forks while it is being killed is found too;
-    gives up after ``patience`` seconds.
+    Where ``spared`` is given, every child of this process that is not in it is killed as well:
+    an orphan without a mark. Repeats until none is left, so a process that forks while it is
+    being killed is found too; gives up after ``patience`` seconds.
     """
     killed: set[int] = set()
+    orphans: set[int] = set()
     deadline = time.monotonic() + patience
-    while (alive := marked(belongs)) and time.monotonic() < deadline:
+    while time.monotonic() < deadline:
+        adopted = set() if spared is None else children() - spared
+        alive = marked(belongs) | adopted
+        if not alive:
+            break
+        orphans |= adopted
         for pid in alive:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, signal.SIGKILL)
         killed |= alive
         time.sleep(0.01)
+    for pid in orphans:
+        # Nobody else collects them.
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(pid, os.WNOHANG)
     return sorted(killed)

@@ -63,6 +63,7 @@ class Trial:
         self._sampler = Sampler(self.mark)
         self._faults = Faults(planned.faults, self)
         self._started: list[Worker] = []
+        self._spared = leftovers.children()
         self._wrong: list[str] = []
         self._verified = 0
         self._detail = ""
@@ -364,7 +365,7 @@ class Trial:
                 worker.kill()
         for worker in self._started:
             worker.process.wait()
-        left = leftovers.end(lambda mark: mark == self.mark)
+        left = leftovers.end(lambda mark: mark == self.mark, self._spared)
         for worker in self._started:
             worker.close()
         for role, worker in self.workers.items():
