@@ -123,3 +123,12 @@ def test_harness_cost(run: SyntheticRun, judge: Judge) -> None:
     found = spoken(judge(spoil(run, "swift", change)))["harness-cost"]
     assert found.verdict is Verdict.WARN
     assert found.evidence["worst"] == pytest.approx(0.02, rel=0.1)
+
+
+def test_a_role_that_could_not_be_pinned_is_said(run: SyntheticRun, judge: Judge) -> None:
+    def change(trial: Trial) -> None:
+        trial.record["roles"]["client"]["pin_refused"] = "processors 1: not permitted"
+
+    found = spoken(judge(spoil(run, "swift", change)))["not-pinned"]
+    assert found.verdict is Verdict.WARN
+    assert "not-pinned" not in spoken(judge(load_run({"swift": Client()})))

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from wirelab.model.suite import Operation
+from wirelab.probe.affinity import pinned
 from wirelab.trial import answers, leftovers, pinning, sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.guardian import Guardian
@@ -45,6 +46,16 @@ def test_a_small_weight_still_gets_a_core() -> None:
 
 def test_too_few_cores_pin_nothing() -> None:
     assert pinning.assign({"server": 1, "client": 1}, [[0]]) == {"server": [], "client": []}
+
+
+def test_a_refused_pin_is_said_and_survived() -> None:
+    before = os.sched_getaffinity(0)
+    with pinned([100_000]) as refused:
+        assert "100000" in refused
+    with pinned([min(before)]) as refused:
+        assert refused == ""
+        assert os.sched_getaffinity(0) == {min(before)}
+    assert os.sched_getaffinity(0) == before
 
 
 # ---------------------------------------------------------------- verification

@@ -83,6 +83,7 @@ def operation_facts(
         statuses=statuses.count_by_name(sent.status, statuses.status_names(scenario)),
         missed=_missed(sent, operation, window, expected),
         mean_ms=float(service[ok].mean()) / 1e6 if ok.any() else None,
+        median_ms=float(np.median(service[ok])) / 1e6 if ok.any() else None,
         second_medians=_second_medians(sent.intended_ns[ok] - window.begin_ns, service[ok], window),
         delay_p99_ms=float(percentiles.percentile(np.sort(delay), 99)) / 1e6 if len(sent) else None,
         delay_max_ms=float(delay.max()) / 1e6 if len(sent) else None,

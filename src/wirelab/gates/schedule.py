@@ -42,7 +42,7 @@ def rate_missed(cell: CellFacts) -> Iterator[Finding]:
 
 
 def late_start(cell: CellFacts) -> Iterator[Finding]:
-    """p99 of start - intended above 10 % of the median service time warns.
+    """p99 of start - intended above 10 % of the median service time of its trial warns.
 
     Then service times flatter: what waited before it was started does not show in them, only
     in response times. Stalls (starts more than 100 ms late) are shown beside it.
@@ -51,22 +51,23 @@ def late_start(cell: CellFacts) -> Iterator[Finding]:
         return
     evidence: dict[str, Any] = {}
     for name in cell.planned[0].operations:
-        median = cell.metrics.get(f"{name}.latency.p50")
         late = {
             trial.id: trial.operations[name]
             for trial in cell.trials
             if trial.operations[name].sent >= LATE_SAMPLES
         }
-        if median is None or median.value is None or not late:
+        if not late:
             continue
         worst = max(late, key=lambda trial: late[trial].delay_p99_ms or 0.0)
-        p99 = late[worst].delay_p99_ms or 0.0
+        p99, median = late[worst].delay_p99_ms or 0.0, late[worst].median_ms
+        if median is None:
+            continue
         stalls = sum(facts.stalls for facts in late.values())
-        if p99 > LATE_SHARE * median.value or stalls:
+        if p99 > LATE_SHARE * median or stalls:
             evidence[name] = {
                 "p99_ms": p99,
-                "p50_ms": median.value,
-                "share": p99 / median.value,
+                "p50_ms": median,
+                "share": p99 / median,
                 "max_ms": max(facts.delay_max_ms or 0.0 for facts in late.values()),
                 "stalls": stalls,
                 "worst_trial": worst,

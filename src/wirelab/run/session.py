@@ -13,7 +13,8 @@ from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.run.folder import RunFolder
 from wirelab.trial import leftovers
 from wirelab.trial.guardian import Guardian
-from wirelab.trial.trial import Stage, Trial
+from wirelab.trial.roles import Stage
+from wirelab.trial.trial import Trial
 
 
 class StagesOf(Protocol):

@@ -11,7 +11,7 @@ from wirelab.model.run import Participant, PlannedTrial
 from wirelab.model.suite import Scenario
 from wirelab.trial import pinning
 from wirelab.trial.answers import load_verifier
-from wirelab.trial.trial import Stage
+from wirelab.trial.roles import Stage
 from wirelab.trial.worker import Launch
 
 _BY_CONTENDER = "contender"

@@ -6,30 +6,35 @@ import signal
 import time
 from collections import deque
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from wirelab.model.run import AppliedFault
 from wirelab.model.suite import Fault
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
-
-if TYPE_CHECKING:
-    from wirelab.trial.trial import Trial
-    from wirelab.trial.worker import Worker
+from wirelab.trial.roles import Roles
 
 
 class Faults:
     """The faults of a trial, carried out in the order of their times."""
 
-    def __init__(self, faults: Sequence[Fault], trial: Trial) -> None:
-        self._trial = trial
+    def __init__(self, faults: Sequence[Fault], roles: Roles) -> None:
+        self._roles = roles
         self._before = [fault for fault in faults if fault.at == "before-client"]
         self._timed = sorted(
             (fault for fault in faults if isinstance(fault.at, int)), key=lambda fault: fault.at
         )
         self._due: deque[tuple[int, Fault]] = deque()
-        self._killed: set[int] = set()
-        self.applied: list[AppliedFault] = []
+        self._applied: list[tuple[AppliedFault, int]] = []
+
+    @property
+    def applied(self) -> list[AppliedFault]:
+        """What was done and when; a restarted role with the time at which it was back."""
+        return [
+            fault.model_copy(update={"ready_ns": self._roles.ready_ns.get(pid)})
+            if fault.action == "restart"
+            else fault
+            for fault, pid in self._applied
+        ]
 
     def before_client(self) -> None:
         """Carry out what is to happen before the measured role starts."""
@@ -44,52 +49,36 @@ class Faults:
         """The schedule has ended: faults still due are dropped."""
         self._due.clear()
 
-    @property
-    def next_ns(self) -> int | None:
-        """When the next fault is due."""
-        return self._due[0][0] if self._due else None
-
-    def carry_out(self, now_ns: int) -> None:
+    def carry_out(self) -> None:
         """Carry out every fault that is due."""
-        while self._due and self._due[0][0] <= now_ns:
+        while self._due and self._due[0][0] <= time.monotonic_ns():
             self._apply(self._due.popleft()[1])
 
-    def killed(self, worker: Worker) -> bool:
-        """Whether a fault, not the worker itself, ended it."""
-        return worker.process.pid in self._killed
-
-    def heard_ready(self, role: str, received_ns: int) -> None:
-        """A role is ready; when a fault restarted it, that is when it was back."""
-        for number, fault in enumerate(self.applied):
-            if fault.action == "restart" and fault.role == role and fault.ready_ns is None:
-                self.applied[number] = fault.model_copy(update={"ready_ns": received_ns})
+    def next_or(self, deadline_ns: int) -> int:
+        """When the next fault is due, or ``deadline_ns`` where that is sooner."""
+        return min(self._due[0][0], deadline_ns) if self._due else deadline_ns
 
     def _apply(self, fault: Fault) -> None:
-        worker = self._trial.workers[fault.role]
+        worker = self._roles.workers[fault.role]
         now = time.monotonic_ns()
         if fault.action == "stop":
             worker.signal(signal.SIGSTOP)
         elif fault.action == "continue":
             worker.signal(signal.SIGCONT)
         elif fault.action == "kill":
-            self._kill(worker)
+            self._roles.kill(fault.role)
         else:
-            self._restart(worker)
-        self.applied.append(AppliedFault(action=fault.action, role=fault.role, monotonic_ns=now))
+            self._restart(fault.role)
+        pid = self._roles.workers[fault.role].process.pid
+        done = AppliedFault(action=fault.action, role=fault.role, monotonic_ns=now)
+        self._applied.append((done, pid))
 
-    def _kill(self, worker: Worker) -> None:
-        self._killed.add(worker.process.pid)
-        worker.kill()
-        worker.process.wait()
-
-    def _restart(self, worker: Worker) -> None:
-        if worker.running:
-            self._kill(worker)
-        address = sockets.address_of(self._trial.surroundings.endpoints.get(worker.role, ""))
+    def _restart(self, role: str) -> None:
+        if self._roles.workers[role].running:
+            self._roles.kill(role)
+        address = sockets.address_of(self._roles.surroundings.endpoints.get(role, ""))
         if address is None:
             raise TrialError(
-                "cannot-restart",
-                f"{worker.role} named no address in ready to come back on",
-                worker.role,
+                "cannot-restart", f"{role} named no address in ready to come back on", role
             )
-        self._trial.start_role(worker.role, listen=f"{address[0]}:{address[1]}")
+        self._roles.start(role, listen=f"{address[0]}:{address[1]}")

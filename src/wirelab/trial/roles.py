@@ -1,0 +1,205 @@
+"""The roles of a trial: their workers, what they said, and how they ended."""
+
+from __future__ import annotations
+
+import queue
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wirelab.model.events import CONTRACT, Done, ErrorSeen, Ready
+from wirelab.model.run import PlannedTrial, RoleRecord
+from wirelab.model.suite import Scenario
+from wirelab.probe.sampler import Sampler
+from wirelab.trial import answers, sockets
+from wirelab.trial.failure import TrialError
+from wirelab.trial.spec import Surroundings, spec_of
+from wirelab.trial.worker import Heard, Launch, Worker
+
+ANY_PORT = "127.0.0.1:0"
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What trials of one contender in one scenario share."""
+
+    run: str
+    scenario: Scenario
+    launches: dict[str, Launch]
+    verifier: answers.Verifier | None
+
+
+class Roles:
+    """The workers of one trial and their records.
+
+    Everything that workers say, their ends included, arrives in one queue; ``hear`` takes it
+    from there and raises TrialError for what a worker must not do.
+    """
+
+    def __init__(
+        self, planned: PlannedTrial, stage: Stage, mark: str, folder: Path, sampler: Sampler
+    ) -> None:
+        self.workers: dict[str, Worker] = {}
+        self.records: dict[str, RoleRecord] = {}
+        self.surroundings = Surroundings()
+        self.ready_ns: dict[int, int] = {}
+        """When a process said that it is ready, by its id."""
+        self._planned = planned
+        self._stage = stage
+        self._mark = mark
+        self._folder = folder
+        self._sampler = sampler
+        self._inbox: queue.Queue[Heard] = queue.Queue()
+        self._started: list[Worker] = []
+        self._killed: set[int] = set()
+
+    # ---------------------------------------------------------------- starting and ending
+
+    def start(self, role: str, listen: str = ANY_PORT) -> Worker:
+        """Start ``role``; a second start (after a fault) keeps the record of the first."""
+        times = sum(1 for worker in self._started if worker.role == role)
+        if times:
+            self.records[f"{role}-{times}"] = self.records[role]
+        launch = self._stage.launches[role]
+        spec = spec_of(
+            self._planned,
+            self._stage.scenario,
+            role,
+            self.surroundings,
+            mark=self._mark,
+            folder=self._folder,
+            listen=listen,
+        )
+        tag = f"{role}-{times + 1}" if times else role
+        worker = Worker(launch, spec, self._folder, self._inbox, tag)
+        self._started.append(worker)
+        self.workers[role] = worker
+        self._sampler.watch(role, worker.process.pid)
+        self.records[role] = RoleRecord(
+            role=role,
+            command=launch.command,
+            cpus=[] if worker.pin_refused else launch.cpus,
+            pin_refused=worker.pin_refused,
+        )
+        return worker
+
+    def kill(self, role: str) -> None:
+        """End ``role`` as a fault: that it ends is then no failure of its own."""
+        worker = self.workers[role]
+        self._killed.add(worker.process.pid)
+        worker.kill()
+        worker.process.wait()
+
+    def end_all(self) -> None:
+        """End every process group that is still there."""
+        for worker in self._started:
+            if worker.running:
+                worker.kill()
+        for worker in self._started:
+            worker.process.wait()
+
+    def close(self) -> None:
+        """Release what ended workers held, and keep how they ended."""
+        for worker in self._started:
+            worker.close()
+        for role, worker in self.workers.items():
+            self.note(role, exit_code=worker.process.returncode, stderr_tail=worker.stderr_tail())
+
+    def check_ends(self) -> None:
+        """Raise for a worker that was done but did not end with 0."""
+        for role, worker in self.workers.items():
+            code = worker.process.returncode
+            if code != 0 and not self._was_killed(worker):
+                raise TrialError("exit-code", f"{role} ended with {_ending(code)}", role)
+
+    def note(self, role: str, **changes: Any) -> None:
+        """Change the record of ``role``."""
+        self.records[role] = self.records[role].model_copy(update=changes)
+
+    def look_around(self, role: str) -> None:
+        """Note whether the process that is probed owns the endpoint's socket."""
+        address = sockets.address_of(self.records[role].ready.get("endpoint", ""))
+        if address is not None:
+            owns = sockets.owns_port(self.workers[role].process.pid, address[1])
+            self.note(role, owns_socket=owns)
+
+    # ---------------------------------------------------------------- listening
+
+    def hear(self, patience_ns: int) -> None:
+        """Take in the next thing said, waiting ``patience_ns`` for it at most."""
+        try:
+            heard = self._inbox.get(timeout=max(0, patience_ns) / 1e9)
+        except queue.Empty:
+            return
+        if heard.failure is not None:
+            raise heard.failure
+        worker, event = heard.worker, heard.event
+        if worker is not self.workers.get(worker.role):
+            return  # the end of a worker that a fault has replaced
+        match event:
+            case Ready():
+                self._hear_ready(worker, event, heard.received_ns)
+            case ErrorSeen():
+                errors = [*self.records[worker.role].errors, event.model_dump(by_alias=True)]
+                self.note(worker.role, errors=errors)
+            case Done():
+                self.note(worker.role, done=event.model_dump())
+            case None:
+                self._hear_end(worker)
+            case _:
+                pass  # progress and runtime figures are in the events file
+
+    def hear_rest(self) -> None:
+        """Take in what is still on its way from workers that have ended."""
+        for worker in self.workers.values():
+            worker.close()
+        while not self._inbox.empty():
+            self.hear(0)
+
+    def wait(self, condition: Callable[[], bool], deadline_ns: int) -> bool:
+        """Hear everyone until ``condition`` or the deadline; whether the condition came."""
+        while not condition():
+            now = time.monotonic_ns()
+            if now >= deadline_ns and self._inbox.empty():
+                return False
+            self.hear(deadline_ns - now)
+        return True
+
+    def _hear_ready(self, worker: Worker, event: Ready, received_ns: int) -> None:
+        role = worker.role
+        if event.contract != CONTRACT:
+            raise TrialError(
+                "wrong-contract",
+                f"{role} speaks contract {event.contract}, the core {CONTRACT}",
+                role,
+            )
+        if self.records[role].ready:
+            raise TrialError("garbage-output", f"{role} said ready twice", role)
+        if event.endpoint:
+            self.surroundings.endpoints[role] = event.endpoint
+        self.surroundings.facts[role] = event.facts
+        self.ready_ns[worker.process.pid] = received_ns
+        self.note(
+            role,
+            ready={**event.model_dump(), "started_ns": worker.started_ns},
+            startup_ns=received_ns - worker.started_ns,
+        )
+
+    def _hear_end(self, worker: Worker) -> None:
+        code = worker.process.returncode
+        self.note(worker.role, exit_code=code)
+        record = self.records[worker.role]
+        if record.done or self._was_killed(worker):
+            return
+        fatal = [error for error in record.errors if error["scope"] == "fatal"]
+        said = f": {fatal[-1]['class']} {fatal[-1]['message']}" if fatal else ""
+        raise TrialError("exited", f"{worker.role} ended with {_ending(code)}{said}", worker.role)
+
+    def _was_killed(self, worker: Worker) -> bool:
+        return worker.process.pid in self._killed
+
+
+def _ending(code: int | None) -> str:
+    return f"signal {-code}" if code is not None and code < 0 else f"exit code {code}"
