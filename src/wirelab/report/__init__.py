@@ -1,0 +1,51 @@
+"""Reports: one document model, composed from a result, written in several forms."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from wirelab.report.document import Document
+from wirelab.report.sources import NoReportError, composer, read_context
+
+FORMS = ("html", "md")
+
+__all__ = ["FORMS", "NoReportError", "composed", "write"]
+
+
+def write(
+    run_dir: Path, language: str, forms: Sequence[str], suite_dir: Path | None = None
+) -> list[Path]:
+    """Write the report of a run in a language; returns ``run_dir/report-<language>.<form>``.
+
+    Raises NoReportError for a form that is not known or a run without a result, and
+    UnknownLanguageError for a language no report is written in.
+    """
+    renderers = {form: _renderer(form) for form in forms}
+    report = composed(run_dir, language, suite_dir)
+    written = []
+    for form, render in renderers.items():
+        path = run_dir / f"report-{language}.{form}"
+        partial = path.with_suffix(path.suffix + ".partial")
+        partial.write_text(render(report), "utf-8")
+        partial.replace(path)
+        written.append(path)
+    return written
+
+
+def composed(run_dir: Path, language: str, suite_dir: Path | None = None) -> Document:
+    """The report of a run as a document, before it takes a form."""
+    context = read_context(run_dir, language, suite_dir)
+    return composer(context.result.suite, suite_dir)(context)
+
+
+def _renderer(form: str) -> Callable[[Document], str]:
+    if form == "html":
+        from wirelab.report.forms.html import render_html
+
+        return render_html
+    if form == "md":
+        from wirelab.report.forms.markdown import render_markdown
+
+        return render_markdown
+    raise NoReportError(f"no report has the form {form!r}; forms: {', '.join(FORMS)}")

@@ -1,0 +1,204 @@
+"""Recommendations: a first and a second choice for a situation, from one ranked figure.
+
+Nobody is recommended from a figure that was not measured, that its samples do not support, or
+whose cell is invalid; a tie is a shared choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from wirelab.model.result import Cell, Verdict
+from wirelab.report import figures, metrics
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Absent,
+    Column,
+    Head,
+    Row,
+    RowGroup,
+    Table,
+    TableCell,
+    Text,
+    Words,
+    plain,
+    text,
+)
+from wirelab.report.sections.operability import COSTS, cost_of
+from wirelab.report.tabulate import notes_for, why_absent
+
+
+@dataclass(frozen=True)
+class Choice:
+    """First and second choice with their grounds; no first one when it was left open.
+
+    ``level``: nobody is behind anybody, so the first choice is everybody.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    grounds: Text
+    level: bool = False
+
+    @property
+    def decided(self) -> bool:
+        """Whether somebody is recommended."""
+        return bool(self.first)
+
+
+@dataclass(frozen=True)
+class Situation:
+    """What a reader has to decide. ``key`` is that of the source's advice."""
+
+    key: str
+    title: str
+    choose: Callable[[Context, Comparison], Choice]
+
+
+def by_metric(context: Context, comparison: Comparison, metric: str) -> Choice:
+    """The ranks of a metric as choices; left open with the reason where nothing is ranked."""
+    _ = context.words.gettext
+    ranked = [cell for cell in comparison.ranked if metric in cell.ranks]
+    places = sorted({cell.ranks[metric] for cell in ranked})
+    if len(ranked) < 2:
+        return undecided(_why_open(context, comparison, metric))
+    first = [cell for cell in ranked if cell.ranks[metric] == places[0]]
+    second = [cell for cell in ranked if len(places) > 1 and cell.ranks[metric] == places[1]]
+    return Choice(
+        _names(context, first),
+        _names(context, second),
+        _grounds(context, comparison, metric, [*first, *second]),
+        level=len(first) == len(ranked),
+    )
+
+
+def by_cost(context: Context, key: str, *also: str) -> Choice:
+    """The smallest figure of ownership first; ``also`` are printed with it and decide nothing."""
+    _ = context.words.gettext
+    known = {
+        name: cost
+        for name in context.contenders
+        if (cost := cost_of(context.participant(name), key)) is not None
+    }
+    if len(known) < 2:
+        return undecided(_("fewer than two contenders were built"))
+    places = sorted(set(known.values()))
+    first = [name for name, cost in known.items() if cost == places[0]]
+    second = [name for name, cost in known.items() if len(places) > 1 and cost == places[1]]
+    said = "; ".join(
+        f"{context.name(name)}: {_costs(context, name, (key, *also))}" for name in [*first, *second]
+    )
+    return Choice(
+        tuple(context.name(name) for name in first),
+        tuple(context.name(name) for name in second),
+        plain(said),
+        level=len(first) == len(known),
+    )
+
+
+def undecided(reason: str) -> Choice:
+    """No choice, and why."""
+    return Choice((), (), plain(reason))
+
+
+def table(context: Context, comparison: Comparison, situations: Sequence[Situation]) -> Table:
+    """Every situation with its choices and grounds, above what the source advised."""
+    _ = context.words.gettext
+    groups = [_group(context, comparison, situation) for situation in situations]
+    columns = tuple(
+        Column(title, align="left") for title in (_("first choice"), _("second"), _("grounds"))
+    )
+    stub = (_("situation"), _("figures")) if context.published else (_("situation"),)
+    return Table(_("Recommendations"), stub, columns, tuple(groups), notes_for(context, groups))
+
+
+def _group(context: Context, comparison: Comparison, situation: Situation) -> RowGroup:
+    _ = context.words.gettext
+    choice = situation.choose(context, comparison)
+    cells: tuple[TableCell, ...] = (
+        _chosen(context, choice.first),
+        _chosen(context, choice.second),
+        Words((choice.grounds,)),
+    )
+    if context.published is None:
+        return RowGroup((Row(Head(situation.title), cells),))
+    rows = [Row(Head(_("here")), cells)]
+    theirs = next((a for a in context.published.advice if a.situation == situation.key), None)
+    if theirs is not None:
+        titles = {k: c.title.of(context.language) for k, c in context.published.contenders.items()}
+        marks = context.published.marks(f"advice.{situation.key}", theirs.first)
+        cells = (
+            _chosen(context, (titles[theirs.first],) if theirs.first else ()),
+            _chosen(context, (titles[theirs.second],) if theirs.second else ()),
+            Words((plain(theirs.grounds.of(context.language)),), marks=marks),
+        )
+        rows.append(Row(Head(_("published")), cells, published=True))
+    return RowGroup(tuple(rows), Head(situation.title))
+
+
+def _chosen(context: Context, names: tuple[str, ...]) -> TableCell:
+    _ = context.words.gettext
+    if not names:
+        return Absent(_("undecided"))
+    lines = [text("**{name}**", name=name) for name in names]
+    if len(names) > 1:
+        lines.append(plain(_("(no difference)")))
+    return Words(tuple(lines))
+
+
+def _names(context: Context, cells: Sequence[Cell]) -> tuple[str, ...]:
+    return tuple(context.name(cell.contender) for cell in cells)
+
+
+def _grounds(context: Context, comparison: Comparison, metric: str, chosen: Sequence[Cell]) -> Text:
+    """The figures the choice rests on, and who took no part."""
+    _ = context.words.gettext
+    title = metrics.title(metric, context.words)
+    said = "; ".join(f"{context.name(c.contender)} {_with_interval(c, metric)}" for c in chosen)
+    left = [
+        f"{context.name(c.contender)} ({_why_out(context, c, metric)})"
+        for c in comparison.cells
+        if metric not in c.ranks
+    ]
+    grounds = text(_("{metric}: {figures}."), metric=title, figures=said)
+    if left:
+        grounds += text(_(" Not considered: {names}."), names=", ".join(left))
+    return grounds
+
+
+def _with_interval(cell: Cell, metric: str) -> str:
+    shown = figures.figure(cell.metrics[metric])
+    unit = cell.metrics[metric].unit
+    return " ".join(part for part in (shown.number, shown.interval, unit) if part)
+
+
+def _why_open(context: Context, comparison: Comparison, metric: str) -> str:
+    _ = context.words.gettext
+    why = "; ".join(
+        f"{context.name(c.contender)}: {_why_out(context, c, metric)}" for c in comparison.cells
+    )
+    return _("{metric} could not be ranked ({why})").format(
+        metric=metrics.title(metric, context.words), why=why
+    )
+
+
+def _why_out(context: Context, cell: Cell, metric: str) -> str:
+    _ = context.words.gettext
+    if cell.verdict is Verdict.INVALID:
+        return _("invalid")
+    found = cell.metrics.get(metric)
+    if found is None or found.value is None:
+        return why_absent(found.unsupported if found else None, context.words)
+    return _("nobody to compare with")
+
+
+def _costs(context: Context, name: str, keys: Sequence[str]) -> str:
+    participant = context.participant(name)
+    parts = []
+    for key in keys:
+        cost = next(cost for cost in COSTS if cost.key == key)
+        value = cost_of(participant, key)
+        if value is not None:
+            parts.append(f"{context.words.gettext(cost.label)} {cost.shown(value)}")
+    return ", ".join(parts)

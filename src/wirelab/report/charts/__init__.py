@@ -1,0 +1,13 @@
+"""Charts as Vega-Lite specifications in panels; forms draw them as SVG without a browser."""
+
+from wirelab.report.charts.distribution import drift_distribution, latency_distribution
+from wirelab.report.charts.glance import at_a_glance
+from wirelab.report.charts.time import latency_over_time, resources_over_time
+
+__all__ = [
+    "at_a_glance",
+    "drift_distribution",
+    "latency_distribution",
+    "latency_over_time",
+    "resources_over_time",
+]

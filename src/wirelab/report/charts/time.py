@@ -1,0 +1,242 @@
+"""Figures of each second: latency, processor and memory over the trials."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterator, Sequence
+
+import altair as alt
+
+from wirelab.model.result import Cell, Timeline
+from wirelab.report.charts import theme
+from wirelab.report.charts.distribution import contender_legend
+from wirelab.report.charts.theme import Row
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import Chart, LegendItem, Panel, text
+
+_CPU_FLOOR = 0.1
+"""Percent; less is drawn here: a logarithmic axis has no zero."""
+
+_HEIGHT = 170
+_MOST_POINTS = 120
+"""Of one line: a panel is 250 pixels wide."""
+
+
+def latency_over_time(context: Context, comparison: Comparison) -> Chart | None:
+    """p50 and p95 of each second, small multiples: a panel an operation and contender."""
+    _ = context.words.gettext
+    panels = [
+        panel
+        for name in comparison.operations
+        for panel in _latency_panels(context, comparison, name)
+    ]
+    if not panels:
+        return None
+    caption = text(
+        _(
+            "Each line is one trial, a point a second; in long trials a point stands for the "
+            "highest p95 of a few seconds. Flat lines mean a steady state; a slope means that a "
+            "trial was still warming up or wearing out, a spike a pause. Panels of an operation "
+            "share their scale. The shaded seconds are warm-up and in no figure."
+        )
+    )
+    legend = (
+        LegendItem("p50", None, "line"),
+        LegendItem("p95", None, "dashed"),
+    )
+    return Chart(_("Latency over time"), caption, tuple(panels), legend)
+
+
+def _latency_panels(context: Context, comparison: Comparison, name: str) -> list[Panel]:
+    _ = context.words.gettext
+    lines = {
+        cell.id: rows
+        for cell in comparison.cells
+        if (rows := _rows(context.drawn(cell).operations.get(name, []), ("p50", "p95")))
+    }
+    domain = theme.padded([row["y"] for rows in lines.values() for row in rows])
+    return [
+        Panel(
+            f"{context.name(cell.contender)} · {name}",
+            _("{operation} latency of {name} for each second of each trial, log scale.").format(
+                operation=name, name=context.name(cell.contender)
+            ),
+            _latency_spec(context, comparison, cell, lines[cell.id], domain),
+        )
+        for cell in comparison.cells
+        if cell.id in lines
+    ]
+
+
+def _latency_spec(
+    context: Context,
+    comparison: Comparison,
+    cell: Cell,
+    lines: Sequence[Row],
+    domain: tuple[float, float],
+) -> dict[str, object]:
+    _ = context.words.gettext
+    base = alt.Chart(theme.POINTS).encode(
+        x=_seconds(context, lines),
+        y=theme.log_axis(_("latency (ms)"), domain),
+        detail=["trial:N", "kind:N"],
+        color=alt.value(theme.colour_of(context.colour(cell.contender))),
+    )
+    faint = _opacity(lines)
+    p50 = base.transform_filter("datum.kind == 'p50'").mark_line(strokeWidth=1.8, opacity=faint)
+    p95 = base.transform_filter("datum.kind == 'p95'").mark_line(
+        strokeWidth=1.1, strokeDash=[2, 2], opacity=faint * 0.8
+    )
+    return theme.finished(
+        alt.layer(*_warmup(context, comparison), p95, p50), lines, _HEIGHT, theme.SMALL
+    )
+
+
+def resources_over_time(context: Context, comparison: Comparison) -> Chart | None:
+    """CPU and memory of the measured role, and CPU of the roles it talks to."""
+    _ = context.words.gettext
+    measured = comparison.scenario.measured_role
+    panels = [
+        _cpu_panel(context, comparison, measured),
+        _memory_panel(context, comparison, measured),
+        *(
+            _cpu_panel(context, comparison, role)
+            for role in comparison.scenario.roles
+            if role != measured
+        ),
+    ]
+    drawn = tuple(panel for panel in panels if panel is not None)
+    if not drawn:
+        return None
+    caption = text(
+        _(
+            "Processor use of each second (log scale; 100 % is one core) and memory, one line a "
+            "trial. Memory that only ever rises is worth a longer run. Dotted is the heap the "
+            "runtime reports, which must lie below the RSS."
+        )
+    )
+    legend = [
+        *(
+            LegendItem(item.label, item.colour, "line")
+            for item in contender_legend(context, comparison)
+        ),
+        LegendItem(_("heap"), None, "dashed"),
+    ]
+    return Chart(_("CPU and memory over time"), caption, drawn, tuple(legend))
+
+
+def _cpu_panel(context: Context, comparison: Comparison, role: str) -> Panel | None:
+    _ = context.words.gettext
+    lines = _by_contender(context, comparison, role, ("cpu",))
+    if not lines:
+        return None
+    floored = [{**row, "y": max(row["y"], _CPU_FLOOR)} for row in lines]
+    domain = theme.padded([row["y"] for row in floored])
+    base = _base(context, floored, theme.log_axis(_("CPU (% of one core)"), domain))
+    line = base.mark_line(strokeWidth=1.6, opacity=_opacity(floored))
+    called = context.role(role)
+    return Panel(
+        _("CPU of the {role}").format(role=called),
+        _("Processor use of the {role} for each second of each trial.").format(role=called),
+        theme.finished(alt.layer(*_warmup(context, comparison), line), floored, width=theme.SMALL),
+    )
+
+
+def _memory_panel(context: Context, comparison: Comparison, role: str) -> Panel | None:
+    _ = context.words.gettext
+    lines = _by_contender(context, comparison, role, ("rss", "heap"))
+    if not lines:
+        return None
+    axis = alt.Y(
+        "y:Q",
+        scale=alt.Scale(zero=True, nice=True),
+        axis=alt.Axis(title=_("memory (MB)"), tickCount=5),
+    )
+    base = _base(context, lines, axis)
+    faint = _opacity(lines)
+    rss = base.transform_filter("datum.kind == 'rss'").mark_line(strokeWidth=1.8, opacity=faint)
+    heap = base.transform_filter("datum.kind == 'heap'").mark_line(
+        strokeWidth=1.2, strokeDash=[2, 3], opacity=faint
+    )
+    return Panel(
+        _("memory of the {role}").format(role=context.role(role)),
+        _("Resident memory and heap of the {role} for each second of each trial.").format(
+            role=context.role(role)
+        ),
+        theme.finished(
+            alt.layer(*_warmup(context, comparison), heap, rss), lines, width=theme.SMALL
+        ),
+    )
+
+
+def _base(context: Context, lines: Sequence[Row], y_axis: alt.Y) -> alt.Chart:
+    return alt.Chart(theme.POINTS).encode(
+        x=_seconds(context, lines),
+        y=y_axis,
+        detail=["trial:N", "kind:N", "who:N"],
+        color=alt.Color("colour:N", scale=None),
+    )
+
+
+def _by_contender(
+    context: Context, comparison: Comparison, role: str, kinds: Sequence[str]
+) -> list[Row]:
+    return [
+        {**row, "who": cell.contender, "colour": theme.colour_of(context.colour(cell.contender))}
+        for cell in comparison.cells
+        for row in _rows(context.drawn(cell).resources.get(role, []), kinds)
+    ]
+
+
+def _rows(timelines: Sequence[Timeline], kinds: Sequence[str]) -> list[Row]:
+    """Points of the named values; a step that holds nothing has none."""
+    return [
+        {"x": second, "y": value, "trial": timeline.trial, "kind": kind}
+        for timeline in timelines
+        for kind in kinds
+        for second, value in _thinned(timeline.seconds, timeline.values.get(kind, []), kind)
+        if value is not None
+    ]
+
+
+def _thinned(
+    seconds: Sequence[float], values: Sequence[float | None], kind: str
+) -> Iterator[tuple[float, float | None]]:
+    """At most ``_MOST_POINTS`` of a line: the highest of each step, so that no spike is lost;
+    of medians the middle one."""
+    step = -(-len(values) // _MOST_POINTS) or 1
+    combine = statistics.median if kind == "p50" else max
+    for begin in range(0, len(values), step):
+        known = [value for value in values[begin : begin + step] if value is not None]
+        yield seconds[begin], combine(known) if known else None
+
+
+def _opacity(lines: Sequence[Row]) -> float:
+    """The more trials lie on each other, the fainter each is."""
+    return max(0.3, 0.95 - 0.1 * len({(row.get("who"), row["trial"]) for row in lines}) / 2)
+
+
+def _seconds(context: Context, lines: Sequence[Row]) -> alt.X:
+    _ = context.words.gettext
+    last = max(row["x"] for row in lines)
+    return alt.X(
+        "x:Q",
+        scale=alt.Scale(domain=[0, last], nice=False),
+        axis=alt.Axis(title=_("seconds since tick 0"), tickCount=5, grid=False),
+    )
+
+
+def _warmup(context: Context, comparison: Comparison) -> list[alt.Chart]:
+    """The seconds that are in no figure."""
+    _ = context.words.gettext
+    measure = comparison.scenario.profiles.get(context.result.profile)
+    if measure is None or not measure.warmup:
+        return []
+    end = measure.warmup * comparison.scenario.period / 1e9
+    data = theme.rows([{"from": 0, "to": end}])
+    shade = (
+        alt.Chart(data)
+        .mark_rect(color=theme.SHADE, opacity=1)
+        .encode(x=alt.X("from:Q"), x2=alt.X2("to:Q"))
+    )
+    return [shade]

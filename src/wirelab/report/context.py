@@ -1,0 +1,148 @@
+"""What a report is composed from: the result of a run, what was published, and the language."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from wirelab.model.result import Cell, CellSeries, Result, Series, Verdict
+from wirelab.model.run import Participant
+from wirelab.model.suite import Operation, Scenario
+from wirelab.report.published import Published
+from wirelab.report.wording import Words
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Cells that may be compared: one scenario, one variant, one mode."""
+
+    scenario_name: str
+    scenario: Scenario
+    variant: str
+    mode: str
+    cells: tuple[Cell, ...]
+
+    @property
+    def operations(self) -> dict[str, Operation]:
+        """The operations of the scenario its cells have figures of; all where none has any."""
+        used = {name for cell in self.cells for name in cell.statuses}
+        used |= {
+            name
+            for name in self.scenario.operations
+            for cell in self.cells
+            if any(metric.startswith(f"{name}.") for metric in cell.metrics)
+        }
+        operations = self.scenario.operations
+        return {name: op for name, op in operations.items() if name in used} or operations
+
+    @property
+    def ranked(self) -> tuple[Cell, ...]:
+        """The cells whose figures may be compared."""
+        return tuple(cell for cell in self.cells if cell.verdict is not Verdict.INVALID)
+
+    def period_seconds(self, operation: str) -> float:
+        """Time between two calls of an operation."""
+        return self.scenario.period * self.scenario.operations[operation].every / 1e9
+
+    def target_rate(self, operation: str) -> float:
+        """Items a second that the schedule asks for."""
+        return self.scenario.operations[operation].items / self.period_seconds(operation)
+
+
+@dataclass(frozen=True)
+class Context:
+    """Everything a section may look at."""
+
+    result: Result
+    series: Series
+    words: Words
+    published: Published | None = None
+    _first_use: set[str] = field(default_factory=set, compare=False)
+
+    @property
+    def language(self) -> str:
+        """Language of the report."""
+        return self.words.language
+
+    @cached_property
+    def contenders(self) -> list[str]:
+        """All contenders of the run, in the order that every table and colour keeps."""
+        return sorted(self.result.participants)
+
+    def participant(self, contender: str) -> Participant:
+        """A contender with its manifest and what it costs to own."""
+        return self.result.participants[contender]
+
+    def name(self, contender: str) -> str:
+        """What a contender is called in the report: its title, and its language."""
+        manifest = self.participant(contender).manifest
+        named = manifest.title.lower().replace("(", " ").replace(")", " ").split()
+        if not manifest.language or manifest.language.lower() in named:
+            return manifest.title
+        return f"{manifest.title} ({manifest.language})"
+
+    def colour(self, contender: str) -> int:
+        """Number of the contender's colour: the same in every table and chart."""
+        return self.contenders.index(contender)
+
+    def published_only(self) -> list[str]:
+        """Keys of the contenders that the source has and this run does not."""
+        if self.published is None:
+            return []
+        here = {*self.result.participants}
+        return [key for key, c in self.published.contenders.items() if c.here not in here]
+
+    def comparisons(self, kind: str = "load", scenario: str = "") -> list[Comparison]:
+        """The comparisons of all scenarios of a kind (or of one scenario), in order."""
+        groups: dict[tuple[str, str, str], list[Cell]] = {}
+        for cell in self._ordered_cells():
+            model = self.result.scenarios[cell.scenario]
+            if model.kind == kind and scenario in ("", cell.scenario):
+                groups.setdefault((cell.scenario, cell.variant, cell.mode), []).append(cell)
+        return [
+            Comparison(name, self.result.scenarios[name], variant, mode, tuple(cells))
+            for (name, variant, mode), cells in groups.items()
+        ]
+
+    def _ordered_cells(self) -> Iterator[Cell]:
+        scenarios = list(self.result.scenarios)
+        variants = {
+            name: ["", *scenario.variants] for name, scenario in self.result.scenarios.items()
+        }
+        yield from sorted(
+            self.result.cells,
+            key=lambda cell: (
+                scenarios.index(cell.scenario),
+                variants[cell.scenario].index(cell.variant),
+                cell.mode,
+                self.contenders.index(cell.contender),
+            ),
+        )
+
+    def drawn(self, cell: Cell) -> CellSeries:
+        """What charts draw of a cell; empty when nothing was kept."""
+        return self.series.cells.get(cell.id, CellSeries())
+
+    def items(self, operation: Operation) -> str:
+        """How many items one call of an operation carries: ``2,000 tags``."""
+        said = self.words.ngettext("{n} {item}", "{n} {item}s", operation.items)
+        item = self.words.gettext(operation.item)
+        return said.format(n=f"{operation.items:,}", item=item)
+
+    def role(self, role: str) -> str:
+        """What a role is called; the suite's catalogue may have a word for it."""
+        return self.words.gettext(role)
+
+    def first(self, topic: str) -> bool:
+        """True the first time a topic is asked for: explanations stand where it first appears."""
+        if topic in self._first_use:
+            return False
+        self._first_use.add(topic)
+        return True
+
+
+def value_of(cell: Cell, metric: str) -> float | None:
+    """The value of a metric; None when it has none."""
+    found = cell.metrics.get(metric)
+    return None if found is None else found.value

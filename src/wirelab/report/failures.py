@@ -1,0 +1,45 @@
+"""Why trials failed or are in no figure, in words."""
+
+from __future__ import annotations
+
+from wirelab.report.wording import N_, Words
+
+_REASONS = {
+    "session-warm-up": N_("session warm-up, not counted by plan"),
+    "not-run": N_("not run"),
+    "interrupted": N_("interrupted"),
+    "no-samples": N_("no samples were kept"),
+    "never-ready": N_("was not ready in time"),
+    "not-started": N_("could not be started"),
+    "exited": N_("ended before its time"),
+    "exit-code": N_("ended with an error"),
+    "ignored-stop": N_("did not end when told to stop"),
+    "left-children": N_("left processes behind"),
+    "garbage-output": N_("wrote something that is no event"),
+    "flooded-output": N_("wrote too much output"),
+    "wrong-contract": N_("speaks another version of the contract"),
+    "wrong-answer": N_("gave wrong answers before the measurement"),
+    "sample-file": N_("its sample file cannot be read"),
+    "record-count": N_("reports another number of records than it wrote"),
+    "answer-count": N_("reports another number of answers than it wrote"),
+    "answer-checksum": N_("its answers do not have the checksum it reports"),
+    "broken-answers": N_("its answers file cannot be read"),
+    "cannot-restart": N_("could not be restarted"),
+    "disk": N_("the disk refused to write"),
+    "disk-full": N_("the disk was full"),
+    "host": N_("the machine refused something"),
+}
+
+
+def failure_words(reason: str, words: Words) -> str:
+    """A reason code in words; an unknown one as it is."""
+    known = _REASONS.get(reason)
+    return words.gettext(known) if known else reason.replace("-", " ")
+
+
+def why_in_words(why: str, words: Words) -> str:
+    """``reason: detail`` of a trial in no figure, its reason in words and its detail kept."""
+    reason, separator, detail = why.partition(": ")
+    if not separator:
+        return failure_words(why, words)
+    return f"{failure_words(reason, words)} ({detail})"

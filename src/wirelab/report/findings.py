@@ -1,0 +1,147 @@
+"""What each gate is called, what it means when it speaks, and what helps.
+
+The evidence of a finding is put into words by ``report.evidence``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wirelab.report.wording import N_, Words
+
+
+@dataclass(frozen=True)
+class GateWording:
+    """A gate in words: a title, what it means for the figures, and a remedy."""
+
+    title: str
+    meaning: str
+    remedy: str
+
+
+_UNKNOWN = GateWording(
+    N_("a check spoke"),
+    N_("A check of the method did not pass."),
+    N_("See the evidence, and the page of this reason code in the documentation."),
+)
+
+_GATES = {
+    "trial-failed": GateWording(
+        N_("trials failed or are missing"),
+        N_("Trials that failed are in no figure, so the others are not the whole story."),
+        N_(
+            "Read the trial's standard error in its folder, run `wl conform` on the contender, "
+            "and finish or repeat the run (`wl run --resume`)."
+        ),
+    ),
+    "wrong-answer": GateWording(
+        N_("wrong answers"),
+        N_("Answers did not match what the server holds. Speed means nothing then: no figures."),
+        N_("Correct the contender: compare its answers file with the suite's description."),
+    ),
+    "loss-or-error": GateWording(
+        N_("failed operations"),
+        N_("Some operations did not succeed, and failures may be faster or slower than answers."),
+        N_("Look up the statuses and the error events of the trials; repeat without the cause."),
+    ),
+    "clock": GateWording(
+        N_("impossible time stamps"),
+        N_("Stamps contradict the schedule or the monotonic clock, so durations are unreliable."),
+        N_("Take all stamps of the worker from CLOCK_MONOTONIC; on a virtual machine use tsc."),
+    ),
+    "rate-missed": GateWording(
+        N_("not as many operations as scheduled"),
+        N_("The load was another than planned; its figures do not describe the scenario."),
+        N_("Give the contender more processor, or choose a slower period it can keep."),
+    ),
+    "late-start": GateWording(
+        N_("operations started late"),
+        N_("Service times flatter: what waited before its start shows only in response times."),
+        N_(
+            "Judge by response time; free the processor of the client, or look for what blocks "
+            "its timer."
+        ),
+    ),
+    "unstable": GateWording(
+        N_("trials do not agree"),
+        N_("The trials vary so much that their common figure would be a matter of luck."),
+        N_("Quieten the machine (`wl doctor`), lengthen the trials, or use the publish profile."),
+    ),
+    "order-bias": GateWording(
+        N_("figures drift over the run"),
+        N_("Later trials differ from earlier ones: the machine itself changed while it measured."),
+        N_("Let the machine warm up or cool down, fix its clock speed, and repeat the run."),
+    ),
+    "not-steady": GateWording(
+        N_("no steady state"),
+        N_("The level of latency still changed late in the window: figures mix two states."),
+        N_("Lengthen warm-up and trial, until the last level fills at least half of the window."),
+    ),
+    "too-few-samples": GateWording(
+        N_("too few samples"),
+        N_("A ranked percentile rests on too few independent samples and is not printed."),
+        N_("Run more or longer trials: the publish profile gives 10 of 300 s."),
+    ),
+    "steal": GateWording(
+        N_("processor time stolen"),
+        N_("The hypervisor gave processor time to other guests; tails may be theirs."),
+        N_("Use a dedicated machine or instance, or repeat at a quieter hour."),
+    ),
+    "noisy-neighbour": GateWording(
+        N_("other programs were running"),
+        N_("Other programs used the processor meanwhile, or the processor changed its speed."),
+        N_("Stop other programs, fix the clock speed, and repeat (`wl doctor` names them)."),
+    ),
+    "not-pinned": GateWording(
+        N_("roles without processors of their own"),
+        N_("A role could not be pinned, so client and server may have shared a processor."),
+        N_("Allow pinning (sched_setaffinity) for this user or container, and repeat."),
+    ),
+    "resource-sanity": GateWording(
+        N_("resource figures contradict each other"),
+        N_("CPU or memory may belong to the wrong process: do not use these two."),
+        N_("Start the worker directly, without a wrapper that leaves the process group."),
+    ),
+    "harness-cost": GateWording(
+        N_("wirelab itself was not idle"),
+        N_("The measuring program used more than 1 % of a core and may have disturbed."),
+        N_("Use a machine with more cores, so that roles and core do not share one."),
+    ),
+    "generator-saturated": GateWording(
+        N_("load generator saturated"),
+        N_("The generator was at its limit: figures show it, not the contender."),
+        N_("Lower the load, or give the generator more cores."),
+    ),
+    "generator-ceiling": GateWording(
+        N_("near the ceiling of the load generator"),
+        N_("The contender reached more than half of what the generator can do at all."),
+        N_("Measure with a faster generator, or with several."),
+    ),
+    "fast-not-found": GateWording(
+        N_("fast because nothing was found"),
+        N_("Found ratio or bytes differ from what the data holds: cheap answers were timed."),
+        N_("Load the data again, and check the keys the contender asks for."),
+    ),
+    "heap-kind": GateWording(
+        N_("kind of heap figure"),
+        N_("What the runtime means by heap."),
+        N_("Compare heaps only between contenders of one runtime."),
+    ),
+}
+
+
+def wording_of(gate: str) -> GateWording:
+    """A gate in words; an unknown one in general words, its code still names it."""
+    return _GATES.get(gate, _UNKNOWN)
+
+
+def known_gates() -> list[str]:
+    """The gates that have words of their own."""
+    return list(_GATES)
+
+
+def title_of(gate: str, words: Words) -> str:
+    """Title with the reason code; an unknown gate by its code alone."""
+    if gate not in _GATES:
+        return gate.replace("-", " ")
+    return words.gettext(_GATES[gate].title)

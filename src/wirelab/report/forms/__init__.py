@@ -1,0 +1,1 @@
+"""Forms a document is written in."""

@@ -1,0 +1,220 @@
+"""The document as Markdown: for a repository, a review, a mail."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from wirelab.report.document import (
+    Absent,
+    Badge,
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Column,
+    Command,
+    Definitions,
+    Details,
+    Document,
+    Figure,
+    Head,
+    Pair,
+    Paragraph,
+    Section,
+    Table,
+    TableCell,
+    Text,
+    Words,
+)
+from wirelab.report.wording import words
+
+_TONES = {"good": "✔", "warn": "⚠", "bad": "✘", "neutral": ""}
+
+
+def render_markdown(document: Document) -> str:
+    """The document as GitHub-flavoured Markdown; charts are pointed to."""
+    return "\n".join(_Markdown(document).lines()) + "\n"
+
+
+class _Markdown:
+    """Walks the document once."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._words = words(document.language)
+
+    def lines(self) -> Iterator[str]:
+        document = self._document
+        yield f"# {_escaped(document.title)}"
+        yield ""
+        yield f"{_escaped(document.subtitle)}"
+        yield ""
+        yield " · ".join(f"{_escaped(k)} `{v}`" for k, v in document.facts)
+        yield ""
+        for block in document.overview:
+            yield from self._block(block)
+        for section in document.sections:
+            yield from self._section(section, 2)
+        yield "---"
+        yield ""
+        yield _inline(document.footer)
+
+    def _section(self, section: Section, level: int) -> Iterator[str]:
+        yield f'<a id="{section.anchor}"></a>'
+        yield ""
+        number = f"{section.number}. " if section.number else ""
+        yield f"{'#' * level} {number}{_escaped(section.title)}"
+        yield ""
+        for block in section.blocks:
+            if isinstance(block, Section):
+                yield from self._section(block, level + 1)
+            else:
+                yield from self._block(block)
+
+    def _block(self, block: Block) -> Iterator[str]:
+        match block:
+            case Paragraph(text):
+                yield _inline(text)
+            case Bullets(items):
+                yield from (f"- {_inline(item)}" for item in items)
+            case Definitions(items):
+                yield from (f"- **{_escaped(term)}**: {_inline(text)}" for term, text in items)
+            case Command(line):
+                fence = "`" * max(3, *(len(run) + 1 for run in re.findall("`+", line) or [""]))
+                yield from (f"{fence}sh", *line.splitlines(), fence)
+            case Callout():
+                yield from self._callout(block)
+                return
+            case Details(summary, blocks):
+                yield f"**{_escaped(summary)}**"
+                yield ""
+                for inner in blocks:
+                    yield from self._block(inner)
+                return
+            case Chart():
+                yield from self._chart(block)
+                return
+            case Table():
+                yield from self._table(block)
+        yield ""
+
+    def _callout(self, callout: Callout) -> Iterator[str]:
+        mark = _TONES[callout.tone]
+        yield f"> **{mark + ' ' if mark else ''}{_escaped(callout.title)}**"
+        yield ">"
+        for block in callout.blocks:
+            yield from (f"> {line}".rstrip() for line in self._block(block))
+        yield ""
+
+    def _chart(self, chart: Chart) -> Iterator[str]:
+        pointer = self._words.gettext("Chart in the HTML report: {title}.").format(
+            title=chart.title
+        )
+        yield f"*{_escaped(pointer)}* {_inline(chart.caption)}"
+        yield ""
+
+    def _table(self, table: Table) -> Iterator[str]:
+        yield f"**{_escaped(table.caption)}**"
+        yield ""
+        heads = [_escaped(title) for title in table.stub]
+        heads += [_column(column) for column in table.columns]
+        yield _row(heads)
+        rules = ["---"] * len(table.stub)
+        rules += ["---:" if column.align == "right" else "---" for column in table.columns]
+        yield _row(rules)
+        two = len(table.stub) == 2
+        for group in table.groups:
+            for at, row in enumerate(group.rows):
+                first = [_head(group.head) if group.head and at == 0 else ""] if two else []
+                cells = [self._cell(cell) for cell in row.cells]
+                yield _row([*first, _head(row.head), *cells])
+        for note in table.notes:
+            yield ""
+            link = f"[{note.mark}](#{note.anchor})" if note.anchor else note.mark
+            yield f"{link} {_inline(note.text)}"
+
+    def _cell(self, cell: TableCell) -> str:
+        match cell:
+            case Figure():
+                return _figure(cell)
+            case Absent(reason):
+                return _escaped(reason)
+            case Badge(label, tone):
+                return f"{_TONES[tone]} {_escaped(label)}".strip()
+            case Words():
+                return _words(cell)
+            case Pair(here, published, label):
+                own = self._cell(here)
+                if published is None:
+                    return own
+                return f"{own}<br>*{_escaped(label)} {self._cell(published)}*"
+        raise AssertionError(cell)
+
+
+def _figure(figure: Figure) -> str:
+    number = f"({figure.number})" if figure.tentative else figure.number
+    parts = [number, figure.interval, figure.unit, "★" if figure.star else ""]
+    marks = f"<sup>{', '.join(figure.marks)}</sup>" if figure.marks else ""
+    return " ".join(part for part in parts if part) + marks
+
+
+def _words(cell: Words) -> str:
+    badge = (
+        [f"{_TONES[cell.badge.tone]} **{_escaped(cell.badge.label)}**".strip()]
+        if (cell.badge)
+        else []
+    )
+    lines = "<br>".join([*badge, *(_inline(line) for line in cell.lines)])
+    marks = f"<sup>{', '.join(cell.marks)}</sup>" if cell.marks else ""
+    return f"{lines}{' ★' if cell.star else ''}{marks}"
+
+
+def _head(head: Head) -> str:
+    anchor = f'<a id="{head.anchor}"></a>' if head.anchor else ""
+    badge = f" {_TONES[head.badge.tone]} {_escaped(head.badge.label)}" if head.badge else ""
+    return f"{anchor}{_escaped(head.label)}{badge}"
+
+
+def _column(column: Column) -> str:
+    title = _escaped(column.title)
+    return f"{title} ({column.unit})" if column.unit else title
+
+
+def _row(cells: list[str]) -> str:
+    return "| " + " | ".join(cells) + " |"
+
+
+def _inline(text: Text) -> str:
+    out = []
+    for span in text:
+        match span.kind:
+            case "strong":
+                out.append(f"**{_escaped(span.text)}**")
+            case "code":
+                out.append(f"`{span.text.replace('`', 'ʼ').replace('|', chr(92) + '|')}`")
+            case _:
+                out.append(_escaped(span.text))
+    return "".join(out)
+
+
+_SPECIAL = str.maketrans(
+    {
+        "\\": "\\\\",
+        "|": "\\|",
+        "<": "&lt;",
+        ">": "&gt;",
+        "*": "\\*",
+        "_": "\\_",
+        "`": "\\`",
+        "\n": " ",
+        "\r": " ",
+    }
+)
+
+
+def _escaped(words: str) -> str:
+    """Words that Markdown and HTML take as words."""
+    escaped = words.translate(_SPECIAL)
+    # Brackets alone are intervals; before a parenthesis they would be a link.
+    return escaped.replace("](", "\\](") if "](" in escaped else escaped

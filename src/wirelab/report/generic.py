@@ -1,0 +1,152 @@
+"""The report of a suite that composes none of its own: every section, scenario by scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Block,
+    Document,
+    Paragraph,
+    Section,
+    plain,
+    text,
+)
+from wirelab.report.numbering import lettered, numbered
+from wirelab.report.sections import (
+    conditions,
+    definitions,
+    errors,
+    latency,
+    limits,
+    operability,
+    overview,
+    reliability,
+    resources,
+    scheduler,
+    source_defects,
+    summary,
+    throughput,
+    traceability,
+    validity,
+    versions,
+)
+
+
+def compose(context: Context) -> Document:
+    """All sections in their usual order; several comparisons follow each other."""
+    comparisons = context.comparisons()
+    sections: list[Section] = []
+    if comparisons:
+        sections.append(_conditions(context, comparisons[0]))
+    else:
+        sections += [versions.versions(context), *errors.blocks_of(errors.errors(context))]
+    for at, comparison in enumerate(comparisons):
+        parts = [
+            throughput.throughput(context, comparison),
+            latency.latency(context, comparison),
+            *(
+                [scheduler.scheduler(context, comparison)]
+                if comparison.scenario.loop != "closed"
+                else []
+            ),
+            _reliability(context, comparison, with_errors=at == 0),
+            resources.resources(context, comparison),
+        ]
+        sections += parts if len(comparisons) == 1 else [_named(context, comparison, at, parts)]
+    first = comparisons[0] if comparisons else None
+    sections.append(_operability(context, first))
+    sections += [summary.summary(context, comparison) for comparison in comparisons]
+    if first:
+        sections.append(limits.limits(context, first))
+    return document(context, overview_of(context, comparisons), sections)
+
+
+def overview_of(context: Context, comparisons: Sequence[Comparison]) -> tuple[Block, ...]:
+    """The first screen of every comparison; the availability alone when there is none."""
+    if not comparisons:
+        nothing = context.words.gettext("No scenario with figures was run.")
+        return (Paragraph(plain(nothing)), *versions.unavailable(context))
+    return tuple(
+        block for comparison in comparisons for block in overview.overview(context, comparison)
+    )
+
+
+def document(
+    context: Context, first_screen: tuple[Block, ...], sections: Sequence[Section]
+) -> Document:
+    """The document: title, first screen, numbered sections, lettered appendices."""
+    _ = context.words.gettext
+    result = context.result
+    appendices = [
+        validity.validity(context),
+        definitions.definitions(context),
+        *([found] if (found := source_defects.source_defects(context)) else []),
+        traceability.traceability(context),
+    ]
+    titled = [replace(s, title=_("Appendix: {title}").format(title=s.title)) for s in appendices]
+    return Document(
+        title=result.suite_title.of(context.language),
+        subtitle=_("Comparison of performance, reliability and operability"),
+        language=context.language,
+        facts=(
+            (_("run"), result.run),
+            (_("profile"), result.profile),
+            (_("started"), result.disclosure.started_at),
+            (_("complete"), _("yes") if result.complete else _("no")),
+        ),
+        overview=first_screen,
+        sections=(*numbered(list(sections)), *lettered(titled)),
+        footer=text(
+            _("wirelab {version}, revision {revision}. Figures: `result.json` of run `{run}`."),
+            version=result.disclosure.wirelab,
+            revision=result.disclosure.git_revision[:12] or "–",
+            run=result.run,
+        ),
+    )
+
+
+def _conditions(context: Context, comparison: Comparison) -> Section:
+    section = conditions.conditions(context, comparison)
+    return replace(section, blocks=(*section.blocks, versions.versions(context)))
+
+
+def _reliability(context: Context, comparison: Comparison, *, with_errors: bool) -> Section:
+    _ = context.words.gettext
+    parts: list[Section] = [
+        reliability.misses(context, comparison),
+        reliability.repeatability(context, comparison),
+    ]
+    if with_errors:
+        parts += errors.blocks_of(errors.errors(context))
+    return Section(_("Reliability"), "reliability", tuple(parts))
+
+
+def _operability(context: Context, comparison: Comparison | None) -> Section:
+    _ = context.words.gettext
+    parts = (operability.ownership(context, comparison), operability.security(context))
+    return Section(_("Operability"), "operability", parts)
+
+
+def _named(context: Context, comparison: Comparison, at: int, parts: Sequence[Section]) -> Section:
+    """The sections of one comparison of several, below its own title and with own anchors."""
+    title = comparison_title(context, comparison)
+    return Section(title, f"comparison-{at}", tuple(_anchored(part, f"c{at}-") for part in parts))
+
+
+def comparison_title(context: Context, comparison: Comparison) -> str:
+    """Scenario, variant and mode."""
+    names = [comparison.scenario.title.of(context.language)]
+    if (variant := comparison.scenario.variants.get(comparison.variant)) is not None:
+        names.append(variant.title.of(context.language))
+    return " · ".join([*names, *([comparison.mode] if comparison.mode else [])])
+
+
+def _anchored(section: Section, prefix: str) -> Section:
+    blocks = tuple(
+        _anchored(block, prefix) if isinstance(block, Section) else block
+        for block in section.blocks
+    )
+    return replace(section, anchor=prefix + section.anchor, blocks=blocks)

@@ -1,0 +1,162 @@
+"""What a suite's source document publishes: its figures, words and known defects."""
+
+from __future__ import annotations
+
+import tomllib
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, StringConstraints, ValidationError, model_validator
+
+from wirelab.model.units import Strict, Text
+
+Digits = Annotated[str, StringConstraints(pattern=r"^[+-]?\d+(\.\d+)?$")]
+
+
+def _either(value: Any) -> Any:
+    return {"en": value} if isinstance(value, str) else value
+
+
+Said = Annotated[Text, BeforeValidator(_either)]
+"""One string that reads the same in every language, or a table ``{ en, ko }``."""
+
+DefectKind = Literal[
+    "impossible", "arithmetic", "contradiction", "unsupported", "unlike", "unstated", "mistaken"
+]
+
+
+class BrokenPublishedError(Exception):
+    """A ``published.toml`` that cannot be read."""
+
+
+class PublishedContender(Strict):
+    """A contender of the source. ``here``: the contender of the suite that uses its library."""
+
+    title: Said
+    here: str = ""
+    library: str
+    version: str
+    runtime: str
+
+
+class Item(Strict):
+    """A labelled value of a list in the source."""
+
+    key: str
+    label: Said
+    value: Said
+
+
+class PublishedErrors(Strict):
+    """What callers saw, by contender; ``variant`` is the suite's."""
+
+    variant: str
+    title: Said
+    views: dict[str, Said]
+
+
+class Advice(Strict):
+    """A recommendation of the source; no first choice when it was left open."""
+
+    situation: str
+    title: Said
+    first: str = ""
+    second: str = ""
+    grounds: Said
+
+
+class SummaryRow(Strict):
+    """A row of the source's summary: who got the star, and its remark."""
+
+    metric: str
+    star: str = ""
+    passed: bool = False
+    note: Said
+
+
+class PublishedField(Strict):
+    """A field the source defines, and the metrics here that mean the same."""
+
+    field: str
+    unit: Said
+    meaning: Said
+    metrics: list[str] = Field(default=[])
+
+
+class Defect(Strict):
+    """Something in the source that does not hold, tied to the figures it concerns."""
+
+    id: str
+    kind: DefectKind
+    metrics: list[str] = Field(description="patterns; empty: the document as a whole")
+    contenders: list[str] = Field(default=[], description="empty: all")
+    title: Said
+    text: Said
+
+    def concerns(self, metric: str, contender: str) -> bool:
+        """Whether a published figure is one of those the defect is about."""
+        named = not self.contenders or contender in self.contenders
+        return named and any(fnmatchcase(metric, pattern) for pattern in self.metrics)
+
+
+class Published(Strict):
+    """``published.toml``."""
+
+    source: str
+    title: Said
+    machine: Said
+    conditions: list[Item] = Field(default=[])
+    contenders: dict[str, PublishedContender]
+    figures: dict[str, dict[str, Digits]] = Field(default={})
+    judgements: dict[str, dict[str, Said]] = Field(default={})
+    errors: list[PublishedErrors] = Field(default=[])
+    ownership: dict[str, dict[str, Said]] = Field(default={})
+    advice: list[Advice] = Field(default=[])
+    summary: list[SummaryRow] = Field(default=[])
+    limits: list[Item] = Field(default=[])
+    fields: list[PublishedField] = Field(default=[])
+    defects: list[Defect] = Field(default=[])
+
+    @model_validator(mode="after")
+    def _known_contenders(self) -> Published:
+        named = {*self.figures}
+        named |= {key for views in self.errors for key in views.views}
+        named |= {key for defect in self.defects for key in defect.contenders}
+        named |= {key for advice in self.advice for key in (advice.first, advice.second) if key}
+        named |= {row.star for row in self.summary if row.star}
+        if unknown := sorted(named - {*self.contenders}):
+            raise ValueError(f"contenders that are not described: {', '.join(unknown)}")
+        return self
+
+    def key_of(self, contender: str) -> str | None:
+        """The source's key of a contender of the suite; None when it is not in the source."""
+        return next((k for k, c in self.contenders.items() if c.here == contender), None)
+
+    def figure(self, key: str, metric: str) -> str | None:
+        """A published figure in its own digits."""
+        return self.figures.get(key, {}).get(metric)
+
+    def marks(self, metric: str, key: str) -> tuple[str, ...]:
+        """Marks of the defects that concern a published figure: D1, D2 …"""
+        return tuple(
+            self.mark_of(defect) for defect in self.defects if defect.concerns(metric, key)
+        )
+
+    def mark_of(self, defect: Defect) -> str:
+        """The mark of a defect: its place in the list."""
+        return f"D{self.defects.index(defect) + 1}"
+
+
+def read_published(path: Path) -> Published | None:
+    """``published.toml``; None when the suite has none. Raises BrokenPublishedError."""
+    if not path.is_file():
+        return None
+    try:
+        return Published.model_validate(tomllib.loads(path.read_text("utf-8")))
+    except tomllib.TOMLDecodeError as error:
+        raise BrokenPublishedError(f"{path}: {error}") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise BrokenPublishedError(f"{path}: {where}: {first['msg']}") from None

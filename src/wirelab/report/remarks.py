@@ -1,0 +1,98 @@
+"""Sentences derived from the figures: who leads, by how much, and where there is no difference."""
+
+from __future__ import annotations
+
+from wirelab.model.result import Cell, Metric
+from wirelab.report import figures, metrics
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import Span, Text, text
+from wirelab.stats.ratio import ratio
+
+
+def leaders(comparison: Comparison, metric: str) -> list[Cell]:
+    """The cells that share the first rank of a metric."""
+    return [cell for cell in comparison.ranked if cell.ranks.get(metric) == 1]
+
+
+def lead(context: Context, comparison: Comparison, metric: str) -> Text | None:
+    """Who is best in a ranked metric and how far the others are; None when nobody is ranked."""
+    _ = context.words.gettext
+    ranked = sorted(
+        (cell for cell in comparison.ranked if metric in cell.ranks),
+        key=lambda cell: cell.ranks[metric],
+    )
+    if len(ranked) < 2:
+        return None
+    best = [cell for cell in ranked if cell.ranks[metric] == 1]
+    others = [cell for cell in ranked if cell.ranks[metric] > 1]
+    title = metrics.title(metric, context.words)
+    if not others:
+        return text(
+            _("{metric}: **no difference** between {names}; their intervals do not part them."),
+            metric=_capital(title),
+            names=_names(context, best),
+        )
+    first = min(best, key=lambda cell: _goodness(comparison, cell, metric))
+    highest = higher_is_better(comparison, metric)
+    opening = text(
+        _("Highest {metric}: **{names}** ({figure}).")
+        if highest
+        else _("Lowest {metric}: **{names}** ({figure})."),
+        metric=title,
+        names=_names(context, best),
+        figure=with_unit(first.metrics[metric]),
+    )
+    if len(best) > 1:
+        opening += text(_(" No difference among them."))
+    distances = "; ".join(_distance(context, cell, first, metric) for cell in others)
+    return (*opening, Span(f" {distances}."))
+
+
+def higher_is_better(comparison: Comparison, metric: str) -> bool:
+    """Whether the suite ranks larger figures first."""
+    return any(r.metric == metric and r.better == "higher" for r in comparison.scenario.rankings)
+
+
+def _goodness(comparison: Comparison, cell: Cell, metric: str) -> float:
+    value = cell.metrics[metric].value or 0.0
+    return -value if higher_is_better(comparison, metric) else value
+
+
+def _distance(context: Context, cell: Cell, first: Cell, metric: str) -> str:
+    """``milo 3.1 times [2.9–3.4]``; the figure alone where a ratio says nothing."""
+    _ = context.words.gettext
+    name = context.name(cell.contender)
+    apart = ratio(cell.metrics[metric], first.metrics[metric])
+    if apart is None:
+        return f"{name} {with_unit(cell.metrics[metric])}"
+    bounded = apart.low < apart.high < float("inf")
+    if not bounded:
+        return _("{name} {times} times as much").format(name=name, times=figures.brief(apart.value))
+    # One decimal at least below ten, so that a bound just above 1 does not read as 1.
+    interval = (apart.low, apart.high)
+    places = figures.places_of(apart.value, interval, "×")
+    places = max(places, 1) if apart.low < 10 else max(places, 0)
+    return _("{name} {times} times as much {interval}").format(
+        name=name,
+        times=figures.number(apart.value, places),
+        interval=figures.interval_text(interval, places),
+    )
+
+
+def with_unit(metric: Metric) -> str:
+    """A figure with its unit, for a sentence."""
+    unit = "" if metric.unit == "count" else f"\u00a0{metric.unit}"
+    return f"{figures.figure(metric).number}{unit}"
+
+
+def _names(context: Context, cells: list[Cell]) -> str:
+    return ", ".join(context.name(cell.contender) for cell in cells)
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
+def all_of(*sentences: Text | None) -> tuple[Text, ...]:
+    """Those of the sentences that have something to say."""
+    return tuple(sentence for sentence in sentences if sentence)

@@ -1,0 +1,188 @@
+"""Under which conditions was measured."""
+
+from __future__ import annotations
+
+from wirelab.model.suite import Operation, Scenario
+from wirelab.report import figures
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Callout,
+    Column,
+    Head,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    cell,
+    plain,
+    text,
+)
+from wirelab.report.sections import host
+from wirelab.report.tabulate import DASH
+
+
+def conditions(context: Context, comparison: Comparison) -> Section:
+    """The workload, how often it was repeated, and where; beside the source's conditions."""
+    _ = context.words.gettext
+    blocks: list[Block | Section] = [
+        Paragraph(plain(comparison.scenario.title.of(context.language))),
+        _table(context, comparison),
+    ]
+    if context.published is not None:
+        blocks.append(
+            Callout(
+                "neutral",
+                _("Another machine"),
+                (
+                    Paragraph(
+                        text(
+                            _(
+                                "Published figures come from another machine ({machine}), with "
+                                "its own server, library versions and harness. They are shown "
+                                "beside those measured here for orientation and are never ranked "
+                                "with them."
+                            ),
+                            machine=context.published.machine.of(context.language),
+                        )
+                    ),
+                ),
+            )
+        )
+    blocks.append(host.details(context))
+    return Section(_("Conditions and environment"), "conditions", tuple(blocks))
+
+
+def _table(context: Context, comparison: Comparison) -> Table:
+    _ = context.words.gettext
+    here = _conditions(context, comparison)
+    published = (
+        {item.key: item for item in context.published.conditions} if (context.published) else {}
+    )
+    rows = []
+    for key, (label, value) in here.items():
+        cells: list[Plain] = [cell(value)]
+        if context.published:
+            theirs = published.get(key)
+            cells.append(cell(theirs.value.of(context.language)) if theirs else Absent(DASH))
+        rows.append(Row(Head(label), tuple(cells)))
+    for key, item in published.items():
+        if key not in here:
+            theirs_only = (Absent(DASH), cell(item.value.of(context.language)))
+            rows.append(Row(Head(item.label.of(context.language)), theirs_only))
+    columns = [Column(_("measured here"), align="left")]
+    if context.published:
+        columns.append(Column(_("published"), align="left"))
+    return Table(
+        _("Conditions of this run"), (_("condition"),), tuple(columns), (RowGroup(tuple(rows)),)
+    )
+
+
+def _conditions(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]:
+    """Label and value of each condition, by the key a source uses for the same."""
+    _ = context.words.gettext
+    scenario = comparison.scenario
+    rows = {
+        "scenario": (_("scenario"), comparison.scenario_name),
+        "loop": (_("loop"), loop_words(context, scenario)),
+        "period": (_("tick period"), figures.duration(scenario.period)),
+    }
+    for name, operation in comparison.operations.items():
+        rows[f"operation.{name}"] = (name, operation_words(context, comparison, name, operation))
+    rows |= _amount(context, comparison)
+    for role, program in context.result.programs.items():
+        named = " ".join(v for k in ("name", "version") if (v := program.get(k, "")))
+        licence = program.get("licence", "")
+        rows[role] = (
+            _("neutral program: {role}").format(role=context.role(role)),
+            f"{named} ({licence})" if licence else named,
+        )
+    rows["environment"] = (_("environment"), host.one_line(context))
+    bounds = scenario.bounds
+    rows["rerun"] = (
+        _("rerun rule"),
+        _("rerun when cv of the trials' mean {operation} latency ≥ {cv} %").format(
+            operation=bounds.cv_operation or next(iter(scenario.operations)),
+            cv=f"{bounds.cv * 100:g}",
+        ),
+    )
+    for key, value in _parameters(comparison).items():
+        rows[key] = (_("parameter {key}").format(key=key), value)
+    return rows
+
+
+def loop_words(context: Context, scenario: Scenario) -> str:
+    """How calls follow each other, in a sentence."""
+    _ = context.words.gettext
+    return {
+        "paced": _("paced: absolute intended times, one call of a kind at a time"),
+        "open": _("open: absolute intended times, calls never wait for each other"),
+        "closed": _("closed: the next call starts when the last one ended"),
+    }[scenario.loop]
+
+
+def operation_words(
+    context: Context, comparison: Comparison, name: str, operation: Operation
+) -> str:
+    """What one call does, how often, and by when it must be done."""
+    _ = context.words.gettext
+    every = (
+        _("every tick") if operation.every == 1 else _("every {n} ticks").format(n=operation.every)
+    )
+    said = _("{items} in one call, {every} ({rate} Hz)").format(
+        items=context.items(operation),
+        every=every,
+        rate=f"{1 / comparison.period_seconds(name):g}",
+    )
+    if operation.deadline is None:
+        return said
+    deadline = figures.duration(operation.deadline)
+    return _("{call}; deadline {deadline}").format(call=said, deadline=deadline)
+
+
+def _amount(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]:
+    """How much was measured: ticks, warm-up, trials."""
+    _, ngettext = context.words.gettext, context.words.ngettext
+    measure = comparison.scenario.profiles.get(context.result.profile)
+    if measure is None:
+        return {}
+    seconds = measure.count * comparison.scenario.period / 1e9
+    counted = measure.trials - measure.discard
+    trials = ngettext("{n} trial a cell", "{n} trials a cell", measure.trials).format(
+        n=measure.trials
+    )
+    if measure.discard:
+        trials = _("{trials}, first {discard} not counted (session warm-up) → n = {n}").format(
+            trials=trials, discard=measure.discard, n=counted
+        )
+    return {
+        "duration": (
+            _("duration"),
+            _("{seconds} s a trial ({ticks} ticks)").format(
+                seconds=f"{seconds:g}", ticks=f"{measure.count:,}"
+            ),
+        ),
+        "warmup": (
+            _("warm-up"),
+            _("first {warmup} ticks left out → {left} ticks analysed").format(
+                warmup=measure.warmup, left=f"{measure.count - measure.warmup:,}"
+            ),
+        ),
+        "trials": (
+            _("trials"),
+            _("{trials} ({profile} profile)").format(trials=trials, profile=context.result.profile),
+        ),
+    }
+
+
+def _parameters(comparison: Comparison) -> dict[str, str]:
+    """Parameters that all cells share; a contender's own tuning is shown with its versions."""
+    first, *rest = comparison.cells
+    return {
+        key: figures.duration(float(value)) if key.endswith("_ns") else str(value)
+        for key, value in first.parameters.items()
+        if all(other.parameters.get(key) == value for other in rest)
+    }

@@ -1,0 +1,101 @@
+"""Every metric of the report: name, unit, meaning."""
+
+from __future__ import annotations
+
+from fnmatch import fnmatchcase
+
+from wirelab.report import metrics
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Column,
+    Head,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    Words,
+    cell,
+    plain,
+    text,
+)
+from wirelab.report.tabulate import DASH
+
+
+def definitions(context: Context) -> Section:
+    """One row a family of metrics that occurs in the result, then the source's own fields."""
+    _ = context.words.gettext
+    families: dict[str, list[str]] = {}
+    units: dict[str, str] = {}
+    for found in context.result.cells:
+        for name, metric in found.metrics.items():
+            families.setdefault(metrics.family_of(name), [])
+            if name not in units:
+                families[metrics.family_of(name)].append(name)
+            units[name] = metric.unit
+    rows = [_row(context, names, units) for names in families.values()]
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "Intervals are 95 % confidence intervals, by bootstrap over trials and blocks "
+                    "of one second within them, or by Student's t over the trials where a trial "
+                    "gives one value. n is the number of samples; effective n is n corrected for "
+                    "autocorrelation. Percentiles are taken from all counted trials together and "
+                    "never averaged; no outlier is dropped. MB is 10⁶ bytes."
+                )
+            )
+        ),
+        Table(
+            _("Metrics"),
+            (_("metric"),),
+            (Column(_("unit"), align="left"), Column(_("meaning"), align="left")),
+            (RowGroup(tuple(rows)),),
+        ),
+    ]
+    if fields := _fields_of_source(context):
+        blocks.append(fields)
+    return Section(_("Definitions of fields and units"), "definitions", tuple(blocks))
+
+
+def _row(context: Context, names: list[str], units: dict[str, str]) -> Row:
+    shown = ", ".join(sorted({units[name] for name in names}))
+    meaning = metrics.describe(names[0], context.words)[1]
+    listed = ", ".join(names) if len(names) <= 3 else f"{names[0]} … {names[-1]}"
+    prefixes = sorted({name.rpartition(".")[0] for name in names})
+    if len(names) > 3 and all(prefixes):
+        listed = ", ".join(f"{prefix}.*" for prefix in prefixes)
+    return Row(Head(listed), (cell(shown), cell(meaning or DASH)))
+
+
+def _fields_of_source(context: Context) -> Table | None:
+    _ = context.words.gettext
+    published = context.published
+    if published is None or not published.fields:
+        return None
+    present = {name for found in context.result.cells for name in found.metrics}
+    rows = []
+    for field in published.fields:
+        known = [p for p in field.metrics if any(fnmatchcase(name, p) for name in present)]
+        here = Words((text("`{names}`", names=", ".join(known)),)) if known else Absent(DASH)
+        rows.append(
+            Row(
+                Head(field.field),
+                (
+                    cell(field.unit.of(context.language)),
+                    cell(field.meaning.of(context.language)),
+                    here,
+                ),
+                published=True,
+            )
+        )
+    columns = (
+        Column(_("unit"), align="left"),
+        Column(_("meaning"), align="left"),
+        Column(_("metric here"), align="left"),
+    )
+    return Table(
+        _("Fields of the source"), (_("published field"),), columns, (RowGroup(tuple(rows)),)
+    )

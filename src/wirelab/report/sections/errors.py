@@ -1,0 +1,249 @@
+"""What a caller saw when something broke."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from wirelab.model.result import CallerView, Cell
+from wirelab.report import figures
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Absent,
+    Badge,
+    Bullets,
+    Column,
+    Head,
+    Note,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    TableCell,
+    Text,
+    Tone,
+    Words,
+    plain,
+    text,
+)
+from wirelab.report.tabulate import DASH
+from wirelab.report.wording import N_
+
+_OUTCOMES: dict[str, tuple[str, Tone]] = {
+    "error": (N_("error"), "neutral"),
+    "item-error": (N_("error per item"), "good"),
+    "silent": (N_("silent"), "bad"),
+    "hang": (N_("hang"), "bad"),
+    "recovered": (N_("recovered"), "good"),
+    "not-recovered": (N_("not recovered"), "bad"),
+    "ok": (N_("no error"), "neutral"),
+}
+_MESSAGE_LENGTH = 160
+
+
+def errors(context: Context) -> Section | None:
+    """A table of every fault by contender; None when no faults scenario was run."""
+    _ = context.words.gettext
+    comparisons = context.comparisons("faults")
+    if not comparisons:
+        return None
+    table = _table(context, comparisons)
+    return Section(
+        _("Error patterns"),
+        "errors",
+        (
+            Paragraph(
+                plain(
+                    _(
+                        "What the caller sees in each fault: the error in the library's own words, "
+                        "how long it took from the fault to the error, and how long after the "
+                        "server was back the first good answer came."
+                    )
+                )
+            ),
+            table,
+            *([Bullets(said)] if (said := _remarks(context, comparisons)) else []),
+        ),
+    )
+
+
+def _table(context: Context, comparisons: Sequence[Comparison]) -> Table:
+    _ = context.words.gettext
+    contenders = [
+        name for name in context.contenders if any(_cell_of(c, name) for c in comparisons)
+    ]
+    only_published = _published_views_of_others(context, contenders)
+    groups = [_group(context, c, contenders, only_published) for c in comparisons]
+    columns = [
+        Column(context.name(name), align="left", colour=context.colour(name)) for name in contenders
+    ]
+    published = context.published
+    columns += [
+        Column(published.contenders[key].title.of(context.language), align="left")
+        for key in only_published
+        if published
+    ]
+    stub = (_("fault"), _("figures")) if published else (_("fault"),)
+    return Table(_("What the caller sees"), stub, tuple(columns), tuple(groups), _notes(context))
+
+
+def _cell_of(comparison: Comparison, contender: str) -> Cell | None:
+    return next((cell for cell in comparison.cells if cell.contender == contender), None)
+
+
+def _published_views_of_others(context: Context, contenders: Sequence[str]) -> list[str]:
+    published = context.published
+    if published is None or not published.errors:
+        return []
+    return [key for key, c in published.contenders.items() if c.here not in contenders]
+
+
+def _group(
+    context: Context, comparison: Comparison, contenders: Sequence[str], others: Sequence[str]
+) -> RowGroup:
+    _ = context.words.gettext
+    variant = comparison.scenario.variants.get(comparison.variant)
+    title = variant.title.of(context.language) if variant else comparison.variant
+    own: list[TableCell] = []
+    for name in contenders:
+        found = _cell_of(comparison, name)
+        own.append(_seen(context, found) if found else Absent(_("not measured")))
+    own += [Absent(DASH) for _other in others]
+    if context.published is None:
+        return RowGroup((Row(Head(title), tuple(own)),))
+    rows = [Row(Head(_("here")), tuple(own))]
+    if theirs := _published_row(context, comparison.variant, contenders, others):
+        rows.append(theirs)
+    return RowGroup(tuple(rows), Head(title))
+
+
+def _published_row(
+    context: Context, variant: str, contenders: Sequence[str], others: Sequence[str]
+) -> Row | None:
+    published = context.published
+    found = next((e for e in published.errors if e.variant == variant), None) if published else None
+    if published is None or found is None:
+        return None
+    keys = [published.key_of(name) for name in contenders] + list(others)
+    cells: list[TableCell] = []
+    for key in keys:
+        view = found.views.get(key) if key else None
+        cells.append(
+            Words((plain(view.of(context.language)),)) if view is not None else Absent(DASH)
+        )
+    label = context.words.gettext("published: {title}").format(
+        title=found.title.of(context.language)
+    )
+    return Row(Head(label), tuple(cells), published=True)
+
+
+def _notes(context: Context) -> tuple[Note, ...]:
+    published = context.published
+    if published is None:
+        return ()
+    return tuple(
+        Note(
+            published.mark_of(defect),
+            plain(defect.title.of(context.language)),
+            f"defect-{published.mark_of(defect).lower()}",
+        )
+        for defect in published.defects
+        if "errors" in defect.metrics
+    )
+
+
+def _seen(context: Context, found: Cell) -> TableCell:
+    """What the caller saw in the trials of a cell, the usual outcome first."""
+    _ = context.words.gettext
+    if not found.caller:
+        why = next(iter(found.other_trials.values()), "")
+        return Absent(why or _("no counted trial"))
+    outcomes = Counter(view.outcome for view in found.caller)
+    usual, _count = outcomes.most_common(1)[0]
+    label, tone = _OUTCOMES[usual]
+    badge = Badge(_(label), tone if len(outcomes) == 1 else "warn")
+    views = [view for view in found.caller if view.outcome == usual]
+    lines: list[Text] = []
+    if len(outcomes) > 1:
+        listed = ", ".join(f"{_(_OUTCOMES[o][0])} {n}" for o, n in outcomes.most_common())
+        lines.append(text(_("outcomes differ: {outcomes}"), outcomes=listed))
+    lines += _error_lines(views[0])
+    lines += _times(context, views)
+    return Words(tuple(lines), badge)
+
+
+def outcome_word(context: Context, found: Cell | None) -> str:
+    """The usual outcome of a cell in a word, with the time to recovery where there is one."""
+    _ = context.words.gettext
+    if found is None or not found.caller:
+        return DASH
+    usual = Counter(view.outcome for view in found.caller).most_common(1)[0][0]
+    recoveries = [v.recovery_ms for v in found.caller if v.recovery_ms is not None]
+    word = _(_OUTCOMES[usual][0])
+    return f"{word} ({_span(recoveries)})" if usual == "recovered" and recoveries else word
+
+
+def _error_lines(view: CallerView) -> list[Text]:
+    named = [part for part in (view.error_class, view.error_status) if part]
+    lines = [text("`{what}`", what=" · ".join(dict.fromkeys(named)))] if named else []
+    if view.error_message and view.error_message not in named:
+        message = view.error_message
+        short = message[: _MESSAGE_LENGTH - 1] + "…" if len(message) > _MESSAGE_LENGTH else message
+        lines.append(plain(short))
+    return lines
+
+
+def _times(context: Context, views: Sequence[CallerView]) -> list[Text]:
+    _ = context.words.gettext
+    lines = []
+    if spans := [v.time_to_error_ms for v in views if v.time_to_error_ms is not None]:
+        lines.append(text(_("error after {time}"), time=_span(spans)))
+    if spans := [v.recovery_ms for v in views if v.recovery_ms is not None]:
+        lines.append(text(_("good again after {time}"), time=_span(spans)))
+    failed = [v.failed_operations for v in views if v.failed_operations]
+    if failed:
+        least, most = f"{min(failed):,}", f"{max(failed):,}"
+        count = least if least == most else f"{least}–{most}"
+        lines.append(text(_("failed calls: {count}"), count=count))
+    if any(view.good_items for view in views):
+        lines.append(plain(_("rest of the batch arrived")))
+    elif any(view.good_items is False for view in views):
+        lines.append(plain(_("the whole batch was lost")))
+    return lines
+
+
+def _span(times: Sequence[float]) -> str:
+    low, high = figures.milliseconds(min(times)), figures.milliseconds(max(times))
+    return low if low == high else f"{low} … {high}"
+
+
+def _remarks(context: Context, comparisons: Sequence[Comparison]) -> tuple[Text, ...]:
+    """What a caller has to know before choosing: silence, hangs, lost connections."""
+    _ = context.words.gettext
+    warnings = {
+        "silent": _("**{name}** gives no sign of the fault ({fault}): check every item yourself."),
+        "hang": _("**{name}** hangs ({fault}): give every call a time limit of your own."),
+        "not-recovered": _("**{name}** does not come back by itself ({fault})."),
+    }
+    said = []
+    for outcome, template in warnings.items():
+        for name in context.contenders:
+            faults = [
+                _fault_title(context, c)
+                for c in comparisons
+                if (found := _cell_of(c, name)) and any(v.outcome == outcome for v in found.caller)
+            ]
+            if faults:
+                said.append(text(template, name=context.name(name), fault="; ".join(faults)))
+    return tuple(said)
+
+
+def _fault_title(context: Context, comparison: Comparison) -> str:
+    variant = comparison.scenario.variants.get(comparison.variant)
+    return variant.title.of(context.language) if variant else comparison.variant
+
+
+def blocks_of(section: Section | None) -> tuple[Section, ...]:
+    """A section to be put among others; nothing when there is none."""
+    return (section,) if section else ()

@@ -1,0 +1,101 @@
+"""The machine of a run, as far as it was disclosed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from wirelab.report import figures
+from wirelab.report.context import Context
+from wirelab.report.document import Definitions, Details, Text, plain, text
+from wirelab.report.wording import N_
+
+_LABELS = {
+    "kernel": N_("kernel"),
+    "architecture": N_("architecture"),
+    "distribution": N_("distribution"),
+    "cpu": N_("processor"),
+    "cpus": N_("usable logical processors"),
+    "cores": N_("cores"),
+    "smt": N_("simultaneous multithreading"),
+    "governors": N_("frequency governors"),
+    "turbo": N_("turbo"),
+    "memory_bytes": N_("memory"),
+    "swap_bytes": N_("swap"),
+    "virtualisation": N_("virtualisation"),
+    "container": N_("container"),
+    "cgroup_version": N_("cgroup version"),
+    "cpu_quota": N_("processor quota"),
+    "psi": N_("pressure figures (PSI)"),
+    "clock_source": N_("clock source"),
+    "timer_slack_ns": N_("timer slack"),
+    "canary_ns": N_("fixed loop"),
+    "steal_ratio": N_("steal"),
+}
+
+
+def one_line(context: Context) -> str:
+    """Processor, memory and system in one line."""
+    _ = context.words.gettext
+    host = context.result.disclosure.host
+    parts = []
+    if "cpu" in host:
+        parts.append(str(host["cpu"]))
+    if "cpus" in host:
+        parts.append(_("{n} logical processors").format(n=host["cpus"]))
+    if isinstance(memory := host.get("memory_bytes"), int | float):
+        parts.append(figures.size(memory))
+    if "distribution" in host:
+        parts.append(str(host["distribution"]))
+    if "kernel" in host:
+        parts.append(_("kernel {version}").format(version=host["kernel"]))
+    return ", ".join(parts) if parts else _("not recorded")
+
+
+def details(context: Context) -> Details:
+    """The full disclosure of the run, to be opened."""
+    _ = context.words.gettext
+    disclosure = context.result.disclosure
+    items: list[tuple[str, Text]] = [
+        (_("run"), text("`{run}`", run=context.result.run)),
+        (_("started"), plain(disclosure.started_at)),
+        (_("command line"), text("`{line}`", line=" ".join(disclosure.command_line))),
+        (_("wirelab"), plain(disclosure.wirelab)),
+        (_("git revision"), text("`{revision}`", revision=disclosure.git_revision or "–")),
+        (_("seed of the order"), plain(str(disclosure.seed))),
+        (
+            _("load before (1, 5, 15 min)"),
+            plain(", ".join(f"{load:.2f}" for load in disclosure.load_before)),
+        ),
+    ]
+    for key, value in _flat(disclosure.host):
+        label = _(_LABELS[key]) if key in _LABELS else key
+        items.append((label, plain(_shown(context, key, value))))
+    return Details(_("Full disclosure of the machine and the run"), (Definitions(tuple(items)),))
+
+
+def _flat(host: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in host.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+def _shown(context: Context, key: str, value: Any) -> str:
+    _ = context.words.gettext
+    if value is None or value in ("", []):
+        return "–"
+    if isinstance(value, bool):
+        return _("yes") if value else _("no")
+    if isinstance(value, list):
+        return ", ".join(str(item) for item in value)
+    if not isinstance(value, int | float):
+        return str(value)
+    if key.endswith("_bytes"):
+        return figures.size(value)
+    if key.split(".", maxsplit=1)[0].endswith("_ns"):
+        return figures.duration(value)
+    if key.endswith("_ratio"):
+        return f"{value * 100:g} %"
+    return f"{value:,}"

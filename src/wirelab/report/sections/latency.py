@@ -1,0 +1,201 @@
+"""How long operations took: service and response time, against their deadlines."""
+
+from __future__ import annotations
+
+from wirelab.model.suite import Operation
+from wirelab.report import charts, figures, remarks
+from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.document import (
+    Block,
+    Bullets,
+    Callout,
+    Paragraph,
+    Section,
+    Text,
+    text,
+)
+from wirelab.report.tabulate import FigureColumn, by_contender
+
+_STATISTICS = ("p50", "p95", "p99", "max")
+
+
+def latency(context: Context, comparison: Comparison) -> Section:
+    """Charts of all operations, then a part with tables for each."""
+    _ = context.words.gettext
+    blocks: list[Block | Section] = list(explained(context, comparison))
+    for chart in (
+        charts.latency_distribution(context, comparison),
+        charts.latency_over_time(context, comparison),
+    ):
+        blocks += [chart] if chart else []
+    blocks += [
+        _of_operation(context, comparison, name, operation)
+        for name, operation in comparison.operations.items()
+    ]
+    return Section(_("Latency"), "latency", tuple(blocks))
+
+
+def explained(context: Context, comparison: Comparison) -> tuple[Block, ...]:
+    """What the two times mean, where a report shows them first."""
+    if not context.first("latency"):
+        return ()
+    _ = context.words.gettext
+    lines = [
+        Paragraph(
+            text(
+                _(
+                    "**Service time** runs from the call to its decoded result: what the library "
+                    "and the server need. **Response time** runs from the intended time of the "
+                    "tick: what a control loop waits, including the time a call could not start "
+                    "because something before it was late."
+                )
+            )
+        )
+    ]
+    if comparison.scenario.loop == "closed":
+        lines.append(
+            Paragraph(
+                text(
+                    _(
+                        "This scenario is a **closed loop**: the next call waits for the last, so "
+                        "a slow answer thins out the load and hides its own queue (coordinated "
+                        "omission). Its times say nothing of a load that does not wait."
+                    )
+                )
+            )
+        )
+    else:
+        lines.append(
+            Paragraph(
+                text(
+                    _(
+                        "Ticks are **paced** by absolute times. Where a call is slow the following "
+                        "ones start late; counting only service time would leave that wait out "
+                        "(coordinated omission), so both are shown."
+                    )
+                )
+            )
+        )
+    return (Callout("neutral", _("Service time and response time"), tuple(lines)),)
+
+
+def _of_operation(
+    context: Context, comparison: Comparison, name: str, operation: Operation
+) -> Section:
+    _ = context.words.gettext
+    blocks: list[Block | Section] = []
+    if operation.deadline is not None:
+        blocks.append(
+            Paragraph(
+                text(
+                    _("{items} in one call. Deadline: {deadline}. Times in ms."),
+                    items=context.items(operation),
+                    deadline=figures.duration(operation.deadline),
+                )
+            )
+        )
+    blocks.append(_service_table(context, comparison, name))
+    if operation.deadline is not None:
+        blocks.append(_deadline_table(context, comparison, name, operation.deadline / 1e6))
+    blocks.append(_response_table(context, comparison, name))
+    if said := _remarks(context, comparison, name, operation):
+        blocks.append(Bullets(said))
+    return Section(
+        _("{operation} latency").format(operation=name.capitalize()),
+        f"latency-{name}",
+        tuple(blocks),
+    )
+
+
+def _service_table(context: Context, comparison: Comparison, name: str) -> Block:
+    _ = context.words.gettext
+    columns = [FigureColumn(f"{name}.latency.{stat}") for stat in _STATISTICS]
+    return by_contender(context, comparison, _("{op}: service time").format(op=name), columns)
+
+
+def _response_table(context: Context, comparison: Comparison, name: str) -> Block:
+    _ = context.words.gettext
+    columns = [FigureColumn(f"{name}.response.{stat}", title=stat) for stat in _STATISTICS]
+    caption = _("{op}: response time, from the intended tick").format(op=name)
+    return by_contender(context, comparison, caption, columns)
+
+
+def _deadline_table(
+    context: Context, comparison: Comparison, name: str, deadline_ms: float
+) -> Block:
+    """What the times leave of the deadline."""
+    _ = context.words.gettext
+    share = 100 / deadline_ms
+    columns = [
+        FigureColumn(
+            f"{name}.latency.p95",
+            _("headroom at p95"),
+            "ms",
+            factor=-1,
+            offset=deadline_ms,
+            source=f"{name}.latency.p95.headroom",
+        ),
+        *(
+            FigureColumn(
+                f"{name}.latency.{stat}",
+                _("{stat}, share of deadline").format(stat=stat),
+                "%",
+                share,
+                source=f"{name}.latency.{stat}.share",
+            )
+            for stat in ("p95", "p99", "max")
+        ),
+    ]
+    caption = _("{op}: share of the {deadline} deadline").format(
+        op=name, deadline=figures.duration(deadline_ms * 1e6)
+    )
+    return by_contender(context, comparison, caption, columns)
+
+
+def _remarks(
+    context: Context, comparison: Comparison, name: str, operation: Operation
+) -> tuple[Text, ...]:
+    stats = ("p50", "p95", "p99")
+    said = [remarks.lead(context, comparison, f"{name}.latency.{stat}") for stat in stats]
+    said.append(_closest(context, comparison, name, operation))
+    said.append(_late_starts(context, comparison, name))
+    return remarks.all_of(*said)
+
+
+def _closest(
+    context: Context, comparison: Comparison, name: str, operation: Operation
+) -> Text | None:
+    """Who comes nearest to the deadline."""
+    _ = context.words.gettext
+    worst = [
+        (value, cell)
+        for cell in comparison.ranked
+        if (value := value_of(cell, f"{name}.latency.max")) is not None
+    ]
+    if operation.deadline is None or not worst:
+        return None
+    value, cell = max(worst, key=lambda pair: pair[0])
+    return text(
+        _("Nearest to the deadline: {name}, whose slowest call took {share} % of it."),
+        name=context.name(cell.contender),
+        share=figures.brief(value * 1e6 / operation.deadline * 100),
+    )
+
+
+def _late_starts(context: Context, comparison: Comparison, name: str) -> Text | None:
+    """How much waiting before the call adds at p95: the part service time leaves out."""
+    _ = context.words.gettext
+    added = [
+        (response - service, cell)
+        for cell in comparison.ranked
+        if (service := value_of(cell, f"{name}.latency.p95")) is not None
+        and (response := value_of(cell, f"{name}.response.p95")) is not None
+    ]
+    if not added:
+        return None
+    most, cell = max(added, key=lambda pair: pair[0])
+    return text(
+        _("Starting late adds at most {added} ms to the p95 ({name})."),
+        added=figures.brief(max(most, 0.0)),
+        name=context.name(cell.contender),
+    )

@@ -1,0 +1,97 @@
+"""What the figures do not say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Bullets,
+    Column,
+    Head,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    Text,
+    Words,
+    cell,
+    plain,
+    text,
+)
+from wirelab.report.tabulate import DASH, notes_for
+
+
+def limits(
+    context: Context, comparison: Comparison, answers: Mapping[str, str] | None = None
+) -> Section:
+    """Limits of this run, and the source's limits with what became of them.
+
+    ``answers`` say, by the source's key, how each of its limits stands here.
+    """
+    _ = context.words.gettext
+    blocks: list[Block | Section] = [Bullets(_own(context, comparison))]
+    if context.published is not None and context.published.limits:
+        blocks.append(_of_source(context, answers or {}))
+    return Section(_("Limits and next steps"), "limits", tuple(blocks))
+
+
+def _own(context: Context, comparison: Comparison) -> tuple[Text, ...]:
+    _, ngettext = context.words.gettext, context.words.ngettext
+    trials = max((len(c.trials) for c in comparison.cells), default=0)
+    said = [
+        text(
+            ngettext(
+                "**One machine, {n} counted trial a cell** ({profile} profile). Intervals cover "
+                "the variation between and within these trials, not that between machines.",
+                "**One machine, {n} counted trials a cell** ({profile} profile). Intervals cover "
+                "the variation between and within these trials, not that between machines.",
+                trials,
+            ),
+            n=trials,
+            profile=context.result.profile,
+        ),
+        text(
+            _(
+                "**Loopback**: client and server share a host. There is no network delay and no "
+                "loss, and they compete for its processors."
+            )
+        ),
+    ]
+    if comparison.scenario.loop != "closed":
+        said.append(
+            text(
+                _(
+                    "**One load**: the schedule is fixed, so the largest rate a contender could "
+                    "reach (capacity) was not measured."
+                )
+            )
+        )
+    return tuple(said)
+
+
+def _of_source(context: Context, answers: Mapping[str, str]) -> Table:
+    _ = context.words.gettext
+    published = context.published
+    rows = []
+    for item in published.limits if published else []:
+        answer = answers.get(item.key)
+        marks = published.marks(f"limits.{item.key}", "") if published else ()
+        theirs = Words((plain(item.value.of(context.language)),), marks=marks)
+        rows.append(
+            Row(
+                Head(item.label.of(context.language)),
+                (theirs, cell(answer) if answer else Absent(DASH)),
+            )
+        )
+    columns = (Column(_("published"), align="left"), Column(_("here"), align="left"))
+    groups = (RowGroup(tuple(rows)),)
+    return Table(
+        _("Limits the source names, and how they stand here"),
+        (_("limit"),),
+        columns,
+        groups,
+        notes_for(context, groups),
+    )

@@ -1,0 +1,244 @@
+"""What a contender costs to own, as its builder read it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from wirelab.model.run import Ownership, Participant
+from wirelab.report import figures
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Bullets,
+    Column,
+    Figure,
+    Head,
+    Pair,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    TableCell,
+    Text,
+    Words,
+    cell,
+    marked,
+    plain,
+    text,
+)
+from wirelab.report.tabulate import DASH, FigureColumn, measured, notes_for
+from wirelab.report.wording import N_
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A figure of ownership of which less is better."""
+
+    key: str
+    label: str
+    value: Callable[[Ownership], int]
+    shown: Callable[[int], str]
+
+
+def _count(value: int) -> str:
+    return f"{value:,}"
+
+
+COSTS = (
+    Cost("size", N_("install size"), lambda own: own.install_bytes, figures.size),
+    Cost("direct", N_("number of direct dependencies"), lambda own: _depend(own, True), _count),
+    Cost(
+        "transitive",
+        N_("number of transitive dependencies"),
+        lambda own: _depend(own, False),
+        _count,
+    ),
+    Cost("lines", N_("number of code lines"), lambda own: own.lines, _count),
+)
+
+
+_MEASURED_OTHERWISE = ("size", "lines")
+"""What a source may count in another way: its own name of the figure is printed."""
+
+
+def _depend(own: Ownership, direct: bool) -> int:
+    return sum(dependency.direct is direct for dependency in own.dependencies)
+
+
+def cost_of(participant: Participant, key: str) -> int | None:
+    """A figure of ownership; None when the contender was not built."""
+    cost = next(cost for cost in COSTS if cost.key == key)
+    return cost.value(participant.ownership) if participant.ownership else None
+
+
+def cheapest(context: Context, key: str) -> set[str]:
+    """The contenders that share the smallest figure as it is printed; empty with fewer than two."""
+    known = {
+        name: value
+        for name in context.contenders
+        if (value := cost_of(context.participant(name), key)) is not None
+    }
+    if len(known) < 2:
+        return set()
+    shown = next(cost for cost in COSTS if cost.key == key).shown
+    smallest = shown(min(known.values()))
+    return {name for name, value in known.items() if shown(value) == smallest}
+
+
+def ownership(context: Context, comparison: Comparison | None) -> Section:
+    """Install size, dependencies, licences, lines, start-up time."""
+    _ = context.words.gettext
+    rows = [_cost_row(context, cost) for cost in COSTS]
+    rows.append(_row(context, "licence", _("licence"), _licence))
+    if any(_has_dependencies(context.participant(name)) for name in context.contenders):
+        rows.append(_row(context, "licences", _("licences of the dependencies"), _licences))
+    if comparison is not None and (startup := _startup_row(context, comparison)):
+        rows.append(startup)
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "Read in one way for all by the builder: the size of what has to be installed "
+                    "beside the runtime, packages named by the contender (direct) and those they "
+                    "pull in (transitive), and the lines of the contender's own source that are "
+                    "not blank. ★ marks the smallest."
+                )
+            )
+        ),
+        _table(context, _("Size, dependencies, licences, code"), rows),
+    ]
+    if said := _remarks(context):
+        blocks.append(Bullets(said))
+    return Section(_("Build and dependencies"), "ownership", tuple(blocks))
+
+
+def security(context: Context) -> Section:
+    """How security is switched in each contender."""
+    _ = context.words.gettext
+
+    def said(participant: Participant) -> Plain:
+        words = participant.manifest.security.of(context.language)
+        return Words((marked(words),)) if words else Absent(DASH)
+
+    row = _row(context, "security", _("how it is switched"), said)
+    return Section(
+        _("Switching the security policy"),
+        "security",
+        (_table(context, _("Security policy"), [row]),),
+    )
+
+
+def _table(context: Context, caption: str, rows: Sequence[Row]) -> Table:
+    _ = context.words.gettext
+    columns = [
+        Column(context.name(name), align="left", colour=context.colour(name))
+        for name in context.contenders
+    ]
+    published = context.published
+    if published is not None and published.ownership:
+        columns += [
+            Column(published.contenders[key].title.of(context.language), align="left")
+            for key in context.published_only()
+        ]
+    groups = (RowGroup(tuple(rows)),)
+    return Table(caption, (_("item"),), tuple(columns), groups, notes_for(context, groups))
+
+
+def _cost_row(context: Context, cost: Cost) -> Row:
+    _ = context.words.gettext
+    best = cheapest(context, cost.key)
+
+    def figure(participant: Participant) -> Plain:
+        if participant.ownership is None:
+            return Absent(_("not built"))
+        shown = cost.shown(cost.value(participant.ownership))
+        return Figure(shown, star=participant.manifest.contender in best)
+
+    return _row(context, cost.key, _(cost.label), figure)
+
+
+def _row(context: Context, key: str, label: str, here: Callable[[Participant], Plain]) -> Row:
+    """One item of every contender, with what the source says of it below."""
+    published = context.published
+    theirs = published.ownership.get(key, {}) if published else {}
+    cells: list[TableCell] = []
+    for name in context.contenders:
+        source = published.key_of(name) if published else None
+        cells.append(_pair(context, here(context.participant(name)), key, source))
+    if published is not None and published.ownership:
+        cells += [_pair(context, Absent(DASH), key, source) for source in context.published_only()]
+    title = theirs["label"].of(context.language) if "label" in theirs else ""
+    other = title and title.lower() != label.lower() and key in _MEASURED_OTHERWISE
+    head = f"{label} ({context.words.gettext('published')}: {title})" if other else label
+    return Row(Head(head), tuple(cells))
+
+
+def _pair(context: Context, here: Plain, key: str, source: str | None) -> TableCell:
+    published = context.published
+    if published is None or source is None:
+        return here
+    said = published.ownership.get(key, {}).get(source)
+    if said is None:
+        return here
+    theirs = Words((plain(said.of(context.language)),), marks=published.marks(f"own.{key}", source))
+    return Pair(here, theirs, context.words.gettext("published"))
+
+
+def _licence(participant: Participant) -> Plain:
+    return cell(participant.manifest.library.licence)
+
+
+def _has_dependencies(participant: Participant) -> bool:
+    return participant.ownership is not None and bool(participant.ownership.dependencies)
+
+
+def _licences(participant: Participant) -> Plain:
+    own = participant.ownership
+    if own is None or not own.dependencies:
+        return Absent(DASH)
+    counted = Counter(dependency.licence or "?" for dependency in own.dependencies)
+    lines = tuple(plain(f"{licence} × {count}") for licence, count in counted.most_common())
+    return Words(lines)
+
+
+def _startup_row(context: Context, comparison: Comparison) -> Row | None:
+    _ = context.words.gettext
+    by_name = {found.contender: found for found in comparison.cells}
+    column = FigureColumn("startup.time")
+    if not any(column.metric in found.metrics for found in comparison.cells):
+        return None
+
+    def figure(participant: Participant) -> Plain:
+        found = by_name.get(participant.manifest.contender)
+        return measured(context, found, column) if found else Absent(_("not measured"))
+
+    return _row(context, "startup", _("start-up time (ms)"), figure)
+
+
+def _remarks(context: Context) -> tuple[Text, ...]:
+    """Who is smallest in what."""
+    _ = context.words.gettext
+    said = []
+    for cost in COSTS:
+        best = sorted(cheapest(context, cost.key), key=context.contenders.index)
+        built = [name for name in context.contenders if context.participant(name).ownership]
+        if best and len(best) < len(built):
+            value = cost_of(context.participant(best[0]), cost.key) or 0
+            said.append(
+                text(
+                    _("Smallest {item}: **{names}** ({value})."),
+                    item=_(cost.label),
+                    names=_joined(context.name(name) for name in best),
+                    value=cost.shown(value),
+                )
+            )
+    return tuple(said)
+
+
+def _joined(names: Iterable[str]) -> str:
+    return ", ".join(names)

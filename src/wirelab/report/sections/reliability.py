@@ -1,0 +1,154 @@
+"""Deadlines missed, and whether the trials agree with each other."""
+
+from __future__ import annotations
+
+from wirelab.model.result import Cell
+from wirelab.report import figures, remarks
+from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.document import (
+    Block,
+    Bullets,
+    Column,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    Text,
+    cell,
+    text,
+)
+from wirelab.report.failures import why_in_words
+from wirelab.report.tabulate import (
+    FigureColumn,
+    by_contender,
+    contender_head,
+    judged_by,
+    pass_badge,
+)
+
+
+def misses(context: Context, comparison: Comparison) -> Section:
+    """Deadlines missed, of how many."""
+    _ = context.words.gettext
+    columns = []
+    for name, operation in comparison.operations.items():
+        if operation.deadline is not None:
+            columns += [
+                FigureColumn(f"{name}.miss.count"),
+                FigureColumn(f"{name}.miss.ratio"),
+            ]
+    blocks: list[Block | Section] = [
+        by_contender(context, comparison, _("Deadline misses over all counted trials"), columns)
+    ]
+    said = remarks.all_of(_none_missed(context, comparison), *_failures(context, comparison))
+    if said:
+        blocks.append(Bullets(said))
+    return Section(_("Deadline misses"), "misses", tuple(blocks))
+
+
+def _none_missed(context: Context, comparison: Comparison) -> Text | None:
+    """None seen is not none possible: how rare misses must be to have stayed unseen."""
+    _ = context.words.gettext
+    seen = [
+        (name, metric)
+        for cell in comparison.ranked
+        for name in comparison.operations
+        if (metric := cell.metrics.get(f"{name}.miss.ratio")) is not None
+        and metric.value is not None
+    ]
+    if not seen or any(metric.value for _name, metric in seen):
+        return None
+    bounds = {name: _unseen_below(metric.n) for name, metric in seen if metric.n}
+    listed = ", ".join(f"{name} < {figures.brief(bound * 100)} %" for name, bound in bounds.items())
+    return text(
+        _("No deadline was missed. That bounds the true ratio (95 %): {bounds}."), bounds=listed
+    )
+
+
+def _unseen_below(n: int) -> float:
+    """Largest ratio that leaves n independent tries without a hit in 5 % of all cases."""
+    return float(1 - 0.05 ** (1 / n))
+
+
+def _failures(context: Context, comparison: Comparison) -> list[Text]:
+    """Operations that ended with another status than ok, by name."""
+    _ = context.words.gettext
+    said = []
+    for found in comparison.cells:
+        bad = {
+            f"{operation} {status}": count
+            for operation, statuses in found.statuses.items()
+            for status, count in statuses.items()
+            if status != "ok" and count
+        }
+        if bad:
+            listed = ", ".join(f"{what} {count:,}" for what, count in bad.items())
+            said.append(
+                text(
+                    _("**{name}** did not succeed in all operations: {statuses}."),
+                    name=context.name(found.contender),
+                    statuses=listed,
+                )
+            )
+    return said
+
+
+def repeatability(context: Context, comparison: Comparison) -> Section:
+    """Variation between trials, the rerun rule, and the trials in no figure."""
+    _ = context.words.gettext
+    bounds = comparison.scenario.bounds
+    operation = bounds.cv_operation or next(iter(comparison.scenario.operations))
+    columns = [FigureColumn(f"{operation}.cv")]
+    blocks: list[Block | Section] = [
+        Paragraph(
+            text(
+                _(
+                    "cv is the standard deviation of the trials' mean {operation} latencies over "
+                    "their mean. At {bound} % or more another trial is run; a cell that stays "
+                    "above is invalid. With few trials cv itself is known only roughly: see its "
+                    "interval."
+                ),
+                operation=operation,
+                bound=f"{bounds.cv * 100:g}",
+            )
+        ),
+        by_contender(
+            context,
+            comparison,
+            _("Variation between trials"),
+            columns,
+            judged_by(
+                context,
+                f"{operation}-cv",
+                _("rerun rule (< {bound} %)").format(bound=f"{bounds.cv * 100:g}"),
+                lambda c: pass_badge(context, value_of(c, f"{operation}.cv"), bounds.cv * 100),
+            ),
+        ),
+        _trials_table(context, comparison),
+    ]
+    said = remarks.all_of(remarks.lead(context, comparison, f"{operation}.cv"))
+    if said:
+        blocks.append(Bullets(said))
+    return Section(_("Stability between trials (cv)"), "repeatability", tuple(blocks))
+
+
+def _trials_table(context: Context, comparison: Comparison) -> Table:
+    _ = context.words.gettext
+    rows = tuple(_trials_row(context, found) for found in comparison.cells)
+    columns = (
+        Column(_("counted")),
+        Column(_("reruns")),
+        Column(_("in no figure, and why"), align="left"),
+    )
+    return Table(_("Trials"), (_("contender"),), columns, (RowGroup(rows),))
+
+
+def _trials_row(context: Context, found: Cell) -> Row:
+    others = "; ".join(
+        f"{trial}: {why_in_words(why, context.words)}" for trial, why in found.other_trials.items()
+    )
+    return Row(
+        contender_head(context, found),
+        (cell(str(len(found.trials))), cell(str(found.reruns)), cell(others or "–")),
+    )

@@ -1,0 +1,86 @@
+"""What the measured process used: CPU, memory, heap, garbage collection."""
+
+from __future__ import annotations
+
+from wirelab.report import charts, remarks
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
+from wirelab.report.evidence import evidence_lines
+from wirelab.report.tabulate import FigureColumn, by_contender
+
+_COLUMNS = (
+    "cpu.mean",
+    "cpu.p95",
+    "rss.start",
+    "rss.max",
+    "rss.growth",
+    "heap.max",
+    "gc.pause.total",
+)
+_SCHEDULING = (
+    "scheduler.delay",
+    "switches.voluntary.rate",
+    "switches.involuntary.rate",
+    "gc.count",
+)
+
+
+def resources(context: Context, comparison: Comparison) -> Section:
+    """Use of the whole process tree, measured from outside, over the measured window."""
+    _ = context.words.gettext
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "CPU and memory are read from outside ten times a second over the whole "
+                    "process tree; 100 % CPU is one core. Heap and collector pauses are what the "
+                    "runtime itself says: runtimes count them differently, so they are not ranked. "
+                    "Pauses are the mean of the trials' totals."
+                )
+            )
+        ),
+        by_contender(
+            context,
+            comparison,
+            _("Resource usage of the measured role"),
+            [FigureColumn(metric) for metric in _COLUMNS],
+        ),
+    ]
+    if chart := charts.resources_over_time(context, comparison):
+        blocks.append(chart)
+    said = remarks.all_of(
+        remarks.lead(context, comparison, "cpu.mean"),
+        remarks.lead(context, comparison, "rss.max"),
+        *_heap_kinds(context, comparison),
+    )
+    if said:
+        blocks.append(Bullets(said))
+    scenario = comparison.scenario
+    others = [f"{role}.cpu.mean" for role in scenario.roles if role != scenario.measured_role]
+    around = [*_SCHEDULING, *others, "core.cpu.mean"]
+    known = [m for m in around if any(m in cell.metrics for cell in comparison.cells)]
+    if known:
+        blocks.append(
+            by_contender(
+                context,
+                comparison,
+                _("Scheduling, and what ran around the measured role"),
+                [FigureColumn(metric) for metric in known],
+            )
+        )
+    return Section(_("Resource usage"), "resources", tuple(blocks))
+
+
+def _heap_kinds(context: Context, comparison: Comparison) -> list[Text]:
+    """What each runtime means by its heap figure."""
+    _ = context.words.gettext
+    return [
+        text(
+            _("Heap of {name}: {kind}."),
+            name=context.name(cell.contender),
+            kind=", ".join(evidence_lines(finding, context.words)),
+        )
+        for cell in comparison.cells
+        for finding in cell.findings
+        if finding.gate == "heap-kind"
+    ]

@@ -1,0 +1,89 @@
+"""How exactly the ticks were kept."""
+
+from __future__ import annotations
+
+from wirelab.report import charts, figures, remarks
+from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
+from wirelab.report.tabulate import (
+    FigureColumn,
+    Judged,
+    by_contender,
+    judged_by,
+    pass_badge,
+)
+
+
+def scheduler(context: Context, comparison: Comparison) -> Section:
+    """Drift of the ticks against its target."""
+    _ = context.words.gettext
+    target = comparison.scenario.drift_target
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "Drift is the actual start of an operation minus its intended time; positive "
+                    "is late. It tells of the timer and of what kept the process from running: "
+                    "an event loop busy with the last answer, a pause of the collector, a "
+                    "processor taken away."
+                )
+            )
+        )
+    ]
+    columns = [FigureColumn(f"tick.drift.{stat}") for stat in ("mean", "p95", "max")]
+    if target is not None:
+        shown = figures.duration(target)
+        blocks.append(Paragraph(text(_("Target: drift p95 below {target}."), target=shown)))
+        columns.append(
+            FigureColumn(
+                "tick.drift.p95",
+                _("p95 / {target}").format(target=shown),
+                "%",
+                1e8 / target,
+                source="tick.drift.p95.share",
+            )
+        )
+    judged = _judged(context, target) if target is not None else None
+    blocks.append(by_contender(context, comparison, _("Tick drift"), columns, judged))
+    if chart := charts.drift_distribution(context, comparison):
+        blocks.append(chart)
+    said = remarks.all_of(
+        _against_target(context, comparison),
+        remarks.lead(context, comparison, "tick.drift.p95"),
+    )
+    if said:
+        blocks.append(Bullets(said))
+    return Section(_("Scheduler accuracy (tick drift)"), "scheduler", tuple(blocks))
+
+
+def _judged(context: Context, target: int) -> Judged:
+    title = context.words.gettext("verdict")
+    return judged_by(
+        context,
+        "tick-drift",
+        title,
+        lambda cell: pass_badge(context, value_of(cell, "tick.drift.p95"), target / 1e6),
+    )
+
+
+def _against_target(context: Context, comparison: Comparison) -> Text | None:
+    _ = context.words.gettext
+    target = comparison.scenario.drift_target
+    known = {
+        context.name(cell.contender): value
+        for cell in comparison.ranked
+        if (value := value_of(cell, "tick.drift.p95")) is not None
+    }
+    if target is None or not known:
+        return None
+    missed = [name for name, value in known.items() if value * 1e6 >= target]
+    if missed:
+        return (
+            text(_("Over the target: **{names}**. The others keep it."), names=", ".join(missed))
+            if len(missed) < len(known)
+            else text(_("Over the target: **{names}**."), names=", ".join(missed))
+        )
+    return text(
+        _("All keep the target: {names}."),
+        names=", ".join(known),
+    )

@@ -1,0 +1,66 @@
+"""What does not add up in the document whose figures stand beside ours."""
+
+from __future__ import annotations
+
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Column,
+    Head,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    Text,
+    Words,
+    cell,
+    plain,
+    text,
+)
+from wirelab.report.published import Defect
+from wirelab.report.wording import N_
+
+_KINDS = {
+    "impossible": N_("impossible value"),
+    "arithmetic": N_("arithmetic"),
+    "contradiction": N_("contradiction"),
+    "unsupported": N_("not supported"),
+    "unlike": N_("unlike things"),
+    "unstated": N_("not stated"),
+    "mistaken": N_("mistaken"),
+}
+
+
+def source_defects(context: Context) -> Section | None:
+    """The known defects of the source; None without a source or without defects."""
+    _ = context.words.gettext
+    published = context.published
+    if published is None or not published.defects:
+        return None
+    rows = tuple(_row(context, published.mark_of(defect), defect) for defect in published.defects)
+    table = Table(
+        _("Known defects of the published figures"),
+        (_("mark"),),
+        (Column(_("kind"), align="left"), Column(_("what, and why"), align="left")),
+        (RowGroup(rows),),
+    )
+    intro = Paragraph(
+        text(
+            _(
+                "Each is shown by the source's own figures ({title}, {file}). In the tables the "
+                "mark stands at the figures it concerns."
+            ),
+            title=published.title.of(context.language),
+            file=published.source,
+        )
+    )
+    return Section(_("Published figures: what does not add up"), "defects", (intro, table))
+
+
+def _row(context: Context, mark: str, defect: Defect) -> Row:
+    explained: tuple[Text, ...] = (
+        text("**{title}**", title=defect.title.of(context.language)),
+        plain(defect.text.of(context.language)),
+    )
+    kind = context.words.gettext(_KINDS[defect.kind])
+    return Row(Head(mark, anchor=f"defect-{mark.lower()}"), (cell(kind), Words(explained)))

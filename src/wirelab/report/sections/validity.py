@@ -1,0 +1,171 @@
+"""What the gates say of every cell: verdicts, reasons, evidence, remedies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wirelab.model.result import Cell, Finding, Verdict
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Block,
+    Bullets,
+    Callout,
+    Column,
+    Command,
+    Details,
+    Head,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    Text,
+    Tone,
+    Words,
+    plain,
+    text,
+)
+from wirelab.report.evidence import evidence_lines
+from wirelab.report.failures import why_in_words
+from wirelab.report.findings import title_of, wording_of
+from wirelab.report.tabulate import contender_head, verdict_badge
+
+
+def validity(context: Context) -> Section:
+    """Every cell with its verdict, then every gate that spoke."""
+    _ = context.words.gettext
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "Every cell passes a set of checks (gates). A warning says what to bear in "
+                    "mind; an invalid cell gets no star and no rank, and its figures stand in "
+                    "parentheses: they help to find the cause and are no result."
+                )
+            )
+        ),
+        _verdicts(context),
+    ]
+    blocks += [_gate(context, *found) for found in by_gate(context)]
+    if others := _trials_in_no_figure(context):
+        blocks.append(others)
+    return Section(_("Validity of the figures"), "validity", tuple(blocks))
+
+
+def place_of(context: Context, found: Cell) -> str:
+    """Contender, and variant where the scenario has them."""
+    name = context.name(found.contender)
+    variants = context.result.scenarios[found.scenario].variants
+    if found.variant in variants:
+        return f"{name}, {variants[found.variant].title.of(context.language)}"
+    return name
+
+
+def spoken(found: Cell) -> list[Finding]:
+    """Findings that are warnings or worse; the gravest first."""
+    grave = [f for f in found.findings if f.verdict is Verdict.INVALID]
+    return grave + [f for f in found.findings if f.verdict is Verdict.WARN]
+
+
+def reasons(context: Context, found: Cell) -> str:
+    """Titles of the findings of a cell, the gravest first, each once."""
+    titles = [title_of(finding.gate, context.words) for finding in spoken(found)]
+    return ", ".join(dict.fromkeys(titles))
+
+
+def _verdicts(context: Context) -> Table:
+    _ = context.words.gettext
+    groups = []
+    for name, scenario in context.result.scenarios.items():
+        cells = [
+            c
+            for kind in ("load", "faults")
+            for g in context.comparisons(kind, name)
+            for c in g.cells
+        ]
+        rows = [_verdict_row(context, found) for found in cells]
+        if rows:
+            groups.append(RowGroup(tuple(rows), Head(scenario.title.of(context.language))))
+    columns = (Column(_("verdict"), align="left"), Column(_("reasons"), align="left"))
+    return Table(_("Verdicts"), (_("scenario"), _("cell")), columns, tuple(groups))
+
+
+def _verdict_row(context: Context, found: Cell) -> Row:
+    head = contender_head(context, found)
+    said = spoken(found)
+    codes = tuple(
+        text("{title} (`{code}`)", title=title_of(code, context.words), code=code)
+        for code in dict.fromkeys(finding.gate for finding in said)
+    )
+    return Row(
+        Head(place_of(context, found), None, head.colour),
+        (verdict_badge(found.verdict, context.words), Words(codes or (plain("–"),))),
+    )
+
+
+def by_gate(context: Context) -> list[tuple[str, Verdict, list[tuple[Cell, Finding]]]]:
+    """Findings by gate, invalidating ones first; each with the cells it spoke of."""
+    found: dict[str, list[tuple[Cell, Finding]]] = {}
+    for cell in context.result.cells:
+        for finding in spoken(cell):
+            found.setdefault(finding.gate, []).append((cell, finding))
+    graded = [
+        (
+            gate,
+            Verdict.INVALID
+            if any(f.verdict is Verdict.INVALID for _c, f in pairs)
+            else Verdict.WARN,
+            pairs,
+        )
+        for gate, pairs in found.items()
+    ]
+    return sorted(graded, key=lambda entry: entry[1] is not Verdict.INVALID)
+
+
+def _gate(
+    context: Context, gate: str, verdict: Verdict, pairs: Sequence[tuple[Cell, Finding]]
+) -> Callout:
+    _ = context.words.gettext
+    wording = wording_of(gate)
+    lines = tuple(line for cell, finding in pairs for line in _evidence(context, cell, finding))
+    blocks: tuple[Block, ...] = (
+        Paragraph(plain(_(wording.meaning))),
+        Bullets(lines),
+        Paragraph(text("**{label}** ", label=_("Remedy:")) + text(_(wording.remedy))),
+    )
+    tone: Tone = "bad" if verdict is Verdict.INVALID else "warn"
+    return Callout(tone, f"{title_of(gate, context.words)} ({gate})", blocks)
+
+
+def _evidence(context: Context, cell: Cell, finding: Finding) -> list[Text]:
+    """One line a cell where its evidence is short, else one for each piece."""
+    place = f"{place_of(context, cell)}, {cell.scenario}"
+    label = verdict_badge(finding.verdict, context.words).label
+    lines = evidence_lines(finding, context.words)
+    return [
+        text("**{place}** ({label}): {line}", place=place, label=label, line=line) for line in lines
+    ]
+
+
+def _trials_in_no_figure(context: Context) -> Callout | None:
+    """Every planned trial that no figure contains, with its reason and what it wrote last."""
+    _ = context.words.gettext
+    lines = tuple(
+        text(
+            "`{trial}` {place}: {why}",
+            trial=trial,
+            place=place_of(context, cell),
+            why=why_in_words(why, context.words),
+        )
+        for cell in context.result.cells
+        for trial, why in cell.other_trials.items()
+    )
+    if not lines:
+        return None
+    written = [
+        Details(_("Standard error of {trial}").format(trial=trial), (Command(tail),))
+        for cell in context.result.cells
+        for trial, tail in cell.stderr.items()
+        if tail.strip()
+    ]
+    return Callout("neutral", _("Trials that are in no figure"), (Bullets(lines), *written))

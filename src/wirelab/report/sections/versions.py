@@ -1,0 +1,130 @@
+"""Which libraries and runtimes were measured, and what could not be."""
+
+from __future__ import annotations
+
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Absent,
+    Badge,
+    Block,
+    Callout,
+    Column,
+    Command,
+    Definitions,
+    Details,
+    Head,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    TableCell,
+    Words,
+    cell,
+    marked,
+    plain,
+    text,
+)
+from wirelab.report.tabulate import DASH, notes_for
+
+
+def versions(context: Context) -> Section:
+    """Library, version, runtime and licence of every contender, beside the source's."""
+    _ = context.words.gettext
+    groups = [_group(context, contender) for contender in context.contenders]
+    groups += [
+        RowGroup((_published_row(context, key),), Head(_published_title(context, key)))
+        for key in context.published_only()
+    ]
+    stub = (_("contender"), _("figures")) if context.published else (_("contender"),)
+    table = Table(
+        _("Versions"),
+        stub,
+        tuple(
+            Column(title, align="left")
+            for title in (_("library"), _("version"), _("runtime"), _("tuning"))
+        ),
+        tuple(groups),
+        notes_for(context, groups),
+    )
+    return Section(
+        _("Client libraries and versions"),
+        "versions",
+        (table, *_notes(context)),
+    )
+
+
+def _notes(context: Context) -> tuple[Block, ...]:
+    """How each contender uses its library, as its manifest says."""
+    notes = {
+        context.name(name): context.participant(name).manifest.notes.of(context.language)
+        for name in context.contenders
+    }
+    items = tuple((name, marked(note.strip())) for name, note in notes.items() if note)
+    if not items:
+        return ()
+    title = context.words.gettext("How each contender uses its library")
+    return (Details(title, (Definitions(items),)),)
+
+
+def unavailable(context: Context) -> tuple[Block, ...]:
+    """Contenders that did not run, why, and the command that would change it."""
+    _ = context.words.gettext
+    blocks: list[Block] = []
+    for contender in context.contenders:
+        participant = context.participant(contender)
+        if not participant.unavailable:
+            continue
+        inside: list[Block] = [Paragraph(plain(participant.unavailable))]
+        if participant.remedy:
+            inside.append(Command(participant.remedy))
+        title = _("{name} was unavailable").format(name=context.name(contender))
+        blocks.append(Callout("warn", title, tuple(inside)))
+    return tuple(blocks)
+
+
+def _group(context: Context, contender: str) -> RowGroup:
+    _ = context.words.gettext
+    participant = context.participant(contender)
+    library = participant.manifest.library
+    toolchain = participant.ownership.toolchain if participant.ownership else {}
+    runtime = ", ".join(f"{tool} {version}" for tool, version in toolchain.items())
+    tuning = tuple(
+        text("`{key} = {value}`", key=key, value=value)
+        for key, value in participant.manifest.tuning.items()
+    )
+    cells: tuple[TableCell, ...] = (
+        cell(f"{library.name} ({library.licence})"),
+        cell(library.version),
+        cell(runtime) if runtime else Absent(DASH),
+        Words(tuning) if tuning else Absent(DASH),
+    )
+    badge = Badge(_("unavailable"), "warn") if participant.unavailable else None
+    head = Head(context.name(contender), badge, context.colour(contender))
+    if context.published is None:
+        return RowGroup((Row(head, cells),))
+    rows = [Row(Head(_("here")), cells)]
+    if (key := context.published.key_of(contender)) is not None:
+        rows.append(_published_row(context, key))
+    return RowGroup(tuple(rows), head)
+
+
+def _published_row(context: Context, key: str) -> Row:
+    published = context.published
+    if published is None:
+        raise ValueError("no published contender without a source")
+    contender = published.contenders[key]
+    marks = published.marks("versions", key)
+    cells: tuple[TableCell, ...] = (
+        cell(contender.library),
+        Words((text("{version}", version=contender.version),), marks=marks),
+        cell(contender.runtime),
+        Absent(DASH),
+    )
+    return Row(Head(context.words.gettext("published")), cells, published=True)
+
+
+def _published_title(context: Context, key: str) -> str:
+    if context.published is None:
+        return key
+    return context.published.contenders[key].title.of(context.language)

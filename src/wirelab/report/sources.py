@@ -1,0 +1,88 @@
+"""What a report is made from, read from disk: the result, and what the suite adds."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+from pydantic import ValidationError
+
+from wirelab.model.result import Result, Series
+from wirelab.report import generic
+from wirelab.report.context import Context
+from wirelab.report.document import Document
+from wirelab.report.published import read_published
+from wirelab.report.wording import words
+
+Compose = Callable[[Context], Document]
+
+
+class NoReportError(Exception):
+    """A report that cannot be composed."""
+
+
+def read_context(run_dir: Path, language: str, suite_dir: Path | None) -> Context:
+    """The context of a run. Raises NoReportError when its result is missing or broken."""
+    result = read_result(run_dir)
+    suite = suite_dir or find_suite(result.suite)
+    return Context(
+        result=result,
+        series=_read_series(run_dir),
+        words=words(language, suite / "locale" if suite else None),
+        published=read_published(suite / "published.toml") if suite else None,
+    )
+
+
+def read_result(run_dir: Path) -> Result:
+    """``result.json`` of a run."""
+    path = run_dir / "result.json"
+    try:
+        return Result.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        raise NoReportError(f"{run_dir} holds no result.json; analyse the run first") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        raise NoReportError(f"{path}: {where}: {first['msg']}") from None
+
+
+def _read_series(run_dir: Path) -> Series:
+    """``series.json``; without it the report has no charts."""
+    try:
+        return Series.model_validate_json((run_dir / "series.json").read_bytes())
+    except FileNotFoundError:
+        return Series(cells={})
+    except ValidationError as error:
+        raise NoReportError(f"{run_dir / 'series.json'}: {error.errors()[0]['msg']}") from None
+
+
+def find_suite(suite: str) -> Path | None:
+    """The folder of a suite in the tree this package stands in; None for one elsewhere."""
+    folder = Path(__file__).parents[3] / "suites" / suite
+    return folder if (folder / "suite.toml").is_file() else None
+
+
+def composer(suite: str, suite_dir: Path | None) -> Compose:
+    """How the report of a suite is composed: its own ``report.py``, or the generic order."""
+    folder = suite_dir or find_suite(suite)
+    path = folder / "report.py" if folder else None
+    if path is None or not path.is_file():
+        return generic.compose
+    module = _load(f"wirelab_suite_{suite.replace('-', '_')}_report", path)
+    compose = getattr(module, "compose", None)
+    if not callable(compose):
+        raise NoReportError(f"{path} has no function compose(context)")
+    return compose  # type: ignore[no-any-return]
+
+
+def _load(name: str, path: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise NoReportError(f"{path} cannot be loaded")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module

@@ -1,0 +1,274 @@
+"""Cells of a run as tables of the document, with the published figures beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from wirelab.model.result import Cell, Unsupported, Verdict
+from wirelab.model.units import Text
+from wirelab.report import figures, metrics
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Absent,
+    Badge,
+    Column,
+    Figure,
+    Head,
+    Note,
+    Plain,
+    Row,
+    RowGroup,
+    Table,
+    TableCell,
+    Words,
+    plain,
+)
+from wirelab.report.wording import N_
+from wirelab.report.wording import Words as Spoken
+
+DASH = "–"
+
+
+@dataclass(frozen=True)
+class FigureColumn:
+    """A metric as a column. ``factor`` scales it (100 / deadline: a share); ``source`` is the
+    key of the published figure where it differs from the metric."""
+
+    metric: str
+    title: str = ""
+    unit: str = ""
+    factor: float = 1.0
+    offset: float = 0.0
+    source: str = ""
+
+    @property
+    def published_key(self) -> str:
+        """Key of the published figure that means the same."""
+        return self.source or self.metric
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A last column of words: a judgement of each cell here, and the source's own."""
+
+    title: str
+    here: Callable[[Cell], Plain]
+    published: Mapping[str, Text]
+
+
+_UNSUPPORTED = {
+    "not-measured": N_("not measured"),
+    "not-supported": N_("not supported"),
+    "not-reported": N_("not reported by the runtime"),
+    "no-samples": N_("no samples"),
+    "no-trials": N_("no counted trial"),
+    "wrong-answer": N_("wrong answers"),
+    "one-trial": N_("needs two trials"),
+    "too-few-trials": N_("too few trials"),
+}
+
+
+def why_absent(unsupported: Unsupported | None, words: Spoken) -> str:
+    """Why a metric has no value, in a few words; an unknown code stands for itself."""
+    _ = words.gettext
+    if unsupported is None:
+        return _("not measured")
+    if unsupported.has is not None and unsupported.needs is not None:
+        has, needs = (f"{int(n):,}" for n in (unsupported.has, unsupported.needs))
+        if unsupported.code == "too-few-samples":
+            return _("n too small ({has} of {needs})").format(has=has, needs=needs)
+        if unsupported.code == "too-few-trials":
+            return _("too few trials ({has} of {needs})").format(has=has, needs=needs)
+    known = _UNSUPPORTED.get(unsupported.code)
+    return _(known) if known else unsupported.code.replace("-", " ")
+
+
+def verdict_badge(verdict: Verdict, words: Spoken) -> Badge:
+    """A verdict in a word, for reading and for colour."""
+    _ = words.gettext
+    if verdict is Verdict.VALID:
+        return Badge(_("valid"), "good")
+    if verdict is Verdict.WARN:
+        return Badge(_("warning"), "warn")
+    return Badge(_("invalid"), "bad")
+
+
+def measured(context: Context, cell: Cell, column: FigureColumn, *, star: bool = False) -> Plain:
+    """The figure of a cell, or why there is none."""
+    metric = cell.metrics.get(column.metric)
+    if metric is None:
+        return Absent(why_absent(None, context.words))
+    if metric.value is None:
+        return Absent(why_absent(metric.unsupported, context.words))
+    if column.offset:
+        metric = metric.model_copy(
+            update={
+                "value": metric.value * column.factor + column.offset,
+                "interval": metric.interval
+                and tuple(b * column.factor + column.offset for b in metric.interval),
+            }
+        )
+        shown = figures.figure(metric, unit=column.unit or None)
+    else:
+        shown = figures.figure(metric, column.factor, column.unit or None)
+    invalid = cell.verdict is Verdict.INVALID
+    best = star and not invalid and cell.ranks.get(column.metric) == 1
+    return Figure(shown.number, shown.interval, star=best, tentative=invalid)
+
+
+def published_cell(context: Context, key: str, column: FigureColumn) -> Plain:
+    """The published figure with the marks of its defects."""
+    published = context.published
+    value = published.figure(key, column.published_key) if published else None
+    if published is None or value is None:
+        return Absent(DASH)
+    marks = published.marks(column.published_key, key)
+    return Figure(figures.published(value), marks=marks)
+
+
+def unit_of(cells: Iterable[Cell], column: FigureColumn) -> str:
+    """The unit a column shows."""
+    if column.unit:
+        return column.unit
+    for cell in cells:
+        if column.metric in cell.metrics:
+            unit = cell.metrics[column.metric].unit
+            return "" if unit == "count" else unit
+    return ""
+
+
+def contender_head(context: Context, cell: Cell) -> Head:
+    """A contender as the header of its rows; that its cell is invalid is seen there."""
+    invalid = cell.verdict is Verdict.INVALID
+    badge = verdict_badge(cell.verdict, context.words) if invalid else None
+    return Head(context.name(cell.contender), badge, context.colour(cell.contender))
+
+
+def by_contender(
+    context: Context,
+    comparison: Comparison,
+    caption: str,
+    columns: Sequence[FigureColumn],
+    judged: Judged | None = None,
+) -> Table:
+    """A table with contenders down and metrics across, measured above published.
+
+    Columns nothing is known of, neither here nor in the source, are left out.
+    """
+    _ = context.words.gettext
+    columns = [c for c in columns if _is_known(context, comparison, c)]
+    beside = any(_is_published(context, column) for column in columns)
+    sheet = _Sheet(context, columns, judged, beside)
+    groups = [_group(sheet, cell) for cell in comparison.cells]
+    groups += _published_groups(sheet, comparison)
+    titles = tuple(
+        Column(
+            c.title or metrics.column_title(c.metric, context.words), unit_of(comparison.cells, c)
+        )
+        for c in columns
+    )
+    if judged is not None:
+        titles += (Column(judged.title, align="left"),)
+    stub = (_("contender"), _("figures")) if beside else (_("contender"),)
+    return Table(caption, stub, titles, tuple(groups), notes_for(context, groups))
+
+
+def _is_known(context: Context, comparison: Comparison, column: FigureColumn) -> bool:
+    here = any(column.metric in cell.metrics for cell in comparison.cells)
+    return here or _is_published(context, column)
+
+
+def _is_published(context: Context, column: FigureColumn) -> bool:
+    published = context.published
+    return published is not None and any(
+        published.figure(key, column.published_key) for key in published.contenders
+    )
+
+
+@dataclass(frozen=True)
+class _Sheet:
+    """What every row of a table needs."""
+
+    context: Context
+    columns: Sequence[FigureColumn]
+    judged: Judged | None
+    beside: bool
+
+    def own(self, cell: Cell) -> tuple[Plain, ...]:
+        """The figures of a cell; an invalid one is not judged by them."""
+        figures = tuple(measured(self.context, cell, column) for column in self.columns)
+        if self.judged is None:
+            return figures
+        invalid = cell.verdict is Verdict.INVALID
+        return (*figures, Absent(DASH) if invalid else self.judged.here(cell))
+
+    def published(self, key: str) -> Row | None:
+        """The published figures of a contender; None when there are none."""
+        cells = tuple(published_cell(self.context, key, column) for column in self.columns)
+        if all(isinstance(cell, Absent) for cell in cells):
+            return None
+        if self.judged is not None:
+            words = self.judged.published.get(key)
+            said = Words((plain(words.of(self.context.language)),)) if words else Absent(DASH)
+            cells = (*cells, said)
+        return Row(Head(self.context.words.gettext("published")), cells, published=True)
+
+
+def _group(sheet: _Sheet, cell: Cell) -> RowGroup:
+    context = sheet.context
+    head = contender_head(context, cell)
+    own = sheet.own(cell)
+    if not sheet.beside:
+        return RowGroup((Row(head, own),))
+    rows = [Row(Head(context.words.gettext("here")), own)]
+    key = context.published.key_of(cell.contender) if context.published else None
+    if key is not None and (theirs := sheet.published(key)) is not None:
+        rows.append(theirs)
+    return RowGroup(tuple(rows), head)
+
+
+def _published_groups(sheet: _Sheet, comparison: Comparison) -> list[RowGroup]:
+    """Contenders of the source that have no cell here: published figures only."""
+    published = sheet.context.published
+    if published is None:
+        return []
+    here = {cell.contender for cell in comparison.cells}
+    groups = []
+    for key, contender in published.contenders.items():
+        if contender.here not in here and (row := sheet.published(key)) is not None:
+            head = Head(contender.title.of(sheet.context.language))
+            groups.append(RowGroup((row,), head))
+    return groups
+
+
+def judged_by(context: Context, key: str, title: str, here: Callable[[Cell], Plain]) -> Judged:
+    """A column of judgements with those the source has under ``key``."""
+    published = context.published.judgements.get(key, {}) if context.published else {}
+    return Judged(title, here, published)
+
+
+def pass_badge(context: Context, value: float | None, bound: float) -> Plain:
+    """Whether a figure stays below its bound."""
+    _ = context.words.gettext
+    if value is None:
+        return Absent(DASH)
+    return Badge(_("passed"), "good") if value < bound else Badge(_("not passed"), "bad")
+
+
+def notes_for(context: Context, groups: Iterable[RowGroup]) -> tuple[Note, ...]:
+    """A note for each mark a table carries, leading to where the defect is explained."""
+    if context.published is None:
+        return ()
+    cells = (cell for group in groups for row in group.rows for cell in row.cells)
+    used = {mark for cell in cells for mark in _marks(cell)}
+    return tuple(
+        Note(mark, plain(defect.title.of(context.language)), f"defect-{mark.lower()}")
+        for defect in context.published.defects
+        if (mark := context.published.mark_of(defect)) in used
+    )
+
+
+def _marks(cell: TableCell) -> tuple[str, ...]:
+    parts = (cell, getattr(cell, "here", None), getattr(cell, "published", None))
+    return tuple(mark for part in parts for mark in getattr(part, "marks", ()))

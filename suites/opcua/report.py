@@ -1,0 +1,230 @@
+"""The report of the suite ``opcua``: the sections in the order of its source, and its advice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from wirelab.model.result import Cell
+from wirelab.report import advice, generic
+from wirelab.report.advice import Choice, Situation
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import Bullets, Document, Paragraph, Section, Text, plain, text
+from wirelab.report.sections import (
+    conditions,
+    errors,
+    latency,
+    limits,
+    operability,
+    overview,
+    reliability,
+    resources,
+    scheduler,
+    summary,
+    throughput,
+    versions,
+)
+from wirelab.report.wording import N_
+
+_WORDS = (N_("tag"), N_("client"), N_("server"))
+"""Names of the manifest that the suite's catalogue translates where a report prints them."""
+
+_KEY_METRICS = (
+    "read.latency.p50",
+    "read.latency.p95",
+    "write.latency.p50",
+    "tick.drift.p95",
+    "read.miss.count",
+    "cpu.mean",
+    "rss.max",
+)
+
+_SUMMARY = (
+    "read.rate",
+    "read.latency.p50",
+    "read.latency.p95",
+    "read.latency.p99",
+    "read.latency.max",
+    "write.latency.p50",
+    "write.latency.p95",
+    "tick.drift.p95",
+    "read.miss.ratio",
+    "write.miss.ratio",
+    "read.cv",
+    "cpu.mean",
+    "rss.max",
+    "heap.max",
+    "gc.pause.total",
+)
+
+
+def compose(context: Context) -> Document:
+    """Sections 0 to 8 as the source has them, with what was published beside each figure."""
+    found = context.comparisons("load", "s7")
+    if len(found) != 1:
+        # Without s7 there is nothing to follow the source in; cells of several modes each get
+        # sections of their own, so that no table ranks one mode with another.
+        return generic.compose(context)
+    s7 = found[0]
+    situations = _situations(context)
+    sections = [
+        _conditions(context, s7),
+        throughput.throughput(context, s7),
+        latency.latency(context, s7),
+        scheduler.scheduler(context, s7),
+        _reliability(context, s7),
+        resources.resources(context, s7),
+        _operability(context, s7, situations),
+        summary.summary(context, s7, _SUMMARY),
+        limits.limits(context, s7, _limits(context, s7)),
+    ]
+    first_screen = overview.overview(
+        context, s7, _KEY_METRICS, _conclusions(context, s7, situations)
+    )
+    return generic.document(context, first_screen, sections)
+
+
+def _conditions(context: Context, s7: Comparison) -> Section:
+    section = conditions.conditions(context, s7)
+    return replace(section, blocks=(*section.blocks, versions.versions(context)))
+
+
+def _reliability(context: Context, s7: Comparison) -> Section:
+    _ = context.words.gettext
+    parts = [reliability.misses(context, s7), reliability.repeatability(context, s7)]
+    parts += errors.blocks_of(errors.errors(context))
+    return Section(_("Reliability"), "reliability", tuple(parts))
+
+
+def _operability(context: Context, s7: Comparison, situations: tuple[Situation, ...]) -> Section:
+    _ = context.words.gettext
+    recommended = Section(
+        _("Recommendations"),
+        "recommendations",
+        (
+            Paragraph(
+                plain(
+                    _(
+                        "Derived from the figures of this run by the rule named in each row; the "
+                        "interval decides, so a choice may be shared. Where the figures do not "
+                        "support a choice it stays open."
+                    )
+                )
+            ),
+            advice.table(context, s7, situations),
+            Bullets((_about_capacity(context),)),
+        ),
+    )
+    parts = (
+        operability.ownership(context, s7),
+        operability.security(context),
+        recommended,
+    )
+    return Section(_("Operability"), "operability", parts)
+
+
+def _about_capacity(context: Context) -> Text:
+    _ = context.words.gettext
+    return plain(
+        _(
+            '"High throughput" is the source\'s name. At this fixed load latency was measured, not '
+            "the largest load a library can carry."
+        )
+    )
+
+
+# ------------------------------------------------------------------------- the five situations
+
+
+def _situations(context: Context) -> tuple[Situation, ...]:
+    """The situations of the source, each with the figure that decides it."""
+    _ = context.words.gettext
+    return (
+        Situation("edge", _("Low-spec edge (least RSS)"), _by("rss.max")),
+        Situation("server", _("High-throughput server (least latency)"), _by("read.latency.p95")),
+        Situation(
+            "productivity",
+            _("Developer productivity (fast prototypes)"),
+            lambda context, _s7: advice.by_cost(context, "lines", "direct", "size"),
+        ),
+        Situation("cpu", _("Limited CPU"), _by("cpu.mean")),
+        Situation("security", _("Security required (encryption)"), _secured),
+    )
+
+
+def _by(metric: str) -> Callable[[Context, Comparison], Choice]:
+    def choose(context: Context, s7: Comparison) -> Choice:
+        return advice.by_metric(context, s7, metric)
+
+    return choose
+
+
+def _secured(context: Context, s7: Comparison) -> Choice:
+    """Latency under encryption decides; without such a measurement nothing does."""
+    _ = context.words.gettext
+    if all(cell.parameters.get("security", "None") == "None" for cell in s7.cells):
+        return advice.undecided(
+            _(
+                "no figures with Basic256Sha256: every cell ran with security None. Measure with "
+                "--set security=Basic256Sha256"
+            )
+        )
+    return advice.by_metric(context, s7, "read.latency.p95")
+
+
+def _conclusions(
+    context: Context, s7: Comparison, situations: tuple[Situation, ...]
+) -> tuple[Text, ...]:
+    """The deadlines, and the choices that could be made, for the first screen."""
+    _ = context.words.gettext
+    said: list[Text] = []
+    kept = [cell for cell in s7.ranked if _kept_every_deadline(cell)]
+    if kept:
+        names = ", ".join(context.name(cell.contender) for cell in kept)
+        said.append(text(_("Every deadline kept: {names}."), names=names))
+    choices = {s.title: s.choose(context, s7) for s in situations}
+    decided = [f"{title}: {_chosen(context, c)}" for title, c in choices.items() if c.decided]
+    if decided:
+        said.append(text(_("**First choices.** {choices}."), choices="; ".join(decided)))
+    left = [title for title, choice in choices.items() if not choice.decided]
+    if left:
+        said.append(text(_("Left open for want of figures: {names}."), names="; ".join(left)))
+    return tuple(said)
+
+
+def _chosen(context: Context, choice: Choice) -> str:
+    return context.words.gettext("no difference") if choice.level else ", ".join(choice.first)
+
+
+def _kept_every_deadline(cell: Cell) -> bool:
+    misses = [metric for name, metric in cell.metrics.items() if name.endswith(".miss.count")]
+    return bool(misses) and all(metric.value == 0 for metric in misses)
+
+
+# -------------------------------------------------------------------------------------- limits
+
+
+def _limits(context: Context, s7: Comparison) -> dict[str, str]:
+    """How the limits that the source names stand in this run."""
+    _ = context.words.gettext
+    trials = max((len(cell.trials) for cell in s7.cells), default=0)
+    secured = any(cell.parameters.get("security", "None") != "None" for cell in s7.cells)
+    collected = [
+        context.name(cell.contender)
+        for cell in s7.cells
+        if (pauses := cell.metrics.get("gc.pause.total")) is not None and pauses.value is not None
+    ]
+    return {
+        "profile": _("profile {profile}: {n} counted trials a cell").format(
+            profile=context.result.profile, n=trials
+        ),
+        "security": _("measured with the policy of the parameter security")
+        if secured
+        else _("not measured either: the server supports it, --set security=Basic256Sha256"),
+        "sessions": _("the same: one session"),
+        "network": _("the same: loopback, no delay and no loss"),
+        "runtime": _("GC pauses are collected from: {names}").format(names=", ".join(collected))
+        if collected
+        else _("no runtime reported GC pauses"),
+        "soak": _("the same: trials of minutes show no leak of hours"),
+    }
