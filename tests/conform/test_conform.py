@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import ast
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -17,7 +15,6 @@ from wirelab import conform
 from wirelab.conform import Check, Wanted
 
 ROOT = Path(__file__).parents[2]
-CONFORM = ROOT / "src/wirelab/conform.py"
 CONTENDERS = ROOT / "tests/sabotage/suite/contenders"
 
 CAUGHT = {
@@ -173,68 +170,6 @@ def test_a_smaller_breach_is_caught(
     found = {c.name: c for c in conform.check(honest_with(tmp_path, step, body))}
     assert found[name].outcome == "fail"
     assert words in found[name].detail
-
-
-# ---------------------------------------------------------------------- carried elsewhere
-def test_it_needs_the_standard_library_alone() -> None:
-    tree = ast.parse(CONFORM.read_text())
-    imported = {
-        name.split(".")[0]
-        for node in ast.walk(tree)
-        for name in (
-            [alias.name for alias in node.names]
-            if isinstance(node, ast.Import)
-            else [node.module or ""]
-            if isinstance(node, ast.ImportFrom)
-            else []
-        )
-    }
-    assert imported <= sys.stdlib_module_names
-
-
-def carried(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    """The one file, copied away and run by a Python that sees no installed package."""
-    copy = shutil.copy(CONFORM, tmp_path / "carried.py")
-    return subprocess.run(
-        [sys.executable, "-I", "-S", copy, *words],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": ""},
-    )
-
-
-def test_it_can_be_carried_alone(tmp_path: Path) -> None:
-    result = carried(tmp_path, str(CONTENDERS / "honest"), "--scenario", "s1")
-    assert result.returncode == 0, result.stdout + result.stderr
-    assert "pass  schedule: ticks 0 to 11" in result.stdout
-
-
-def test_a_failing_check_is_exit_code_one(tmp_path: Path) -> None:
-    result = carried(tmp_path, str(CONTENDERS / "honest"), "--scenario", "s1", "--", "false")
-    assert result.returncode == 1
-    assert "fail  ready: exit 1 before ready" in result.stdout
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["nowhere"], "cannot read"),
-        ([str(CONTENDERS / "honest"), "--scenario", "s9"], "has no scenario s9"),
-        ([str(CONTENDERS / "honest"), "--role", "broker"], "fills no role broker"),
-        ([str(CONTENDERS / "honest"), "--command", "/no/such/program"], "cannot start"),
-        ([str(ROOT / "suites/opcua/contenders/asyncua")], "say --server"),
-    ],
-)
-def test_what_cannot_be_checked_is_exit_code_two(
-    tmp_path: Path, words: list[str], said: str
-) -> None:
-    result = carried(tmp_path, *words)
-    assert result.returncode == 2
-    assert said in result.stderr
-    assert "Traceback" not in result.stderr
 
 
 def test_other_children_of_the_process_are_left_alone() -> None:

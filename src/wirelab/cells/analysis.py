@@ -40,6 +40,7 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
         scenarios=run.scenarios,
         programs=run.programs,
         participants=run.participants,
+        runtimes=_runtimes(run, recorded.values()),
         cells=cells,
         disclosure=run.disclosure,
     )
@@ -62,6 +63,18 @@ def unstable_cells(run_dir: Path) -> list[str]:
             if is_unstable(scenario, [mean for mean in means if mean is not None]):
                 unstable.append(cell)
     return unstable
+
+
+def _runtimes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> dict[str, str]:
+    """What the measured workers ran on, from the first trial of each contender that says it."""
+    runtimes: dict[str, str] = {}
+    for trial in (trial for trials in recorded for trial in trials):
+        role = run.scenarios[trial.planned.scenario].measured_role
+        record = trial.record.roles.get(role) if trial.record is not None else None
+        if record is not None and (runtime := record.ready.get("runtime")):
+            said = f"{runtime['name']} {runtime['version']}".strip()
+            runtimes.setdefault(trial.planned.contender, said)
+    return runtimes
 
 
 def _run_facts(

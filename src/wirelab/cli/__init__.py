@@ -11,11 +11,19 @@ from wirelab.catalog import UnknownNameError
 from wirelab.cli import analyse, bench, build, compare, conform, doctor, listing, report, run, test
 from wirelab.manifest import ManifestError
 from wirelab.report import NoReportError
+from wirelab.report.published import BrokenPublishedError
 from wirelab.run.folder import NoSuchRunError
 from wirelab.run.staging import CannotRunError
 
 USAGE_ERROR = 2
-MISTAKES = (ManifestError, UnknownNameError, NoSuchRunError, CannotRunError, NoReportError)
+MISTAKES = (
+    ManifestError,
+    UnknownNameError,
+    NoSuchRunError,
+    CannotRunError,
+    NoReportError,
+    BrokenPublishedError,
+)
 
 app = typer.Typer(
     name="wl",

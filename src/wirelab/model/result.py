@@ -114,6 +114,9 @@ class Result(Strict):
     scenarios: dict[Name, Scenario]
     programs: dict[str, dict[str, str]]
     participants: dict[Name, Participant]
+    runtimes: dict[Name, str] = Field(
+        default={}, description="by contender: runtime and version, as its worker reported them"
+    )
     cells: list[Cell]
     disclosure: Disclosure
 

@@ -88,7 +88,8 @@ def _group(context: Context, contender: str) -> RowGroup:
     participant = context.participant(contender)
     library = participant.manifest.library
     toolchain = participant.ownership.toolchain if participant.ownership else {}
-    runtime = ", ".join(f"{tool} {version}" for tool, version in toolchain.items())
+    built_with = ", ".join(f"{tool} {version}" for tool, version in toolchain.items())
+    runtime = context.result.runtimes.get(contender, built_with)
     tuning = tuple(
         text("`{key} = {value}`", key=key, value=value)
         for key, value in participant.manifest.tuning.items()

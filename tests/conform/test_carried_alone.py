@@ -1,0 +1,106 @@
+"""The checker's folder stands alone: copied elsewhere, on the standard library, as any program."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "src/wirelab/conform"
+HONEST = ROOT / "tests/sabotage/suite/contenders/honest"
+
+
+def imported(module: Path) -> Iterator[str]:
+    """What a module imports from outside of its folder."""
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.level != 1:
+            yield f"{'.' * node.level}{node.module or ''}"
+
+
+@pytest.mark.parametrize("module", sorted(FOLDER.rglob("*.py")), ids=lambda path: path.stem)
+def test_a_module_needs_the_standard_library_alone(module: Path) -> None:
+    outside = {name for name in imported(module)}
+    assert {name.partition(".")[0] for name in outside} <= sys.stdlib_module_names
+
+
+@pytest.mark.parametrize("module", sorted(FOLDER.rglob("*.py")), ids=lambda path: path.stem)
+def test_no_module_has_the_name_of_one_of_the_standard_library(module: Path) -> None:
+    # Until __main__ has taken the folder off the module path, it would be found in its place.
+    assert module.stem not in sys.stdlib_module_names
+
+
+def carried(tmp_path: Path, *words: str, name: str = "conform") -> subprocess.CompletedProcess[str]:
+    """The folder, copied away and run by a Python that sees no installed package."""
+    copy = tmp_path / name
+    shutil.copytree(FOLDER, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+    return subprocess.run(
+        [sys.executable, "-I", "-S", str(copy), *words],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=tmp_path,
+        env=environment,
+    )
+
+
+@pytest.mark.parametrize("name", ["conform", "contract-checker"])
+def test_it_can_be_carried_alone(tmp_path: Path, name: str) -> None:
+    result = carried(tmp_path, str(HONEST), "--scenario", "s1", name=name)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "pass  schedule: ticks 0 to 11" in result.stdout
+
+
+def test_its_neighbours_do_not_disturb_it(tmp_path: Path) -> None:
+    for neighbour in ("contract", "trial", "wirelab"):
+        (tmp_path / f"{neighbour}.py").write_text("raise RuntimeError('not the one meant')\n")
+    result = carried(tmp_path, str(HONEST), "--scenario", "s9")
+    assert "has no scenario s9" in result.stderr
+
+
+def test_it_is_a_module_of_wirelab_too() -> None:
+    result = subprocess.run(
+        [sys.executable, "-m", "wirelab.conform", str(HONEST), "--scenario", "s9"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert result.returncode == 2
+    assert "has no scenario s9" in result.stderr
+
+
+def test_a_failing_check_is_exit_code_one(tmp_path: Path) -> None:
+    result = carried(tmp_path, str(HONEST), "--scenario", "s1", "--", "false")
+    assert result.returncode == 1
+    assert "fail  ready: exit 1 before ready" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nowhere"], "cannot read"),
+        ([str(HONEST), "--scenario", "s9"], "has no scenario s9"),
+        ([str(HONEST), "--variant", "storm"], "has no variant storm"),
+        ([str(HONEST), "--role", "broker"], "fills no role broker"),
+        ([str(HONEST), "--command", "/no/such/program"], "cannot start"),
+        ([str(ROOT / "suites/opcua/contenders/asyncua")], "say --server"),
+    ],
+)
+def test_what_cannot_be_checked_is_exit_code_two(
+    tmp_path: Path, words: list[str], said: str
+) -> None:
+    result = carried(tmp_path, *words)
+    assert result.returncode == 2
+    assert said in result.stderr
+    assert "Traceback" not in result.stderr
