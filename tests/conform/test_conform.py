@@ -160,6 +160,7 @@ def test_a_line_that_is_no_event_is_caught(tmp_path: Path, line: str) -> None:
         ("record", "given = (given[0], given[0] - 9, *given[2:])", "clock", "before its tick"),
         ("record", "given = (*given[:3], 9)", "samples", "op [9] is no operation"),
         ("finish", "self.answers.write(b'{')", "answers", "line"),
+        ("write_answer", "if named['tick'] == 11: return", "answers", "read: no answer of tick 11"),
         ("say_ready", "named['capabilities'] = [1]", "ready", "strings"),
         ("say_ready", "open(self.spec['paths']['answers'], 'w')", "preflight", "0 answers at"),
     ],

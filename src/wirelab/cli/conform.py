@@ -3,42 +3,55 @@
 from __future__ import annotations
 
 import os
-import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from wirelab import conform as checker
-from wirelab.build import Built, Unavailable, Workshop, contender_part, program_part
+from wirelab.build import Unavailable, Workshop, contender_part, program_part
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, UnknownNameError, find_catalog
 from wirelab.cli.places import ROOT
 from wirelab.manifest import ManifestError
 
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
-UNAVAILABLE = 2
+CANNOT_CHECK = 2
 
 
 def conform(
     context: typer.Context,
     path: Annotated[Path, typer.Argument(help="Folder of a contender.")],
+    *,
+    scenario: Annotated[str, typer.Option(help="The first under load by default.")] = "",
+    variant: Annotated[str, typer.Option(help="The first that breaks nothing by default.")] = "",
+    role: Annotated[str, typer.Option(help="Only this role; every one by default.")] = "",
+    settings: Annotated[
+        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a parameter.")
+    ] = None,
 ) -> None:
     """Check a worker against the worker contract; builds what the check needs first.
 
-    Further arguments go to the checker: --scenario NAME, --role NAME, --set KEY=VALUE.
+    Exit code 0: it keeps the contract; 1: it does not; 2: it could not be checked. Further
+    options go to the checker, such as --command 'COMMAND' for another worker of the contender.
     """
     suite, contender = _find(find_catalog(ROOT), path)
-    workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True))
+    named = {"--scenario": scenario, "--variant": variant, "--role": role}
+    options = [word for name, value in named.items() if value for word in (name, value)]
+    options += [word for setting in settings or [] for word in ("--set", setting)]
+    folder, wanted = checker.parse(
+        [str(contender.folder), "--suite", str(suite.folder), *options, *context.args]
+    )
     try:
-        built = workshop.prepare(contender_part(suite, contender))
-        servers = [workshop.prepare(program_part(suite, n)) for n in suite.manifest.programs]
+        prepared = _prepared(suite, contender, wanted)
     except Unavailable as missing:
         remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
-        Console(stderr=True).print(f"cannot be checked here: {missing.reason}{remedy}")
-        raise typer.Exit(UNAVAILABLE) from None
-    os.environ.update(built.environment)
-    raise typer.Exit(checker.main(_arguments(suite, contender, built, servers) + context.args))
+        typer.echo(f"cannot be checked here: {missing.reason}{remedy}", err=True)
+        raise typer.Exit(CANNOT_CHECK) from None
+    except checker.CannotCheckError as error:
+        typer.echo(f"conform: {error}", err=True)
+        raise typer.Exit(CANNOT_CHECK) from None
+    raise typer.Exit(checker.report(folder, prepared))
 
 
 def _find(known: Catalog, path: Path) -> tuple[SuiteEntry, ContenderEntry]:
@@ -52,13 +65,22 @@ def _find(known: Catalog, path: Path) -> tuple[SuiteEntry, ContenderEntry]:
     raise refused or UnknownNameError("suite", str(path), known.suites)
 
 
-def _arguments(
-    suite: SuiteEntry, contender: ContenderEntry, built: Built, servers: list[Built]
-) -> list[str]:
-    arguments = [str(contender.folder), "--suite", str(suite.folder)]
-    for place, value in built.places.items():
-        if place in checker.PLACES:
-            arguments += [f"--{place}", value]
-    for server in servers[:1]:
-        arguments += ["--server", shlex.join(server.command("server"))]
-    return arguments
+def _prepared(
+    suite: SuiteEntry, contender: ContenderEntry, wanted: checker.Wanted
+) -> checker.Wanted:
+    """``wanted`` with everything built that the check starts; raises Unavailable."""
+    workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True))
+    built = workshop.prepare(contender_part(suite, contender))
+    programs = {
+        name: workshop.prepare(program_part(suite, name))
+        for name in checker.programs(contender.folder, wanted)
+    }
+    return replace(
+        wanted,
+        places={**built.places, **wanted.places},
+        environment=built.environment,
+        programs={
+            name: checker.Prepared(program.places, program.environment)
+            for name, program in programs.items()
+        },
+    )

@@ -1,0 +1,17 @@
+"""The harness measures itself: tickers, recorders, probe and core, analysis."""
+
+from wirelab.bench.benchmarks import BENCHMARKS, PROFILES, Bench, measure_harness
+from wirelab.bench.figure import BenchError, Figure, Findings, Verdict
+from wirelab.bench.table import print_findings
+
+__all__ = [
+    "BENCHMARKS",
+    "PROFILES",
+    "Bench",
+    "BenchError",
+    "Figure",
+    "Findings",
+    "Verdict",
+    "measure_harness",
+    "print_findings",
+]

@@ -1,0 +1,78 @@
+"""All benchmarks of the harness, and how they are carried out together."""
+
+from __future__ import annotations
+
+import datetime
+import os
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+import wirelab
+from wirelab.bench import analysis, probe, recorder, ticks
+from wirelab.bench.figure import Figure, Findings
+from wirelab.bench.trials import MeasuredSuite, measure_suite
+from wirelab.doctor import disclosure
+
+_OF_TRIALS: Mapping[str, Callable[[MeasuredSuite], list[Figure]]] = {
+    recorder.SCENARIO: recorder.figures,
+    probe.SCENARIO: probe.figures,
+    ticks.SCENARIO: ticks.figures,
+}
+
+BENCHMARKS = (*_OF_TRIALS, analysis.BENCHMARK)
+"""Their names, in the order in which they are shown."""
+
+PROFILES = tuple(analysis.SHAPES)
+"""How much is measured: smoke only shows that everything works."""
+
+
+@dataclass(frozen=True)
+class Bench:
+    """What is asked for: which benchmarks, how much of them, and where things are."""
+
+    names: Collection[str]
+    profile: str
+    seed: int
+    repository: Path
+    results: Path
+
+
+def measure_harness(bench: Bench, console: Console) -> Findings:
+    """Carry out the benchmarks asked for.
+
+    Trials first, on a machine that is quiet; the analysis, which is not, last. Raises what
+    ``measure_suite`` and ``analysis.figures`` raise.
+    """
+    started = datetime.datetime.now(datetime.UTC)
+    load_before = list(os.getloadavg())
+    measured = None
+    figures: list[Figure] = []
+    scenarios = [name for name in _OF_TRIALS if name in bench.names]
+    if scenarios:
+        measured = measure_suite(
+            scenarios,
+            profile=bench.profile,
+            seed=bench.seed,
+            repository=bench.repository,
+            results=bench.results,
+            console=console,
+        )
+        for name in scenarios:
+            figures += _OF_TRIALS[name](measured)
+    if analysis.BENCHMARK in bench.names:
+        figures += analysis.figures(bench.profile)
+    return Findings(
+        started_at=started.isoformat(timespec="seconds"),
+        wirelab=wirelab.__version__,
+        git_revision=measured.result.disclosure.git_revision if measured else "",
+        profile=bench.profile,
+        seed=bench.seed,
+        host=measured.result.disclosure.host if measured else disclosure(),
+        load_before=load_before,
+        run=str(measured.folder) if measured else None,
+        figures=figures,
+        remarks=measured.remarks() if measured else {},
+    )

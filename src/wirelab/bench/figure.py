@@ -1,0 +1,90 @@
+"""A figure of the harness beside its target."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Any
+
+from pydantic import Field, computed_field
+
+from wirelab.model.result import Metric
+from wirelab.model.units import Strict
+
+Interval = tuple[float, float]
+
+
+class BenchError(Exception):
+    """A benchmark that could not be carried out; the message says why."""
+
+
+class Verdict(StrEnum):
+    """What a figure and its interval say of its target."""
+
+    MET = "met"
+    MISSED = "missed"
+    UNDECIDED = "undecided"
+    NOT_MEASURED = "not measured"
+    NO_TARGET = ""
+
+
+class Figure(Strict):
+    """One figure. Smaller is better for all of them."""
+
+    benchmark: str = Field(description="ticks, recorder, probe or analysis")
+    name: str = Field(description="stable dotted name, such as recorder.c.cost")
+    what: str = Field(description="the same in words")
+    unit: str
+    value: float | None
+    interval: Interval | None = Field(default=None, description="95 % interval")
+    each: list[float | None] = Field(
+        default=[], description="value of each trial, or of each repetition"
+    )
+    target: float | None = Field(
+        default=None, description="the most it may be; None: it only helps to read the others"
+    )
+    why_not: str = Field(default="", description="why there is no value")
+
+    @staticmethod
+    def of_metric(metric: Metric | None, scale: float = 1.0, **fields: Any) -> Figure:
+        """The figure of a metric in another unit, ``scale`` times the metric's value."""
+        if metric is None or metric.value is None:
+            return Figure(value=None, **fields)
+        return Figure(
+            value=metric.value * scale,
+            interval=_scaled(metric.interval, scale),
+            each=[one if one is None else one * scale for one in metric.per_trial],
+            **fields,
+        )
+
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def verdict(self) -> Verdict:
+        """Met and missed only where the whole interval says so."""
+        if self.target is None:
+            return Verdict.NO_TARGET
+        if self.value is None:
+            return Verdict.NOT_MEASURED
+        low, high = self.interval or (self.value, self.value)
+        if high <= self.target:
+            return Verdict.MET
+        return Verdict.MISSED if low > self.target else Verdict.UNDECIDED
+
+
+def _scaled(interval: Interval | None, scale: float) -> Interval | None:
+    return (interval[0] * scale, interval[1] * scale) if interval else None
+
+
+class Findings(Strict):
+    """What ``wl bench`` found, and under which conditions; ``--json`` writes this."""
+
+    schema_version: int = 1
+    started_at: str
+    wirelab: str
+    git_revision: str
+    profile: str
+    seed: int
+    host: dict[str, Any]
+    load_before: list[float]
+    run: str | None = Field(description="folder of the trials; None: there were none")
+    figures: list[Figure]
+    remarks: dict[str, list[str]] = Field(description="by gate: the cells it spoke of")

@@ -1,0 +1,30 @@
+"""What probe and core use of a processor while a trial is measured."""
+
+from __future__ import annotations
+
+from wirelab.bench.figure import Figure
+from wirelab.bench.targets import HARNESS_CPU
+from wirelab.bench.trials import MeasuredSuite
+
+SCENARIO = "probe"
+_WATCHED = "c"
+_METRIC = "core.cpu.mean"
+
+
+def figures(measured: MeasuredSuite) -> list[Figure]:
+    """CPU of wirelab's own process within the window, one figure a variant."""
+    variants = measured.result.scenarios[SCENARIO].variants
+    return [_cost(measured, name, its.title.en) for name, its in variants.items()]
+
+
+def _cost(measured: MeasuredSuite, variant: str, title: str) -> Figure:
+    metric, why_not = measured.metric(SCENARIO, _WATCHED, _METRIC, variant)
+    return Figure.of_metric(
+        metric,
+        benchmark=SCENARIO,
+        name=f"probe.{variant}.cpu",
+        what=f"probe and core ({title})",
+        unit="%",
+        target=HARNESS_CPU,
+        why_not=why_not,
+    )

@@ -1,0 +1,107 @@
+"""The figures of the harness as a table on the terminal."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from wirelab.bench.figure import Figure, Findings, Verdict
+
+_STYLES = {
+    Verdict.MET: "green",
+    Verdict.MISSED: "bold red",
+    Verdict.UNDECIDED: "yellow",
+    Verdict.NOT_MEASURED: "yellow",
+    Verdict.NO_TARGET: "dim",
+}
+_DIGITS = 3
+
+
+def print_findings(findings: Findings, console: Console) -> None:
+    """Conditions, the table, what gates had to say, and a sentence on the targets."""
+
+    def say(line: str, style: str | None = None) -> None:
+        console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
+
+    say(_conditions(findings))
+    console.print(table_of(findings))
+    for reason, names in _reasons(findings).items():
+        say(f"no figure ({reason}): {', '.join(names)}", "yellow")
+    for gate, cells in findings.remarks.items():
+        say(f"gate {gate}: {', '.join(cells)}", "yellow")
+    say(summary(findings))
+    if findings.run is not None:
+        say(f"trials: {findings.run}")
+
+
+def table_of(findings: Findings) -> Table:
+    """One row a figure."""
+    table = Table(box=None, pad_edge=False, padding=(0, 2))
+    table.add_column("what", header_style="dim")
+    for heading in ("measured", "95 % interval", "target"):
+        table.add_column(heading, header_style="dim", justify="right", no_wrap=True)
+    table.add_column("verdict", header_style="dim", no_wrap=True)
+    for figure in findings.figures:
+        verdict = f"[{_STYLES[figure.verdict]}]{figure.verdict.value}[/]"
+        table.add_row(figure.what, _measured(figure), _interval(figure), _target(figure), verdict)
+    return table
+
+
+def summary(findings: Findings) -> str:
+    """How many targets are met, and which are not."""
+    judged = [figure for figure in findings.figures if figure.target is not None]
+    if not judged:
+        return "no figure here has a target"
+    parts = []
+    for verdict in (Verdict.MISSED, Verdict.UNDECIDED, Verdict.NOT_MEASURED):
+        of_it = [figure.what for figure in judged if figure.verdict is verdict]
+        if of_it:
+            parts.append(f"{verdict.value}: {'; '.join(of_it)}")
+    met = sum(figure.verdict is Verdict.MET for figure in judged)
+    return ". ".join([f"{met} of {len(judged)} targets met", *parts])
+
+
+def _reasons(findings: Findings) -> dict[str, list[str]]:
+    reasons: dict[str, list[str]] = {}
+    for figure in findings.figures:
+        if figure.why_not:
+            reasons.setdefault(figure.why_not, []).append(figure.name)
+    return reasons
+
+
+def _conditions(findings: Findings) -> str:
+    host = findings.host
+    known = [
+        f"{host.get('cpus', '?')} processors",
+        str(host.get("cpu", "")),
+        str(host.get("virtualisation", "")),
+        f"Linux {host.get('kernel', '?')}",
+        f"clock {host.get('clock_source', '?')}",
+        f"load before {findings.load_before[0]:.2f}",
+        f"profile {findings.profile}",
+        f"seed {findings.seed}",
+    ]
+    return ", ".join(part for part in known if part)
+
+
+def _measured(figure: Figure) -> str:
+    if figure.value is None:
+        return "none"
+    return f"{_number(figure.value)} {figure.unit}"
+
+
+def _interval(figure: Figure) -> str:
+    if figure.interval is None:
+        return ""
+    return " – ".join(_number(end) for end in figure.interval)
+
+
+def _target(figure: Figure) -> str:
+    return "" if figure.target is None else f"<= {_number(figure.target)} {figure.unit}"
+
+
+def _number(value: float) -> str:
+    """Three significant digits, never in powers of ten."""
+    if abs(value) >= 10 ** (_DIGITS - 1):
+        return f"{value:,.0f}"
+    return f"{value:.{_DIGITS}g}"

@@ -1,0 +1,127 @@
+"""Trials of the miniature suite ``harness`` (folder ``bench/``), carried out as any run is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+
+from wirelab.bench.figure import BenchError
+from wirelab.catalog import ContenderEntry, SuiteEntry
+from wirelab.cells.analysis import analyse, unstable_cells
+from wirelab.manifest import load_contender, load_suite
+from wirelab.model.result import Cell, Metric, Result, Unsupported, Verdict
+from wirelab.model.run import cell_id
+from wirelab.run.progress import LiveProgress, PlainProgress
+from wirelab.run.selection import Selection, begin
+from wirelab.run.session import Session
+from wirelab.run.staging import Stages
+
+SUITE_FOLDER = "bench"
+
+_BESIDE_THE_POINT = ("late-start", "heap-kind")
+"""An operation that does nothing is always shorter than the lateness of its start."""
+
+
+def harness_suite(repository: Path) -> SuiteEntry:
+    """The suite; raises ManifestError. It stands outside of ``suites/``: it is no subject."""
+    folder = repository / SUITE_FOLDER
+    suite = load_suite(folder / "suite.toml")
+    contenders = [
+        ContenderEntry(load_contender(file, suite), file.parent)
+        for file in sorted(folder.glob("contenders/*/contender.toml"))
+    ]
+    return SuiteEntry(suite, folder, {entry.name: entry for entry in contenders})
+
+
+@dataclass(frozen=True)
+class MeasuredSuite:
+    """The analysed run of the suite."""
+
+    result: Result
+    folder: Path
+
+    def metric(
+        self, scenario: str, contender: str, name: str, variant: str = ""
+    ) -> tuple[Metric | None, str]:
+        """A metric that its gates support, or None and why there is none."""
+        cell = self._cell(scenario, variant, contender)
+        if cell is None:
+            return None, self._why_no_cell(contender)
+        if cell.verdict is Verdict.INVALID:
+            gates = [f.gate for f in cell.findings if f.verdict is Verdict.INVALID]
+            return None, f"{', '.join(gates)}; wl analyse {self.folder}"
+        metric = cell.metrics.get(name)
+        if metric is None or metric.value is None:
+            return None, _in_words(metric.unsupported if metric else None)
+        return metric, ""
+
+    def remarks(self) -> dict[str, list[str]]:
+        """By gate and its verdict: the cells about which it had something to say."""
+        remarks: dict[str, list[str]] = {}
+        for cell in self.result.cells:
+            for finding in cell.findings:
+                if finding.verdict is not Verdict.VALID and finding.gate not in _BESIDE_THE_POINT:
+                    gate = f"{finding.gate} ({finding.verdict.value})"
+                    remarks.setdefault(gate, []).append(cell.id.partition("/")[2])
+        return remarks
+
+    def _cell(self, scenario: str, variant: str, contender: str) -> Cell | None:
+        wanted = cell_id(self.result.suite, scenario, variant, contender)
+        return next((cell for cell in self.result.cells if cell.id == wanted), None)
+
+    def _why_no_cell(self, contender: str) -> str:
+        participant = self.result.participants.get(contender)
+        if participant is None or not participant.unavailable:
+            return "not in this run"
+        remedy = f"; {participant.remedy}" if participant.remedy else ""
+        return participant.unavailable + remedy
+
+
+def _in_words(reason: Unsupported | None) -> str:
+    if reason is None:
+        return "not measured"
+    if reason.has is not None and reason.needs is not None:
+        return f"{reason.code}: {reason.has:g} of {reason.needs:g}"
+    return reason.code
+
+
+def measure_suite(
+    scenarios: Sequence[str],
+    *,
+    profile: str,
+    seed: int,
+    repository: Path,
+    results: Path,
+    console: Console,
+) -> MeasuredSuite:
+    """Carry out the trials of ``scenarios`` and analyse them.
+
+    Raises InterruptedRun after Ctrl-C, UnknownNameError for a profile that no scenario has,
+    and BenchError where nothing of the suite can be built.
+    """
+
+    def say(line: str) -> None:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    suite = harness_suite(repository)
+    chosen = suite.chosen_scenarios(scenarios, profile)
+    contenders = suite.chosen_contenders([])
+    stages = Stages(suite, contenders, chosen, repository, say)
+    if not stages.available:
+        reasons = {p.unavailable for p in stages.participants.values()}
+        raise BenchError(f"nothing of the suite harness can be built: {'; '.join(reasons)}")
+    selection = Selection(chosen, contenders, profile, {}, seed)
+    folder = begin(suite, selection, stages, results, repository)
+
+    def unstable() -> list[str]:
+        return unstable_cells(folder.path)
+
+    if console.is_terminal:
+        with LiveProgress(console, lambda: None) as live:
+            Session(folder, stages, live).carry_out(unstable)
+    else:
+        Session(folder, stages, PlainProgress(console)).carry_out(unstable)
+    return MeasuredSuite(analyse(folder.path)[0], folder.path)

@@ -1,0 +1,39 @@
+"""Checks a worker against the worker contract, version 1: ``python3 FOLDER PATH``.
+
+Plays the core for one short trial a check, prints one line a check, and exits with 0 when
+none failed, 1 when one did, 2 when the worker could not be started as asked.
+
+The folder stands alone: it keeps to the standard library (Python 3.11 or later), nothing else of
+wirelab is imported, and its modules find each other by relative imports. Whoever writes a worker
+can carry it, under any name, to a machine that has nothing else.
+"""
+
+from .checks import check
+from .command_line import main, parse, report
+from .manifests import Prepared, Wanted, programs, workers
+from .placeholders import PLACES
+from .process import Process
+from .spec import make_spec
+from .trial import Trial
+from .verdict import Check, Outcome
+from .worker import CannotCheckError, Verifier, Worker
+
+__all__ = [
+    "PLACES",
+    "CannotCheckError",
+    "Check",
+    "Outcome",
+    "Prepared",
+    "Process",
+    "Trial",
+    "Verifier",
+    "Wanted",
+    "Worker",
+    "check",
+    "main",
+    "make_spec",
+    "parse",
+    "programs",
+    "report",
+    "workers",
+]

@@ -1,0 +1,118 @@
+"""The answers file: its form, which answers it has, and whether they are right."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from .contract import ITEM_ERROR, OK
+from .samples import read_samples
+from .trial import Trial
+from .verdict import Check, verdict
+
+_FIELDS: dict[str, type] = {
+    "phase": str,
+    "operation": str,
+    "tick": int,
+    "start_ns": int,
+    "end_ns": int,
+    "answer": dict,
+}
+
+
+def _read_answers(path: Path) -> tuple[list[Any], list[str], bytes]:
+    """The answers, what is wrong with their form, and the file's bytes."""
+    try:
+        data = path.read_bytes()
+    except OSError:
+        data = b""
+    answers, findings = [], []
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            findings.append(f"line {number} is not JSON")
+            continue
+        answers.append(answer)
+        for key, kind in _FIELDS.items():
+            if not isinstance(answer, dict) or not isinstance(answer.get(key), kind):
+                findings.append(f"line {number}: {key} must be {kind.__name__}")
+                break
+    if data and not data.endswith(b"\n"):
+        findings.append("the last line is not complete")
+    return answers, findings, data
+
+
+def check_preflight(trial: Trial) -> Check:
+    """The preflight's answers are on disk at `ready`, one for each call asked for."""
+    wanted = Counter(trial.spec["verify"]["preflight"])
+    if not wanted:
+        return Check("preflight", "n/a", "none is asked for")
+    answers, findings, _ = _read_answers(trial.path("answers"))
+    if not findings:
+        found = Counter(a["operation"] for a in answers if a["phase"] == "preflight")
+        findings = [
+            f"{operation}: {found[operation]} answers at ready, {count} asked for"
+            for operation, count in wanted.items()
+            if found[operation] != count
+        ]
+        phases = {answer["phase"] for answer in answers} - {"preflight"}
+        findings += [f"answers of the phase {phase} before start" for phase in sorted(phases)]
+    return verdict("preflight", findings, f"{len(answers)} answers")
+
+
+def check_answers(trial: Trial) -> Check:
+    """Number, checksum and completeness of the answers file."""
+    answers, findings, data = _read_answers(trial.path("answers"))
+    done = trial.done or {}
+    if done.get("answers") != len(data.splitlines()):
+        said = done.get("answers")
+        findings.append(f"done says {said} answers, the file has {len(data.splitlines())} lines")
+    checksum = f"{zlib.crc32(data):08x}"
+    if str(done.get("checksum")).lower() != checksum:
+        findings.append(f"done says checksum {done.get('checksum')}, the file has {checksum}")
+    if not findings:
+        given = {(a["operation"], a["tick"]) for a in answers if a["phase"] == "measure"}
+        ticks = trial.spec["verify"]["ticks"]
+        asked = {(name, tick) for name in ticks for tick in ticks[name]}
+        missing = sorted(asked - given - _unanswered(trial))
+        findings = [f"{name}: no answer of tick {tick}" for name, tick in missing]
+        findings += [f"{name}: tick {tick} was not asked for" for name, tick in given - asked]
+    return verdict("answers", findings, f"{len(answers)} answers, checksum {checksum}")
+
+
+def _unanswered(trial: Trial) -> set[tuple[str, int]]:
+    """Operations and ticks asked for whose calls all failed: there is no answer to write."""
+    statuses: dict[tuple[int, int], set[int]] = {}
+    for record in read_samples(trial)[0]:
+        statuses.setdefault((record.op, record.intended_ns), set()).add(record.status)
+    failed = {call for call, found in statuses.items() if not found & {OK, ITEM_ERROR}}
+    codes = {name: entry["code"] for name, entry in trial.spec["operations"].items()}
+    return {
+        (name, tick)
+        for name, ticks in trial.spec["verify"]["ticks"].items()
+        for tick in ticks
+        if (codes[name], trial.intended_ns(tick)) in failed
+    }
+
+
+def check_values(trial: Trial) -> Check:
+    """What the suite's own verifier says of the answers."""
+    if trial.worker.verify is None:
+        return Check("values", "n/a", "the suite has no verifier")
+    answers, findings, _ = _read_answers(trial.path("answers"))
+    if not findings:
+        facts: Mapping[str, Any] = next(iter(trial.facts.values()), {})
+        facts = trial.facts.get("server", facts)
+        spec = {**trial.spec, "start_ns": trial.start_ns}
+        try:
+            findings = trial.worker.verify(spec, facts, answers)
+        except Exception as error:  # a verifier stumbles over what no one expected
+            findings = [f"the suite's verifier failed: {error!r}"]
+    if not answers and not findings:
+        return Check("values", "n/a", "no call succeeded that was to be answered")
+    return verdict("values", findings, f"{len(answers)} answers are right")

@@ -1,0 +1,130 @@
+"""All checks of a worker: a whole life, being stopped, and specs that cannot be used."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from .answers import check_answers, check_preflight, check_values
+from .contract import CONTRACT, SECOND
+from .conversation import check_end, check_events, check_ready, check_runtime
+from .leftovers import adopting_orphans
+from .process import Process
+from .samples import check_clock, check_samples
+from .schedule import check_schedule
+from .spec import make_spec
+from .trial import scratch_of, trial_of
+from .verdict import Check, verdict
+from .worker import Worker
+
+_LONG = 6000
+"""Ticks of a schedule that no check waits for the end of."""
+
+_GIVES_UP_S = 20
+"""What a worker may take to see that a spec is none; starting its runtime is part of it."""
+
+
+def check(worker: Worker) -> list[Check]:
+    """All checks of ``worker``, in order; CannotCheckError when it cannot be started at all.
+
+    A worker that does not get ready is not asked anything further.
+    """
+    left: list[str] = []
+    with adopting_orphans(), tempfile.TemporaryDirectory(prefix="conform-") as name:
+        folder = Path(name)
+        checks = _check_whole_life(worker, folder, left)
+        if checks[0].outcome == "pass":
+            checks += _check_being_stopped(worker, folder, left)
+            checks += _check_bad_specs(worker, folder, left)
+    checks.append(verdict("leftovers", [f"left running: {line}" for line in left], "none"))
+    if worker.left_out:
+        what = f"left to the core, which plays them: {', '.join(worker.left_out)}"
+        checks.append(Check("faults", "n/a", what))
+    return checks
+
+
+def _check_whole_life(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
+    """A whole schedule (a server: until told to stop), and everything it wrote."""
+    count = worker.ticks if worker.measured else 0
+    with trial_of(worker, folder, count) as trial:
+        checks = [check_ready(trial)]
+        if trial.ready is None:
+            checks.append(check_events(trial))
+        elif worker.measured:
+            checks.append(check_preflight(trial))
+            trial.start()
+            trial.conclude(worker.schedule_ns(count) / SECOND)
+            checks += [check_events(trial), check_runtime(trial)]
+            checks.append(check_end(trial, "done", "after its schedule"))
+            checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
+            checks += [check_answers(trial), check_values(trial)]
+        else:
+            time.sleep(0.2)
+            trial.process.send(command="stop")
+            trial.conclude(worker.stop_ns / SECOND)
+            checks += [check_events(trial), check_runtime(trial)]
+            checks += [check_end(trial, "stop", "when told to stop"), check_samples(trial)]
+    left += trial.left
+    return checks
+
+
+def _check_being_stopped(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
+    """`stop` and the end of input, in the middle of a long schedule and before any."""
+    ways: list[tuple[str, str, Callable[[Process], None]]] = [
+        ("end of input", "when its input ended", Process.end_input)
+    ]
+    if worker.measured:
+        ways.insert(0, ("stop", "when told to stop", lambda process: process.send(command="stop")))
+    checks = []
+    for name, asked, tell in ways:
+        for early in (False, True) if worker.measured else (True,):
+            with trial_of(worker, folder, _LONG) as trial:
+                if not early:
+                    trial.start()
+                    time.sleep(0.1 + max(0.4, 4.5 * worker.period_ns / SECOND))
+                tell(trial.process)
+                trial.conclude(worker.stop_ns / SECOND)
+                full = f"{name} before start" if early else name
+                verdicts = [check_end(trial, full, asked), check_samples(trial, full)]
+                if not early:
+                    verdicts.append(check_schedule(trial, full, whole=False))
+                failed = [found for found in verdicts if found.outcome == "fail"]
+                checks.append((failed or verdicts)[0])
+            left += trial.left
+    return checks
+
+
+def _check_bad_specs(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
+    """Specs that cannot be used, all at once: a non-zero exit, and no hang."""
+    good = make_spec(worker, "bad-spec", folder, 1, {}, {})
+    bad: dict[str, bytes | None] = {
+        "no spec": None,
+        "spec missing": None,
+        "spec garbage": b"\x00 this is no spec {",
+        "other contract": json.dumps({**good, "contract": CONTRACT + 1}).encode(),
+    }
+    with contextlib.ExitStack() as stack:
+        processes = {}
+        for name, content in bad.items():
+            scratch, trial = scratch_of(worker, folder)
+            path = scratch / "spec.json"
+            if content is not None:
+                path.write_bytes(content)
+            process = Process(worker, None if name == "no spec" else path, scratch, trial)
+            stack.callback(lambda process: left.extend(process.end()), process)
+            processes[name] = process
+        deadline = time.monotonic() + min(worker.ready_ns / SECOND, _GIVES_UP_S)
+        codes = {name: p.wait(deadline - time.monotonic()) for name, p in processes.items()}
+    return [_given_up(name, code) for name, code in codes.items()]
+
+
+def _given_up(name: str, code: int | None) -> Check:
+    if code is None:
+        return Check(name, "fail", "hangs instead of giving up")
+    if code == 0:
+        return Check(name, "fail", "exit 0, as if it had worked")
+    return Check(name, "pass", f"exit {code}")

@@ -1,0 +1,117 @@
+"""What a worker says: its events, and how it ends."""
+
+from __future__ import annotations
+
+import itertools
+import re
+import socket
+from collections import Counter
+
+from .contract import CONTRACT, SECOND, Json
+from .trial import Trial
+from .verdict import Check, verdict
+
+_ERRORS_ENOUGH = 100
+_PROGRESS_APART_NS = SECOND // 2
+"""Half of the second the contract asks for: a pipe may hold a line back."""
+
+
+def check_ready(trial: Trial) -> Check:
+    """`ready` in time, with the clock, the library, the runtime and a server's endpoint."""
+    process, ready, worker = trial.process, trial.ready, trial.worker
+    if ready is None:
+        limit_s = worker.ready_ns / SECOND
+        code = process.wait(0)
+        what = f"no ready within {limit_s:g} s" if code is None else f"exit {code} before ready"
+        return Check("ready", "fail", what + process.last_words())
+    said_ns = process.said_ns("ready") or 0
+    findings = []
+    if ready.get("contract") != CONTRACT:
+        findings.append(f"contract is {ready.get('contract')!r}, not {CONTRACT}")
+    if not process.started_ns <= ready.get("monotonic_ns", 0) <= said_ns:
+        findings.append("monotonic_ns is not the time of CLOCK_MONOTONIC when it was sent")
+    findings += _unnamed(ready)
+    if any(not isinstance(item, str) for item in ready.get("capabilities") or []):
+        findings.append("capabilities must be a list of strings")
+    if not worker.measured:
+        findings += _unreachable(ready.get("endpoint", ""))
+    if not trial.path("samples").exists():
+        findings.append("the sample file does not exist at ready")
+    seconds = (said_ns - process.started_ns) / SECOND
+    library = ready.get("library") or {}
+    passed = f"after {seconds:.2f} s, {library.get('name')} {library.get('version')}"
+    return verdict("ready", findings, passed)
+
+
+def _unnamed(ready: Json) -> list[str]:
+    return [
+        f"{key}.{part} is missing"
+        for key in ("library", "runtime")
+        for part in ("name", "version")
+        if not isinstance(value := (ready.get(key) or {}).get(part), str) or not value
+    ]
+
+
+def _unreachable(endpoint: str) -> list[str]:
+    match = re.search(r"(?://)?(\[[^\]]+\]|[^/:]+):(\d+)", endpoint)
+    if match is None or int(match[2]) == 0:
+        return [f"endpoint {endpoint!r} has no port that was really got"]
+    try:
+        socket.create_connection((match[1].strip("[]"), int(match[2])), timeout=2).close()
+    except OSError as error:
+        return [f"endpoint {endpoint!r} takes no connection: {error}"]
+    return []
+
+
+def check_events(trial: Trial) -> Check:
+    """Grammar and limits of standard output; `ready` and `done` once, nothing after `done`."""
+    findings = list(trial.process.violations)
+    kinds = [event["event"] for _, event in trial.process.events]
+    for kind in ("ready", "done"):
+        if kinds.count(kind) > 1:
+            findings.append(f"{kind} was said {kinds.count(kind)} times")
+    if "done" in kinds and kinds[-1] != "done":
+        findings.append(f"{kinds[-1]} after done")
+    progress = [at for at, event in trial.process.events if event["event"] == "progress"]
+    if any(b - a < _PROGRESS_APART_NS for a, b in itertools.pairwise(progress)):
+        findings.append("progress more often than once a second")
+    for count in _errors_per_class(trial):
+        if count > _ERRORS_ENOUGH:
+            findings.append(f"{count} error events of one class: the first 100 are enough")
+    return verdict("events", findings, f"{len(kinds)} lines")
+
+
+def _errors_per_class(trial: Trial) -> list[int]:
+    errors = [event for _, event in trial.process.events if event["event"] == "error"]
+    return list(Counter((e.get("scope"), e.get("class"), e.get("status")) for e in errors).values())
+
+
+def check_runtime(trial: Trial) -> Check:
+    """`runtime`: also once before `done`, and cumulative counts never fall."""
+    runtime = [event for _, event in trial.process.events if event["event"] == "runtime"]
+    if not runtime:
+        return Check("runtime", "n/a", "says nothing of its runtime")
+    findings = [
+        f"{key} falls, though it counts from the start"
+        for key in ("gc_count", "gc_pause_ns")
+        if (seen := [event[key] for event in runtime if key in event]) != sorted(seen)
+    ]
+    if any("heap_bytes" in event and not event.get("heap_kind") for event in runtime):
+        findings.append("heap_bytes without heap_kind")
+    kinds = [event["event"] for _, event in trial.process.events if event["event"] != "error"]
+    if trial.done and "runtime" not in kinds[-3:]:
+        findings.append("no runtime right before done")
+    return verdict("runtime", findings, f"{len(runtime)} events")
+
+
+def check_end(trial: Trial, name: str, asked: str) -> Check:
+    """`done`, then exit 0 within the limit."""
+    limit_s = trial.worker.stop_ns / SECOND
+    if trial.done is None:
+        what = "no done" if trial.code is None else f"exit {trial.code} without done"
+        return Check(name, "fail", f"{what} {asked}{trial.process.last_words()}")
+    if trial.code is None:
+        return Check(name, "fail", f"still running {limit_s:g} s after done")
+    if trial.code != 0:
+        return Check(name, "fail", f"exit {trial.code} after done{trial.process.last_words()}")
+    return Check(name, "pass", f"done, exit 0 {asked}")

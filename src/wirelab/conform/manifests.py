@@ -1,0 +1,243 @@
+"""The workers to check, from the manifests of a contender and its suite."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import sys
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from .contract import SECOND, Json
+from .placeholders import filled
+from .variants import chosen_variant, killed_before, other_faults
+from .worker import CannotCheckError, Verifier, Worker
+
+_UNITS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": SECOND, "min": 60 * SECOND}
+_LONGEST_PERIOD_NS = SECOND // 10
+_PROGRAM = "program:"
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """What building a neutral program gave: values of placeholders, and variables to add."""
+
+    places: Mapping[str, str]
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is asked for beyond the folder of the contender.
+
+    ``places`` are values of placeholders; ``environment`` is added to the contender's;
+    ``server`` is the command of the suite's program, ``programs`` are those that were built.
+    """
+
+    command: Sequence[str] = ()
+    suite: Path | None = None
+    scenario: str = ""
+    variant: str = ""
+    role: str = ""
+    server: Sequence[str] = ()
+    places: Mapping[str, str] = field(default_factory=dict)
+    environment: Mapping[str, str] = field(default_factory=dict)
+    programs: Mapping[str, Prepared] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Case:
+    """A contender in a scenario of its suite, as their manifests have it."""
+
+    folder: Path
+    manifest: Json
+    suite_folder: Path
+    suite: Json
+    name: str
+
+    @property
+    def scenario(self) -> Json:
+        scenario: Json = self.suite["scenarios"][self.name]
+        return scenario
+
+    def roles(self) -> list[tuple[str, Json]]:
+        """Roles in the order in which they start: the measured one needs all others."""
+        return sorted(self.scenario["roles"].items(), key=lambda item: _measured(item[1]))
+
+
+def workers(contender: Path, wanted: Wanted) -> list[Worker]:
+    """The workers to check: one for each role that the contender fills in the scenario."""
+    case = _case(contender, wanted)
+    places = {**_places_here(case.folder), **wanted.places}
+    common = _common(case, wanted)
+    found: list[Worker] = []
+    partners: list[Worker] = []
+    for role, entry in case.roles():
+        worker = replace(common, role=role, measured=_measured(entry), partners=tuple(partners))
+        if entry["by"].startswith(_PROGRAM):
+            worker = _program(worker, case, entry["by"].removeprefix(_PROGRAM), places, wanted)
+        else:
+            worker = _contender(worker, case, places, wanted)
+            if wanted.role in ("", role):
+                found.append(worker)
+        partners.append(worker)
+    if not found:
+        raise CannotCheckError(f"the contender fills no role {wanted.role} in scenario {case.name}")
+    return found
+
+
+def programs(contender: Path, wanted: Wanted) -> list[str]:
+    """The suite's neutral programs that the scenario needs."""
+    fillers = [entry["by"] for _, entry in _case(contender, wanted).roles()]
+    return sorted({by.removeprefix(_PROGRAM) for by in fillers if by.startswith(_PROGRAM)})
+
+
+def _case(contender: Path, wanted: Wanted) -> _Case:
+    folder = contender.resolve()
+    manifest = _toml(folder / "contender.toml")
+    suite_folder = (wanted.suite or folder.parent.parent).resolve()
+    suite = _toml(suite_folder / "suite.toml")
+    name = wanted.scenario or _first_scenario(manifest, suite)
+    if name not in suite["scenarios"]:
+        raise CannotCheckError(f"suite {suite['suite']} has no scenario {name}")
+    return _Case(folder, manifest, suite_folder, suite, name)
+
+
+def _common(case: _Case, wanted: Wanted) -> Worker:
+    """What the workers of all roles share."""
+    scenario = case.scenario
+    variant_name = chosen_variant(scenario, wanted.variant)
+    variant = scenario["variants"][variant_name] if variant_name else {}
+    operations = scenario.get("operations", {})
+    return Worker(
+        command=(),
+        role="",
+        suite=case.suite["suite"],
+        scenario=case.name,
+        variant=variant_name,
+        contender=case.manifest["contender"],
+        parameters={
+            **scenario.get("parameters", {}),
+            **variant.get("parameters", {}),
+            **case.manifest.get("tuning", {}),
+            **wanted.parameters,
+        },
+        operations={
+            name: _operation(operations[name]) for name in variant.get("operations") or operations
+        },
+        statuses=frozenset(scenario.get("statuses", {}).values()),
+        period_ns=min(_nanoseconds(scenario["period"]), _LONGEST_PERIOD_NS),
+        ready_ns=_nanoseconds(scenario.get("ready_limit", "60s")),
+        operation_ns=_nanoseconds(scenario.get("operation_limit", "10s")),
+        stop_ns=_nanoseconds(scenario.get("stop_limit", "5s")),
+        killed=killed_before(variant),
+        left_out=other_faults(variant),
+        verify=_verifier(case.suite_folder / "verify.py"),
+    )
+
+
+def _contender(worker: Worker, case: _Case, places: Mapping[str, str], wanted: Wanted) -> Worker:
+    """A role that the contender fills."""
+    run, known = case.manifest["run"], {"source": str(case.folder), **places, "role": worker.role}
+    return replace(
+        worker,
+        command=wanted.command or [filled(word, known) for word in run["command"]],
+        environment={**_environment(run, known), **wanted.environment},
+    )
+
+
+def _program(
+    worker: Worker, case: _Case, name: str, places: Mapping[str, str], wanted: Wanted
+) -> Worker:
+    """A role that a neutral program of the suite fills."""
+    program = case.suite["programs"][name]
+    source = (case.suite_folder / program["source"]).resolve()
+    known = {**places, "source": str(source), "role": worker.role}
+    built = wanted.programs.get(name)
+    if built:
+        known |= built.places
+    environment = {**_environment(program["run"], known), **(built.environment if built else {})}
+    if wanted.server:
+        return replace(worker, command=wanted.server, environment=environment)
+    if built is None and program["build"]["kind"] != "none":
+        by = f"{_PROGRAM}{name}"
+        raise CannotCheckError(f"the role {worker.role} is filled by {by}: say --server 'COMMAND'")
+    command = [filled(word, known) for word in program["run"]["command"]]
+    return replace(worker, command=command, environment=environment)
+
+
+def _measured(role: Json) -> bool:
+    return bool(role.get("measured", False))
+
+
+def _places_here(contender: Path) -> dict[str, str]:
+    """Runtimes as PATH has them, and the SDKs of the tree that the contender is in."""
+    places = {"python": sys.executable, "java": "java", "node": "node"}
+    sdks = [folder / "sdk" for folder in contender.parents if (folder / "sdk/python").is_dir()]
+    return {**places, "sdk": str(sdks[0])} if sdks else places
+
+
+def _environment(run: Json, known: Mapping[str, str]) -> dict[str, str]:
+    """The manifest's variables, and the Python SDK where it is known."""
+    environment = {}
+    if "sdk" in known:
+        inherited = os.environ.get("PYTHONPATH", "")
+        parts = [str(Path(known["sdk"]) / "python"), *filter(None, [inherited])]
+        environment["PYTHONPATH"] = os.pathsep.join(parts)
+    own = run.get("environment", {})
+    return {**environment, **{name: filled(text, known) for name, text in own.items()}}
+
+
+def _first_scenario(manifest: Json, suite: Json) -> str:
+    for name, scenario in suite["scenarios"].items():
+        can = manifest.get("scenarios") or list(suite["scenarios"])
+        if name in can and scenario.get("kind", "load") == "load":
+            return str(name)
+    raise CannotCheckError("the contender takes part in no scenario under load: say --scenario")
+
+
+def _toml(path: Path) -> Json:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CannotCheckError(f"cannot read {path}: {error.strerror}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise CannotCheckError(f"{path}: {error}") from error
+
+
+def _nanoseconds(value: str | int) -> int:
+    if isinstance(value, int):
+        return value
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|min)", value.strip())
+    if match is None:
+        raise CannotCheckError(f"{value!r} is no duration such as 100ms")
+    return round(float(match[1]) * _UNITS[match[2]])
+
+
+def _operation(entry: Json) -> Json:
+    operation = {
+        "code": entry["code"],
+        "every": entry.get("every", 1),
+        "items": entry.get("items", 1),
+        "preflight": entry.get("preflight", 1),
+    }
+    if "deadline" in entry:
+        operation["deadline_ns"] = _nanoseconds(entry["deadline"])
+    return operation
+
+
+def _verifier(path: Path) -> Verifier | None:
+    if not path.exists():
+        return None
+    spec = importlib.util.spec_from_file_location(f"conform_verify_{path.parent.name}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    verify: Verifier = module.verify
+    return verify

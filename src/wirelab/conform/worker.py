@@ -1,0 +1,60 @@
+"""A worker to check, and what it is asked to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .contract import SECOND, Json
+
+Verifier = Callable[[Mapping[str, Any], Mapping[str, Any], Iterable[Any]], "list[str]"]
+"""``verify(spec, facts of the server, answers)`` of a suite; returns what is wrong."""
+
+
+class CannotCheckError(Exception):
+    """What was asked cannot be started: a wrong path, a missing option, a dead partner."""
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A command that fills ``role``, and the scenario it is checked in.
+
+    ``partners`` are the roles that start before it, and those whose role is in ``killed`` are
+    dead by the time it starts; ``left_out`` are faults of the variant that are not played, in
+    words; ``operations`` are spec entries, with ``preflight`` added; times are nanoseconds.
+    """
+
+    command: Sequence[str]
+    role: str
+    suite: str = "conform"
+    scenario: str = "conform"
+    variant: str = ""
+    contender: str = ""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    operations: Mapping[str, Json] = field(default_factory=dict)
+    statuses: frozenset[int] = frozenset()
+    period_ns: int = 100_000_000
+    ready_ns: int = 60 * SECOND
+    operation_ns: int = 10 * SECOND
+    stop_ns: int = 5 * SECOND
+    measured: bool = True
+    partners: tuple[Worker, ...] = ()
+    killed: frozenset[str] = frozenset()
+    left_out: tuple[str, ...] = ()
+    verify: Verifier | None = None
+
+    @property
+    def ticks(self) -> int:
+        """Enough for two turns of the rarest operation."""
+        return max([12, *(int(entry["every"]) + 2 for entry in self.operations.values())])
+
+    def schedule_ns(self, count: int) -> int:
+        """How long ``count`` ticks may take.
+
+        With a partner dead each of them may last until its calls are given up.
+        """
+        if self.killed:
+            return count * max(self.period_ns, self.operation_ns) + self.operation_ns
+        return count * self.period_ns + self.operation_ns

@@ -1,0 +1,78 @@
+"""Commands and environments of the workers to check, from manifests and from what was built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from wirelab import conform
+from wirelab.conform import CannotCheckError, Prepared, Wanted
+
+SUITE = """
+suite = "letters"
+[programs.post]
+source = "post"
+build = {{ kind = "cmake" }}
+run = {{ command = ["{{build}}/post", "{{role}}"], environment = {{ HOME = "{{source}}/home" }} }}
+[scenarios.s1]
+period = "{period}"
+[scenarios.s1.roles]
+client = {{ by = "contender", measured = true }}
+office = {{ by = "program:post" }}
+[scenarios.s1.operations]
+send = {{ code = 1 }}
+"""
+CONTENDER = """
+contender = "pigeon"
+[run]
+command = ["{build}/pigeon", "--as", "{role}", "{source}"]
+environment = { NEST = "{source}/nest" }
+"""
+
+
+def contender(tmp_path: Path, period: str = "10ms") -> Path:
+    folder = tmp_path / "letters/contenders/pigeon"
+    folder.mkdir(parents=True)
+    (folder / "contender.toml").write_text(CONTENDER)
+    (tmp_path / "letters/suite.toml").write_text(SUITE.format(period=period))
+    return folder
+
+
+def test_what_was_built_fills_the_placeholders(tmp_path: Path) -> None:
+    folder = contender(tmp_path)
+    post = Prepared({"build": "/built/post"}, {"LD_LIBRARY_PATH": "/built/lib"})
+    wanted = Wanted(
+        places={"build": "/built/pigeon"}, environment={"CARE": "much"}, programs={"post": post}
+    )
+    [client] = conform.workers(folder, wanted)
+    assert client.command == ["/built/pigeon/pigeon", "--as", "client", str(folder)]
+    assert client.environment == {"NEST": f"{folder}/nest", "CARE": "much"}
+    # The measured role starts last, wherever the manifest names it.
+    [office] = client.partners
+    assert office.command == ["/built/post/post", "office"]
+    home = str(tmp_path / "letters/post/home")
+    assert office.environment == {"HOME": home, "LD_LIBRARY_PATH": "/built/lib"}
+
+
+def test_the_programs_that_a_scenario_needs_are_known(tmp_path: Path) -> None:
+    assert conform.programs(contender(tmp_path), Wanted()) == ["post"]
+
+
+def test_a_server_may_be_named_instead(tmp_path: Path) -> None:
+    wanted = Wanted(places={"build": "/b"}, server=["nc", "-l"])
+    [client] = conform.workers(contender(tmp_path), wanted)
+    assert [office.command for office in client.partners] == [["nc", "-l"]]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "period", "said"),
+    [
+        (Wanted(), "10ms", "say --build"),
+        (Wanted(places={"build": "/b"}), "10ms", "filled by program:post: say --server"),
+        (Wanted(), "fast", "'fast' is no duration"),
+    ],
+)
+def test_what_is_missing_is_said(tmp_path: Path, wanted: Wanted, period: str, said: str) -> None:
+    with pytest.raises(CannotCheckError, match=said):
+        conform.workers(contender(tmp_path, period), wanted)

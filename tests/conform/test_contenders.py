@@ -1,0 +1,54 @@
+"""Every contender in the tree keeps the contract, under load and where something breaks."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wirelab.catalog import find_catalog
+
+ROOT = Path(__file__).parents[2]
+CATALOG = find_catalog(ROOT)
+UNAVAILABLE = "cannot be checked here: "
+BUILDS_WITHIN_S = 1800
+
+
+def pairs() -> Iterator[tuple[Path, str]]:
+    """Every contender with the first scenario of each kind that it takes part in."""
+    for suite in CATALOG.suites.values():
+        for contender in suite.contenders.values():
+            kinds: dict[str, str] = {}
+            for name, scenario in suite.manifest.scenarios.items():
+                if name in (contender.manifest.scenarios or [name]):
+                    kinds.setdefault(scenario.kind, name)
+            yield from ((contender.folder.relative_to(ROOT), name) for name in kinds.values())
+
+
+def test_every_contender_is_tried() -> None:
+    assert CATALOG.broken == {}
+    assert [suite.broken for suite in CATALOG.suites.values() if suite.broken] == []
+    folders = {path.parent.relative_to(ROOT) for path in ROOT.glob("suites/*/contenders/*/*.toml")}
+    assert {folder for folder, _ in pairs()} == folders
+    assert {name for folder, name in pairs() if "opcua" in folder.parts} == {"s7", "faults"}
+
+
+@pytest.mark.e2e
+@pytest.mark.parametrize(("folder", "scenario"), pairs(), ids=lambda part: Path(part).name)
+def test_a_contender_keeps_the_contract(folder: Path, scenario: str) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-m", "wirelab", "conform", str(folder), "--scenario", scenario],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=BUILDS_WITHIN_S,
+        check=False,
+    )
+    _, unavailable, reason = ended.stderr.partition(UNAVAILABLE)
+    if ended.returncode == 2 and unavailable:
+        pytest.skip(reason.strip())
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert f"scenario {folder.parts[1]}/{scenario}" in ended.stdout
