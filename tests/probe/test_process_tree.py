@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from wirelab.probe.host import canary, read_host
+from wirelab.probe.host import HostFiles, canary
 from wirelab.probe.process_tree import ProcessTree
 from wirelab.probe.sampler import Sampler
 
@@ -66,19 +66,43 @@ def test_the_core_is_measured_apart_from_its_children(tmp_path: Path) -> None:
     assert server[-1]["cpu_ns"] > core[-1]["cpu_ns"] - core[0]["cpu_ns"]
 
 
+def test_threads_started_later_are_found(tmp_path: Path) -> None:
+    script = (
+        "import hashlib, threading, time\n"
+        "time.sleep(0.8)\n"
+        "work = lambda: [hashlib.sha256(bytes(1 << 20)).digest() for _ in range(300)]\n"
+        "thread = threading.Thread(target=work)\n"
+        "thread.start(); thread.join()\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", script], env=marked("client")) as process:
+        sampler = Sampler("run/trial")
+        sampler.watch("client", process.pid)
+        sampler.start()
+        time.sleep(2.5)
+        sampler.stop()
+        process.kill()
+    sampler.write(tmp_path / "probe.parquet")
+    client = rows(tmp_path / "probe.parquet", "client")
+    assert max(row["threads"] for row in client) == 2
+    assert client[-1]["cpu_ns"] - client[0]["cpu_ns"] > 50_000_000
+
+
 def test_a_process_that_is_gone_reads_as_nothing() -> None:
     with subprocess.Popen([sys.executable, "-c", "pass"]) as process:
         process.wait()
         tree = ProcessTree(process.pid)
-    assert tree.read(slowly=True).processes == 0
+    assert tree.read(look_for_threads=True, slowly=True).processes == 0
     tree.close()
 
 
 def test_the_host_moves_on() -> None:
-    first = read_host()
+    files = HostFiles()
+    first = files.read()
     assert canary([]) > 0
     time.sleep(0.05)
-    second = read_host()
+    second = files.read()
+    files.close()
     assert second.monotonic_ns > first.monotonic_ns
     assert second.busy_ns + second.idle_ns > first.busy_ns + first.idle_ns
     assert second.steal_ns >= first.steal_ns

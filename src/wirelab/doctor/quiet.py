@@ -30,9 +30,11 @@ class Noise:
 
 def measure_noise() -> Noise:
     """Measure now; takes about a quarter of a second of one core."""
-    before, own_before = host.read_host(), time.process_time_ns()
+    files = host.HostFiles()
+    before, own_before = files.read(), time.process_time_ns()
     canaries = [host.canary([]) for _ in range(_CANARIES)]
-    after, own_after = host.read_host(), time.process_time_ns()
+    after, own_after = files.read(), time.process_time_ns()
+    files.close()
     wall = after.monotonic_ns - before.monotonic_ns
     busy = after.busy_ns - before.busy_ns
     steal = after.steal_ns - before.steal_ns

@@ -27,41 +27,54 @@ class HostReading:
     sent_bytes: int
 
 
-def read_host() -> HostReading:
-    """Figures of the host now."""
-    user, nice, system, idle, iowait, irq, softirq, steal = _cpu_ticks()
-    received, sent = _loopback()
-    return HostReading(
-        monotonic_ns=time.monotonic_ns(),
-        busy_ns=(user + nice + system + irq + softirq) * _TICK_NS,
-        idle_ns=(idle + iowait) * _TICK_NS,
-        steal_ns=steal * _TICK_NS,
-        pressure_ns=_cpu_pressure(),
-        received_bytes=received,
-        sent_bytes=sent,
-    )
+class HostFiles:
+    """The kernel's figures of the host, in files kept open: reading one is one system call."""
 
+    def __init__(self) -> None:
+        self._stat = os.open("/proc/stat", os.O_RDONLY)
+        self._network = os.open("/proc/net/dev", os.O_RDONLY)
+        try:
+            self._pressure: int | None = os.open("/proc/pressure/cpu", os.O_RDONLY)
+        except OSError:
+            self._pressure = None
 
-def _cpu_ticks() -> list[int]:
-    with Path("/proc/stat").open("rb") as stat:
-        return [int(field) for field in stat.readline().split()[1:9]]
+    def read(self) -> HostReading:
+        """Figures of the host now."""
+        user, nice, system, idle, iowait, irq, softirq, steal = self._cpu_ticks()
+        received, sent = self._loopback()
+        return HostReading(
+            monotonic_ns=time.monotonic_ns(),
+            busy_ns=(user + nice + system + irq + softirq) * _TICK_NS,
+            idle_ns=(idle + iowait) * _TICK_NS,
+            steal_ns=steal * _TICK_NS,
+            pressure_ns=self._cpu_pressure(),
+            received_bytes=received,
+            sent_bytes=sent,
+        )
 
+    def close(self) -> None:
+        """Release the files."""
+        for file in (self._stat, self._network, self._pressure):
+            if file is not None:
+                os.close(file)
 
-def _cpu_pressure() -> int | None:
-    try:
-        first = Path("/proc/pressure/cpu").read_text().splitlines()[0]
-    except OSError:
-        return None
-    return int(first.rpartition("total=")[2]) * 1000
+    def _cpu_ticks(self) -> list[int]:
+        first = os.pread(self._stat, 256, 0).partition(b"\n")[0]
+        return [int(field) for field in first.split()[1:9]]
 
+    def _cpu_pressure(self) -> int | None:
+        if self._pressure is None:
+            return None
+        some = os.pread(self._pressure, 256, 0).partition(b"\n")[0]
+        return int(some.rpartition(b"total=")[2]) * 1000
 
-def _loopback() -> tuple[int, int]:
-    for line in Path("/proc/net/dev").read_text().splitlines():
-        name, _, figures = line.partition(":")
-        if name.strip() == "lo":
-            fields = figures.split()
-            return int(fields[0]), int(fields[8])
-    return 0, 0
+    def _loopback(self) -> tuple[int, int]:
+        # The loopback is the first device of its namespace.
+        _, found, figures = os.pread(self._network, 1024, 0).partition(b" lo:")
+        if not found:
+            return 0, 0
+        fields = figures.split(None, 9)
+        return int(fields[0]), int(fields[8])
 
 
 def clock_source() -> str:

@@ -77,8 +77,8 @@ class ProcessTree:
     def __contains__(self, pid: int) -> bool:
         return pid in self._processes
 
-    def read(self, *, slowly: bool) -> Reading:
-        """Figures now. ``slowly``: read threads, switches and anonymous memory anew as well."""
+    def read(self, *, look_for_threads: bool, slowly: bool) -> Reading:
+        """Figures now; ``slowly`` reads switches and anonymous memory anew as well."""
         total = Reading(
             cpu_ns=self._ended.cpu_ns,
             run_delay_ns=self._ended.run_delay_ns,
@@ -87,18 +87,19 @@ class ProcessTree:
         )
         for process in list(self._processes.values()):
             try:
-                self._read_process(process, total, slowly=slowly)
+                if look_for_threads or slowly or not process.threads:
+                    self._find_threads(process)
+                if slowly:
+                    self._read_status(process)
+                self._read_process(process, total)
             except OSError:
                 self._bury(process, total)
         return total
 
-    def _read_process(self, process: _Process, total: Reading, *, slowly: bool) -> None:
+    def _read_process(self, process: _Process, total: Reading) -> None:
         pages = os.pread(process.statm, 128, 0).split()
         if not pages or pages[0] == b"0":
             raise ProcessLookupError(process.pid)
-        if slowly or not process.threads:
-            self._find_threads(process)
-            self._read_status(process)
         for tid, thread in list(process.threads.items()):
             try:
                 used, waited, _ = os.pread(thread.fd, 96, 0).split()
@@ -162,26 +163,46 @@ class ProcessTree:
 
 
 class Newcomers:
-    """Finds processes that appeared since the last look, and the role each belongs to."""
+    """Finds processes that appeared since the last look, and the role each belongs to.
+
+    The kernel names the latest process or thread id in ``/proc/loadavg``; while that stays the
+    same nothing was started, and the list of processes need not be read.
+    """
 
     def __init__(self, trial: str) -> None:
         self._trial = trial.encode()
         self._seen: dict[int, int] = {}
-        self._now = 0
+        self._looks = 0
+        self._latest = b""
+        self._settled = False
+        self._loadavg = os.open("/proc/loadavg", os.O_RDONLY)
 
-    def sort_into(self, trees: dict[str, ProcessTree]) -> None:
-        """Add new processes to the tree of their role."""
-        self._now += 1
+    def sort_into(self, trees: dict[str, ProcessTree]) -> bool:
+        """Add new processes to the tree of their role; whether anything was started at all."""
+        latest = os.pread(self._loadavg, 128, 0).split()[-1]
+        started = latest != self._latest
+        if self._settled and not started:
+            return False
+        # A process just forked still shows its parent's environment: look at it twice.
+        self._settled, self._latest = not started, latest
+        self._look(trees)
+        return True
+
+    def _look(self, trees: dict[str, ProcessTree]) -> None:
+        self._looks += 1
         alive = leftovers.processes()
         for pid in alive:
-            # A process just forked still shows its parent's environment: look at it twice.
-            if self._seen.setdefault(pid, self._now) >= self._now - 1:
+            if self._seen.setdefault(pid, self._looks) >= self._looks - 1:
                 role = self._role_of(pid, trees)
                 if role is not None:
                     trees[role].add(pid)
         if len(self._seen) > 2 * len(alive):
             living = set(alive)
             self._seen = {pid: when for pid, when in self._seen.items() if pid in living}
+
+    def close(self) -> None:
+        """Release the open file."""
+        os.close(self._loadavg)
 
     def _role_of(self, pid: int, trees: dict[str, ProcessTree]) -> str | None:
         environment = leftovers.environment_of(pid)

@@ -3,7 +3,8 @@
 Writes ``probe.parquet``: a row a role and tick. ``monotonic_ns``; ``role`` (a role's name,
 ``core`` for wirelab itself, ``host`` for the machine); ``cpu_ns``, ``run_delay_ns``,
 ``switches_voluntary``, ``switches_involuntary`` cumulative over the whole tree; ``rss_bytes``,
-``anon_bytes``, ``processes``, ``threads`` at that moment. Rows of the host: ``cpu_ns`` is the
+``anon_bytes``, ``processes``, ``threads`` at that moment (switches and ``anon_bytes`` are read
+every two seconds: they cost a file a thread). Rows of the host: ``cpu_ns`` is the
 busy time of all processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
 """
 
@@ -17,11 +18,11 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wirelab.probe.host import HostReading, read_host
+from wirelab.probe.host import HostFiles, HostReading
 from wirelab.probe.process_tree import CORE, Newcomers, ProcessTree, Reading
 
 PERIOD_NS = 100_000_000
-_SLOW_EVERY = 10
+_SLOW_EVERY = 20
 
 _SCHEMA = pa.schema(
     [
@@ -42,11 +43,12 @@ _SCHEMA = pa.schema(
 
 
 class Sampler:
-    """Samples in a thread of its own between ``start`` and ``stop``."""
+    """Samples in a thread of its own between ``start`` and ``stop``, which ends its use."""
 
     def __init__(self, trial: str) -> None:
         self._trees: dict[str, ProcessTree] = {CORE: ProcessTree(os.getpid())}
         self._newcomers = Newcomers(trial)
+        self._host = HostFiles()
         self._rows: list[tuple[int, str, Reading, int, int]] = []
         self._hosts: list[HostReading] = []
         self._lock = threading.Lock()
@@ -73,6 +75,8 @@ class Sampler:
             self._thread.join()
         for tree in self._trees.values():
             tree.close()
+        self._newcomers.close()
+        self._host.close()
 
     def _sample(self) -> None:
         following = time.monotonic_ns()
@@ -90,12 +94,14 @@ class Sampler:
 
     def _sample_once(self, *, slowly: bool) -> None:
         with self._lock:
-            self._newcomers.sort_into(self._trees)
-            host = read_host()
+            started = self._newcomers.sort_into(self._trees)
+            host = self._host.read()
             self._hosts.append(host)
             now = time.monotonic_ns()
             for role, tree in self._trees.items():
-                self._rows.append((now, role, tree.read(slowly=slowly), 0, 0))
+                self._rows.append(
+                    (now, role, tree.read(look_for_threads=started, slowly=slowly), 0, 0)
+                )
             memory = Reading(cpu_ns=host.busy_ns)
             self._rows.append((now, "host", memory, host.received_bytes, host.sent_bytes))
 
