@@ -68,7 +68,7 @@ def test_a_server_may_be_named_instead(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("wanted", "period", "said"),
     [
-        (Wanted(), "10ms", "say --build"),
+        (Wanted(server=["nc", "-l"]), "10ms", "say --build"),
         (Wanted(places={"build": "/b"}), "10ms", "filled by program:post: say --server"),
         (Wanted(), "fast", "'fast' is no duration"),
     ],

@@ -65,7 +65,7 @@ def test_what_is_unavailable_is_said_with_the_reason(house: House) -> None:
     [
         ([HONEST, "--scenario", "s9"], "has no scenario s9"),
         ([HONEST, "--variant", "storm"], "no variant storm"),
-        ([HONEST, "--scenari", "s1"], "unrecognized arguments"),
+        ([HONEST, "--storm", "s1"], "unrecognized arguments"),
         (["nowhere"], "contender.toml"),
     ],
 )
