@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.table import Table
 
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
 from wirelab.cells.analysis import analyse, unstable_cells
@@ -113,7 +114,7 @@ def _carry_out(
 ) -> int:
     rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
     try:
-        finished = _measure(folder, stages, console)
+        finished = _measure(folder, stages, console, lang)
         code = _conclude(folder, suite, console, lang)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -137,12 +138,16 @@ def _carry_out(
     return INTERRUPTED
 
 
-def _measure(folder: RunFolder, stages: Stages, console: Console) -> bool:
+def _measure(folder: RunFolder, stages: Stages, console: Console, lang: Language) -> bool:
     """Carry the plan out; False when that was interrupted."""
     unstable = partial(unstable_cells, folder.path)
+
+    def so_far() -> Table | None:
+        return terminal.so_far(analyse(folder.path)[0], lang.value)
+
     try:
         if console.is_terminal:
-            with LiveProgress(console, lambda: terminal.so_far(analyse(folder.path)[0])) as live:
+            with LiveProgress(console, so_far) as live:
                 Session(folder, stages, live).carry_out(unstable)
         else:
             Session(folder, stages, PlainProgress(console)).carry_out(unstable)

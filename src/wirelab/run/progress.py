@@ -115,7 +115,8 @@ class LiveProgress:
         )
         self._task: TaskID = self._progress.add_task("", total=0, left="")
         self._console = console
-        self._live = Live(self._progress, console=console, refresh_per_second=1)
+        # Transient: the summary that follows has the table in its final state.
+        self._live = Live(self._progress, console=console, refresh_per_second=1, transient=True)
 
     def __enter__(self) -> LiveProgress:
         self._live.__enter__()
