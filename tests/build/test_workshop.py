@@ -171,7 +171,7 @@ def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, monkey
     )
     with pytest.raises(Unavailable, match="had not ended after 2 s"):
         workshop.prepare(program)
-    (pid,) = (workshop._home / "work").glob("*program*/cmake/pid")
+    (pid,) = (workshop._home / "making").glob("*program*/cmake/pid")
     assert not alive(int(pid.read_text()))
 
 

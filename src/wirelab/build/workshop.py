@@ -2,7 +2,7 @@
 
     .wirelab/builds/<suite>-<name>-<key>/    output, build.json (written last), build.log
     .wirelab/builds/<suite>-<name>-<key>.lock
-    .wirelab/work/<suite>-<name>-<key>/      what is not needed afterwards
+    .wirelab/making/<suite>-<name>-<key>/      what is not needed afterwards
 
 A build happens at its final place under a lock, because compilers and Python write that place
 into what they make; a folder without ``build.json`` is what an interrupted build left behind.
@@ -155,7 +155,7 @@ class Workshop:
                 raise
 
     def _make(self, plan: _Plan, output: Path) -> BuildRecord:
-        part, work = plan.part, self._home / "work" / plan.folder
+        part, work = plan.part, self._home / "making" / plan.folder
         self._say(f"building {part.title} ({part.build.kind})")
         for folder in (output, work):
             shutil.rmtree(folder, ignore_errors=True)

@@ -59,7 +59,7 @@ def _goodness(comparison: Comparison, cell: Cell, metric: str) -> float:
 
 
 def _distance(context: Context, cell: Cell, first: Cell, metric: str) -> str:
-    """``milo 3.1 times [2.9–3.4]``; the figure alone where a ratio says nothing."""
+    """``swift 3.1 times [2.9–3.4]``; the figure alone where a ratio says nothing."""
     _ = context.words.gettext
     name = context.name(cell.contender)
     apart = ratio(cell.metrics[metric], first.metrics[metric])
