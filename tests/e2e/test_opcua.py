@@ -27,7 +27,7 @@ METRICS = [
     *("read.rate", "write.rate", "read.miss.count", "write.miss.count"),
     *("cpu.mean", "cpu.p95", "rss.start", "rss.max", "rss.growth"),
 ]
-MAIN_OPERATION_FIGURES = ("read.latency.p50", "read.response.p50", "read.rate", "cpu.mean")
+MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate", "cpu.mean")
 
 
 @pytest.fixture(scope="module")
