@@ -100,11 +100,15 @@ class SuiteEntry:
         return scenarios[known_name("scenario", name, scenarios, f"suite {self.name}")]
 
     def chosen_scenarios(self, names: Sequence[str], profile: str) -> list[str]:
-        """``names``, or every scenario that has ``profile``; UnknownNameError for others."""
+        """``names``, or every scenario that has ``profile``; UnknownNameError for others.
+
+        A scenario whose generator has a ceiling brings the scenario that finds it.
+        """
         for name in names:
             known_name("profile", profile, self.scenario(name).profiles, f"scenario {name}")
         if names:
-            return list(dict.fromkeys(names))
+            ceilings = [c.scenario for name in names if (c := self.scenario(name).ceiling)]
+            return list(dict.fromkeys([*names, *ceilings]))
         scenarios = self.manifest.scenarios
         if chosen := [n for n, s in scenarios.items() if profile in s.profiles]:
             return chosen
@@ -114,14 +118,16 @@ class SuiteEntry:
     def chosen_contenders(self, names: Sequence[str]) -> list[ContenderEntry]:
         """The contenders called ``names``, or all of the suite.
 
-        A name with a slash is the folder of a contender outside the tree. Raises
-        UnknownNameError, and the ManifestError of one that is asked for but broken.
+        A name with a slash is the folder of a contender outside the tree. The suite's reference
+        contenders always come along. Raises UnknownNameError, and the ManifestError of one that
+        is asked for but broken.
         """
         if not names and self.broken:
             problems = [p for error in self.broken.values() for p in error.problems]
             raise ManifestError(problems)
         chosen: dict[str, ContenderEntry] = {}
-        for name in names or self.contenders:
+        references = [n for n, entry in self.contenders.items() if entry.manifest.reference]
+        for name in [*names, *references] if names else self.contenders:
             entry = self._contender(name)
             if chosen.setdefault(entry.name, entry) != entry:
                 raise _taken(entry.folder / "contender.toml", chosen[entry.name].folder)

@@ -8,11 +8,11 @@ contenders alike, and what is left of it shows in the gate ``order-bias``.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wirelab.model.contender import Contender
-from wirelab.model.run import PlannedTrial
+from wirelab.model.run import PlannedStep, PlannedTrial
 from wirelab.model.suite import Measure, Scenario, Suite, Variant
 from wirelab.model.units import Scalar, Text
 
@@ -26,6 +26,11 @@ class Choice:
     profile: str
     seed: int
     settings: Mapping[str, Scalar]
+    generators: Sequence[str] = ()
+
+
+class SizeError(ValueError):
+    """A parameter that says how many users there are says something else."""
 
 
 def plan(
@@ -36,17 +41,11 @@ def plan(
     for name in scenarios:
         scenario = suite.scenarios[name]
         measure = scenario.profiles[choice.profile]
-        cells = [
-            (variant, contender)
-            for variant in (scenario.variants or {"": _PLAIN})
-            for contender in contenders
-            if not contender.scenarios or name in contender.scenarios
-        ]
+        cells = list(_cells(suite, name, contenders, choice))
         for block in range(measure.trials):
             order = cells.copy()
             random.Random(f"{choice.seed}:{name}:{block}").shuffle(order)
-            for variant, contender in order:
-                cell = _Cell(suite, name, scenario, variant, contender, measure)
+            for cell in order:
                 trials.append(
                     cell.trial(
                         choice,
@@ -58,6 +57,35 @@ def plan(
     return trials
 
 
+def _cells(
+    suite: Suite, name: str, contenders: Sequence[Contender], choice: Choice
+) -> Iterator[_Cell]:
+    """Everything of a scenario that gets trials of its own."""
+    scenario = suite.scenarios[name]
+    measure = scenario.profiles[choice.profile]
+    others = [n for n in choice.generators if name in suite.generators[n].scenarios]
+    for variant in scenario.variants or {"": _PLAIN}:
+        for contender in contenders:
+            if takes_part(contender, name, scenario, variant):
+                for generator in ("", *others):
+                    yield _Cell(suite, name, scenario, variant, contender, measure, generator)
+
+
+def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str) -> bool:
+    """Whether a contender has trials of a variant of the scenario ``name``.
+
+    A ceiling is found with reference contenders alone; a fault of a role that a contender does
+    not use cannot happen to it.
+    """
+    if contender.scenarios and name not in contender.scenarios:
+        return False
+    if scenario.kind == "ceiling" and not contender.reference:
+        return False
+    roles = scenario.roles_for(contender.uses)
+    faults = scenario.variants[variant].faults if variant else []
+    return all(fault.role in roles for fault in faults)
+
+
 def rerun(
     cells: Iterable[PlannedTrial], position: int, block: int, seed: int
 ) -> list[PlannedTrial]:
@@ -67,7 +95,10 @@ def rerun(
     return [
         trial.model_copy(
             update={
-                "id": _trial_id(position + number, trial.scenario, trial.variant, trial.contender),
+                "id": _trial_id(
+                    position + number,
+                    *(trial.scenario, trial.variant, trial.contender, trial.generator),
+                ),
                 "position": position + number,
                 "block": block,
                 "counted": True,
@@ -87,11 +118,23 @@ class _Cell:
     variant: str
     contender: Contender
     measure: Measure
+    generator: str
 
     def trial(self, choice: Choice, *, position: int, block: int, counted: bool) -> PlannedTrial:
         variant = self.scenario.variants.get(self.variant, _PLAIN)
+        parameters = {
+            **self.scenario.parameters,
+            **self.measure.parameters,
+            **variant.parameters,
+            **self.contender.tuning,
+            **choice.settings,
+        }
+        count = variant.count or self.measure.count
+        steps = planned_steps(self.scenario, self.measure, count, parameters)
         return PlannedTrial(
-            id=_trial_id(position, self.name, self.variant, self.contender.contender),
+            id=_trial_id(
+                position, self.name, self.variant, self.contender.contender, self.generator
+            ),
             position=position,
             block=block,
             suite=self.suite.suite,
@@ -100,22 +143,58 @@ class _Cell:
             contender=self.contender.contender,
             counted=counted,
             seed=_trial_seed(choice.seed, position),
-            parameters={
-                **self.scenario.parameters,
-                **variant.parameters,
-                **self.contender.tuning,
-                **choice.settings,
-            },
+            parameters=parameters,
             period_ns=self.scenario.period,
-            count=variant.count or self.measure.count,
-            warmup=0 if variant.count else self.measure.warmup,
+            count=steps[-1].first + steps[-1].count if steps else count,
+            warmup=steps[0].settle if steps else 0 if variant.count else self.measure.warmup,
             operations=variant.operations or list(self.scenario.operations),
             faults=variant.faults,
+            steps=steps,
+            cycle=self.scenario.cycle,
+            generator=self.generator,
         )
 
 
-def _trial_id(position: int, scenario: str, variant: str, contender: str) -> str:
-    return "-".join(part for part in (f"{position:04d}", scenario, variant, contender) if part)
+def planned_steps(
+    scenario: Scenario, measure: Measure, count: int, parameters: Mapping[str, Scalar]
+) -> list[PlannedStep]:
+    """The steps a profile carries out, ``count`` ticks shared evenly; none without steps.
+
+    Raises SizeError for a parameter that is no size.
+    """
+    names = measure.steps or list(scenario.steps)
+    planned = []
+    for number, name in enumerate(names):
+        step, ticks = scenario.steps[name], count // len(names)
+        settle = measure.settle if step.settle is None else step.settle
+        users = _size(step.users, parameters)
+        lanes = users if step.lanes is None else _size(step.lanes, parameters)
+        join_ns = settle * scenario.period // 2 if step.join is None else step.join
+        if lanes > users:
+            raise SizeError(f"step {name}: {lanes} lanes, but only {users} users")
+        planned.append(
+            PlannedStep(
+                name=name,
+                first=number * ticks,
+                count=ticks,
+                settle=settle,
+                users=users,
+                lanes=lanes,
+                join_ns=join_ns,
+            )
+        )
+    return planned
+
+
+def _size(said: int | str, parameters: Mapping[str, Scalar]) -> int:
+    value = parameters.get(said) if isinstance(said, str) else said
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise SizeError(f"{said} = {value}: expected a whole number above 0")
+    return value
+
+
+def _trial_id(position: int, *parts: str) -> str:
+    return "-".join([f"{position:04d}", *(part for part in parts if part)])
 
 
 def _trial_seed(seed: int, position: int) -> int:

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wirelab.cells.window import Window
+from wirelab.model.suite import Operation
 
 MS = 1_000_000
 
@@ -25,7 +26,7 @@ def test_expected_operations_are_the_due_ticks_of_the_window(
     more: int, warmup: int, every: int
 ) -> None:
     window = Window(0, MS, warmup, warmup + more)
-    assert window.expected(every) == sum(
+    assert window.expected(Operation(code=1, every=every)) == sum(
         tick % every == 0 for tick in range(window.warmup, window.count)
     )
 

@@ -27,8 +27,8 @@ def manifest(tmp_path: Path) -> Path:
         pytest.param(
             'by = "program:server"',
             'by = "server"',
-            '15: scenarios.echo.roles.server.by: expected "contender" or "program:NAME", '
-            'found "server"',
+            '15: scenarios.echo.roles.server.by: expected "contender", "program:NAME" or '
+            '"engine:KIND", found "server"',
             id="role filled by nothing",
         ),
         pytest.param(
@@ -152,7 +152,7 @@ class TestContender:
                 'kind = "none"',
                 'kind = "nix"',
                 '11: build.kind: expected one of "python", "maven", "cmake", "cargo", "npm", '
-                '"go", "none", found the text "nix"',
+                '"go", "none", "engine", found the text "nix"',
             ),
             (
                 '["{source}/run"]',

@@ -1,8 +1,23 @@
 """Building contenders and neutral programs, and what they cost to own."""
 
 from wirelab.build.built import Built
-from wirelab.build.part import Part, contender_part, program_part
+from wirelab.build.part import (
+    Part,
+    contender_part,
+    engine_part,
+    generator_part,
+    program_part,
+)
 from wirelab.build.unavailable import Unavailable
 from wirelab.build.workshop import Workshop
 
-__all__ = ["Built", "Part", "Unavailable", "Workshop", "contender_part", "program_part"]
+__all__ = [
+    "Built",
+    "Part",
+    "Unavailable",
+    "Workshop",
+    "contender_part",
+    "engine_part",
+    "generator_part",
+    "program_part",
+]

@@ -20,4 +20,6 @@ BUILDERS: dict[BuildKind, Builder] = {
     "npm": NpmBuild(),
     "go": GoBuild(),
     "none": NoBuild(),
+    # ``engine_part`` has turned it into a build by cargo before it comes here.
+    "engine": CargoBuild(),
 }

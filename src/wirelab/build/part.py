@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wirelab.catalog import ContenderEntry, LibraryEntry, SuiteEntry
@@ -38,6 +38,8 @@ class Part:
 def contender_part(suite: SuiteEntry, contender: ContenderEntry) -> Part:
     """A contender as something to build."""
     manifest = contender.manifest
+    if manifest.build.kind == "engine":
+        return replace(engine_part(suite.folder.parents[1]), run=manifest.run)
     return Part(
         suite=suite.name,
         name=contender.name,
@@ -61,6 +63,32 @@ def program_part(suite: SuiteEntry, name: str) -> Part:
         build=program.build,
         run=program.run,
         libraries=suite.libraries,
+    )
+
+
+def generator_part(suite: SuiteEntry, name: str) -> Part:
+    """Another load generator of a suite as something to build."""
+    generator = suite.manifest.generators[name]
+    return Part(
+        suite=suite.name,
+        name=name,
+        title=f"generator {name} of {suite.name}",
+        source=suite.folder / generator.source,
+        build=generator.build,
+        run=generator.run,
+        libraries=suite.libraries,
+    )
+
+
+def engine_part(repository: Path, load: str = "") -> Part:
+    """wirelab's own engine as something to build; ``load`` is the kind of load it is run for."""
+    return Part(
+        suite="wirelab",
+        name="engine",
+        title="wirelab's engine",
+        source=repository / "crates" / "engine",
+        build=Build(kind="cargo"),
+        run=Run(command=["{build}/bin/wirelab-engine", load]),
     )
 
 

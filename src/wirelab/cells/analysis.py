@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
@@ -30,7 +30,8 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
     figures = {cell: figures_of(trials, run) for cell, trials in recorded.items()}
     facts = _run_facts(run, recorded.values(), figures.values())
     both = [judged(of_cell, run, facts) for of_cell in figures.values()]
-    cells = ranked([cell for cell, _ in both], run.scenarios)
+    references = [n for n, p in run.participants.items() if p.manifest.reference]
+    cells = ranked([cell for cell, _ in both], run.scenarios, references)
     result = Result(
         run=run.id,
         suite=run.suite,
@@ -39,6 +40,7 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
         complete=all(_happened(trial) for trials in recorded.values() for trial in trials),
         scenarios=run.scenarios,
         programs=run.programs,
+        generators=run.generators,
         participants=run.participants,
         runtimes=_runtimes(run, recorded.values()),
         cells=cells,
@@ -56,6 +58,8 @@ def unstable_cells(run_dir: Path) -> list[str]:
     unstable = []
     for cell, trials in recorded_cells(run_dir, run).items():
         planned = trials[0].planned
+        if cell != planned.cell:
+            continue  # a step is repeated with its whole schedule or not at all
         scenario = run.scenarios[planned.scenario]
         if scenario.kind == "load":
             name = main_operation(scenario, planned.operations)
@@ -66,10 +70,10 @@ def unstable_cells(run_dir: Path) -> list[str]:
 
 
 def _runtimes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> dict[str, str]:
-    """What the measured workers ran on, from the first trial of each contender that says it."""
+    """What the contenders ran on, from the first trial of each contender that says it."""
     runtimes: dict[str, str] = {}
     for trial in (trial for trials in recorded for trial in trials):
-        role = run.scenarios[trial.planned.scenario].measured_role
+        role = run.scenarios[trial.planned.scenario].subject_role
         record = trial.record.roles.get(role) if trial.record is not None else None
         if record is not None and (runtime := record.ready.get("runtime")):
             said = f"{runtime['name']} {runtime['version']}".strip()
@@ -78,7 +82,7 @@ def _runtimes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> dict[str
 
 
 def _run_facts(
-    run: Run, recorded: Iterable[Sequence[RecordedTrial]], figures: Iterable[Figures]
+    run: Run, recorded: Iterable[Sequence[RecordedTrial]], figures: Collection[Figures]
 ) -> RunFacts:
     environments = [
         trial.record.environment
@@ -90,8 +94,27 @@ def _run_facts(
     return RunFacts(
         cpus=cpus if isinstance(cpus, int) else None,
         canary_ns=median(e.canary_ns for e in environments) if environments else None,
+        ceilings=_ceilings(run, figures),
         placed_means=_placed_means(run, figures),
     )
+
+
+def _ceilings(run: Run, figures: Iterable[Figures]) -> dict[str, float]:
+    """The highest that any reference contender reached in the ceiling scenario of each."""
+    ceilings: dict[str, float] = {}
+    for name, scenario in run.scenarios.items():
+        if scenario.ceiling is None:
+            continue
+        reached = [
+            metric.value
+            for of_cell in figures
+            if of_cell.recorded[0].planned.scenario == scenario.ceiling.scenario
+            and (metric := of_cell.metrics.get(scenario.ceiling.metric)) is not None
+            and metric.value is not None
+        ]
+        if reached:
+            ceilings[name] = max(reached)
+    return ceilings
 
 
 def _placed_means(
@@ -99,6 +122,8 @@ def _placed_means(
 ) -> Mapping[str, tuple[tuple[int, float], ...]]:
     placed: dict[str, list[tuple[int, float]]] = {}
     for of_cell in figures:
+        if of_cell.recorded[0].step:
+            continue  # the trial is placed once
         name = of_cell.recorded[0].planned.scenario
         placed.setdefault(name, []).extend(of_cell.placed_means(run.scenarios[name]))
     return {name: tuple(sorted(means)) for name, means in placed.items()}

@@ -74,7 +74,7 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
                 resources=lines_by_name([trial.timelines.resources for trial in trials]),
             )
     elif trials:
-        seed = [run.disclosure.seed, crc32(planned.cell.encode())]
+        seed = [run.disclosure.seed, crc32(recorded[0].cell.encode())]
         metrics, series = load_figures(trials, scenario, planned.operations, seed)
     return Figures(recorded, tuple(trial.facts for trial in trials), metrics, series, views)
 
@@ -113,11 +113,13 @@ def judged(figures: Figures, run: Run, facts: RunFacts) -> tuple[Cell, CellSerie
     if any(finding.gate == "wrong-answer" for finding in findings):
         metrics, series = withheld(metrics), CellSeries()
     cell = Cell(
-        id=planned.cell,
+        id=figures.recorded[0].cell,
         suite=planned.suite,
         scenario=planned.scenario,
         variant=planned.variant,
+        step=figures.recorded[0].step,
         contender=planned.contender,
+        generator=planned.generator,
         mode=run.participants[planned.contender].manifest.mode,
         parameters=planned.parameters,
         verdict=verdict_of(findings),
@@ -143,6 +145,7 @@ def _cell_facts(figures: Figures, run: Run, facts: RunFacts) -> CellFacts:
         trials=figures.facts,
         metrics=figures.metrics,
         run=facts,
+        generator=planned.generator,
     )
 
 

@@ -34,7 +34,7 @@ def clock_facts(
         backwards=int(np.count_nonzero(samples.end_ns < samples.start_ns)),
         early=int(np.count_nonzero(early)),
         outside=int(np.count_nonzero(outside)),
-        off_schedule=_off_schedule(samples, operations, window) if scenario.loop == "paced" else 0,
+        off_schedule=_off_schedule(samples, operations, window) if _has_ticks(scenario) else 0,
         unknown_operations=int(np.count_nonzero(~known)),
     )
 
@@ -48,6 +48,15 @@ def started_ns(record: TrialRecord, role: str) -> int | None:
 def _off_schedule(samples: Samples, operations: Mapping[str, Operation], window: Window) -> int:
     off = 0
     for operation in operations.values():
-        intended = samples.intended_ns[samples.op == operation.code]
-        off += int(np.count_nonzero(~window.at_due_ticks(intended, operation.every)))
+        if operation.due == "join":
+            continue
+        own = samples.op == operation.code
+        lanes = samples.lane[own].astype(np.int64)
+        due = window.at_due_ticks(samples.intended_ns[own], operation.every, lanes)
+        off += int(np.count_nonzero(~due))
     return off
+
+
+def _has_ticks(scenario: Scenario) -> bool:
+    """An open loop without lanes may draw its times at random; all others keep to ticks."""
+    return scenario.loop == "paced" or bool(scenario.steps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy.typing as npt
 
 from wirelab.model.result import Curve
 from wirelab.stats import percentiles, support
+from wirelab.stats.counted import CountedSamples
 
 _STEPS_A_DECADE = 20
 
@@ -21,11 +23,20 @@ def curve(ordered: npt.NDArray[Any]) -> Curve | None:
     """
     if not len(ordered):
         return None
-    deepest = support.deepest_percentile(len(ordered))
+    return _drawn(len(ordered), lambda level: float(percentiles.percentile(ordered, level)))
+
+
+def counted_curve(samples: CountedSamples) -> Curve | None:
+    """The same of durations that were counted into buckets."""
+    return _drawn(len(samples), samples.percentile) if len(samples) else None
+
+
+def _drawn(count: int, percentile: Callable[[float], float]) -> Curve:
+    deepest = support.deepest_percentile(count)
     decades = -np.log10(1 - deepest / 100)
     steps = np.arange(int(decades * _STEPS_A_DECADE) + 1) / _STEPS_A_DECADE
     inner = [round(float(p), 6) for p in 100 * (1 - 10.0**-steps)]
     points = [*(p for p in inner if p > 0), *(p for p in percentiles.PERCENTILES if p <= deepest)]
     levels = sorted({0.0, 100.0, *points})
-    values = [float(percentiles.percentile(ordered, p)) / 1e6 for p in levels]
+    values = [percentile(level) / 1e6 for level in levels]
     return Curve(percentiles=levels, values=[float(f"{value:.5g}") for value in values])

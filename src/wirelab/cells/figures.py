@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.model.result import Metric, Unsupported
+from wirelab.cells.curves import curve
+from wirelab.model.result import Curve, Metric, Unsupported
 from wirelab.stats import autocorrelation, percentiles, support
 from wirelab.stats.blocks import TimedSamples, bin_blocks
 from wirelab.stats.bootstrap import Resampling, wider_interval
@@ -59,6 +60,10 @@ class DurationFigures:
         self._sorted = [np.sort(trial.values) for trial in trials]
         self.ordered = percentiles.pooled(self._sorted)
 
+    def curve(self) -> Curve | None:
+        """The distribution for charts."""
+        return curve(self.ordered)
+
     def metrics(self, prefix: str) -> dict[str, Metric]:
         """``prefix.mean``, ``.p50`` … ``.max`` in ms."""
         return {
@@ -79,7 +84,7 @@ class DurationFigures:
             sums = np.concatenate([_block_sums(trial) for trial in self._trials]) / 1e6
             counts = np.concatenate([np.diff(trial.bounds) for trial in self._trials])
             replicates = self._resampling.means(sums, counts.astype(np.float64))
-        interval = wider_interval(value, replicates, _known(means))
+        interval = wider_interval(value, replicates, known_values(means))
         return self._metric(value, interval, means, sum(sizes))
 
     def _percentiles(self) -> Mapping[str, Metric]:
@@ -101,7 +106,7 @@ class DurationFigures:
                 float(percentiles.percentile(s, p)) / 1e6 if len(s) else None for s in self._sorted
             ]
             column = None if replicates is None else replicates[:, printed.index(p)]
-            interval = wider_interval(value, column, _known(own))
+            interval = wider_interval(value, column, known_values(own))
             shown = [v if size >= needs else None for v, size in zip(own, sizes[p], strict=True)]
             metrics[name] = self._metric(value, interval, shown, has)
         return metrics
@@ -126,17 +131,29 @@ class DurationFigures:
         per_trial: Sequence[float | None],
         effective: float,
     ) -> Metric:
-        return Metric(
-            value=value,
-            unit="ms",
-            interval=bounding(value, interval),
-            n=len(self.ordered),
-            effective_n=round(effective, 1),
-            per_trial=list(per_trial),
-        )
+        return duration_metric(value, interval, per_trial, effective, len(self.ordered))
 
 
-def _known(values: Sequence[float | None]) -> list[float]:
+def duration_metric(
+    value: float,
+    interval: tuple[float, float] | None,
+    per_trial: Sequence[float | None],
+    effective: float,
+    n: int,
+) -> Metric:
+    """A duration in ms with its interval and the size of what it rests on."""
+    return Metric(
+        value=value,
+        unit="ms",
+        interval=bounding(value, interval),
+        n=n,
+        effective_n=round(effective, 1),
+        per_trial=list(per_trial),
+    )
+
+
+def known_values(values: Sequence[float | None]) -> list[float]:
+    """The values that there are."""
     return [value for value in values if value is not None]
 
 

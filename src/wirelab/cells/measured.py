@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from wirelab.cells.clock import clock_facts
-from wirelab.cells.operations import Durations, in_order, operation_facts, tick_drift
-from wirelab.cells.recorded import RecordedTrial
+from wirelab.cells.intervals import OperationIntervals
+from wirelab.cells.operations import (
+    Durations,
+    counted_facts,
+    in_order,
+    operation_facts,
+    tick_drift,
+)
+from wirelab.cells.recorded import RecordedTrial, Samples
 from wirelab.cells.resources import HOST, RoleUse, loopback_flow, role_use
 from wirelab.cells.runtime import RuntimeUse, runtime_use
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.window import Window
-from wirelab.gates.facts import TrialFacts
+from wirelab.gates.facts import OperationFacts, TrialFacts
 from wirelab.model.run import TrialRecord
-from wirelab.model.suite import Scenario
+from wirelab.model.suite import Operation, Scenario
 from wirelab.stats.blocks import TimedSamples
+from wirelab.stats.counted import CountedSamples
+
+DurationSamples = TimedSamples | CountedSamples
 
 
 @dataclass(frozen=True)
@@ -24,8 +36,8 @@ class MeasuredTrial:
 
     facts: TrialFacts
     window: Window
-    service: Mapping[str, TimedSamples]  # by operation, of the successful ones, ns
-    response: Mapping[str, TimedSamples]
+    service: Mapping[str, DurationSamples]  # by operation, of the successful ones, ns
+    response: Mapping[str, DurationSamples]
     drift: TimedSamples
     uses: Mapping[str, RoleUse]  # by role; ``core`` is wirelab itself
     loopback_mb_per_second: tuple[float, float] | None  # received, sent
@@ -35,46 +47,97 @@ class MeasuredTrial:
 
 
 def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
-    """Read and measure a trial that counts."""
+    """Read and measure a trial that counts, or the step of it that is looked at."""
     record, planned = _record(trial), trial.planned
-    window = Window.of(planned, _tick0(record))
+    window = Window.of(planned, _tick0(record), trial.step)
     samples = in_order(trial.samples())
     operations = {name: scenario.operations[name] for name in planned.operations}
+    sampled = {n: operation for n, operation in operations.items() if operation.record == "samples"}
     by_name = {
-        name: samples.where(samples.op == operation.code) for name, operation in operations.items()
+        name: samples.where(samples.op == operation.code) for name, operation in sampled.items()
     }
     durations = {name: Durations.of(chosen) for name, chosen in by_name.items()}
-    cuts = {name: whole.within(window).cut(window) for name, whole in durations.items()}
+    counted = {
+        name: trial.intervals.get(name, OperationIntervals())
+        for name in operations
+        if name not in sampled
+    }
+    recorded = _Recorded(by_name, counted, trial.intervals)
+    service, response = _durations(durations, counted, operations, window)
     probe = trial.probe()
     uses = {role: use for role, rows in probe.items() if (use := role_use(rows, window))}
-    runtime = runtime_use(trial.events("runtime"), window)
-    role = record.roles.get(trial.role)
+    subject = scenario.subject_role
+    runtime = runtime_use(trial.events("runtime", subject), window)
+    role = record.roles.get(subject)
     facts = TrialFacts(
         record=record,
-        operations={
-            name: operation_facts(by_name[name], operation, scenario, window)
-            for name, operation in operations.items()
-        },
+        operations={name: recorded.facts(name, scenario, window) for name in operations},
         clock=clock_facts(samples, operations, scenario, record, window),
         roles={name: use.facts for name, use in uses.items() if name != HOST},
         window_seconds=window.seconds,
         heap_max_mb=runtime.heap_max_mb,
         heap_kind=runtime.heap_kind,
     )
+    roles = [name for name in scenario.roles if name in record.roles]
+    trace = Trace(durations, counted, probe, runtime, subject)
     return MeasuredTrial(
         facts=facts,
         window=window,
-        service={name: service for name, (service, _) in cuts.items()},
-        response={name: response for name, (_, response) in cuts.items()},
-        drift=tick_drift(samples, window),
+        service=service,
+        response=response,
+        drift=tick_drift(_at_ticks(samples, operations), window),
         uses=uses,
         loopback_mb_per_second=loopback_flow(probe[HOST], window) if HOST in probe else None,
         runtime=runtime,
         startup_ms=role.startup_ns / 1e6 if role and role.startup_ns is not None else None,
-        timelines=trial_timelines(
-            planned.id, Trace(durations, probe, runtime, trial.role), window, list(scenario.roles)
-        ),
+        timelines=trial_timelines(planned.id, trace, window, roles),
     )
+
+
+def _durations(
+    sampled: Mapping[str, Durations],
+    counted: Mapping[str, OperationIntervals],
+    operations: Mapping[str, Operation],
+    window: Window,
+) -> tuple[dict[str, DurationSamples], dict[str, DurationSamples]]:
+    """Service and response times of every operation within its window."""
+    service: dict[str, DurationSamples] = {}
+    response: dict[str, DurationSamples] = {}
+    for name, operation in operations.items():
+        if name in counted:
+            seconds = window.whole_seconds
+            service[name] = counted[name].durations("service", seconds)
+            response[name] = counted[name].durations("response", seconds)
+        else:
+            own = window.for_operation(operation)
+            service[name], response[name] = sampled[name].within(own).cut(own)
+    return service, response
+
+
+@dataclass(frozen=True)
+class _Recorded:
+    """What a trial recorded, by operation."""
+
+    sampled: Mapping[str, Samples]
+    counted: Mapping[str, OperationIntervals]
+    counts: Mapping[str, OperationIntervals]  # beside samples
+
+    def facts(self, name: str, scenario: Scenario, window: Window) -> OperationFacts:
+        """Facts of one operation over its window."""
+        if name in self.counted:
+            return counted_facts(self.counted[name], window)
+        operation = scenario.operations[name]
+        facts = operation_facts(self.sampled[name], operation, scenario, window)
+        if name not in self.counts:
+            return facts
+        seconds = window.for_operation(operation).whole_seconds
+        return replace(facts, counts=self.counts[name].counts(seconds))
+
+
+def _at_ticks(samples: Samples, operations: Mapping[str, Operation]) -> Samples:
+    """The samples of operations that are due at ticks: drift is theirs."""
+    joining = [operation.code for operation in operations.values() if operation.due == "join"]
+    return samples.where(~np.isin(samples.op, joining)) if joining else samples
 
 
 def trial_mean(trial: RecordedTrial, scenario: Scenario, name: str) -> float | None:

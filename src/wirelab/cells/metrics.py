@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.cells.curves import curve
+from wirelab.cells.count_metrics import count_metrics
+from wirelab.cells.counted_figures import CountedFigures
 from wirelab.cells.figures import NOT_MEASURED, TOO_FEW_TRIALS, DurationFigures, of_trials
-from wirelab.cells.measured import MeasuredTrial
+from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.timelines import lines_by_name
 from wirelab.gates.facts import OperationFacts
@@ -19,6 +20,7 @@ from wirelab.model.result import CellSeries, Curve, Metric, Unsupported
 from wirelab.model.suite import Operation, Scenario
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.bootstrap import Resampling
+from wirelab.stats.counted import CountedSamples
 from wirelab.stats.trials import variation, variation_interval
 
 Trials = Sequence[MeasuredTrial]
@@ -32,17 +34,20 @@ def load_figures(
     metrics: dict[str, Metric] = {}
     curves: dict[str, Curve] = {}
 
-    def describe(name: str, durations: Sequence[TimedSamples]) -> None:
+    def describe(name: str, durations: Sequence[DurationSamples]) -> None:
         # One kind at a time: its sorted copies are gone before those of the next are made.
-        figures = DurationFigures(durations, resampling)
+        figures = _figures_of(durations, resampling)
         metrics.update(figures.metrics(name))
-        if drawn := curve(figures.ordered):
+        if drawn := figures.curve():
             curves[name] = drawn
 
     for name in operations:
+        operation = scenario.operations[name]
         describe(f"{name}.latency", [trial.service[name] for trial in trials])
         describe(f"{name}.response", [trial.response[name] for trial in trials])
-        metrics |= _outcome_metrics(name, trials, scenario.operations[name])
+        metrics |= _outcome_metrics(name, trials, operation)
+        if any(trial.facts.operations[name].counts for trial in trials):
+            metrics |= count_metrics(name, trials, operation, scenario)
     if scenario.loop != "closed":
         describe("tick.drift", [trial.drift for trial in trials])
     series = CellSeries(
@@ -55,9 +60,22 @@ def load_figures(
     return metrics | resource_metrics(trials, scenario), series
 
 
+def _figures_of(
+    durations: Sequence[DurationSamples], resampling: Resampling
+) -> DurationFigures | CountedFigures:
+    counted = [one for one in durations if isinstance(one, CountedSamples)]
+    if counted:
+        return CountedFigures(counted, resampling)
+    timed = [one for one in durations if isinstance(one, TimedSamples)]
+    if resampling.blocks != [one.blocks for one in timed]:
+        # What happens at joining has a window of its own.
+        resampling = Resampling([one.blocks for one in timed], resampling.seed)
+    return DurationFigures(timed, resampling)
+
+
 def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[str, Metric]:
     facts = [trial.facts.operations[name] for trial in trials]
-    lengths = [trial.facts.window_seconds for trial in trials]
+    lengths = [f.seconds or t.facts.window_seconds for f, t in zip(facts, trials, strict=True)]
     done = [f.statuses.get("ok", 0) for f in facts]
     rates = [n * operation.items / length for n, length in zip(done, lengths, strict=True)]
     metrics = {

@@ -14,15 +14,23 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.cells import statuses
+from wirelab.cells.intervals import OperationIntervals
 from wirelab.cells.recorded import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import OperationFacts
 from wirelab.model.suite import Operation, Scenario
 from wirelab.stats import percentiles
 from wirelab.stats.blocks import TimedSamples
+from wirelab.stats.counted import CountedSamples, bucket_of
 
 STALL_NS = 100_000_000
 """A start this late is a stall of the client, not jitter."""
+
+PAUSE_NS = 100_000_000
+"""A time without any answer that a user notices (Nielsen's 0.1 s)."""
+
+PAUSE_SENDS = 5
+"""Fewer sends than this within a pause may simply have had nobody to be answered to."""
 
 _DEADLINE_NONE = np.iinfo(np.int64).max
 
@@ -72,11 +80,12 @@ def operation_facts(
     samples: Samples, operation: Operation, scenario: Scenario, window: Window
 ) -> OperationFacts:
     """Facts of one operation from all its samples, in order of intended time."""
+    window = window.for_operation(operation)
     sent = within(samples, window)
     service = sent.end_ns - sent.start_ns
     ok = sent.status == statuses.OK
     delay = sent.start_ns - sent.intended_ns
-    expected = None if scenario.loop == "closed" else window.expected(operation.every)
+    expected = None if scenario.loop == "closed" else window.expected(operation)
     return OperationFacts(
         expected=expected,
         sent=len(sent),
@@ -88,6 +97,50 @@ def operation_facts(
         delay_p99_ms=float(percentiles.percentile(np.sort(delay), 99)) / 1e6 if len(sent) else None,
         delay_max_ms=float(delay.max()) / 1e6 if len(sent) else None,
         stalls=int(np.count_nonzero(delay > STALL_NS)),
+        seconds=window.seconds,
+        pauses=pauses(sent) if operation.due == "tick" else (),
+    )
+
+
+def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFacts:
+    """Facts of an operation that was counted by the second: what is lost has failed."""
+    seconds = window.whole_seconds
+    counts = intervals.counts(seconds)
+    expected, received = counts.get("expected", 0), counts.get("received", 0)
+    service = intervals.durations("service", seconds)
+    statuses = {"ok": received, "lost": expected - received, "wrong-answer": counts.get("wrong", 0)}
+    known = len(service) > 0
+    return OperationFacts(
+        expected=None,
+        sent=expected,
+        statuses={name: count for name, count in statuses.items() if count},
+        missed=expected - received,
+        mean_ms=service.mean() / 1e6 if known else None,
+        median_ms=service.percentile(50) / 1e6 if known else None,
+        second_medians=block_figures(service)[:, 0],
+        delay_p99_ms=None,
+        delay_max_ms=None,
+        stalls=0,
+        seconds=float(len(seconds)),
+        counts=counts,
+    )
+
+
+def pauses(sent: Samples) -> tuple[float, ...]:
+    """Lengths (ms) of the times in which nothing was answered although much was asked.
+
+    ``PAUSE_NS`` or more without any answer, in which at least ``PAUSE_SENDS`` operations were
+    started: the whole service stood still, not one of its users.
+    """
+    ends = np.sort(sent.end_ns[sent.status == statuses.OK])
+    starts = np.sort(sent.start_ns)
+    if len(ends) < 2:
+        return ()
+    gaps = np.diff(ends)
+    long = np.flatnonzero(gaps >= PAUSE_NS)
+    asked = np.searchsorted(starts, ends[long + 1]) - np.searchsorted(starts, ends[long])
+    return tuple(
+        float(gaps[at]) / 1e6 for at, n in zip(long, asked, strict=True) if n >= PAUSE_SENDS
     )
 
 
@@ -101,8 +154,12 @@ def _missed(sent: Samples, operation: Operation, window: Window, expected: int |
     kept = (sent.status == statuses.OK) & (sent.end_ns - sent.intended_ns <= deadline)
     if expected is None:
         return len(sent) - int(np.count_nonzero(kept))
-    good = sent.intended_ns[kept & window.at_due_ticks(sent.intended_ns, operation.every)]
-    return expected - int(np.count_nonzero(np.diff(good, prepend=-1)))
+    if operation.due == "join":
+        return max(0, expected - int(np.count_nonzero(kept)))
+    lanes = sent.lane.astype(np.int64)
+    good = kept & window.at_due_ticks(sent.intended_ns, operation.every, lanes)
+    done = np.column_stack([sent.intended_ns[good], lanes[good]])
+    return expected - len(np.unique(done, axis=0))
 
 
 def _second_medians(
@@ -123,6 +180,16 @@ def second_figures(blocks: TimedSamples) -> npt.NDArray[np.float64]:
                 percentiles.percentile(ordered, 95),
                 ordered[-1],
             )
+    return figures / 1e6
+
+
+def block_figures(blocks: CountedSamples) -> npt.NDArray[np.float64]:
+    """The same of durations that were counted."""
+    figures = np.full((blocks.blocks, 3), np.nan)
+    for number, counts in enumerate(blocks.counts):
+        if counts.any():
+            at = [bucket_of(counts, level) for level in (50, 95, 100)]
+            figures[number] = blocks.highs[at]
     return figures / 1e6
 
 

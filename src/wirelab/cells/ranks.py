@@ -1,4 +1,4 @@
-"""Ranks of contenders that may be compared: one scenario, variant and mode, valid figures.
+"""Ranks of contenders that may be compared: one scenario, part and mode, valid figures.
 
 The rule of ties: in the order of their values, each cell is compared with the leader of the
 group before it. While the interval of its ratio to that leader includes 1 (or nothing bounds
@@ -10,7 +10,7 @@ with, one and the same leader, so that no rank depends on a chain of neighbours.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import groupby
 
 from wirelab.model.result import Cell, Metric, Verdict
@@ -18,11 +18,21 @@ from wirelab.model.suite import Ranking, Scenario
 from wirelab.stats.ratio import ratio
 
 
-def ranked(cells: Sequence[Cell], scenarios: Mapping[str, Scenario]) -> list[Cell]:
-    """The cells with their ranks; a cell with nobody to be compared with has none."""
+def ranked(
+    cells: Sequence[Cell], scenarios: Mapping[str, Scenario], references: Collection[str] = ()
+) -> list[Cell]:
+    """The cells with their ranks; a cell with nobody to be compared with has none.
+
+    Contenders in ``references`` are yardsticks and have no rank.
+    """
     ranks: dict[str, dict[str, int]] = {cell.id: {} for cell in cells}
     eligible = sorted(
-        (cell for cell in cells if cell.verdict is not Verdict.INVALID), key=_likeness
+        (
+            cell
+            for cell in cells
+            if cell.verdict is not Verdict.INVALID and cell.contender not in references
+        ),
+        key=_likeness,
     )
     for _, group in groupby(eligible, key=_likeness):
         alike = list(group)
@@ -32,8 +42,8 @@ def ranked(cells: Sequence[Cell], scenarios: Mapping[str, Scenario]) -> list[Cel
     return [cell.model_copy(update={"ranks": ranks[cell.id]}) for cell in cells]
 
 
-def _likeness(cell: Cell) -> tuple[str, str, str]:
-    return cell.scenario, cell.variant, cell.mode
+def _likeness(cell: Cell) -> tuple[str, ...]:
+    return cell.scenario, cell.variant, cell.step, cell.mode, cell.generator
 
 
 def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -14,13 +14,15 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wirelab.cells.intervals import OperationIntervals, by_operation
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
 from wirelab.run.folder import RunFolder
+from wirelab.samples import intervals
 
 Column = npt.NDArray[np.int64]
 
 _TIMES = ("intended_ns", "start_ns", "end_ns")
-_BYTES = ("op", "status")
+_MARKS = ("op", "status", "lane")
 
 
 @dataclass(frozen=True)
@@ -32,6 +34,7 @@ class Samples:
     end_ns: Column
     op: npt.NDArray[np.uint8]
     status: npt.NDArray[np.uint8]
+    lane: npt.NDArray[np.uint16]
 
     def where(self, chosen: npt.NDArray[Any] | slice) -> Samples:
         """The samples that ``chosen`` selects."""
@@ -41,6 +44,7 @@ class Samples:
             self.end_ns[chosen],
             self.op[chosen],
             self.status[chosen],
+            self.lane[chosen],
         )
 
     def __len__(self) -> int:
@@ -56,6 +60,13 @@ class RecordedTrial:
     record: TrialRecord | None
     folder: Path
     role: str
+    step: str = ""
+    """The step that is looked at; empty: the whole schedule."""
+
+    @property
+    def cell(self) -> str:
+        """Identifier of the cell it belongs to."""
+        return self.planned.cell_of(self.step)
 
     @cached_property
     def has_samples(self) -> bool:
@@ -76,12 +87,18 @@ class RecordedTrial:
     def samples(self) -> Samples:
         """The samples of the measured role, in the order of completion."""
         table = pq.read_table(
-            self.folder / f"{self.role}.parquet", columns=[*_TIMES, *_BYTES], use_threads=False
+            self.folder / f"{self.role}.parquet", columns=[*_TIMES, *_MARKS], use_threads=False
         )
         # Times are below 2**63; signed ones make differences that cannot wrap.
         intended, start, end = (_column(table, name).view(np.int64) for name in _TIMES)
-        op, status = (_column(table, name) for name in _BYTES)
-        return Samples(intended, start, end, op, status)
+        op, status, lane = (_column(table, name) for name in _MARKS)
+        return Samples(intended, start, end, op, status, lane)
+
+    @cached_property
+    def intervals(self) -> Mapping[str, OperationIntervals]:
+        """What was counted by the second, by operation; empty when nothing was."""
+        path = self.folder / f"{self.role}.intervals.jsonl"
+        return by_operation(intervals.read(path)) if path.is_file() else {}
 
     def probe(self) -> dict[str, dict[str, npt.NDArray[Any]]]:
         """Columns of the probe by role, in order of time; empty when nothing was kept."""
@@ -96,9 +113,9 @@ class RecordedTrial:
             for role in dict.fromkeys(roles)
         }
 
-    def events(self, kind: str) -> Iterator[dict[str, Any]]:
-        """Events of a kind of the measured role; a line cut off by a crash is passed over."""
-        path = self.folder / f"{self.role}.events.jsonl"
+    def events(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
+        """Events of a kind of a role; a line cut off by a crash is passed over."""
+        path = self.folder / f"{role}.events.jsonl"
         if not path.is_file():
             return
         with path.open(encoding="utf-8", errors="replace") as lines:
@@ -119,7 +136,10 @@ def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
 
 
 def recorded_cells(path: Path, run: Run) -> dict[str, list[RecordedTrial]]:
-    """The trials of each cell of the run, in the order of the plan."""
+    """The trials of each cell of the run, in the order of the plan.
+
+    A trial with steps is in the cell of its whole schedule and in one for each step.
+    """
     folder = RunFolder(path)
     cells: dict[str, list[RecordedTrial]] = {}
     for planned in run.plan:
@@ -130,4 +150,7 @@ def recorded_cells(path: Path, run: Run) -> dict[str, list[RecordedTrial]]:
             run.scenarios[planned.scenario].measured_role,
         )
         cells.setdefault(planned.cell, []).append(trial)
+        for step in planned.steps:
+            part = replace(trial, step=step.name)
+            cells.setdefault(part.cell, []).append(part)
     return cells

@@ -1,4 +1,7 @@
-"""Metrics of resources: of the measured role by their plain names, of others by role."""
+"""Metrics of resources: of the contender's role by their plain names, of others by role.
+
+``total`` is the contender's role with those beside it (such as a broker it needs).
+"""
 
 from __future__ import annotations
 
@@ -21,22 +24,65 @@ Uses = Sequence[RoleUse | None]
 
 def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
     """CPU, memory, switches, heap and collections of a cell; loopback traffic of the host."""
-    measured = scenario.measured_role
-    metrics = _own_metrics([trial.uses.get(measured) for trial in trials])
+    subject = scenario.subject_role
+    metrics = _own_metrics([trial.uses.get(subject) for trial in trials])
     metrics |= _runtime_metrics(trials)
-    for role in scenario.roles:
-        if role != measured:
+    for role in _present(trials, scenario):
+        if role != subject:
             uses = [trial.uses.get(role) for trial in trials]
             metrics[f"{role}.cpu.mean"] = _mean("%", uses, lambda use: use.cpu_cores * 100)
             metrics[f"{role}.rss.max"] = _highest(
                 [None if use is None else use.rss_max_mb for use in uses]
             )
+    if scenario.has_generator:
+        metrics |= _total_metrics(trials, scenario)
     core = [trial.uses.get(CORE) for trial in trials]
     metrics["core.cpu.mean"] = _mean("%", core, lambda use: use.cpu_cores * 100)
     for at, name in enumerate(("rx", "tx")):
         flows = [trial.loopback_mb_per_second for trial in trials]
         metrics[f"net.loopback.{name}"] = of_trials("MB/s", [flow and flow[at] for flow in flows])
     return metrics
+
+
+def _present(trials: Trials, scenario: Scenario) -> list[str]:
+    """The scenario's roles, without optional ones that no trial of the cell had."""
+    seen = {role for trial in trials for role in trial.facts.record.roles}
+    return [n for n, role in scenario.roles.items() if not role.optional or n in seen]
+
+
+def _contender_uses(trials: Trials, scenario: Scenario) -> list[list[RoleUse]]:
+    """Of each trial, the use of the contender's role and of those beside it."""
+    subject = scenario.subject_role
+    beside = [name for name, role in scenario.roles.items() if role.beside == subject]
+    return [
+        [use for role in (subject, *beside) if (use := trial.uses.get(role)) is not None]
+        for trial in trials
+    ]
+
+
+def _total_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
+    """Sums of means and of maxima: the memory of both at their worst, though not at once."""
+    uses = _contender_uses(trials, scenario)
+    cpu = [sum(use.cpu_cores for use in own) * 100 if own else None for own in uses]
+    rss = [sum(use.rss_max_mb for use in own) if own else None for own in uses]
+    return {"total.cpu.mean": of_trials("%", cpu), "total.rss.max": _highest(rss)}
+
+
+def contender_cpu_seconds(trials: Trials, scenario: Scenario) -> list[float | None]:
+    """CPU time of the contender, what stands beside it included, over each trial's window."""
+    uses = _contender_uses(trials, scenario)
+    return [
+        sum(use.cpu_cores for use in own) * trial.window.seconds if own else None
+        for own, trial in zip(uses, trials, strict=True)
+    ]
+
+
+def role_cpu_seconds(trials: Trials, role: str) -> list[float | None]:
+    """CPU time of a role over each trial's window."""
+    return [
+        use.cpu_cores * trial.window.seconds if (use := trial.uses.get(role)) else None
+        for trial in trials
+    ]
 
 
 def _own_metrics(uses: Uses) -> dict[str, Metric]:

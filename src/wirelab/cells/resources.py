@@ -40,7 +40,7 @@ class RoleUse:
     @property
     def facts(self) -> RoleFacts:
         """What gates look at."""
-        return RoleFacts(self.cpu_cores, self.rss_max_mb, self.processes_max)
+        return RoleFacts(self.cpu_cores, self.rss_max_mb, self.processes_max, self.delay_share)
 
 
 def role_use(rows: Rows, window: Window) -> RoleUse | None:

@@ -8,12 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.cells.operations import Durations, second_figures
+from wirelab.cells.intervals import OperationIntervals
+from wirelab.cells.operations import Durations, block_figures, second_figures
 from wirelab.cells.resources import Rows, second_use
 from wirelab.cells.runtime import RuntimeUse, second_heap
 from wirelab.cells.window import Window
 from wirelab.model.result import Timeline
 from wirelab.stats.blocks import BLOCK_NS, TimedSamples
+from wirelab.stats.counted import merged
 
 MAX_POINTS = 600
 """Points of one line: more than a chart has pixels. Longer trials get longer steps."""
@@ -34,9 +36,10 @@ class Trace:
     """What lines are drawn from."""
 
     durations: Mapping[str, Durations]  # by operation, all of the trial
+    counted: Mapping[str, OperationIntervals]  # those that were counted by the second
     probe: Mapping[str, Rows]  # by role
     runtime: RuntimeUse
-    measured_role: str
+    subject_role: str
 
 
 def trial_timelines(
@@ -56,11 +59,16 @@ def trial_timelines(
         figures = second_figures(TimedSamples(whole.service, bounds))
         columns = zip(("p50", "p95", "max"), figures.T, strict=True)
         operations[name] = line(dict(columns))
+    step = int(edges[1] - edges[0]) // BLOCK_NS
+    for name, counted in trace.counted.items():
+        blocks = counted.durations("service", range(step * len(seconds)))
+        columns = zip(("p50", "p95", "max"), block_figures(merged(blocks, step)).T, strict=True)
+        operations[name] = line(dict(columns))
     resources = {}
     for role in roles:
         if role in trace.probe:
             values = second_use(trace.probe[role], edges)
-            if role == trace.measured_role and trace.runtime.heap:
+            if role == trace.subject_role and trace.runtime.heap:
                 values["heap"] = second_heap(trace.runtime.heap, edges)
             resources[role] = line(values)
     return TrialTimelines(operations, resources)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
 from wirelab.model.run import PlannedTrial
+from wirelab.model.suite import Operation
+from wirelab.schedule import Schedule
 from wirelab.stats.blocks import BLOCK_NS
 
 
@@ -22,11 +24,33 @@ class Window:
     period_ns: int
     warmup: int
     count: int
+    joining: int | None = None
+    """First tick of the time in which users join, where they do so before ``warmup`` is over."""
+    lanes: Schedule | None = None
 
     @staticmethod
-    def of(planned: PlannedTrial, tick0_ns: int) -> Window:
-        """The window of a trial whose tick 0 was at ``tick0_ns``."""
-        return Window(tick0_ns, planned.period_ns, planned.warmup, planned.count)
+    def of(planned: PlannedTrial, tick0_ns: int, step: str = "") -> Window:
+        """The window of a trial whose tick 0 was at ``tick0_ns``, or of one of its steps."""
+        schedule = Schedule.of(planned)
+        if not step:
+            first = 0 if planned.steps else None
+            return Window(
+                tick0_ns, planned.period_ns, planned.warmup, planned.count, first, schedule
+            )
+        chosen = next(s for s in planned.steps if s.name == step)
+        begin, end = chosen.first + chosen.settle, chosen.first + chosen.count
+        return Window(tick0_ns, planned.period_ns, begin, end, chosen.first, schedule)
+
+    def for_operation(self, operation: Operation) -> Window:
+        """The window in which this operation counts: joining happens while others settle."""
+        if operation.due == "join" and self.joining is not None:
+            return replace(self, warmup=self.joining)
+        return self
+
+    @property
+    def schedule(self) -> Schedule:
+        """What is due when."""
+        return self.lanes or Schedule(self.period_ns, self.count)
 
     @property
     def begin_ns(self) -> int:
@@ -48,13 +72,25 @@ class Window:
         """Number of one-second blocks, a last incomplete one included."""
         return -(-(self.end_ns - self.begin_ns) // BLOCK_NS)
 
-    def expected(self, every: int) -> int:
-        """Ticks of the window at which an operation due ``every`` n-th tick is due."""
-        return -(-self.count // every) + (-self.warmup // every)
+    @property
+    def whole_seconds(self) -> range:
+        """Seconds after tick 0 that it is made of, to the nearest: what is kept by the second."""
+        begin, end = (round((at - self.tick0_ns) / BLOCK_NS) for at in (self.begin_ns, self.end_ns))
+        return range(begin, max(end, begin + 1))
 
-    def at_due_ticks(self, intended_ns: npt.NDArray[np.int64], every: int) -> npt.NDArray[np.bool_]:
+    def expected(self, operation: Operation) -> int:
+        """How often an operation is due within the window."""
+        if operation.due == "join":
+            return self.schedule.expected_joins(self.warmup, self.count)
+        return self.schedule.expected(self.warmup, self.count, operation.every)
+
+    def at_due_ticks(
+        self,
+        intended_ns: npt.NDArray[np.int64],
+        every: int,
+        lanes: npt.NDArray[np.int64] | None = None,
+    ) -> npt.NDArray[np.bool_]:
         """Which intended times are ticks of the schedule that ask for the operation."""
-        since = intended_ns - self.tick0_ns
-        scheduled = (since >= 0) & (since < self.count * self.period_ns)
-        due: npt.NDArray[np.bool_] = scheduled & (since % (self.period_ns * every) == 0)
-        return due
+        if lanes is None:
+            lanes = np.zeros(len(intended_ns), dtype=np.int64)
+        return self.schedule.on_schedule(intended_ns - self.tick0_ns, lanes, every)

@@ -66,7 +66,7 @@ def loss_or_error(cell: CellFacts) -> Iterator[Finding]:
     """Failed operations: any is shown (warn); beyond the scenario's ``bounds.error_ratio`` the
     cell is invalid. In a faults scenario errors are what is looked for, and no finding.
     """
-    if cell.scenario.kind == "faults":
+    if cell.scenario.kind != "load":
         return
     bound = cell.scenario.bounds.error_ratio
     operations: dict[str, Any] = {}
@@ -82,6 +82,8 @@ def loss_or_error(cell: CellFacts) -> Iterator[Finding]:
                         statuses[status] = statuses.get(status, 0) + count
             worst = max(worst, failed / sent)
             operations[name] = {"failed": failed, "sent": sent, "statuses": statuses}
+            if lost := statuses.get("lost"):
+                operations[name] |= {"lost": lost, "expected": sent}
     if operations:
         verdict = Verdict.INVALID if worst > bound else Verdict.WARN
         trials = [t.id for t in cell.trials if any(f.failed for f in t.operations.values())]

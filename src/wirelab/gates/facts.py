@@ -28,6 +28,9 @@ class OperationFacts:
     delay_p99_ms: float | None  # of start - intended
     delay_max_ms: float | None
     stalls: int  # starts more than STALL_NS late
+    seconds: float = 0.0  # of the window it was counted in
+    counts: Mapping[str, int] = field(default_factory=dict)  # exact counts, where there are any
+    pauses: tuple[float, ...] = ()  # ms, times in which nobody was answered
 
     @property
     def failed(self) -> int:
@@ -53,6 +56,7 @@ class RoleFacts:
     cpu_cores: float
     rss_max_mb: float
     processes_max: int
+    delay_share: float = 0.0  # of the window: runnable, but waiting for a processor
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,8 @@ class RunFacts:
 
     cpus: int | None  # processors of the host
     canary_ns: float | None  # median of the canary over all trials of the run
+    ceilings: Mapping[str, float] = field(default_factory=dict)
+    """By scenario: the most its generator has reached of its ceiling's metric, in this run."""
     placed_means: Mapping[str, tuple[tuple[int, float], ...]] = field(default_factory=dict)
     """By scenario: place in the order of the run, and the trial's mean over its cell's."""
 
@@ -94,6 +100,7 @@ class CellFacts:
     trials: tuple[TrialFacts, ...]  # counted and ok
     metrics: Mapping[str, Metric]
     run: RunFacts
+    generator: str = ""
 
     @property
     def main_operation(self) -> str:

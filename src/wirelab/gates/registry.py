@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from wirelab.gates import answers, clock, host, resources, samples, schedule, stability, steadiness
+from wirelab.gates import (
+    answers,
+    clock,
+    deliveries,
+    generator,
+    host,
+    resources,
+    samples,
+    schedule,
+    stability,
+    steadiness,
+)
 from wirelab.gates.facts import CellFacts
 from wirelab.model.result import Finding, Verdict
 
@@ -14,12 +25,17 @@ GATES: tuple[Gate, ...] = (
     answers.trial_failed,
     answers.wrong_answer,
     answers.loss_or_error,
+    deliveries.duplicated,
+    deliveries.reordered,
+    generator.generator_saturated,
+    generator.generator_ceiling,
     clock.clock,
     schedule.rate_missed,
     schedule.late_start,
     stability.unstable,
     stability.order_bias,
     steadiness.not_steady,
+    deliveries.stood_still,
     samples.too_few_samples,
     host.steal,
     host.noisy_neighbour,

@@ -38,7 +38,7 @@ def _contradictions(trial: TrialFacts, cell: CellFacts) -> dict[str, Any]:
     for role in cell.scenario.roles:
         if trial.record.roles.get(role) and trial.record.roles[role].owns_socket is False:
             wrong[f"{role}.socket"] = "owned by another process"
-    measured = trial.roles.get(cell.scenario.measured_role)
+    measured = trial.roles.get(cell.scenario.subject_role)
     if measured is None or measured.processes_max == 0:
         return wrong | {"probe": "no process seen"}
     heap = trial.heap_max_mb

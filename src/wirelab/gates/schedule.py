@@ -23,7 +23,7 @@ def rate_missed(cell: CellFacts) -> Iterator[Finding]:
     """Operations issued in the window against those scheduled: off by more than 1 % warns, by
     more than 10 % is invalid. Judged by operation and trial: trials do not make up for others.
     """
-    if cell.scenario.kind == "faults":
+    if cell.scenario.kind != "load":
         return
     evidence: dict[str, Any] = {}
     worst = 0.0
@@ -47,7 +47,7 @@ def late_start(cell: CellFacts) -> Iterator[Finding]:
     Then service times flatter: what waited before it was started does not show in them, only
     in response times. Stalls (starts more than 100 ms late) are shown beside it.
     """
-    if cell.scenario.kind == "faults" or cell.scenario.loop == "closed":
+    if cell.scenario.kind != "load" or cell.scenario.loop == "closed":
         return
     evidence: dict[str, Any] = {}
     for name in cell.planned[0].operations:

@@ -50,7 +50,7 @@ def order_bias(cell: CellFacts) -> Iterator[Finding]:
     """A trend of the trials' means over their place in the run (all cells of the scenario,
     each over its own mean), Kendall p < 0.01: the host drifted while the run went on. Warns.
     """
-    if cell.scenario.kind == "faults" or not cell.trials:
+    if cell.scenario.kind != "load" or not cell.trials:
         return
     placed = cell.run.placed_means.get(cell.scenario_name, ())
     if len(placed) < 3:

@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Collection, Iterator
 
+from wirelab.manifest import steps
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, Run
 from wirelab.model.contender import Contender, Library
@@ -19,12 +20,19 @@ PLACEHOLDERS = ("source", "build", "python", "java", "node", "sdk", "role")
 
 SUBJECTS = (
     *("tick", "cpu", "rss", "heap", "gc", "startup", "switches", "scheduler", "core", "net"),
-    *("fault", "loss"),
+    *("fault", "loss", "total"),
 )
 """What a metric may be about besides an operation or a role."""
 
 OPERATION_FIGURES = ("latency", "response", "rate", "attainment", "miss", "error", "cv")
 """What is told of every operation."""
+
+COUNTED_FIGURES = (
+    *("expected", "received", "loss", "duplicate", "reorder", "wrong", "drop", "traffic", "per"),
+)
+"""What exact counts of an operation tell."""
+
+_FILLERS = ("program", "engine")
 
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 _CONTRACT_STATUSES = (
@@ -39,6 +47,12 @@ def of_suite(suite: Suite) -> Findings:
     for name, program in suite.programs.items():
         yield from _build(("programs", name, "build"), program.build)
         yield from _run(("programs", name, "run"), program.run)
+    for name, generator in suite.generators.items():
+        key: Key = ("generators", name)
+        yield from _build((*key, "build"), generator.build)
+        yield from _run((*key, "run"), generator.run)
+        for number, wanted in enumerate(generator.scenarios):
+            yield from _known((*key, "scenarios", number), "scenario", wanted, suite.scenarios)
     if not suite.scenarios:
         yield ("scenarios",), "expected at least one scenario"
     for name, scenario in suite.scenarios.items():
@@ -57,6 +71,9 @@ def of_contender(contender: Contender, suite: Suite | None) -> Findings:
     free = [n for s in taking_part for n, role in s.roles.items() if role.by == "contender"]
     for number, name in enumerate(contender.roles):
         yield from _known(("roles", number), "role for a contender", name, free)
+    optional = [n for s in taking_part for n, role in s.roles.items() if role.optional]
+    for number, name in enumerate(contender.uses):
+        yield from _known(("uses", number), "optional role", name, optional)
 
 
 def of_library(library: Library) -> Findings:
@@ -100,6 +117,8 @@ class _Scenario:
     def findings(self) -> Findings:
         yield from self._durations()
         yield from self._roles()
+        yield from steps.of_scenario(self._key, self._scenario)
+        yield from self._ceiling()
         yield from self._operations()
         yield from self._statuses()
         yield from self._rankings()
@@ -128,10 +147,15 @@ class _Scenario:
         for name, role in self._scenario.roles.items():
             key = (*self._key, "roles", name)
             kind, _, program = role.by.partition(":")
-            if role.by != "contender" and (kind != "program" or not program):
-                yield (*key, "by"), f'expected "contender" or "program:NAME", found "{role.by}"'
+            if role.by != "contender" and (kind not in _FILLERS or not program):
+                expected = '"contender", "program:NAME" or "engine:KIND"'
+                yield (*key, "by"), f'expected {expected}, found "{role.by}"'
             elif kind == "program":
                 yield from _known((*key, "by"), "program", program, self._suite.programs)
+            if role.beside:
+                yield from _known((*key, "beside"), "role", role.beside, self._scenario.roles)
+            if role.optional and role.measured:
+                yield (*key, "optional"), "the measured role cannot be optional"
             if not math.isfinite(role.cores):
                 yield (*key, "cores"), "expected a number that is not infinite"
 
@@ -173,11 +197,19 @@ class _Scenario:
                 yield key, 'expected a dotted name such as "read.latency.p95"'
             elif subject in operations:
                 word = figure.partition(".")[0]
-                yield from _known(key, f"figure of {subject}", word, OPERATION_FIGURES)
+                known = (*OPERATION_FIGURES, *COUNTED_FIGURES)
+                yield from _known(key, f"figure of {subject}", word, known)
             else:
                 yield from _known(key, "operation or subject of a metric", subject, subjects)
 
+    def _ceiling(self) -> Findings:
+        if (ceiling := self._scenario.ceiling) is not None:
+            key = (*self._key, "ceiling", "scenario")
+            kinds = {n for n, s in self._suite.scenarios.items() if s.kind == "ceiling"}
+            yield from _known(key, "scenario of the kind ceiling", ceiling.scenario, kinds)
+
     def _profile(self, key: Key, measure: Measure) -> Findings:
+        yield from steps.of_profile(key, measure, self._scenario)
         for name, operation in self._scenario.operations.items():
             if not _measured(operation, measure):
                 yield (
@@ -205,5 +237,7 @@ class _Scenario:
 
 
 def _measured(operation: Operation, measure: Measure) -> bool:
+    if operation.due == "join":
+        return True
     first_due = -(-measure.warmup // operation.every) * operation.every
     return first_due < measure.count

@@ -8,7 +8,8 @@ from pydantic import Field
 
 from wirelab.model.units import Name, Strict
 
-BuildKind = Literal["python", "maven", "cmake", "cargo", "npm", "go", "none"]
+BuildKind = Literal["python", "maven", "cmake", "cargo", "npm", "go", "none", "engine"]
+"""``engine`` is wirelab's own, from ``crates/engine``; everything else is in the folder itself."""
 
 
 class Build(Strict):

@@ -26,6 +26,11 @@ class Contender(Strict):
     library: LibraryInfo
     roles: list[Name] = ["client"]
     scenarios: list[Name] = Field(default=[], description="empty: all of the suite")
+    uses: list[Name] = Field(default=[], description="optional roles of the scenarios it needs")
+    reference: bool = Field(
+        default=False,
+        description="no choice for a user but a yardstick (such as a null server): never ranked",
+    )
     capabilities: list[str] = []
     mode: str = Field(
         default="", description="unlike modes are never ranked together; empty: the common mode"

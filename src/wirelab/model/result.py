@@ -8,7 +8,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from wirelab.model.run import Disclosure, Participant
-from wirelab.model.suite import Scenario
+from wirelab.model.suite import Generator, Scenario
 from wirelab.model.units import Name, Scalar, Strict, Text
 
 
@@ -79,7 +79,9 @@ class Cell(Strict):
     suite: Name
     scenario: Name
     variant: str = ""
+    step: str = Field(default="", description="step of the schedule; empty: all of it")
     contender: Name
+    generator: str = Field(default="", description="who made the load; empty: as the suite says")
     mode: str = Field(default="", description="only cells of one mode are ranked together")
     parameters: dict[str, Scalar]
     verdict: Verdict
@@ -113,6 +115,7 @@ class Result(Strict):
     complete: bool = Field(description="false: interrupted, trials of the plan are missing")
     scenarios: dict[Name, Scenario]
     programs: dict[str, dict[str, str]]
+    generators: dict[Name, Generator] = {}
     participants: dict[Name, Participant]
     runtimes: dict[Name, str] = Field(
         default={}, description="by contender: runtime and version, as its worker reported them"

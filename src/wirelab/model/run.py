@@ -18,8 +18,20 @@ from typing import Any
 from pydantic import Field
 
 from wirelab.model.contender import Contender
-from wirelab.model.suite import Fault, Scenario
+from wirelab.model.suite import Cycle, Fault, Generator, Scenario
 from wirelab.model.units import Name, Scalar, Strict, Text
+
+
+class PlannedStep(Strict):
+    """A step of the schedule in ticks; ``first`` is counted from the schedule's first tick."""
+
+    name: Name
+    first: int
+    count: int
+    settle: int
+    users: int
+    lanes: int
+    join_ns: int
 
 
 class PlannedTrial(Strict):
@@ -41,16 +53,25 @@ class PlannedTrial(Strict):
     warmup: int
     operations: list[Name]
     faults: list[Fault] = []
+    steps: list[PlannedStep] = []
+    cycle: Cycle = Cycle()
+    generator: str = Field(default="", description="who makes the load; empty: as the suite says")
 
     @property
     def cell(self) -> str:
-        """Identifier of the cell this trial belongs to."""
-        return cell_id(self.suite, self.scenario, self.variant, self.contender)
+        """Identifier of the cell this trial belongs to, all its steps together."""
+        return self.cell_of("")
+
+    def cell_of(self, step: str) -> str:
+        """Identifier of the cell of one of its steps."""
+        where = (self.suite, self.scenario, self.variant or step)
+        return cell_id(*where, self.contender, self.generator)
 
 
-def cell_id(suite: str, scenario: str, variant: str, contender: str) -> str:
-    """``suite/scenario[/variant]/contender``."""
-    return "/".join(part for part in (suite, scenario, variant, contender) if part)
+def cell_id(suite: str, scenario: str, part: str, contender: str, generator: str = "") -> str:
+    """``suite/scenario[/variant or step]/contender[@generator]``."""
+    who = f"{contender}@{generator}" if generator else contender
+    return "/".join(part for part in (suite, scenario, part, who) if part)
 
 
 class TrialStatus(StrEnum):
@@ -170,6 +191,9 @@ class Run(Strict):
     profile: str
     scenarios: dict[Name, Scenario]
     programs: dict[str, dict[str, str]] = Field(description="neutral programs: name, version …")
+    generators: dict[Name, Generator] = Field(
+        default={}, description="those beside wirelab's own that were asked for"
+    )
     participants: dict[Name, Participant]
     plan: list[PlannedTrial]
     disclosure: Disclosure

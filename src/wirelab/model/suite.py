@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Literal
 
 from pydantic import Field, model_validator
@@ -19,6 +20,17 @@ class Program(Strict):
     library: dict[str, str] = Field(default={}, description="name, version, licence")
 
 
+class Generator(Strict):
+    """Another load generator than wirelab's own, for a second opinion (``--generator``)."""
+
+    title: Wording
+    source: str = Field(description="folder, relative to suite.toml")
+    build: Build
+    run: Run
+    library: dict[str, str] = Field(default={}, description="name, version, licence")
+    scenarios: list[Name] = Field(description="those it can carry out")
+
+
 class Operation(Strict):
     """A kind of timed call of a scenario."""
 
@@ -29,13 +41,32 @@ class Operation(Strict):
     deadline: Duration | None = None
     preflight: int = Field(default=1, ge=0, description="calls verified in full before timing")
     verify_ratio: float = Field(default=0.01, ge=0, le=1)
+    due: Literal["tick", "join"] = Field(
+        default="tick", description="join: once by every user, when a step adds it"
+    )
+    record: Literal["samples", "intervals"] = Field(
+        default="samples",
+        description="intervals: too frequent for a record each; exact counts and histograms",
+    )
 
 
 class Role(Strict):
     """Who fills a role, and where it runs. Roles start in the order of the manifest."""
 
-    by: str = Field(description='"contender" or "program:NAME"')
-    measured: bool = Field(default=False, description="the role the figures are about")
+    by: str = Field(
+        description='"contender", "program:NAME", or "engine:KIND" for wirelab\'s own load'
+    )
+    measured: bool = Field(default=False, description="the role that records the samples")
+    subject: bool = Field(
+        default=False,
+        description="the role whose use of resources is the contender's; else the measured one",
+    )
+    optional: bool = Field(
+        default=False, description="started only for contenders that name it in `uses`"
+    )
+    beside: str = Field(
+        default="", description="shares the cores of this role, and counts with the subject's"
+    )
     cores: float = Field(
         default=1, gt=0, allow_inf_nan=False, description="weight of its share of the cores"
     )
@@ -49,6 +80,44 @@ class Fault(Strict):
     )
     action: Literal["stop", "continue", "kill", "restart"]
     role: Name
+
+
+class Step(Strict):
+    """A part of the schedule with a load of its own; its figures are cells of their own.
+
+    Users and lanes are numbers, or names of parameters that hold them. See "Steps and lanes" in
+    ``docs/worker-contract.md``.
+    """
+
+    title: Text
+    users: int | Name = Field(description="connections")
+    lanes: int | Name | None = Field(default=None, description="users who send; all when empty")
+    join: Duration | None = Field(
+        default=None, description="new users connect within this; half of the settling when empty"
+    )
+    settle: int | None = Field(
+        default=None, ge=0, description="ticks before added lanes send, left out of the figures"
+    )
+
+
+class Cycle(Strict):
+    """When a lane is due: ``active`` ticks of every ``length``."""
+
+    length: int = Field(default=1, ge=1)
+    active: int = Field(default=1, ge=1)
+
+    @model_validator(mode="after")
+    def _fits(self) -> Cycle:
+        if self.active > self.length:
+            raise ValueError("active must not exceed length")
+        return self
+
+
+class Ceiling(Strict):
+    """What a generator can take: a metric, at its highest among the cells of a scenario."""
+
+    scenario: Name
+    metric: str
 
 
 class Variant(Strict):
@@ -70,6 +139,9 @@ class Measure(Strict):
     count: int = Field(ge=1, description="ticks, warm-up included")
     warmup: int = Field(default=0, ge=0)
     reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
+    settle: int = Field(default=0, ge=0, description="ticks at the start of each step left out")
+    steps: list[Name] = Field(default=[], description="the steps carried out; all when empty")
+    parameters: dict[str, Scalar] = Field(default={}, description="instead of the scenario's")
 
     @model_validator(mode="after")
     def _something_is_left(self) -> Measure:
@@ -99,7 +171,9 @@ class Scenario(Strict):
     """A workload with its parameters and bounds."""
 
     title: Text
-    kind: Literal["load", "faults"] = "load"
+    kind: Literal["load", "faults", "ceiling"] = Field(
+        default="load", description="ceiling: carried out by reference contenders alone"
+    )
     loop: Literal["paced", "open", "closed"] = Field(
         description="paced: intended times, one call at a time; open: calls never wait; "
         "closed: the next call starts when the last one ended"
@@ -109,9 +183,13 @@ class Scenario(Strict):
     operations: dict[Name, Operation]
     parameters: dict[str, Scalar] = {}
     variants: dict[Name, Variant] = {}
+    steps: dict[Name, Step] = {}
+    cycle: Cycle = Cycle()
     profiles: dict[Name, Measure]
     bounds: Bounds = Bounds()
     drift_target: Duration | None = None
+    ceiling: Ceiling | None = Field(default=None, description="of the generator of this load")
+    open_files: int = Field(default=0, ge=0, description="files a role must be able to open")
     rankings: list[Ranking] = []
     statuses: dict[str, int] = Field(default={}, description="status bytes 64-255 by name")
     operation_limit: Duration = 10_000_000_000
@@ -125,10 +203,33 @@ class Scenario(Strict):
             raise ValueError(f"exactly one role must be measured, found {len(measured)}")
         return self
 
+    @model_validator(mode="after")
+    def _steps_or_variants(self) -> Scenario:
+        if self.steps and self.variants:
+            raise ValueError("a scenario has steps or variants, not both")
+        if sum(role.subject for role in self.roles.values()) > 1:
+            raise ValueError("only one role can be the subject")
+        return self
+
     @property
     def measured_role(self) -> str:
-        """Name of the role the figures are about."""
+        """Name of the role that records the samples."""
         return next(name for name, role in self.roles.items() if role.measured)
+
+    @property
+    def subject_role(self) -> str:
+        """Name of the role whose use of resources is the contender's."""
+        subjects = (name for name, role in self.roles.items() if role.subject)
+        return next(subjects, self.measured_role)
+
+    @property
+    def has_generator(self) -> bool:
+        """Whether the load comes from somebody else than the contender."""
+        return self.subject_role != self.measured_role
+
+    def roles_for(self, uses: Collection[str]) -> dict[str, Role]:
+        """The roles of a trial of a contender that ``uses`` these optional ones."""
+        return {n: role for n, role in self.roles.items() if not role.optional or n in uses}
 
 
 class Suite(Strict):
@@ -139,4 +240,5 @@ class Suite(Strict):
     source: str = Field(default="", description="file name of the document it reproduces")
     summary: Wording
     programs: dict[Name, Program] = {}
+    generators: dict[Name, Generator] = {}
     scenarios: dict[Name, Scenario]

@@ -29,6 +29,7 @@ class Selection:
     profile: str
     settings: Mapping[str, Scalar]
     seed: int
+    generators: Sequence[str] = ()
 
 
 def begin(
@@ -36,7 +37,7 @@ def begin(
 ) -> RunFolder:
     """Make the folder of a new run, with its plan and its disclosure."""
     available = [stages.participants[entry.name].manifest for entry in stages.available]
-    choice = Choice(selection.profile, selection.seed, selection.settings)
+    choice = Choice(selection.profile, selection.seed, selection.settings, selection.generators)
     now = datetime.datetime.now(datetime.UTC)
     folder = _new_folder(results, f"{now:%Y%m%d-%H%M%S}-{suite.name}-{selection.profile}")
     folder.write_run(
@@ -47,6 +48,7 @@ def begin(
             profile=selection.profile,
             scenarios={name: suite.manifest.scenarios[name] for name in selection.scenarios},
             programs={name: p.library for name, p in suite.manifest.programs.items()},
+            generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=stages.participants,
             plan=plan(suite.manifest, selection.scenarios, available, choice),
             disclosure=Disclosure(

@@ -78,11 +78,11 @@ class Session:
         return record is not None and record.status is not TrialStatus.INTERRUPTED
 
     def _carry_out(self, trial: PlannedTrial) -> None:
-        self._watcher.trial_started(trial)
         folder = self._folder.trials / trial.id
         if folder.exists():
             # What an interrupted attempt left has no record and is no trial.
             shutil.rmtree(folder)
+        self._watcher.trial_started(trial)
         record = Trial(trial, self._stages.of(trial, self._run.id), folder).run()
         self._folder.write_record(record)
         self._watcher.trial_ended(record)

@@ -5,10 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from wirelab.build import Built, Unavailable, Workshop, contender_part, program_part
-from wirelab.catalog import ContenderEntry, SuiteEntry
+from wirelab.build import (
+    Built,
+    Part,
+    Unavailable,
+    Workshop,
+    contender_part,
+    engine_part,
+    generator_part,
+    program_part,
+)
+from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.run import Participant, PlannedTrial
-from wirelab.model.suite import Scenario
+from wirelab.model.suite import Role, Scenario
+from wirelab.run.limits import allow_open_files
 from wirelab.trial import pinning
 from wirelab.trial.answers import load_verifier
 from wirelab.trial.roles import Stage
@@ -24,7 +34,8 @@ class CannotRunError(Exception):
 class Stages:
     """The parts of a suite, built, and the stage of every trial.
 
-    A contender that cannot be built is kept as unavailable, with the reason and the remedy.
+    A contender that cannot be built is kept as unavailable, with the reason and the remedy; so
+    is one whose optional role cannot be filled.
     """
 
     def __init__(
@@ -34,30 +45,54 @@ class Stages:
         scenarios: Sequence[str],
         repository: Path,
         say: Callable[[str], None],
+        *,
+        generators: Sequence[str] = (),
     ) -> None:
         self._suite = suite
+        self._repository = repository
         self._workshop = Workshop(repository, say)
         self._cores = pinning.usable_cores()
         self._verifier = load_verifier(suite.folder)
-        self._programs = {
-            name: self._program(name)
-            for name in _programs_of(suite.manifest.scenarios[scenario] for scenario in scenarios)
-        }
+        chosen = [suite.manifest.scenarios[name] for name in scenarios]
+        _check_limits(chosen)
+        self._neutral = {by: self._filler(by) for by in _fillers(chosen, optional=False)}
+        self._missing: dict[str, Unavailable] = {}
+        for by in _fillers(chosen, optional=True):
+            try:
+                self._neutral[by] = self._workshop.prepare(self._neutral_part(by))
+            except Unavailable as missing:
+                self._missing[by] = missing
+        self._generators = {name: self._generator(name) for name in generators}
         self._built: dict[str, Built] = {}
-        self.participants = {entry.name: self._participant(entry) for entry in contenders}
+        self.participants = {entry.name: self._participant(entry, chosen) for entry in contenders}
         self.available = [entry for entry in contenders if entry.name in self._built]
 
-    def _program(self, name: str) -> Built:
+    def _neutral_part(self, by: str) -> Part:
+        kind, _, name = by.partition(":")
+        if kind == "engine":
+            return engine_part(self._repository, name)
+        return program_part(self._suite, name)
+
+    def _filler(self, by: str) -> Built:
+        part = self._neutral_part(by)
+        return self._prepared(part, f"{self._suite.name} needs {part.title}, which")
+
+    def _generator(self, name: str) -> Built:
+        known_name("generator", name, self._suite.manifest.generators, f"suite {self._suite.name}")
+        return self._prepared(generator_part(self._suite, name), f"the generator {name}")
+
+    def _prepared(self, part: Part, subject: str) -> Built:
         try:
-            return self._workshop.prepare(program_part(self._suite, name))
+            return self._workshop.prepare(part)
         except Unavailable as missing:
             remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
-            raise CannotRunError(
-                f"{self._suite.name}'s own {name} cannot be built: {missing.reason}{remedy}"
-            ) from None
+            raise CannotRunError(f"{subject} cannot be built: {missing.reason}{remedy}") from None
 
-    def _participant(self, entry: ContenderEntry) -> Participant:
+    def _participant(self, entry: ContenderEntry, scenarios: Sequence[Scenario]) -> Participant:
         try:
+            for by in _fillers(scenarios, optional=True, uses=entry.manifest.uses):
+                if by in self._missing:
+                    raise self._missing[by]
             built = self._workshop.prepare(contender_part(self._suite, entry))
         except Unavailable as missing:
             return Participant(
@@ -74,19 +109,40 @@ class Stages:
     def of(self, trial: PlannedTrial, run: str) -> Stage:
         """How the roles of ``trial`` are started."""
         scenario = self._suite.manifest.scenarios[trial.scenario]
-        weights = {name: role.cores for name, role in scenario.roles.items()}
-        cpus = pinning.assign(weights, self._cores)
+        uses = self.participants[trial.contender].manifest.uses
+        roles = scenario.roles_for(uses)
+        cpus = pinning.assign_roles(roles, self._cores)
         launches = {}
-        for name, role in scenario.roles.items():
-            built = (
-                self._built[trial.contender]
-                if role.by == _BY_CONTENDER
-                else self._programs[role.by.partition(":")[2]]
-            )
+        for name, role in roles.items():
+            built = self._fills(role, trial)
             launches[name] = Launch(name, built.command(name), built.environment, cpus[name])
         return Stage(run, scenario, launches, self._verifier)
 
+    def _fills(self, role: Role, trial: PlannedTrial) -> Built:
+        if role.by == _BY_CONTENDER:
+            return self._built[trial.contender]
+        if role.measured and trial.generator:
+            return self._generators[trial.generator]
+        return self._neutral[role.by]
 
-def _programs_of(scenarios: Iterable[Scenario]) -> list[str]:
-    fillers = [role.by for scenario in scenarios for role in scenario.roles.values()]
-    return sorted({by.partition(":")[2] for by in fillers if by != _BY_CONTENDER})
+
+def _check_limits(scenarios: Iterable[Scenario]) -> None:
+    refusal = allow_open_files(max((s.open_files for s in scenarios), default=0))
+    if refusal:
+        raise CannotRunError(refusal)
+
+
+def _fillers(
+    scenarios: Iterable[Scenario], *, optional: bool, uses: Sequence[str] | None = None
+) -> list[str]:
+    """What fills roles that the contender does not; ``uses`` keeps the optional ones it names."""
+    roles = [(n, role) for s in scenarios for n, role in s.roles.items()]
+    return sorted(
+        {
+            role.by
+            for name, role in roles
+            if role.by != _BY_CONTENDER
+            and role.optional is optional
+            and (uses is None or name in uses)
+        }
+    )

@@ -37,6 +37,8 @@ class Resampling:
 
     def __init__(self, blocks: Sequence[int], seed: int | Sequence[int]) -> None:
         """``blocks`` is the number of blocks of each trial; the same seed draws the same."""
+        self.blocks = list(blocks)
+        self.seed = seed
         random = np.random.default_rng(seed)
         self.usable = len(blocks) > 0 and min(blocks) >= 2
         """Whether blocks say anything: one block a trial does not."""

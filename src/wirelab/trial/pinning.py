@@ -6,6 +6,8 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from wirelab.model.suite import Role
+
 
 def usable_cores() -> list[list[int]]:
     """Processors this process may use, grouped by physical core (SMT siblings together)."""
@@ -19,6 +21,15 @@ def usable_cores() -> list[list[int]]:
             package, core = "?", str(cpu)
         cores.setdefault((package, core), []).append(cpu)
     return list(cores.values())
+
+
+def assign_roles(roles: Mapping[str, Role], cores: list[list[int]]) -> dict[str, list[int]]:
+    """Processors of each role; one that stands beside another runs on that one's."""
+    own = {name: role.cores for name, role in roles.items() if role.beside not in roles}
+    assigned = assign(own, cores)
+    return {
+        name: assigned[role.beside if name not in own else name] for name, role in roles.items()
+    }
 
 
 def assign(roles: Mapping[str, float], cores: list[list[int]]) -> dict[str, list[int]]:

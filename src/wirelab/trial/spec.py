@@ -55,11 +55,14 @@ def spec_of(
             "period_ns": trial.period_ns,
             "count": trial.count if measured else 0,
             "warmup": trial.warmup if measured else 0,
+            "cycle": trial.cycle.model_dump(),
+            "steps": [step.model_dump() for step in trial.steps] if measured else [],
         },
         "verify": verification(trial, operations) if measured else {"preflight": {}, "ticks": {}},
         "paths": {
             "samples": str(folder / f"{role}.samples"),
             "answers": str(folder / f"{role}.answers.jsonl"),
+            "intervals": str(folder / f"{role}.intervals.jsonl"),
             "scratch": str(folder / role),
         },
         "limits": {
@@ -75,8 +78,19 @@ def _operation(operation: Operation) -> dict[str, Any]:
         "code": operation.code,
         "every": operation.every,
         "items": operation.items,
+        "due": operation.due,
+        "record": operation.record,
         "deadline_ns": operation.deadline,
     }
+
+
+def ticks_of(trial: PlannedTrial) -> list[int]:
+    """The ticks that count; those at which each lane of a cycle is due, where there is one."""
+    return [
+        tick
+        for tick in range(trial.warmup, trial.count)
+        if all(not s.first <= tick < s.first + s.settle for s in trial.steps)
+    ]
 
 
 def verification(trial: PlannedTrial, operations: Mapping[str, Operation]) -> dict[str, Any]:
@@ -85,8 +99,9 @@ def verification(trial: PlannedTrial, operations: Mapping[str, Operation]) -> di
     ticks: dict[str, list[int]] = {}
     for name, operation in operations.items():
         if operation.verify_ratio > 0:
-            due = [tick for tick in range(trial.warmup, trial.count) if tick % operation.every == 0]
+            due = [tick for tick in ticks_of(trial) if tick % operation.every == 0]
             wanted = max(_VERIFIED_AT_LEAST, round(len(due) * operation.verify_ratio))
-            ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
+            wanted = min(wanted, len(due))
+            ticks[name] = sorted(chance.sample(due, wanted))
     preflight = {name: operation.preflight for name, operation in operations.items()}
     return {"preflight": {name: n for name, n in preflight.items() if n}, "ticks": ticks}

@@ -18,6 +18,7 @@ from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
 from wirelab.probe import host
 from wirelab.probe.sampler import Sampler
 from wirelab.samples import format as samples
+from wirelab.samples import intervals
 from wirelab.trial import answers, leftovers
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
@@ -100,7 +101,8 @@ class Trial:
     def _measure(self) -> None:
         self._sampler.start()
         # The measured role comes last: everything it talks to is there.
-        others = [role for role in self._scenario.roles if role != self._measured]
+        # An optional role that this contender does not use has no launch.
+        others = [role for role in self._stage.launches if role != self._measured]
         for role in others:
             self._make_ready(role)
         self._faults.before_client()
@@ -211,6 +213,9 @@ class Trial:
             self._sampler.write(self._folder / "probe.parquet")
             if record is None or not record.ready:
                 return None
+            counted = self._folder / f"{role}.intervals.jsonl"
+            if counted.is_file():
+                intervals.check(counted)
             kept = self._folder / f"{role}.parquet"
             taken = samples.ingest(self._folder / f"{role}.samples", kept)
             if record.done:

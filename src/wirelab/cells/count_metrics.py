@@ -1,0 +1,78 @@
+"""Metrics of exact counts: what was expected and received, lost, doubled, out of order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wirelab.cells.figures import NOT_MEASURED, of_trials
+from wirelab.cells.measured import MeasuredTrial
+from wirelab.cells.resource_metrics import contender_cpu_seconds, role_cpu_seconds
+from wirelab.model.result import Metric, Unsupported
+from wirelab.model.suite import Operation, Scenario
+
+Trials = Sequence[MeasuredTrial]
+
+_COUNTED = {
+    "expected": "expected",
+    "received": "received",
+    "duplicates": "duplicate",
+    "reordered": "reorder",
+    "wrong": "wrong",
+    "dropped": "drop",
+}
+"""Counts of the interval file, and the metrics that show their sums over all trials."""
+
+
+def count_metrics(
+    name: str, trials: Trials, operation: Operation, scenario: Scenario
+) -> dict[str, Metric]:
+    """Metrics of the counts of one operation."""
+    facts = [trial.facts.operations[name] for trial in trials]
+    metrics = {}
+    for counted, figure in _COUNTED.items():
+        if any(counted in f.counts for f in facts):
+            values = [f.counts.get(counted, 0) for f in facts]
+            metrics[f"{name}.{figure}.count"] = of_trials(
+                "count", values, lambda known: float(sum(known)), estimate=False
+            )
+    if operation.record == "intervals":
+        metrics |= _delivered(name, trials, operation, scenario)
+    return metrics
+
+
+def _delivered(
+    name: str, trials: Trials, operation: Operation, scenario: Scenario
+) -> dict[str, Metric]:
+    facts = [trial.facts.operations[name] for trial in trials]
+    expected = [f.counts.get("expected", 0) for f in facts]
+    received = [f.counts.get("received", 0) for f in facts]
+    lost = [e - r for e, r in zip(expected, received, strict=True)]
+    traffic = [f.counts.get("bytes", 0) / 1e6 / f.seconds for f in facts]
+    unit = f"{operation.item}/CPU-s"
+    items_received = [count * operation.items for count in received]
+    per_cpu = _each(items_received, contender_cpu_seconds(trials, scenario))
+    metrics = {
+        f"{name}.loss.count": of_trials(
+            "count", lost, lambda known: float(sum(known)), estimate=False
+        ),
+        f"{name}.loss.ratio": _share(lost, expected),
+        f"{name}.traffic": of_trials("MB/s", traffic),
+        f"{name}.per.cpu": of_trials(unit, per_cpu),
+    }
+    if scenario.has_generator:
+        generator = role_cpu_seconds(trials, scenario.measured_role)
+        own = _each(items_received, generator)
+        metrics[f"{scenario.measured_role}.per.cpu"] = of_trials(unit, own)
+    return metrics
+
+
+def _each(done: Sequence[int], seconds: Sequence[float | None]) -> list[float | None]:
+    return [n / cpu if cpu else None for n, cpu in zip(done, seconds, strict=True)]
+
+
+def _share(parts: Sequence[int], wholes: Sequence[int]) -> Metric:
+    """Pooled share in %: exact, so without an interval."""
+    if sum(wholes) == 0:
+        return Metric(value=None, unit="%", unsupported=Unsupported(code=NOT_MEASURED))
+    own = [100 * p / w if w else None for p, w in zip(parts, wholes, strict=True)]
+    return Metric(value=100 * sum(parts) / sum(wholes), unit="%", n=sum(wholes), per_trial=own)

@@ -1,0 +1,87 @@
+"""Metrics of durations that were counted into buckets by the second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wirelab.cells.curves import counted_curve
+from wirelab.cells.figures import duration_metric, known_values, too_few
+from wirelab.model.result import Curve, Metric
+from wirelab.stats import percentiles, support
+from wirelab.stats.bootstrap import Resampling, wider_interval
+from wirelab.stats.counted import CountedSamples, bin_counted, on_common_buckets
+
+
+class CountedFigures:
+    """Metrics of durations of one kind, pooled over the trials of a cell.
+
+    The figures are those of ``DurationFigures``; a percentile is the upper end of its bucket,
+    and the effective sizes come from the variance between seconds.
+    """
+
+    def __init__(self, trials: Sequence[CountedSamples], resampling: Resampling) -> None:
+        self._trials = on_common_buckets(trials)
+        self._resampling = resampling
+        counts = np.concatenate([trial.counts for trial in self._trials])
+        first = self._trials[0]
+        self._pooled = CountedSamples(first.lows, first.highs, counts)
+
+    def metrics(self, prefix: str) -> dict[str, Metric]:
+        """``prefix.mean``, ``.p50`` … ``.max`` in ms."""
+        if not len(self._pooled):
+            names = ["mean", *(percentiles.label(p) for p in percentiles.PERCENTILES), "max"]
+            return {f"{prefix}.{name}": too_few("ms", 0, 1, 0) for name in names}
+        return {
+            f"{prefix}.mean": self._mean(),
+            **{
+                f"{prefix}.{percentiles.label(p)}": self._percentile(p)
+                for p in percentiles.PERCENTILES
+            },
+            f"{prefix}.max": self._maximum(),
+        }
+
+    def curve(self) -> Curve | None:
+        """The distribution for charts."""
+        return counted_curve(self._pooled)
+
+    def _mean(self) -> Metric:
+        sizes = [trial.effective_size(self._below(50)) for trial in self._trials]
+        if sum(sizes) < support.MEAN_NEEDS:
+            return too_few("ms", sum(sizes), support.MEAN_NEEDS, len(self._pooled))
+        value = self._pooled.mean() / 1e6
+        own = [trial.mean() / 1e6 if len(trial) else None for trial in self._trials]
+        replicates = None
+        if self._resampling.usable:
+            counts = self._pooled.counts
+            sums = counts @ self._pooled.middles / 1e6
+            replicates = self._resampling.means(sums, counts.sum(axis=1).astype(np.float64))
+        interval = wider_interval(value, replicates, known_values(own))
+        return duration_metric(value, interval, own, sum(sizes), len(self._pooled))
+
+    def _percentile(self, level: float) -> Metric:
+        needs = support.needed_samples(level)
+        sizes = [trial.effective_size(self._below(level)) for trial in self._trials]
+        if sum(sizes) < needs:
+            return too_few("ms", sum(sizes), needs, len(self._pooled))
+        value = self._pooled.percentile(level) / 1e6
+        own = [t.percentile(level) / 1e6 if len(t) else None for t in self._trials]
+        replicates = None
+        if self._resampling.usable:
+            bins = bin_counted(self._trials)
+            replicates = self._resampling.percentiles(bins, [level])[:, 0] / 1e6
+        interval = wider_interval(value, replicates, known_values(own))
+        shown = [v if size >= needs else None for v, size in zip(own, sizes, strict=True)]
+        return duration_metric(value, interval, shown, sum(sizes), len(self._pooled))
+
+    def _below(self, level: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+        below: np.ndarray[tuple[int], np.dtype[np.bool_]] = (
+            self._pooled.highs <= self._pooled.percentile(level)
+        )
+        return below
+
+    def _maximum(self) -> Metric:
+        maxima = [t.percentile(100) / 1e6 if len(t) else None for t in self._trials]
+        value = self._pooled.percentile(100) / 1e6
+        return Metric(value=value, unit="ms", n=len(self._pooled), per_trial=maxima)

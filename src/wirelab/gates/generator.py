@@ -1,0 +1,75 @@
+"""Gates on the load generator: was it the bottleneck, and how near is its limit?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wirelab.gates.facts import CellFacts, TrialFacts
+from wirelab.model.result import Finding, Verdict
+
+BUSY = 0.80
+"""Share of its processors from which on a generator queues its own work (Hyperfoil's watchdog
+stops a run at the same share)."""
+
+DELAY = 0.01
+"""Share of the window in which it was runnable but had no processor."""
+
+LAG_MS = 10.0
+"""p99 of start - intended: sends of an open model wait for nobody, so lateness of this size can
+only come from a generator that did not run, however little processor time it seems to use (a
+quota or a stopped process leaves no trace in its CPU figures)."""
+
+NEAR = 0.50
+"""Share of the ceiling above which the generator's own cost shows in the figures."""
+
+
+def generator_saturated(cell: CellFacts) -> Iterator[Finding]:
+    """The generator used more than 80 % of its processors, waited for one more than 1 % of the
+    window, or sent late: invalid. What was measured then is the generator.
+    """
+    if not cell.scenario.has_generator or cell.scenario.kind != "load":
+        return
+    evidence = {trial.id: signs for trial in cell.trials if (signs := _signs(trial, cell))}
+    if evidence:
+        yield Finding(
+            gate="generator-saturated",
+            verdict=Verdict.INVALID,
+            evidence={"trials": evidence},
+            trials=list(evidence),
+        )
+
+
+def _signs(trial: TrialFacts, cell: CellFacts) -> dict[str, float]:
+    signs: dict[str, float] = {}
+    role = cell.scenario.measured_role
+    use, record = trial.roles.get(role), trial.record.roles.get(role)
+    if use is not None:
+        cpus = len(record.cpus) if record is not None and record.cpus else cell.run.cpus or 1
+        if use.cpu_cores / cpus > BUSY:
+            signs["cpu_share"] = use.cpu_cores / cpus
+        if use.delay_share > DELAY:
+            signs["delay_share"] = use.delay_share
+    lags = [f.delay_p99_ms for f in trial.operations.values() if f.delay_p99_ms is not None]
+    if lags and max(lags) > LAG_MS:
+        signs["lag_p99_ms"] = max(lags)
+    return signs
+
+
+def generator_ceiling(cell: CellFacts) -> Iterator[Finding]:
+    """The cell is above half of what the generator reached against a null server: warns. So
+    does a run that does not know its generator's ceiling.
+    """
+    ceiling = cell.scenario.ceiling
+    if ceiling is None or not cell.trials or cell.generator:
+        return
+    metric = cell.metrics.get(ceiling.metric)
+    if metric is None or metric.value is None:
+        return
+    known = cell.run.ceilings.get(cell.scenario_name)
+    evidence: dict[str, Any] = {"metric": ceiling.metric, "value": metric.value, "ceiling": known}
+    if known is None:
+        yield Finding(gate="generator-ceiling", verdict=Verdict.WARN, evidence=evidence)
+    elif metric.value > NEAR * known:
+        evidence["share"] = metric.value / known
+        yield Finding(gate="generator-ceiling", verdict=Verdict.WARN, evidence=evidence)
