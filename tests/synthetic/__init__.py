@@ -12,18 +12,22 @@ Everything is drawn from the seed of the run, so two calls write the same bytes.
 from __future__ import annotations
 
 from synthetic.behaviour import MS, SECOND, Caller, Client
+from synthetic.crowd import BOARD, crowd_run, crowd_scenario
 from synthetic.faults import faults_run
 from synthetic.folder import SyntheticRun, Trial, spoil
 from synthetic.load import load_run
 from synthetic.manifests import faults_scenario, load_scenario
 
 __all__ = [
+    "BOARD",
     "MS",
     "SECOND",
     "Caller",
     "Client",
     "SyntheticRun",
     "Trial",
+    "crowd_run",
+    "crowd_scenario",
     "faults_run",
     "faults_scenario",
     "load_run",

@@ -47,6 +47,7 @@ class Trial:
     samples: dict[str, np.ndarray]
     probe: dict[str, dict[str, np.ndarray]]  # by role
     events: dict[str, list[dict[str, Any]]]  # by role
+    intervals: list[dict[str, Any]] = field(default_factory=list)
 
     def columns(self, **changed: np.ndarray) -> None:
         """Replace columns of the samples."""
@@ -96,6 +97,9 @@ def _write_trial(trial: Trial, folder: Path) -> None:
     pq.write_table(pa.table(samples), folder / "client.parquet")
     if trial.probe:
         _write_probe(trial.probe, folder / "probe.parquet")
+    if trial.intervals:
+        lines = "".join(json.dumps(line) + "\n" for line in trial.intervals)
+        (folder / "client.intervals.jsonl").write_text(lines, "utf-8")
     for role, events in trial.events.items():
         lines = "".join(json.dumps(event) + "\n" for event in events)
         (folder / f"{role}.events.jsonl").write_text(lines, "utf-8")

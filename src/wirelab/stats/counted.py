@@ -95,7 +95,8 @@ def bucket_of(totals: Ints, level: float) -> int:
 
 def merged(samples: CountedSamples, blocks: int) -> CountedSamples:
     """The same with each ``blocks`` consecutive blocks made one; the number must be a multiple."""
-    counts = samples.counts.reshape(-1, blocks, samples.counts.shape[1]).sum(axis=1)
+    shape = (samples.blocks // blocks, blocks, len(samples.lows))
+    counts = samples.counts.reshape(shape).sum(axis=1)
     return CountedSamples(samples.lows, samples.highs, counts)
 
 

@@ -1,0 +1,147 @@
+"""Gates on the generator and on deliveries: each spoken to, and silent where nothing is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gates_support import spoken
+
+from synthetic import MS, SECOND, Client, SyntheticRun, Trial, crowd_run, crowd_scenario
+from wirelab.cells import analyse
+from wirelab.model.result import Cell, Verdict
+
+Judge = Callable[[SyntheticRun], Cell]
+GATES = {
+    *("generator-saturated", "generator-ceiling", "duplicated", "reordered", "stood-still"),
+    *("wrong-answer", "loss-or-error"),
+}
+
+
+@pytest.fixture
+def crowd() -> SyntheticRun:
+    return crowd_run({"swift": Client()})
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Judge:
+    """The cell of the last step."""
+    return lambda run: analyse(run.write(tmp_path / "run"))[0].cells[-1]
+
+
+def spoil(run: SyntheticRun, change: Callable[[Trial], None]) -> SyntheticRun:
+    for trial in run.trials:
+        change(trial)
+    return run
+
+
+def test_nothing_is_said_where_nothing_is_wrong(crowd: SyntheticRun, judge: Judge) -> None:
+    assert GATES & set(spoken(judge(crowd))) == set()
+
+
+def test_a_busy_generator(crowd: SyntheticRun, judge: Judge) -> None:
+    def busy(trial: Trial) -> None:
+        rows = trial.probe["client"]
+        rows["cpu_ns"] = (rows["monotonic_ns"] - rows["monotonic_ns"][0]) * 9 // 10
+
+    finding = spoken(judge(spoil(crowd, busy)))["generator-saturated"]
+    assert finding.verdict is Verdict.INVALID
+    signs = next(iter(finding.evidence["trials"].values()))
+    assert signs == {"cpu_share": pytest.approx(0.9, abs=0.01)}
+
+
+def test_a_generator_that_waits_for_a_processor(crowd: SyntheticRun, judge: Judge) -> None:
+    def starved(trial: Trial) -> None:
+        rows = trial.probe["client"]
+        rows["run_delay_ns"] = (rows["monotonic_ns"] - rows["monotonic_ns"][0]) // 50
+
+    finding = spoken(judge(spoil(crowd, starved)))["generator-saturated"]
+    signs = next(iter(finding.evidence["trials"].values()))
+    assert signs == {"delay_share": pytest.approx(0.02, abs=0.001)}
+
+
+def test_a_generator_that_was_stopped_sends_late(crowd: SyntheticRun, judge: Judge) -> None:
+    def stopped(trial: Trial) -> None:
+        # Nine tenths of each 100 ms, as a quota does it: what falls in there waits for the end.
+        at = trial.samples["intended_ns"] - trial.record["tick0_ns"]
+        wait = np.maximum(0, 90 * MS - at % (100 * MS))
+        trial.columns(
+            start_ns=trial.samples["start_ns"] + wait, end_ns=trial.samples["end_ns"] + wait
+        )
+
+    finding = spoken(judge(spoil(crowd, stopped)))["generator-saturated"]
+    signs = next(iter(finding.evidence["trials"].values()))
+    assert set(signs) == {"lag_p99_ms"}
+    assert signs["lag_p99_ms"] > 80
+
+
+def with_ceiling(reached: float) -> SyntheticRun:
+    """Beside the crowd, the ceiling of its generator: ``reached`` deliveries a second."""
+    scenario = crowd_scenario(ceiling={"scenario": "limit", "metric": "delivery.rate"})
+    run = crowd_run({"swift": Client()}, scenario=scenario)
+    limit = crowd_scenario(kind="ceiling")
+    run.run = run.run.model_copy(update={"scenarios": {"limit": limit, **run.run.scenarios}})
+    extra = crowd_run({"swift": Client()}, scenario=limit)
+    for number, trial in enumerate(extra.trials):
+        trial.planned = trial.planned.model_copy(
+            update={"id": f"9{number:03d}-limit", "scenario": "limit"}
+        )
+        for line in trial.intervals:
+            line["counts"]["expected"] = line["counts"]["received"] = round(reached)
+            del line["service"], line["response"]
+    run.trials = [*extra.trials, *run.trials]
+    run.run = run.run.model_copy(update={"plan": [t.planned for t in run.trials]})
+    return run
+
+
+@pytest.mark.parametrize(("reached", "speaks"), [(200, False), (120, True)])
+def test_a_load_near_the_ceiling(judge: Judge, reached: float, speaks: bool) -> None:
+    cell = judge(with_ceiling(reached))
+    assert cell.scenario == "crowd"
+    assert cell.metrics["delivery.rate"].value == 80
+    found = spoken(cell).get("generator-ceiling")
+    assert (found is not None) is speaks
+    if found is not None:
+        assert found.verdict is Verdict.WARN
+        assert found.evidence["share"] == pytest.approx(80 / 120)
+
+
+def test_a_ceiling_that_nobody_looked_for(judge: Judge) -> None:
+    scenario = crowd_scenario(ceiling={"scenario": "limit", "metric": "delivery.rate"})
+    finding = spoken(judge(crowd_run({"swift": Client()}, scenario=scenario)))["generator-ceiling"]
+    assert finding.evidence["ceiling"] is None
+
+
+@pytest.mark.parametrize(
+    ("count", "gate", "verdict"),
+    [
+        ("duplicates", "duplicated", Verdict.INVALID),
+        ("reordered", "reordered", Verdict.WARN),
+        ("wrong", "wrong-answer", Verdict.INVALID),
+    ],
+)
+def test_one_delivery_that_should_not_have_been(
+    crowd: SyntheticRun, judge: Judge, count: str, gate: str, verdict: Verdict
+) -> None:
+    crowd.trials[0].intervals[-1]["counts"][count] = 1
+    cell = judge(crowd)
+    finding = spoken(cell)[gate]
+    assert finding.verdict is verdict
+    assert finding.trials == [crowd.trials[0].planned.id]
+    assert (cell.metrics["delivery.rate"].value is None) is (gate == "wrong-answer")
+
+
+def test_a_server_that_stands_still_for_a_moment(crowd: SyntheticRun, judge: Judge) -> None:
+    def pause(trial: Trial) -> None:
+        begin = trial.record["tick0_ns"] + 18 * SECOND
+        ends = trial.samples["end_ns"]
+        held = (ends >= begin) & (ends < begin + 400 * MS)
+        trial.columns(end_ns=np.where(held, begin + 400 * MS, ends))
+
+    finding = spoken(judge(spoil(crowd, pause)))["stood-still"]
+    assert finding.verdict is Verdict.WARN
+    evidence = next(iter(finding.evidence["trials"].values()))
+    assert evidence["pauses"] == 1
+    assert 400 <= evidence["longest_ms"] < 600

@@ -1,0 +1,98 @@
+"""Plans of scenarios with steps, optional roles, ceilings and other generators."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from test_plan import contender
+
+from wirelab.model.suite import Scenario, Suite
+from wirelab.plan import Choice, SizeError, plan
+from wirelab.trial.pinning import assign_roles
+
+SUITE = Suite.model_validate(
+    tomllib.loads((Path(__file__).parents[2] / "suites/websocket/suite.toml").read_text())
+)
+PLAIN = contender("plain", roles=["server"])
+BROKERED = contender("brokered", roles=["server"], uses=["redis"])
+YARDSTICK = contender("yardstick", roles=["server"], reference=True)
+QUICK = Choice("quick", 1, {})
+
+
+def test_steps_follow_each_other_without_a_gap() -> None:
+    trial = plan(SUITE, ["ramp"], [PLAIN], QUICK)[0]
+    assert [step.users for step in trial.steps] == [100, 300, 500, 700, 1000]
+    assert [(s.first, s.count) for s in trial.steps] == [(n * 60, 60) for n in range(5)]
+    assert all(step.lanes == step.users and step.settle == 5 for step in trial.steps)
+    assert all(step.join_ns == 2_500_000_000 for step in trial.steps)
+    assert (trial.count, trial.warmup) == (300, 5)
+
+
+def test_a_profile_may_carry_out_some_steps_and_change_parameters() -> None:
+    smoke = Choice("smoke", 1, {})
+    assert [s.users for s in plan(SUITE, ["ramp"], [PLAIN], smoke)[0].steps] == [100, 300]
+    crowd = plan(SUITE, ["crowd"], [PLAIN], smoke)[0]
+    assert crowd.parameters["users"] == crowd.steps[0].users == 2000
+    assert crowd.cycle.length == 30
+
+
+def test_sizes_come_from_parameters_and_the_user_has_the_last_word() -> None:
+    trial = plan(SUITE, ["stroke"], [PLAIN], Choice("quick", 1, {"writers": 40}))[0]
+    assert (trial.steps[0].users, trial.steps[0].lanes) == (100, 40)
+    with pytest.raises(SizeError, match="200 lanes, but only 100 users"):
+        plan(SUITE, ["stroke"], [PLAIN], Choice("quick", 1, {"writers": 200}))
+    with pytest.raises(SizeError, match="users = none"):
+        plan(SUITE, ["stroke"], [PLAIN], Choice("quick", 1, {"users": "none"}))
+
+
+def test_a_step_may_say_itself_how_long_it_settles() -> None:
+    before, storm = plan(SUITE, ["join-storm"], [PLAIN], QUICK)[0].steps
+    assert (before.settle, storm.settle) == (20, 0)
+    assert (storm.users, storm.lanes, storm.join_ns) == (1000, 100, 1_000_000_000)
+
+
+def test_a_ceiling_is_looked_for_with_yardsticks_alone() -> None:
+    trials = plan(SUITE, ["ceiling"], [PLAIN, BROKERED, YARDSTICK], QUICK)
+    assert {trial.contender for trial in trials} == {"yardstick"}
+
+
+def test_a_fault_of_an_optional_role_is_for_those_who_use_it() -> None:
+    trials = plan(SUITE, ["faults"], [PLAIN, BROKERED], QUICK)
+    restarted = {t.contender for t in trials if t.variant == "redis-restart"}
+    assert restarted == {"brokered"}
+    assert {t.contender for t in trials if t.variant == "server-restart"} == {"plain", "brokered"}
+
+
+def test_another_generator_gets_trials_of_its_own() -> None:
+    trials = plan(SUITE, ["ramp", "stroke"], [PLAIN], Choice("quick", 1, {}, ["k6"]))
+    assert {(t.scenario, t.generator) for t in trials} == {
+        ("ramp", ""),
+        ("ramp", "k6"),
+        ("stroke", ""),
+    }
+    assert len({trial.id for trial in trials}) == len(trials)
+    assert len({trial.cell for trial in trials}) == 3
+
+
+def test_roles_are_those_that_the_contender_uses() -> None:
+    ramp = SUITE.scenarios["ramp"]
+    assert list(ramp.roles_for([])) == ["server", "generator"]
+    assert list(ramp.roles_for(["redis"])) == ["redis", "server", "generator"]
+    assert (ramp.subject_role, ramp.measured_role) == ("server", "generator")
+
+
+def test_who_stands_beside_a_role_runs_on_its_processors() -> None:
+    roles = SUITE.scenarios["ramp"].roles_for(["redis"])
+    assert assign_roles(roles, [[0], [1]]) == {"redis": [0], "server": [0], "generator": [1]}
+    wide = assign_roles(roles, [[0], [1], [2], [3]])
+    assert wide["redis"] == wide["server"] == [0, 1]
+    assert assign_roles(roles, [[0]]) == {"redis": [], "server": [], "generator": []}
+
+
+def test_a_scenario_has_steps_or_variants() -> None:
+    ramp = SUITE.scenarios["ramp"].model_dump()
+    ramp["variants"] = {"odd": {"title": {"en": "Odd"}}}
+    with pytest.raises(ValueError, match="not both"):
+        Scenario.model_validate(ramp)
