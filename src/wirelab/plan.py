@@ -27,6 +27,14 @@ class Choice:
     seed: int
     settings: Mapping[str, Scalar]
     generators: Sequence[str] = ()
+    trials: int | None = None
+
+    def measure(self, scenario: Scenario) -> Measure:
+        """How much of a scenario is measured; ``trials`` are counted ones, of a load."""
+        measure = scenario.profiles[self.profile]
+        if self.trials is None or scenario.kind == "faults":
+            return measure
+        return measure.model_copy(update={"trials": self.trials + measure.discard})
 
 
 class SizeError(ValueError):
@@ -40,7 +48,7 @@ def plan(
     trials: list[PlannedTrial] = []
     for name in scenarios:
         scenario = suite.scenarios[name]
-        measure = scenario.profiles[choice.profile]
+        measure = choice.measure(scenario)
         cells = list(_cells(suite, name, contenders, choice))
         for block in range(measure.trials):
             order = cells.copy()
@@ -62,7 +70,7 @@ def _cells(
 ) -> Iterator[_Cell]:
     """Everything of a scenario that gets trials of its own."""
     scenario = suite.scenarios[name]
-    measure = scenario.profiles[choice.profile]
+    measure = choice.measure(scenario)
     others = [n for n in choice.generators if name in suite.generators[n].scenarios]
     for variant in scenario.variants or {"": _PLAIN}:
         for contender in contenders:
@@ -169,7 +177,10 @@ def planned_steps(
         settle = measure.settle if step.settle is None else step.settle
         users = _size(step.users, parameters)
         lanes = users if step.lanes is None else _size(step.lanes, parameters)
-        join_ns = settle * scenario.period // 2 if step.join is None else step.join
+        settling_ns = settle * scenario.period
+        join_ns = settling_ns // 2 if step.join is None else step.join
+        if settling_ns:
+            join_ns = min(join_ns, settling_ns)
         if lanes > users:
             raise SizeError(f"step {name}: {lanes} lanes, but only {users} users")
         planned.append(

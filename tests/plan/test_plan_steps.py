@@ -47,6 +47,18 @@ def test_sizes_come_from_parameters_and_the_user_has_the_last_word() -> None:
         plan(SUITE, ["stroke"], [PLAIN], Choice("quick", 1, {"users": "none"}))
 
 
+def test_joining_is_over_when_a_step_has_settled() -> None:
+    step = plan(SUITE, ["crowd"], [PLAIN], Choice("smoke", 1, {}))[0].steps[0]
+    assert step.join_ns == step.settle * 1_000_000_000
+    quick = plan(SUITE, ["crowd"], [PLAIN], QUICK)[0].steps[0]
+    assert quick.join_ns == 10_000_000_000 < quick.settle * 1_000_000_000
+
+
+def test_the_user_may_say_how_many_trials_count() -> None:
+    three = plan(SUITE, ["ramp"], [PLAIN], Choice("quick", 1, {}, trials=3))
+    assert [trial.counted for trial in three] == [True] * 3
+
+
 def test_a_step_may_say_itself_how_long_it_settles() -> None:
     before, storm = plan(SUITE, ["join-storm"], [PLAIN], QUICK)[0].steps
     assert (before.settle, storm.settle) == (20, 0)

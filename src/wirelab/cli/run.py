@@ -6,9 +6,11 @@ import errno
 import random
 import shlex
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.console import Console
@@ -23,8 +25,11 @@ from wirelab.report import terminal
 from wirelab.run.folder import RunFolder
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.selection import Selection, begin
-from wirelab.run.session import InterruptedRun, Session
+from wirelab.run.session import InterruptedRun, Session, Watcher
 from wirelab.run.staging import CannotRunError, Stages
+
+if TYPE_CHECKING:
+    from wirelab.live.metrics import LiveMetrics
 
 INTERRUPTED = 130
 NO_FIGURES = 3
@@ -43,40 +48,86 @@ def run(  # noqa: PLR0917 - the options of a command line
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the order of trials.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Finish the run in this folder.")] = None,
+    trials: Annotated[
+        int | None,
+        typer.Option(min=1, help="Counted trials of each load, instead of the profile's."),
+    ] = None,
+    generator: Annotated[
+        list[str] | None,
+        typer.Option(help="Measure with this load generator as well, such as k6."),
+    ] = None,
+    push: Annotated[
+        str | None,
+        typer.Option(metavar="URL", help="Push live metrics here, to VictoriaMetrics' import."),
+    ] = None,
+    metrics: Annotated[
+        str | None,
+        typer.Option(metavar="[HOST:]PORT", help="Serve live metrics at /metrics meanwhile."),
+    ] = None,
     lang: Annotated[Language, typer.Option(help="Language of the summary.")] = Language.EN,
 ) -> None:
     """Measure suites, and write a result and a report of each."""
     console = Console()
     known = find_catalog(ROOT)
-    if resume is not None:
-        raise typer.Exit(_resume(known, resume, contender or [], console, lang))
-    settings = dict(_setting(text) for text in setting or [])
-    seed = random.SystemRandom().getrandbits(31) if seed is None else seed
-    codes = [0]
-    for name in suites or list(known.suites):
-        entry = known.suite(name)
-        selection = Selection(
-            scenarios=entry.chosen_scenarios(scenario or [], profile),
-            contenders=entry.chosen_contenders(contender or []),
-            profile=profile,
-            settings=settings,
-            seed=seed,
-        )
-        codes.append(_begin(entry, selection, console, lang))
+    with _live(push, metrics, console) as live:
+        shown = _Shown(console, lang, live)
+        if resume is not None:
+            raise typer.Exit(_resume(known, resume, contender or [], shown))
+        settings = dict(_setting(text) for text in setting or [])
+        seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+        codes = [0]
+        for name in suites or list(known.suites):
+            entry = known.suite(name)
+            selection = Selection(
+                scenarios=entry.chosen_scenarios(scenario or [], profile),
+                contenders=entry.chosen_contenders(contender or []),
+                profile=profile,
+                settings=settings,
+                seed=seed,
+                generators=generator or [],
+            trials=trials,
+            )
+            codes.append(_begin(entry, selection, shown))
     raise typer.Exit(max(codes))
 
 
-def _begin(suite: SuiteEntry, selection: Selection, console: Console, lang: Language) -> int:
-    stages = _stages(suite, selection.contenders, selection.scenarios, console)
+@dataclass(frozen=True)
+class _Shown:
+    """Where and how a run is shown while it goes on."""
+
+    console: Console
+    lang: Language
+    live: LiveMetrics | None
+
+
+def _live(
+    push: str | None, metrics: str | None, console: Console
+) -> AbstractContextManager[LiveMetrics | None]:
+    """Live metrics where an option asks for them; nothing of them is loaded otherwise."""
+    if push is None and metrics is None:
+        return nullcontext()
+    from wirelab.live.metrics import CannotServeError, LiveMetrics, Wanted
+
+    def say(line: str) -> None:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    try:
+        return LiveMetrics(Wanted.of(push, metrics), say)
+    except (ValueError, CannotServeError) as error:
+        raise CannotRunError(str(error)) from None
+
+
+def _begin(suite: SuiteEntry, selection: Selection, shown: _Shown) -> int:
+    stages = _stages(
+        suite, selection.contenders, selection.scenarios, shown.console, selection.generators
+    )
     if not stages.available:
         raise CannotRunError(f"no contender of {suite.name} can run on this machine")
     folder = begin(suite, selection, stages, results(), ROOT)
-    return _carry_out(folder, suite, stages, console, lang)
+    return _carry_out(folder, suite, stages, shown)
 
 
-def _resume(
-    known: Catalog, path: Path, elsewhere: Sequence[str], console: Console, lang: Language
-) -> int:
+def _resume(known: Catalog, path: Path, elsewhere: Sequence[str], shown: _Shown) -> int:
     """Finish the run at ``path``; ``elsewhere`` are its contenders outside of the tree."""
     folder = RunFolder(path)
     run = folder.read_run()
@@ -85,23 +136,27 @@ def _resume(
     outside = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
     inside = [name for name in ran if name not in outside]
     entries = [*outside.values(), *(suite.chosen_contenders(inside) if inside else [])]
-    stages = _stages(suite, entries, list(run.scenarios), console)
+    stages = _stages(suite, entries, list(run.scenarios), shown.console, list(run.generators))
     for name in ran:
         if stages.participants[name].folder_hash != run.participants[name].folder_hash:
             raise CannotRunError(
                 f"{name} has changed since this run began: its trials would not be of one kind; "
                 "begin a new run"
             )
-    return _carry_out(folder, suite, stages, console, lang)
+    return _carry_out(folder, suite, stages, shown)
 
 
 def _stages(
-    suite: SuiteEntry, contenders: Sequence[ContenderEntry], scenarios: Sequence[str], out: Console
+    suite: SuiteEntry,
+    contenders: Sequence[ContenderEntry],
+    scenarios: Sequence[str],
+    out: Console,
+    generators: Sequence[str],
 ) -> Stages:
     def say(line: str) -> None:
         out.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    stages = Stages(suite, contenders, scenarios, ROOT, say)
+    stages = Stages(suite, contenders, scenarios, ROOT, say, generators=generators)
     for name, participant in stages.participants.items():
         if participant.unavailable:
             remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""
@@ -109,13 +164,12 @@ def _stages(
     return stages
 
 
-def _carry_out(
-    folder: RunFolder, suite: SuiteEntry, stages: Stages, console: Console, lang: Language
-) -> int:
+def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Shown) -> int:
+    console = shown.console
     rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
     try:
-        finished = _measure(folder, stages, console, lang)
-        code = _conclude(folder, suite, console, lang)
+        finished = _measure(folder, stages, shown)
+        code = _conclude(folder, suite, console, shown.lang)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
@@ -138,19 +192,22 @@ def _carry_out(
     return INTERRUPTED
 
 
-def _measure(folder: RunFolder, stages: Stages, console: Console, lang: Language) -> bool:
+def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     """Carry the plan out; False when that was interrupted."""
     unstable = partial(unstable_cells, folder.path)
 
     def so_far() -> Table | None:
-        return terminal.so_far(analyse(folder.path)[0], lang.value)
+        return terminal.so_far(analyse(folder.path)[0], shown.lang.value)
+
+    def watched(progress: Watcher) -> Watcher:
+        return shown.live.following(folder, progress) if shown.live else progress
 
     try:
-        if console.is_terminal:
-            with LiveProgress(console, so_far) as live:
-                Session(folder, stages, live).carry_out(unstable)
+        if shown.console.is_terminal:
+            with LiveProgress(shown.console, so_far) as progress:
+                Session(folder, stages, watched(progress)).carry_out(unstable)
         else:
-            Session(folder, stages, PlainProgress(console)).carry_out(unstable)
+            Session(folder, stages, watched(PlainProgress(shown.console))).carry_out(unstable)
     except InterruptedRun:
         return False
     return True

@@ -30,6 +30,7 @@ class Selection:
     settings: Mapping[str, Scalar]
     seed: int
     generators: Sequence[str] = ()
+    trials: int | None = None
 
 
 def begin(
@@ -37,7 +38,13 @@ def begin(
 ) -> RunFolder:
     """Make the folder of a new run, with its plan and its disclosure."""
     available = [stages.participants[entry.name].manifest for entry in stages.available]
-    choice = Choice(selection.profile, selection.seed, selection.settings, selection.generators)
+    choice = Choice(
+        selection.profile,
+        selection.seed,
+        selection.settings,
+        selection.generators,
+        selection.trials,
+    )
     now = datetime.datetime.now(datetime.UTC)
     folder = _new_folder(results, f"{now:%Y%m%d-%H%M%S}-{suite.name}-{selection.profile}")
     folder.write_run(

@@ -1,0 +1,120 @@
+"""The roles of a trial under way: their process trees, and what they say of themselves."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from wirelab.live.figures import RoleFigures
+from wirelab.live.tail import LineTail
+from wirelab.probe.process_tree import CORE, Newcomers, ProcessTree, Reading
+from wirelab.trial import leftovers
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
+_MOST_NUMBERS = 32
+
+
+class RoleTrees:
+    """CPU time and memory of each role's process tree, and of the core.
+
+    Read by the code of the probe, but apart from it and once a second: the probe of the trial
+    neither waits for a look nor knows of it.
+    """
+
+    def __init__(self, mark: str, roles: Iterable[str], core: int) -> None:
+        self._mark = mark.encode()
+        self._missing = set(roles)
+        self._trees = {CORE: ProcessTree(core)}
+        self._newcomers = Newcomers(mark)
+
+    def look(self) -> dict[str, Reading]:
+        """Figures of every role that has been started."""
+        if self._missing:
+            self._find_started()
+        started = self._newcomers.sort_into(self._trees)
+        return {
+            role: tree.read(look_for_threads=started, slowly=False)
+            for role, tree in self._trees.items()
+        }
+
+    def close(self) -> None:
+        """Release the open files."""
+        for tree in self._trees.values():
+            tree.close()
+        self._newcomers.close()
+
+    def _find_started(self) -> None:
+        """The first process of a role is a child of the core; it carries the trial's mark."""
+        for pid in leftovers.children():
+            environment = leftovers.environment_of(pid)
+            role = environment.get(b"WIRELAB_ROLE", b"").decode(errors="replace")
+            if role in self._missing and environment.get(leftovers.MARK.encode()) == self._mark:
+                self._trees[role] = ProcessTree(pid)
+                self._missing.discard(role)
+
+
+class RoleEvents:
+    """The events file of a role; after a restart, that of its latest process."""
+
+    def __init__(self, folder: Path, role: str) -> None:
+        self._folder, self._role, self._times = folder, role, 1
+        self._tail = LineTail(folder / f"{role}.events.jsonl")
+        self.ready_ns: int | None = None
+        """When the core heard its ``ready`` first, on CLOCK_MONOTONIC."""
+        self.progress: dict[str, float] = {}
+        self.runtime: dict[str, float] = {}
+
+    def look(self) -> None:
+        """Take in what was said since the last look."""
+        self._take(self._tail.gained())
+        following = self._folder / f"{self._role}-{self._times + 1}.events.jsonl"
+        if following.exists():
+            self._times += 1
+            self._tail.close()
+            self._tail = LineTail(following)
+            self._take(self._tail.gained())
+
+    def close(self) -> None:
+        """Let go of the file."""
+        self._tail.close()
+
+    def figures(self, reading: Reading) -> RoleFigures:
+        """The role, with what its process tree uses."""
+        return replace(used(reading), progress=dict(self.progress), runtime=dict(self.runtime))
+
+    def _take(self, lines: Iterable[bytes]) -> None:
+        for line in lines:
+            # Written by the core, after it has validated the event.
+            kept = json.loads(line)
+            event = kept["event"]
+            match event["event"]:
+                case "ready" if self.ready_ns is None:
+                    self.ready_ns = int(kept["received_ns"])
+                case "progress":
+                    self.progress = numbers_of(event)
+                case "runtime":
+                    self.runtime = numbers_of(event)
+
+
+def used(reading: Reading) -> RoleFigures:
+    """What a process tree uses."""
+    return RoleFigures(reading.cpu_ns, reading.rss_bytes, reading.processes)
+
+
+def numbers_of(event: dict[str, Any]) -> dict[str, float]:
+    """The finite numbers of an event by their keys, its time left out; 32 at most."""
+    found = {
+        key: value
+        for key, value in event.items()
+        if key != "monotonic_ns"
+        and isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and math.isfinite(value)
+        and _NAME.fullmatch(key)
+    }
+    return dict(list(found.items())[:_MOST_NUMBERS])
