@@ -42,6 +42,21 @@ def test_a_histogram_is_read_to_its_resolution(values: list[int]) -> None:
     assert np.all(found.highs[:-1] < found.lows[1:])
 
 
+@pytest.mark.parametrize(
+    "layout", [(1_000, 120_000_000_000, 3), (1, 3_600_000_000_000, 3), (1, 1_000_000, 2)]
+)
+def test_bounds_are_those_of_the_library(layout: tuple[int, int, int]) -> None:
+    histogram = HdrHistogram(*layout)
+    for value in np.unique(np.geomspace(1, layout[1], 500).astype(np.int64)):
+        histogram.record_value(int(value))
+    found = intervals.decoded(intervals.encoded(histogram))
+    assert [histogram.get_lowest_equivalent_value(int(low)) for low in found.lows] == list(
+        found.lows
+    )
+    highs = [histogram.get_highest_equivalent_value(int(low)) for low in found.lows]
+    assert highs == list(found.highs)
+
+
 def test_lines_are_read_in_order(tmp_path: Path) -> None:
     path = written(
         tmp_path,

@@ -93,6 +93,9 @@ def operation_facts(
         missed=_missed(sent, operation, window, expected),
         mean_ms=float(service[ok].mean()) / 1e6 if ok.any() else None,
         median_ms=float(np.median(service[ok])) / 1e6 if ok.any() else None,
+        p99_ms=(
+            float(percentiles.percentile(np.sort(service[ok]), 99)) / 1e6 if ok.any() else None
+        ),
         second_medians=_second_medians(sent.intended_ns[ok] - window.begin_ns, service[ok], window),
         delay_p99_ms=float(percentiles.percentile(np.sort(delay), 99)) / 1e6 if len(sent) else None,
         delay_max_ms=float(delay.max()) / 1e6 if len(sent) else None,
@@ -117,6 +120,7 @@ def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFac
         missed=expected - received,
         mean_ms=service.mean() / 1e6 if known else None,
         median_ms=service.percentile(50) / 1e6 if known else None,
+        p99_ms=service.percentile(99) / 1e6 if known else None,
         second_medians=block_figures(service)[:, 0],
         delay_p99_ms=None,
         delay_max_ms=None,

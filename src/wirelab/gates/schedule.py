@@ -45,12 +45,16 @@ def late_start(cell: CellFacts) -> Iterator[Finding]:
     """p99 of start - intended above 10 % of the median service time of its trial warns.
 
     Then service times flatter: what waited before it was started does not show in them, only
-    in response times. Stalls (starts more than 100 ms late) are shown beside it.
+    in response times. Stalls (starts more than 100 ms late) are shown beside it. The lateness
+    of a generator is not the contender's, is in every response time, and is compared with the
+    service time of the same percentile: there it must not show.
     """
     if cell.scenario.kind != "load" or cell.scenario.loop == "closed":
         return
     evidence: dict[str, Any] = {}
     for name in cell.planned[0].operations:
+        if cell.scenario.operations[name].due == "join":
+            continue
         late = {
             trial.id: trial.operations[name]
             for trial in cell.trials
@@ -59,15 +63,18 @@ def late_start(cell: CellFacts) -> Iterator[Finding]:
         if not late:
             continue
         worst = max(late, key=lambda trial: late[trial].delay_p99_ms or 0.0)
-        p99, median = late[worst].delay_p99_ms or 0.0, late[worst].median_ms
-        if median is None:
+        p99 = late[worst].delay_p99_ms or 0.0
+        percentile = 99 if cell.scenario.has_generator else 50
+        held_against = late[worst].p99_ms if percentile == 99 else late[worst].median_ms
+        if held_against is None:
             continue
         stalls = sum(facts.stalls for facts in late.values())
-        if p99 > LATE_SHARE * median or stalls:
+        if p99 > LATE_SHARE * held_against or stalls:
             evidence[name] = {
                 "p99_ms": p99,
-                "p50_ms": median,
-                "share": p99 / median,
+                "service_ms": held_against,
+                "percentile": f"p{percentile}",
+                "share": p99 / held_against,
                 "max_ms": max(facts.delay_max_ms or 0.0 for facts in late.values()),
                 "stalls": stalls,
                 "worst_trial": worst,

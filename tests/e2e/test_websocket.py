@@ -1,0 +1,196 @@
+"""The suite of servers as a user runs it: every contender, the engine, and the second generator."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+REPOSITORY = Path(__file__).parents[2]
+CONTENDERS = REPOSITORY / "suites" / "websocket" / "contenders"
+
+EVERY_STEP = [
+    *(f"rtt.response.{figure}" for figure in ("mean", "p50", "p95", "p99", "max")),
+    *(f"rtt.latency.{figure}" for figure in ("mean", "p50", "p95", "p99", "max")),
+    *(f"delivery.response.{figure}" for figure in ("mean", "p50", "p95", "p99", "max")),
+    *("rtt.rate", "delivery.rate", "delivery.loss.count", "delivery.loss.ratio"),
+    *("delivery.duplicate.count", "delivery.reorder.count", "delivery.per.cpu"),
+    *("connect.latency.mean", "connect.error.count", "tick.drift.p95"),
+    *("cpu.mean", "rss.max", "total.cpu.mean", "total.rss.max", "generator.cpu.mean"),
+]
+LOSES = "spring-websocket-naive"
+"""Named for what it does: losing messages is its point."""
+
+
+def wl(*arguments: str, here: Path) -> Path:
+    """Run ``wl``; the folder of the run."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "wirelab", *arguments],
+        cwd=here,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=2300,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (run,) = (here / "results").iterdir()
+    return run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    here = tmp_path_factory.mktemp("websocket")
+    return wl("run", "websocket", "--profile", "smoke", "--seed", "11", here=here)
+
+
+@pytest.fixture(scope="module")
+def result(folder: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text())
+    return loaded
+
+
+def cells(result: dict[str, Any], scenario: str, step: str | None = None) -> list[dict[str, Any]]:
+    return [
+        cell
+        for cell in result["cells"]
+        if cell["scenario"] == scenario and step in (None, cell["step"])
+    ]
+
+
+def available(result: dict[str, Any]) -> set[str]:
+    return {n for n, p in result["participants"].items() if not p["unavailable"]}
+
+
+def gates(cell: dict[str, Any]) -> set[str]:
+    return {finding["gate"] for finding in cell["findings"]}
+
+
+def test_the_result_is_of_its_schema(result: dict[str, Any]) -> None:
+    jsonschema.validate(result, json.loads((REPOSITORY / "schema/result.schema.json").read_text()))
+    assert result["complete"] is True
+
+
+def test_every_contender_of_the_tree_took_part_or_says_why_not(result: dict[str, Any]) -> None:
+    assert set(result["participants"]) == {path.name for path in CONTENDERS.iterdir()}
+    missing = {n: p["unavailable"] for n, p in result["participants"].items() if p["unavailable"]}
+    assert set(missing) == {"phoenix"}, missing
+    assert {cell["contender"] for cell in cells(result, "ramp")} == available(result)
+
+
+def test_no_trial_failed_and_no_answer_was_wrong(folder: Path) -> None:
+    for path in folder.glob("trials/*/trial.json"):
+        record = json.loads(path.read_text())
+        assert record["status"] == "ok", (path.parent.name, record["detail"])
+        assert record["wrong_answers"] == []
+
+
+def test_every_step_has_every_metric(result: dict[str, Any]) -> None:
+    for step in ("users-100", "users-300"):
+        found = cells(result, "ramp", step)
+        assert {cell["contender"] for cell in found} == available(result)
+        for cell in found:
+            assert not set(EVERY_STEP) - set(cell["metrics"]), cell["id"]
+
+
+def test_every_message_was_sent_and_every_delivery_is_accounted_for(result: dict[str, Any]) -> None:
+    for cell in [*cells(result, "ramp"), *cells(result, "stroke"), *cells(result, "crowd")]:
+        metrics = cell["metrics"]
+        assert "rate-missed" not in gates(cell), cell["id"]
+        expected, received, lost = (
+            metrics[f"delivery.{what}.count"]["value"] for what in ("expected", "received", "loss")
+        )
+        assert expected == received + lost
+        assert expected > 0
+        if cell["contender"] != LOSES:
+            assert lost == 0, cell["id"]
+        assert metrics["delivery.duplicate.count"]["value"] == 0, cell["id"]
+        assert metrics["delivery.wrong.count"]["value"] == 0, cell["id"]
+
+
+def test_expected_deliveries_follow_from_the_schedule(result: dict[str, Any]) -> None:
+    for step, users in (("users-100", 100), ("users-300", 300)):
+        for cell in cells(result, "ramp", step):
+            # Two seconds are left after settling; boards have 50 members.
+            assert cell["metrics"]["delivery.expected.count"]["value"] == users * 2 * 49, cell["id"]
+            assert cell["statuses"]["rtt"] == {"ok": users * 2} or cell["contender"] == LOSES
+
+
+def test_all_who_came_were_let_in(result: dict[str, Any]) -> None:
+    for cell in cells(result, "join-storm", "storm"):
+        assert cell["statuses"]["connect"] == {"ok": 900}, cell["id"]
+    for cell in cells(result, "crowd", "crowd"):
+        assert cell["statuses"]["connect"] == {"ok": 2000}, cell["id"]
+
+
+def test_brokers_have_figures_of_their_own(result: dict[str, Any]) -> None:
+    for cell in cells(result, "ramp", "users-300"):
+        uses = result["participants"][cell["contender"]]["manifest"]["uses"]
+        assert ("redis.cpu.mean" in cell["metrics"]) is ("redis" in uses), cell["id"]
+        if uses:
+            parts = [cell["metrics"][f"{who}cpu.mean"]["value"] for who in ("", "redis.")]
+            together = cell["metrics"]["total.cpu.mean"]["value"]
+            assert together == pytest.approx(sum(parts)), cell["id"]
+
+
+def test_yardsticks_are_not_ranked(result: dict[str, Any]) -> None:
+    assert all(not cell["ranks"] for cell in result["cells"] if cell["contender"] == "null")
+    assert cells(result, "ceiling")
+    assert {cell["contender"] for cell in cells(result, "ceiling")} == {"null"}
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_reports_are_whole_and_need_no_network(folder: Path, language: str) -> None:
+    page = (folder / f"report-{language}.html").read_text()
+    for name in ("Spring", "FastAPI", "Socket.IO", "axum"):
+        assert name in page
+    assert "<svg" in page
+    for outside in ('src="http', "@import", '<link rel="stylesheet" href="http', "<script src"):
+        assert outside not in page
+
+
+def test_a_server_that_was_gone_comes_back_to_its_users(tmp_path: Path) -> None:
+    run = wl(
+        *("run", "websocket", "--scenario", "faults", "--profile", "quick"),
+        *("--contender", "spring-websocket", "--contender", "node-ws-cluster-redis"),
+        here=tmp_path,
+    )
+    loaded = json.loads((run / "result.json").read_text())
+    seen = {(c["variant"], c["contender"]): c["caller"][0] for c in cells(loaded, "faults")}
+    assert set(seen) == {
+        ("server-stalled", "spring-websocket"),
+        ("server-restart", "spring-websocket"),
+        ("server-stalled", "node-ws-cluster-redis"),
+        ("server-restart", "node-ws-cluster-redis"),
+        ("redis-restart", "node-ws-cluster-redis"),
+    }
+    for (variant, contender), view in seen.items():
+        assert view["outcome"] == "recovered", (variant, contender, view)
+        # One that is only stopped answers late; one that is killed loses what was under way.
+        assert (view["failed_operations"] > 0) is (variant != "server-stalled"), (variant, view)
+
+
+def test_k6_gives_a_second_opinion_with_its_own_cost(tmp_path: Path) -> None:
+    run = wl(
+        *("run", "websocket", "--scenario", "ramp", "--contender", "node-ws"),
+        *("--profile", "smoke", "--generator", "k6"),
+        here=tmp_path,
+    )
+    loaded = json.loads((run / "result.json").read_text())
+    both = {
+        c["generator"]: c for c in cells(loaded, "ramp", "users-300") if c["contender"] != "null"
+    }
+    assert set(both) == {"", "k6"}
+    for cell in both.values():
+        assert cell["metrics"]["delivery.rate"]["value"] == pytest.approx(300 * 49, rel=0.1)
+        assert cell["metrics"]["generator.cpu.mean"]["value"] > 0
+        assert not cell["ranks"]
+    assert "k6" in (run / "report-en.md").read_text()
