@@ -108,6 +108,18 @@ def test_a_load_near_the_ceiling(judge: Judge, reached: float, speaks: bool) -> 
         assert found.evidence["share"] == pytest.approx(80 / 120)
 
 
+@pytest.mark.parametrize("spoilt", ["queue", "loss"])
+def test_a_ceiling_reached_by_falling_behind_is_none(judge: Judge, spoilt: str) -> None:
+    run = with_ceiling(200)
+    for trial in run.trials:
+        if trial.planned.scenario == "limit" and spoilt == "queue":
+            trial.columns(end_ns=trial.samples["end_ns"] + 1_500 * MS)
+        elif trial.planned.scenario == "limit":
+            trial.intervals[5]["counts"]["received"] -= 1
+            trial.intervals[-5]["counts"]["received"] -= 1
+    assert spoken(judge(run))["generator-ceiling"].evidence["ceiling"] is None
+
+
 def test_a_ceiling_that_nobody_looked_for(judge: Judge) -> None:
     scenario = crowd_scenario(ceiling={"scenario": "limit", "metric": "delivery.rate"})
     finding = spoken(judge(crowd_run({"swift": Client()}, scenario=scenario)))["generator-ceiling"]

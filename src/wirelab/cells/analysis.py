@@ -16,6 +16,7 @@ from wirelab.gates.facts import RunFacts, main_operation
 from wirelab.gates.stability import is_unstable
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
+from wirelab.model.suite import Scenario
 from wirelab.run.folder import RunFolder
 
 
@@ -100,7 +101,11 @@ def _run_facts(
 
 
 def _ceilings(run: Run, figures: Iterable[Figures]) -> dict[str, float]:
-    """The highest that any reference contender reached in the ceiling scenario of each."""
+    """The highest that any reference contender reached in the ceiling scenario of each.
+
+    Steps that it only reached by letting the queue grow do not count: nothing may be lost, and
+    the median of the main operation must stay below the period of the schedule.
+    """
     ceilings: dict[str, float] = {}
     for name, scenario in run.scenarios.items():
         if scenario.ceiling is None:
@@ -111,10 +116,22 @@ def _ceilings(run: Run, figures: Iterable[Figures]) -> dict[str, float]:
             if of_cell.recorded[0].planned.scenario == scenario.ceiling.scenario
             and (metric := of_cell.metrics.get(scenario.ceiling.metric)) is not None
             and metric.value is not None
+            and _kept_up(of_cell, run.scenarios[scenario.ceiling.scenario])
         ]
         if reached:
             ceilings[name] = max(reached)
     return ceilings
+
+
+def _kept_up(figures: Figures, scenario: Scenario) -> bool:
+    name = main_operation(scenario, figures.recorded[0].planned.operations)
+    for trial in figures.facts:
+        median_ms = trial.operations[name].median_ms
+        if median_ms is None or median_ms * 1e6 > scenario.period:
+            return False
+        if any(facts.failed for facts in trial.operations.values()):
+            return False
+    return True
 
 
 def _placed_means(
