@@ -10,7 +10,9 @@ from test_plan import contender
 
 from wirelab.model.suite import Scenario, Suite
 from wirelab.plan import Choice, SizeError, plan
+from wirelab.schedule import Schedule
 from wirelab.trial.pinning import assign_roles
+from wirelab.trial.spec import verification
 
 SUITE = Suite.model_validate(
     tomllib.loads((Path(__file__).parents[2] / "suites/websocket/suite.toml").read_text())
@@ -101,6 +103,16 @@ def test_who_stands_beside_a_role_runs_on_its_processors() -> None:
     wide = assign_roles(roles, [[0], [1], [2], [3]])
     assert wide["redis"] == wide["server"] == [0, 1]
     assert assign_roles(roles, [[0]]) == {"redis": [], "server": [], "generator": []}
+
+
+@pytest.mark.parametrize("scenario", ["ramp", "stroke", "crowd", "ceiling"])
+def test_answers_are_asked_of_lanes_that_are_due(scenario: str) -> None:
+    trial = plan(SUITE, [scenario], [YARDSTICK], QUICK)[0]
+    operations = {"rtt": SUITE.scenarios[scenario].operations["rtt"]}
+    ticks = verification(trial, operations)["ticks"]["rtt"]
+    assert ticks
+    schedule = Schedule.of(trial)
+    assert all(schedule.is_due(tick, schedule.verified_lane(tick)) for tick in ticks)
 
 
 def test_a_scenario_has_steps_or_variants() -> None:

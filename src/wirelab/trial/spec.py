@@ -11,6 +11,7 @@ from typing import Any
 from wirelab.model.events import CONTRACT
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Operation, Scenario
+from wirelab.schedule import Schedule
 
 _VERIFIED_AT_LEAST = 3
 
@@ -85,11 +86,12 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 
 def ticks_of(trial: PlannedTrial) -> list[int]:
-    """The ticks that count; those at which each lane of a cycle is due, where there is one."""
+    """The ticks that count and at which the lane whose answer would be asked for is due."""
+    schedule = Schedule.of(trial)
     return [
         tick
         for tick in range(trial.warmup, trial.count)
-        if all(not s.first <= tick < s.first + s.settle for s in trial.steps)
+        if not trial.steps or schedule.is_due(tick, schedule.verified_lane(tick))
     ]
 
 
