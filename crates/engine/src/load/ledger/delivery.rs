@@ -1,0 +1,145 @@
+//! What a delivery is: the message of a sender on the receiver's board, or something wrong.
+
+use wirelab_sdk::status::Status;
+
+use super::entry::{OwnCopy, State};
+use super::findings::quote;
+use super::{Ledger, Terms, message};
+
+/// Why a delivery is not what it should be.
+struct Wrong {
+    class: &'static str,
+    intended_ns: Option<u64>,
+}
+
+impl Wrong {
+    const fn because(class: &'static str) -> Self {
+        Self {
+            class,
+            intended_ns: None,
+        }
+    }
+}
+
+impl Ledger {
+    /// `text` has come to user `index`, decoded at `now_ns`.
+    pub fn delivered(&mut self, index: usize, text: &str, now_ns: u64) {
+        match self.identify(index, text) {
+            Ok((sender, seq)) => self.count(index, sender, seq, text, now_ns),
+            Err(Wrong { class, intended_ns }) => {
+                self.wrong(index, class, text, intended_ns.unwrap_or(now_ns));
+            }
+        }
+    }
+
+    /// What came to user `index` is nothing it should have got.
+    pub fn wrong(&mut self, index: usize, class: &'static str, text: &str, at_ns: u64) {
+        self.tally.at(at_ns).counts.wrong += 1;
+        let seat = self.roster.seat(index);
+        self.findings
+            .error(class, Status::WrongAnswer, "delivery", || {
+                let quoted = quote(text);
+                format!("to user {} on board {}: {quoted}", seat.user, seat.board)
+            });
+    }
+
+    /// Sender and number of the message that `text` is.
+    fn identify(&mut self, receiver: usize, text: &str) -> Result<(usize, u32), Wrong> {
+        let board = self.roster.place(receiver).board;
+        if let Some((user, seq)) = message::locate(text)
+            && let Some(sender) = self.roster.index(user)
+            && self.roster.place(sender).board == board
+            && let Some(entry) = self.senders[sender].entry(seq)
+            && entry.is(text)
+        {
+            return Ok((sender, seq));
+        }
+        let (claim, value) = message::parse(text).ok_or(Wrong::because("Garbage"))?;
+        if claim.board != self.roster.boards[board].name {
+            return Err(Wrong::because("WrongBoard"));
+        }
+        let sender = self
+            .roster
+            .index(claim.user)
+            .filter(|sender| self.roster.place(*sender).board == board)
+            .filter(|sender| claim.seq < self.senders[*sender].next)
+            .ok_or(Wrong::because("UnknownMessage"))?;
+        let Terms {
+            seed,
+            message_bytes,
+            ..
+        } = self.terms;
+        let sent = message::text(seed, &claim.board, claim.user, claim.seq, message_bytes);
+        let entry = self.senders[sender].entry(claim.seq);
+        if message::parse(&sent).is_none_or(|(_, sent)| sent != value) {
+            let intended_ns = entry.map(|entry| entry.intended_ns);
+            return Err(Wrong {
+                class: "ChangedContent",
+                intended_ns,
+            });
+        }
+        if let Some(entry) = entry {
+            entry.rewritten = Some(text.into());
+        }
+        Ok((sender, claim.seq))
+    }
+
+    /// Counts a right copy.
+    fn count(&mut self, receiver: usize, sender: usize, seq: u32, text: &str, now_ns: u64) {
+        let place = self.roster.place(receiver).place;
+        let messages = &mut self.senders[sender];
+        let Some(past) = messages.past.get(place).copied() else {
+            return;
+        };
+        let unclear = seq < messages.unclear_below;
+        let Some(entry) = messages.entry(seq) else {
+            match (seq < past.from, unclear) {
+                (true, _) => {}
+                (false, true) => self.late(text),
+                (false, false) => self.tally.at(now_ns).counts.duplicates += 1,
+            }
+            return;
+        };
+        if seq < past.from || !entry.expected.has(place) {
+            return;
+        }
+        let second = self.tally.at(entry.intended_ns);
+        let counts = &mut second.counts;
+        if !entry.seen.add(place) {
+            counts.duplicates += 1;
+            return;
+        }
+        entry.note_copy(text);
+        if entry.state == State::GivenUp {
+            self.late(text);
+            return;
+        }
+        if seq < past.next {
+            counts.reordered += 1;
+        }
+        if receiver == sender {
+            entry.own = OwnCopy::Seen(now_ns);
+        } else {
+            entry.missing -= 1;
+            counts.received += 1;
+            counts.bytes += text.len() as u64;
+            second.service.add(now_ns.saturating_sub(entry.start_ns));
+            second
+                .response
+                .add(now_ns.saturating_sub(entry.intended_ns));
+            self.totals.received += 1;
+        }
+        messages.past[place].next = past.next.max(seq + 1);
+        if receiver == sender {
+            self.record(sender, seq, now_ns, Status::Ok);
+        }
+        self.conclude(sender, seq);
+    }
+
+    fn late(&mut self, text: &str) {
+        self.findings
+            .error("Late", Status::Timeout, "delivery", || {
+                format!("after its message was given up: {}", quote(text))
+            });
+    }
+}

@@ -1,0 +1,130 @@
+//! Which user sits where, and who is on a board at the moment.
+
+use std::collections::HashMap;
+
+use super::members::Members;
+use crate::load::seating::Seating;
+use crate::protocol::Seat;
+
+/// No user.
+const NOBODY: usize = usize::MAX;
+
+/// A board of this thread.
+#[derive(Debug)]
+pub struct Board {
+    /// Its name.
+    pub name: String,
+    /// Who is on it at the moment, by place.
+    pub members: Members,
+    seats: Vec<usize>,
+}
+
+impl Board {
+    /// Number of places.
+    pub fn size(&self) -> usize {
+        self.seats.len()
+    }
+
+    /// Indices of its users, whether they are there or not.
+    pub fn users(&self) -> impl Iterator<Item = usize> + '_ {
+        self.seats.iter().copied().filter(|index| *index != NOBODY)
+    }
+}
+
+/// A user of this thread.
+#[derive(Clone, Copy, Debug)]
+pub struct Place {
+    /// Its number.
+    pub user: u32,
+    /// Index of its board.
+    pub board: usize,
+    /// Its place there.
+    pub place: usize,
+}
+
+/// Boards and users of a thread; users are known by their index in the list given.
+#[derive(Debug)]
+pub struct Roster {
+    /// Boards.
+    pub boards: Vec<Board>,
+    places: Vec<Place>,
+    indices: Vec<usize>,
+}
+
+impl Roster {
+    /// The boards of `users`, who have them to themselves.
+    pub fn new(seating: &Seating, users: &[u32]) -> Self {
+        let mut boards: Vec<Board> = Vec::new();
+        let mut known: HashMap<u32, usize> = HashMap::new();
+        let mut indices = vec![NOBODY; seating.users() as usize];
+        let mut places = Vec::with_capacity(users.len());
+        for (index, user) in users.iter().enumerate() {
+            let (number, place) = seating.seat(*user);
+            let board = *known.entry(number).or_insert_with(|| {
+                let name = seating.board_name(number);
+                boards.push(Board {
+                    name,
+                    members: Members::default(),
+                    seats: Vec::new(),
+                });
+                boards.len() - 1
+            });
+            let (seats, place) = (&mut boards[board].seats, place as usize);
+            seats.resize(seats.len().max(place + 1), NOBODY);
+            seats[place] = index;
+            places.push(Place {
+                user: *user,
+                board,
+                place,
+            });
+            indices[*user as usize] = index;
+        }
+        for board in &mut boards {
+            board.members = Members::none_of(board.seats.len());
+        }
+        Self {
+            boards,
+            places,
+            indices,
+        }
+    }
+
+    /// Where the user with this index is.
+    pub fn place(&self, index: usize) -> Place {
+        self.places[index]
+    }
+
+    /// The board of the user with this index.
+    pub fn board(&self, index: usize) -> &Board {
+        &self.boards[self.places[index].board]
+    }
+
+    /// As adapters want it.
+    pub fn seat(&self, index: usize) -> Seat<'_> {
+        Seat {
+            board: &self.board(index).name,
+            user: self.places[index].user,
+        }
+    }
+
+    /// Index of a user, if it is one of this thread.
+    pub fn index(&self, user: u32) -> Option<usize> {
+        self.indices
+            .get(user as usize)
+            .copied()
+            .filter(|index| *index != NOBODY)
+    }
+
+    /// Number of users.
+    pub fn users(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Numbers of the users on these places of a board.
+    pub fn numbers(&self, board: usize, places: &Members) -> Vec<u32> {
+        places
+            .iter()
+            .map(|place| self.places[self.boards[board].seats[place]].user)
+            .collect()
+    }
+}

@@ -1,0 +1,97 @@
+//! Exact counts and distributions by the second in which messages were due.
+
+use std::collections::BTreeMap;
+
+use wirelab_sdk::clock::SECOND;
+use wirelab_sdk::intervals::Durations;
+
+/// Seconds are handed on when they are this old; what comes later makes a line of its own.
+const SETTLED_SECONDS: u64 = 2;
+
+/// Counts of the operation `delivery`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Members at the time of sending, the sender left out.
+    pub expected: u64,
+    /// First copies.
+    pub received: u64,
+    /// Further copies.
+    pub duplicates: u64,
+    /// First copies after a later message of the same sender.
+    pub reordered: u64,
+    /// Another board, unknown, changed or not a message.
+    pub wrong: u64,
+    /// Payload of first copies.
+    pub bytes: u64,
+}
+
+/// One second.
+#[derive(Debug, Default)]
+pub struct Second {
+    /// Of `delivery`.
+    pub counts: Counts,
+    /// Connections that ended without being asked to.
+    pub dropped: u64,
+    /// From handing over to delivery.
+    pub service: Durations,
+    /// From the intended time to delivery.
+    pub response: Durations,
+}
+
+/// The seconds not handed on yet.
+#[derive(Debug, Default)]
+pub struct Tally {
+    start_ns: u64,
+    seconds: BTreeMap<u64, Box<Second>>,
+}
+
+impl Tally {
+    /// Second 0 begins at `start_ns`; what was counted before belongs to nothing measured.
+    pub fn begin(&mut self, start_ns: u64) {
+        self.start_ns = start_ns;
+        self.seconds.clear();
+    }
+
+    /// The second that `intended_ns` belongs to.
+    pub fn at(&mut self, intended_ns: u64) -> &mut Second {
+        let second = intended_ns.saturating_sub(self.start_ns) / SECOND;
+        self.seconds.entry(second).or_default()
+    }
+
+    /// Takes out the seconds that are settled at `now_ns`.
+    pub fn settled(&mut self, now_ns: u64) -> Vec<(u64, Box<Second>)> {
+        let now = now_ns.saturating_sub(self.start_ns) / SECOND;
+        let open = self.seconds.split_off(&now.saturating_sub(SETTLED_SECONDS));
+        std::mem::replace(&mut self.seconds, open)
+            .into_iter()
+            .collect()
+    }
+
+    /// Takes out all of them.
+    pub fn all(&mut self) -> Vec<(u64, Box<Second>)> {
+        std::mem::take(&mut self.seconds).into_iter().collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{SECOND, Tally};
+
+    #[test]
+    fn late_deliveries_belong_to_the_second_they_were_due_in() {
+        let mut tally = Tally::default();
+        tally.begin(10 * SECOND);
+        tally.at(10 * SECOND).counts.expected += 2;
+        tally.at(14 * SECOND).counts.expected += 1;
+        let settled = tally.settled(14 * SECOND);
+        assert_eq!(settled.len(), 1);
+        assert_eq!((settled[0].0, settled[0].1.counts.expected), (0, 2));
+        tally.at(10 * SECOND + 1).counts.received += 1;
+        let rest = tally.all();
+        let lines: Vec<_> = rest
+            .iter()
+            .map(|(s, found)| (*s, found.counts.received))
+            .collect();
+        assert_eq!(lines, [(0, 1), (4, 0)]);
+    }
+}

@@ -1,0 +1,75 @@
+//! The ledger against servers that lose, repeat, reorder, mix up and change.
+
+mod counting;
+mod lifetimes;
+
+use wirelab_sdk::clock::SECOND;
+use wirelab_sdk::status::Status;
+
+use super::roster::Roster;
+use super::tally::Counts;
+use super::{Ledger, Terms};
+use crate::load::seating::{Placement, Seating};
+
+const LIMIT: u64 = 5 * SECOND;
+const START: u64 = 100 * SECOND;
+
+fn ledger(users: u32, board_size: u32) -> Ledger {
+    let terms = Terms {
+        seed: 7,
+        message_bytes: 130,
+        limit_ns: LIMIT,
+        rtt: 1,
+    };
+    let seating = Seating::new(users, board_size, Placement::Fill);
+    let numbers: Vec<u32> = (0..users).collect();
+    let mut ledger = Ledger::new(terms, Roster::new(&seating, &numbers));
+    ledger.tally.begin(START);
+    ledger
+}
+
+/// A ledger of one board with everybody on it.
+fn board(users: u32) -> Ledger {
+    let mut ledger = ledger(users, users);
+    (0..users as usize).for_each(|index| ledger.join(index));
+    ledger
+}
+
+fn send(ledger: &mut Ledger, index: usize, at_ns: u64) -> String {
+    let text = ledger.compose(index);
+    ledger.sent(index, &text, at_ns, at_ns + 10, None);
+    text
+}
+
+fn counts(ledger: &mut Ledger) -> Counts {
+    let mut sum = Counts::default();
+    for (_, second) in ledger.tally.all() {
+        assert_eq!(second.service.count(), second.counts.received);
+        assert_eq!(second.response.count(), second.counts.received);
+        sum.expected += second.counts.expected;
+        sum.received += second.counts.received;
+        sum.duplicates += second.counts.duplicates;
+        sum.reordered += second.counts.reordered;
+        sum.wrong += second.counts.wrong;
+        sum.bytes += second.counts.bytes;
+    }
+    sum
+}
+
+fn statuses(ledger: &Ledger) -> Vec<Status> {
+    ledger
+        .findings
+        .records
+        .iter()
+        .map(|record| record.status)
+        .collect()
+}
+
+fn classes(ledger: &Ledger) -> Vec<&str> {
+    ledger
+        .findings
+        .errors
+        .iter()
+        .map(|error| error.class.as_str())
+        .collect()
+}

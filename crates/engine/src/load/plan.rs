@@ -1,0 +1,118 @@
+//! What the spec asks of the generator, in the terms of its parts.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use wirelab_sdk::schedule::Schedule;
+use wirelab_sdk::spec::Spec;
+
+use super::ledger::Terms;
+use super::seating::{Placement, Seating};
+use crate::net::dial::Target;
+use crate::protocol::{Adapter, KNOWN, adapter};
+
+/// Lanes of records are 16 bits wide.
+const MOST_USERS: u64 = 65_536;
+
+/// Everything a shard needs, the same for all of them.
+#[derive(Clone)]
+pub struct Plan {
+    /// Where the server is.
+    pub target: Target,
+    /// What it speaks.
+    pub adapter: Arc<dyn Adapter>,
+    /// Who is where.
+    pub seating: Seating,
+    /// When what is due.
+    pub schedule: Schedule,
+    /// For the ledger.
+    pub terms: Terms,
+    /// Code of `connect`, if the scenario records it.
+    pub connect: Option<u8>,
+    /// Whether deliveries are recorded.
+    pub delivery: bool,
+    /// Ticks of which one lane's answer is written.
+    pub verified: HashSet<u64>,
+    /// Whether lost users connect again.
+    pub reconnect: bool,
+    /// Until all users without steps must be connected.
+    pub ready_ns: u64,
+}
+
+impl Plan {
+    /// Reads it from the spec; class and text of what is wrong otherwise.
+    pub fn of(spec: &Spec) -> Result<Self, (&'static str, String)> {
+        let bad = |error: &dyn std::fmt::Display| ("BadSpec", error.to_string());
+        let protocol = spec
+            .facts
+            .get("server")
+            .and_then(|facts| facts.get("protocol")?.as_str())
+            .ok_or_else(|| bad(&"the server's fact `protocol` is missing"))?;
+        let adapter = adapter(protocol).ok_or_else(|| {
+            let text = format!("the server speaks `{protocol}`; known are {KNOWN}");
+            ("UnknownProtocol", text)
+        })?;
+        let endpoint = spec.endpoint("server").map_err(|error| bad(&error))?;
+        let target = Target::parse(endpoint).map_err(|error| bad(&error))?;
+        let users = match spec.schedule.users() {
+            Some(users) => users,
+            None => spec
+                .parameter("users", 1_u64)
+                .map_err(|error| bad(&error))?,
+        };
+        if users == 0 || users > MOST_USERS {
+            return Err(bad(&format!(
+                "{users} users: from 1 to {MOST_USERS} can be played"
+            )));
+        }
+        let placement = spec
+            .parameter("placement", "fill".to_owned())
+            .map_err(|e| bad(&e))?;
+        let placement = Placement::named(&placement)
+            .ok_or_else(|| bad(&format!("placement {placement}: fill or spread")))?;
+        let board_size = spec
+            .parameter("board_size", 50_u32)
+            .map_err(|error| bad(&error))?;
+        let rtt = spec
+            .operations
+            .get("rtt")
+            .ok_or_else(|| bad(&"operations has no rtt"))?;
+        Ok(Self {
+            target,
+            adapter,
+            seating: Seating::new(users as u32, board_size, placement),
+            schedule: spec.schedule.clone(),
+            terms: Terms {
+                seed: spec.seed,
+                message_bytes: spec.parameter("message_bytes", 130).map_err(|e| bad(&e))?,
+                limit_ns: spec.limits.operation_ns,
+                rtt: rtt.code,
+            },
+            connect: spec.operations.get("connect").map(|connect| connect.code),
+            delivery: spec.operations.contains_key("delivery"),
+            verified: spec
+                .verify
+                .ticks
+                .get("rtt")
+                .into_iter()
+                .flatten()
+                .copied()
+                .collect(),
+            reconnect: spec
+                .parameter("reconnect", false)
+                .map_err(|error| bad(&error))?,
+            ready_ns: spec.limits.ready_ns,
+        })
+    }
+
+    /// Users of each of `threads` shards: a board is never divided.
+    pub fn shards(&self, threads: usize) -> Vec<Vec<u32>> {
+        let threads = threads.clamp(1, self.seating.boards().max(1) as usize);
+        let mut shards = vec![Vec::new(); threads];
+        for user in 0..self.seating.users() {
+            let (board, _) = self.seating.seat(user);
+            shards[board as usize % threads].push(user);
+        }
+        shards
+    }
+}

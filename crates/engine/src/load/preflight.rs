@@ -1,0 +1,64 @@
+//! Draws on a board of its own before `ready`, whose answers the verifier looks at.
+
+use mio::Poll;
+use wirelab_sdk::answers::{Answer, Phase};
+use wirelab_sdk::clock::now_ns;
+
+use super::plan::Plan;
+use super::seating::Seating;
+use super::shard::Shard;
+
+const BOARD: &str = "preflight";
+const USERS: u32 = 2;
+/// Connections that are still there after this have been asked to end in vain.
+const CLOSING_NS: u64 = 500_000_000;
+
+/// Draws `count` times, the users in turn, and returns the answers.
+///
+/// Fails with class and text when a user cannot join or a sender's own copy does not come: a
+/// server that cannot do it once has nothing to be timed. Ends early when `stopped` says so.
+pub fn preflight(
+    plan: &Plan,
+    count: u64,
+    mut stopped: impl FnMut() -> bool,
+) -> Result<Vec<Answer>, (&'static str, String)> {
+    let mut plan = plan.clone();
+    plan.seating = Seating::only(BOARD, USERS);
+    plan.reconnect = false;
+    plan.connect = None;
+    let users: Vec<u32> = (0..USERS).collect();
+    let io = |error: std::io::Error| ("EventLoop", error.to_string());
+    let poll = Poll::new().map_err(io)?;
+    let mut shard = Shard::new(poll, plan, &users).map_err(io)?;
+    for index in 0..users.len() {
+        shard.plan_join(index, now_ns());
+    }
+    while !shard.is_settled() && !stopped() {
+        shard.turn(now_ns() + 10_000_000).map_err(io)?;
+    }
+    for tick in 0..count {
+        if shard.joined() < users.len() || stopped() {
+            break;
+        }
+        let sender = tick as usize % users.len();
+        shard.send(sender, now_ns(), Some((Phase::Preflight, tick)));
+        while shard.ledger.outstanding() > 0 && !stopped() {
+            shard.turn(now_ns() + 10_000_000).map_err(io)?;
+        }
+    }
+    shard.close(now_ns() + CLOSING_NS).map_err(io)?;
+    let findings = &mut shard.ledger.findings;
+    if (findings.answers.len() as u64) < count && !stopped() {
+        let said = findings
+            .errors
+            .first()
+            .map(|error| format!(": {}", error.message));
+        let got = findings.answers.len();
+        let text = format!(
+            "{got} of {count} draws came back{}",
+            said.unwrap_or_default()
+        );
+        return Err(("PreflightFailed", text));
+    }
+    Ok(std::mem::take(&mut findings.answers))
+}

@@ -1,0 +1,108 @@
+//! Which user is on which board.
+
+/// How users are put on boards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Placement {
+    /// One board after the other.
+    Fill,
+    /// In turn on all boards.
+    Spread,
+}
+
+impl Placement {
+    /// By its name in the suite.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "fill" => Some(Self::Fill),
+            "spread" => Some(Self::Spread),
+            _ => None,
+        }
+    }
+}
+
+/// The boards of a trial.
+#[derive(Clone, Debug)]
+pub struct Seating {
+    users: u32,
+    board_size: u32,
+    placement: Placement,
+    name: Option<&'static str>,
+}
+
+impl Seating {
+    /// `users` on boards of at most `board_size`.
+    pub fn new(users: u32, board_size: u32, placement: Placement) -> Self {
+        Self {
+            users,
+            board_size: board_size.max(1),
+            placement,
+            name: None,
+        }
+    }
+
+    /// One board of a name of its own.
+    pub fn only(name: &'static str, users: u32) -> Self {
+        Self {
+            users,
+            board_size: users.max(1),
+            placement: Placement::Fill,
+            name: Some(name),
+        }
+    }
+
+    /// Number of boards.
+    pub fn boards(&self) -> u32 {
+        self.users.div_ceil(self.board_size)
+    }
+
+    /// Number of users.
+    pub fn users(&self) -> u32 {
+        self.users
+    }
+
+    /// Board of a user, and the user's place there.
+    pub fn seat(&self, user: u32) -> (u32, u32) {
+        match self.placement {
+            Placement::Fill => (user / self.board_size, user % self.board_size),
+            Placement::Spread => (user % self.boards(), user / self.boards()),
+        }
+    }
+
+    /// Name of a board.
+    pub fn board_name(&self, board: u32) -> String {
+        self.name
+            .map_or_else(|| format!("b{board:04}"), str::to_owned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Placement, Seating};
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn every_user_has_a_place_of_its_own() {
+        for placement in [Placement::Fill, Placement::Spread] {
+            for (users, size) in [(1, 50), (50, 50), (51, 50), (100, 25), (103, 10)] {
+                let seating = Seating::new(users, size, placement);
+                let seats: BTreeSet<_> = (0..users).map(|user| seating.seat(user)).collect();
+                assert_eq!(seats.len(), users as usize);
+                assert!(
+                    seats
+                        .iter()
+                        .all(|(board, place)| *board < seating.boards() && *place < size)
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn fill_and_spread() {
+        assert_eq!(Seating::new(100, 25, Placement::Fill).seat(26), (1, 1));
+        assert_eq!(Seating::new(100, 25, Placement::Spread).seat(26), (2, 6));
+        assert_eq!(
+            Seating::new(100, 25, Placement::Fill).board_name(7),
+            "b0007"
+        );
+    }
+}

@@ -1,0 +1,220 @@
+//! How users get on their boards, and off them.
+
+use std::cmp::Reverse;
+use std::sync::Arc;
+
+use mio::Token;
+use wirelab_sdk::clock::now_ns;
+use wirelab_sdk::recorder::Record;
+use wirelab_sdk::status::Status;
+
+use super::connection::{Link, Lost};
+use super::{FIRST_USER, Shard};
+
+/// A user that lost its connection connects again after this.
+const RECONNECT_NS: u64 = 200_000_000;
+/// A join that was not answered is repeated after this, where the protocol needs it, and then
+/// after twice as long each time: everybody on the board gets every join, and repeating them at
+/// a steady rate would keep a slow server from ever catching up.
+const INSIST_NS: u64 = 250_000_000;
+/// As often the time between two is doubled.
+const DOUBLED: u32 = 3;
+
+/// A user and its connection.
+#[derive(Default)]
+pub struct User {
+    /// The connection.
+    pub link: Link,
+    /// The adapter's own.
+    pub stage: u8,
+    /// On its board.
+    pub joined: bool,
+    /// Counts connections, so that a deadline of an earlier one is known for what it is.
+    attempt: u32,
+    /// Joins sent on this connection beyond the first.
+    insisted: u32,
+    intended_ns: u64,
+    start_ns: u64,
+    /// The outcome of the first connection has been recorded.
+    recorded: bool,
+}
+
+/// Something to be done for a user at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Chore {
+    /// Connect for the first time.
+    Join,
+    /// Stop waiting for the board.
+    GiveUp,
+    /// Ask for the board again.
+    Insist,
+    /// Connect again.
+    Reconnect,
+}
+
+/// When, what, for which user and during which of its connections; the earliest is on top.
+pub type Planned = Reverse<(u64, Chore, usize, u32)>;
+
+impl Shard {
+    /// Plans a connection of user `index`.
+    pub fn plan_join(&mut self, index: usize, at_ns: u64) {
+        self.pending += 1;
+        self.plan_chore(at_ns, Chore::Join, index);
+    }
+
+    fn plan_chore(&mut self, at_ns: u64, chore: Chore, index: usize) {
+        self.chores
+            .push(Reverse((at_ns, chore, index, self.users[index].attempt)));
+        self.next_due_ns = self.next_due_ns.min(at_ns);
+    }
+
+    /// Does what is due first; false when nothing is due.
+    pub(super) fn do_first_chore(&mut self) -> bool {
+        let Some(Reverse((at_ns, chore, index, attempt))) = self.chores.peek().copied() else {
+            return false;
+        };
+        if at_ns > now_ns() {
+            return false;
+        }
+        self.chores.pop();
+        let user = &self.users[index];
+        let current = user.attempt == attempt;
+        match chore {
+            Chore::Join => self.dial(index, at_ns),
+            Chore::Reconnect if current => self.dial(index, at_ns),
+            Chore::GiveUp if current && !user.joined => {
+                let message = "not on its board within the limit".to_owned();
+                self.lose(index, &Lost::new(Status::Timeout, message));
+            }
+            Chore::Insist if current && !user.joined => self.insist(index),
+            _ => {}
+        }
+        true
+    }
+
+    fn dial(&mut self, index: usize, intended_ns: u64) {
+        let user = &mut self.users[index];
+        user.attempt += 1;
+        user.insisted = 0;
+        (user.stage, user.intended_ns, user.start_ns) = (0, intended_ns, now_ns());
+        let token = Token(index + FIRST_USER);
+        match Link::dial(&mut self.dialer, self.poll.registry(), token, &self.inbox) {
+            Ok(link) => {
+                user.link = link;
+                let limit_ns = intended_ns + self.plan.terms.limit_ns;
+                self.plan_chore(limit_ns, Chore::GiveUp, index);
+            }
+            Err(lost) => self.lose(index, &lost),
+        }
+    }
+
+    pub(super) fn opened(&mut self, index: usize) -> Result<(), Lost> {
+        let adapter = Arc::clone(&self.plan.adapter);
+        if let Some(hello) = adapter.hello(self.ledger.roster.seat(index)) {
+            self.users[index].link.send(hello)?;
+        }
+        if adapter.insists() {
+            self.plan_chore(now_ns() + INSIST_NS, Chore::Insist, index);
+        }
+        Ok(())
+    }
+
+    fn insist(&mut self, index: usize) {
+        let again = self
+            .plan
+            .adapter
+            .insist(self.ledger.roster.seat(index), self.users[index].stage);
+        if let Some(again) = again
+            && let Err(lost) = self.users[index].link.send(again)
+        {
+            self.lose(index, &lost);
+            return;
+        }
+        let user = &mut self.users[index];
+        user.insisted += 1;
+        let pause_ns = INSIST_NS << user.insisted.min(DOUBLED);
+        self.plan_chore(now_ns() + pause_ns, Chore::Insist, index);
+    }
+
+    pub(super) fn join(&mut self, index: usize, now: u64) {
+        if !self.users[index].joined {
+            self.users[index].joined = true;
+            self.joined += 1;
+            self.ledger.join(index);
+            self.record_connect(index, now, Status::Ok);
+        }
+    }
+
+    /// The user has no connection any more, or could not get one.
+    pub(super) fn lose(&mut self, index: usize, lost: &Lost) {
+        let now = now_ns();
+        let user = &mut self.users[index];
+        user.link = Link::None;
+        user.attempt += 1;
+        let was_joined = std::mem::replace(&mut user.joined, false);
+        if self.closing {
+            return;
+        }
+        let number = self.ledger.roster.place(index).user;
+        let (class, operation) = match (was_joined, lost.status) {
+            (true, _) => ("ConnectionLost", "rtt"),
+            (false, Status::Refused) => ("ConnectRefused", "connect"),
+            (false, Status::Timeout) => ("ConnectTimeout", "connect"),
+            (false, _) => ("ConnectFailed", "connect"),
+        };
+        self.ledger
+            .findings
+            .error(class, lost.status, operation, || {
+                format!("user {number}: {}", lost.message)
+            });
+        if let Some(class) = lost.wrong {
+            self.ledger.wrong(index, class, &lost.message, now);
+        }
+        if was_joined {
+            self.joined -= 1;
+            self.ledger.leave(index, now);
+            self.ledger.tally.at(now).dropped += 1;
+        } else {
+            self.record_connect(index, now, lost.status);
+        }
+        if self.plan.reconnect {
+            self.plan_chore(now + RECONNECT_NS, Chore::Reconnect, index);
+        }
+    }
+
+    /// Records how the first connection of the user went; later ones are not asked for.
+    fn record_connect(&mut self, index: usize, end_ns: u64, status: Status) {
+        let lane = self.ledger.roster.place(index).user as u16;
+        let user = &mut self.users[index];
+        if std::mem::replace(&mut user.recorded, true) {
+            return;
+        }
+        self.pending -= 1;
+        let (intended_ns, start_ns) = (user.intended_ns, user.start_ns);
+        if let Some(op) = self.plan.connect {
+            let record = Record {
+                intended_ns,
+                start_ns,
+                end_ns,
+                size: 0,
+                op,
+                status,
+                lane,
+            };
+            self.ledger.findings.records.push(record);
+        }
+    }
+
+    /// Gives up the connections that are being made, and those that are still to be.
+    pub(super) fn give_up_connecting(&mut self) {
+        let now = now_ns();
+        self.chores.clear();
+        for index in 0..self.users.len() {
+            let user = &self.users[index];
+            if !user.link.is_none() && !user.joined {
+                self.record_connect(index, now, Status::Timeout);
+            }
+        }
+        self.pending = 0;
+    }
+}

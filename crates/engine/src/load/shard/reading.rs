@@ -1,0 +1,82 @@
+//! What comes from the server.
+
+use wirelab_sdk::clock::now_ns;
+use wirelab_sdk::status::Status;
+
+use super::Shard;
+use super::connection::{Heard, Lost, Progress};
+use crate::protocol::Said;
+
+/// Times that the inbox is filled from one connection before the others have their turn.
+const FILLS: usize = 4;
+
+impl Shard {
+    /// Something has happened to the socket of user `index`.
+    pub(super) fn happened(&mut self, index: usize, readable: bool, writable: bool, hangup: bool) {
+        if writable {
+            let subprotocol = self.plan.adapter.subprotocol();
+            if let Err(lost) = self.users[index]
+                .link
+                .writable(&self.plan.target, subprotocol)
+            {
+                self.lose(index, &lost);
+                return;
+            }
+        }
+        match self.read(index, readable, hangup) {
+            Ok(false) => {}
+            Ok(true) => self.unfinished.push((index, hangup)),
+            Err(lost) => self.lose(index, &lost),
+        }
+    }
+
+    /// Reads what has come. True: there may be more, but others come first.
+    fn read(&mut self, index: usize, readable: bool, hangup: bool) -> Result<bool, Lost> {
+        let mut more = readable;
+        for _ in 0..FILLS {
+            if !more {
+                break;
+            }
+            more = self.users[index].link.fill(hangup)?;
+            if self.users[index].link.advance()? == Progress::Opened {
+                self.opened(index)?;
+            }
+            loop {
+                match self.users[index].link.hear()? {
+                    Heard::Nothing => break,
+                    Heard::Text(text) => {
+                        let now = now_ns();
+                        self.heard(index, &text, now)?;
+                        self.look(now);
+                    }
+                    Heard::Foreign(what) => self.ledger.wrong(index, "Garbage", &what, now_ns()),
+                }
+            }
+        }
+        Ok(more)
+    }
+
+    fn heard(&mut self, index: usize, text: &str, now: u64) -> Result<(), Lost> {
+        let mut stage = self.users[index].stage;
+        let said = self
+            .plan
+            .adapter
+            .hear(self.ledger.roster.seat(index), &mut stage, text);
+        self.users[index].stage = stage;
+        match said {
+            Said::Draw(draw) => self.ledger.delivered(index, &draw, now),
+            Said::Joined => self.join(index, now),
+            Said::Reply(texts) => {
+                for text in texts {
+                    self.users[index].link.send(text)?;
+                }
+            }
+            Said::Nothing => {}
+            Said::Refused(message) => {
+                return Err(Lost::new(Status::Error, message));
+            }
+            Said::Garbage => self.ledger.wrong(index, "Garbage", text, now),
+        }
+        Ok(())
+    }
+}

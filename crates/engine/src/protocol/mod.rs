@@ -1,0 +1,96 @@
+//! How the suite's messages travel in WebSocket text frames.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+mod json;
+mod socketio;
+mod stomp;
+
+/// The protocols known, as servers name them in the fact `protocol`.
+pub const KNOWN: &str = "json, stomp, socket.io";
+
+/// A user and the board it joins.
+#[derive(Clone, Copy, Debug)]
+pub struct Seat<'a> {
+    /// Name of the board.
+    pub board: &'a str,
+    /// Number of the user.
+    pub user: u32,
+}
+
+impl Seat<'_> {
+    /// The join object of the suite.
+    fn join(&self) -> String {
+        self.object("join")
+    }
+
+    fn object(&self, kind: &str) -> String {
+        format!(
+            r#"{{"type":"{kind}","board":"{}","user":{}}}"#,
+            self.board, self.user
+        )
+    }
+}
+
+/// What a message from the server means.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Said<'a> {
+    /// The text of a draw object (or of what the server takes for one).
+    Draw(Cow<'a, str>),
+    /// The user is on its board.
+    Joined,
+    /// The protocol wants these sent.
+    Reply(Vec<String>),
+    /// Nothing to do.
+    Nothing,
+    /// The server refuses, in its own words.
+    Refused(String),
+    /// Not a message of the protocol.
+    Garbage,
+}
+
+/// One protocol. `stage` begins at 0 with each connection and is the adapter's own.
+pub trait Adapter: Send + Sync {
+    /// To be asked for in the handshake.
+    fn subprotocol(&self) -> Option<&'static str> {
+        None
+    }
+
+    /// Sent when the WebSocket is open.
+    fn hello(&self, seat: Seat<'_>) -> Option<String>;
+
+    /// Understands a message from the server.
+    fn hear<'a>(&self, seat: Seat<'_>, stage: &mut u8, text: &'a str) -> Said<'a>;
+
+    /// Carries the draw object `text` to the server.
+    fn draw(&self, board: &str, text: String) -> String;
+
+    /// Whether a join has to be repeated, because the server may not have heard it.
+    fn insists(&self) -> bool {
+        false
+    }
+
+    /// Sent every 250 ms until the user is on its board.
+    fn insist(&self, _seat: Seat<'_>, _stage: u8) -> Option<String> {
+        None
+    }
+}
+
+/// The adapter of a protocol by its name.
+pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
+    match protocol {
+        "json" => Some(Arc::new(json::Json)),
+        "stomp" => Some(Arc::new(stomp::Stomp)),
+        "socket.io" => Some(Arc::new(socketio::SocketIo)),
+        _ => None,
+    }
+}
+
+/// What `text` says to `seat` if it is a `joined` object (`kind` names its type); None otherwise.
+fn joined(seat: Seat<'_>, kind: &str, text: &str) -> Option<bool> {
+    let object: serde_json::Value = serde_json::from_str(text).ok()?;
+    (object.get("type")? == kind).then_some(())?;
+    let here = object.get("board")? == seat.board;
+    Some(here && object.get("user")?.as_u64() == Some(seat.user.into()))
+}

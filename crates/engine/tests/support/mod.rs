@@ -1,0 +1,6 @@
+//! The core's part in a trial, and servers that deserve to be caught.
+
+#![allow(dead_code, reason = "each test program uses a part of it")]
+
+pub mod core;
+pub mod server;

@@ -1,0 +1,291 @@
+//! A small server with every vice. A thread for each connection; boards are shared.
+
+use std::collections::HashMap;
+use std::io::{Read, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+use serde_json::Value;
+use tungstenite::handshake::server::{ErrorResponse, Request, Response};
+use tungstenite::http::HeaderValue;
+use tungstenite::{Message, accept_hdr};
+
+/// What is wrong with a server. Numbers count the copies it sends, from 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Vice {
+    None,
+    /// Does not send every n-th copy.
+    Drops(u64),
+    /// Sends every n-th copy twice.
+    Doubles(u64),
+    /// Sends each message after the next one of its sender.
+    Swaps,
+    /// Sends to everybody, whatever their board.
+    AllBoards,
+    /// Answers nobody but the sender.
+    OnlySender,
+    /// Writes each object again, with spaces.
+    Rewrites,
+    /// Changes the content.
+    Changes,
+    /// Sends something else instead of every n-th copy.
+    Babbles(u64),
+    /// Sends a binary message instead of every n-th copy.
+    Binary(u64),
+    /// Begins a frame of a gigabyte instead of the n-th copy.
+    Oversized(u64),
+    /// Sends half a frame instead of the n-th copy, then ends the connection.
+    Halves(u64),
+    /// Ends the connection with a close frame instead of the n-th copy.
+    Closes(u64),
+    /// Sends without end once a user has joined.
+    Floods,
+    /// Takes connections and says nothing.
+    Silent,
+    /// Answers the handshake with an error of HTTP.
+    Refuses,
+    /// Answers the handshake with something else.
+    NotHttp,
+    /// Never answers a join.
+    NeverJoins,
+}
+
+/// Many empty text messages.
+static FLOOD: [u8; 64 * 1024] = {
+    let mut frames = [0; 64 * 1024];
+    let mut at = 0;
+    while at < frames.len() {
+        frames[at] = 0x81;
+        at += 2;
+    }
+    frames
+};
+
+type Guests = Mutex<Vec<(u64, String, TcpStream)>>;
+
+struct House {
+    vice: Vice,
+    guests: Guests,
+    copies: AtomicU64,
+    held: Mutex<HashMap<u64, String>>,
+    numbers: AtomicU64,
+}
+
+/// Where the server listens; it serves as long as the test program lives.
+pub struct Server {
+    pub address: SocketAddr,
+    house: Arc<House>,
+}
+
+impl Server {
+    pub fn start(protocol: &'static str, vice: Vice) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let address = listener.local_addr().expect("its address");
+        let house = Arc::new(House {
+            vice,
+            guests: Mutex::default(),
+            copies: AtomicU64::new(0),
+            held: Mutex::default(),
+            numbers: AtomicU64::new(0),
+        });
+        let served = Arc::clone(&house);
+        std::thread::spawn(move || {
+            for socket in listener.incoming().map_while(Result::ok) {
+                let house = Arc::clone(&served);
+                std::thread::spawn(move || house.serve(protocol, socket));
+            }
+        });
+        Self { address, house }
+    }
+
+    pub fn endpoint(&self) -> String {
+        format!("ws://{}/board", self.address)
+    }
+
+    /// Copies it sent or should have sent.
+    pub fn copies(&self) -> u64 {
+        self.house.copies.load(Ordering::SeqCst)
+    }
+}
+
+impl House {
+    fn serve(&self, protocol: &str, mut socket: TcpStream) {
+        socket.set_nodelay(true).expect("an option");
+        match self.vice {
+            Vice::Silent => {
+                let _ = std::io::copy(&mut socket, &mut std::io::sink());
+                return;
+            }
+            Vice::NotHttp => {
+                let _ = socket.read(&mut [0; 1024]);
+                let _ = socket.write_all(b"220 mail ready\r\n\r\n");
+                return;
+            }
+            _ => {}
+        }
+        let refuses = self.vice == Vice::Refuses;
+        #[expect(
+            clippy::result_large_err,
+            reason = "the library's callback is like that"
+        )]
+        let answer = |request: &Request, mut response: Response| {
+            if refuses {
+                let mut error = ErrorResponse::new(Some("full".to_owned()));
+                *error.status_mut() = tungstenite::http::StatusCode::SERVICE_UNAVAILABLE;
+                return Err(error);
+            }
+            if request.headers().contains_key("Sec-WebSocket-Protocol") {
+                let name = HeaderValue::from_static("v12.stomp");
+                response
+                    .headers_mut()
+                    .insert("Sec-WebSocket-Protocol", name);
+            }
+            Ok(response)
+        };
+        let guest = self.numbers.fetch_add(1, Ordering::SeqCst);
+        let writing = socket.try_clone().expect("a second handle");
+        let Ok(mut reading) = accept_hdr(socket, answer) else {
+            return;
+        };
+        if protocol == "socket.io" {
+            say(
+                &writing,
+                r#"0{"sid":"x","upgrades":[],"pingInterval":9,"pingTimeout":9}"#,
+            );
+            say(&writing, "2");
+        }
+        while let Ok(Message::Text(text)) = reading.read() {
+            self.hear(protocol, guest, &writing, &text);
+        }
+        self.guests
+            .lock()
+            .expect("no panic")
+            .retain(|(number, ..)| *number != guest);
+    }
+
+    fn hear(&self, protocol: &str, guest: u64, writing: &TcpStream, text: &str) {
+        let body = match protocol {
+            "stomp" => match text.split_once("\n\n") {
+                Some((head, _)) if head.starts_with("CONNECT\n") => {
+                    return say(writing, "CONNECTED\nversion:1.2\n\n\0");
+                }
+                Some((head, body)) if head.starts_with("SEND\n") => body.trim_end_matches('\0'),
+                _ => return,
+            },
+            "socket.io" => match text {
+                "40" => return say(writing, r#"40{"sid":"y"}"#),
+                _ => match text.find(",{") {
+                    Some(at) => text[at + 1..].trim_end_matches(']'),
+                    None => return,
+                },
+            },
+            _ => text,
+        };
+        let object: Value = serde_json::from_str(body).expect("the engine writes JSON");
+        let board = object["board"].as_str().expect("a board").to_owned();
+        if object["type"] == "draw" {
+            self.draw(protocol, guest, &board, body);
+        } else if self.vice != Vice::NeverJoins {
+            let socket = writing.try_clone().expect("a third handle");
+            self.guests
+                .lock()
+                .expect("no panic")
+                .push((guest, board, socket));
+            let joined = body.replacen("join", "joined", 1);
+            match protocol {
+                "stomp" => say(writing, &frame(protocol, body)),
+                "socket.io" => say(writing, &format!("430[{joined}]")),
+                _ => say(writing, &joined),
+            }
+            while self.vice == Vice::Floods && (&*writing).write_all(&FLOOD).is_ok() {}
+        }
+    }
+
+    fn draw(&self, protocol: &str, sender: u64, board: &str, body: &str) {
+        let body = match self.vice {
+            Vice::Swaps => {
+                let mut held = self.held.lock().expect("no panic");
+                match held.remove(&sender) {
+                    Some(before) => {
+                        drop(held);
+                        self.spread(protocol, sender, board, body);
+                        before
+                    }
+                    None => {
+                        held.insert(sender, body.to_owned());
+                        return;
+                    }
+                }
+            }
+            Vice::Rewrites => body.replace("\":", "\" : "),
+            Vice::Changes => body.replace("\"width\":", "\"width\":1"),
+            _ => body.to_owned(),
+        };
+        self.spread(protocol, sender, board, &body);
+    }
+
+    fn spread(&self, protocol: &str, sender: u64, board: &str, body: &str) {
+        let text = frame(protocol, body);
+        for (guest, place, socket) in self.guests.lock().expect("no panic").iter() {
+            let on_board = place == board || self.vice == Vice::AllBoards;
+            if on_board && (self.vice != Vice::OnlySender || *guest == sender) {
+                let number = self.copies.fetch_add(1, Ordering::SeqCst) + 1;
+                self.copy(socket, &text, number);
+            }
+        }
+    }
+
+    fn copy(&self, mut socket: &TcpStream, text: &str, number: u64) {
+        // The engine may have left: what it does not read, it does not miss.
+        let _ = match self.vice {
+            Vice::Drops(n) if number.is_multiple_of(n) => Ok(()),
+            Vice::Doubles(n) if number.is_multiple_of(n) => {
+                say(socket, text);
+                say(socket, text);
+                Ok(())
+            }
+            Vice::Babbles(n) if number.is_multiple_of(n) => {
+                say(socket, "bla {");
+                Ok(())
+            }
+            Vice::Binary(n) if number.is_multiple_of(n) => socket.write_all(&[0x82, 2, 1, 2]),
+            Vice::Oversized(n) if number == n => {
+                socket.write_all(&[0x81, 127, 0, 0, 0, 0, 0x40, 0, 0, 0, b'x'])
+            }
+            Vice::Halves(n) if number == n => socket
+                .write_all(&[0x81, 126, 1, 0, b'{'])
+                .and_then(|()| socket.shutdown(std::net::Shutdown::Both)),
+            Vice::Closes(n) if number == n => socket.write_all(&[0x88, 2, 0x03, 0xe9]),
+            _ => {
+                say(socket, text);
+                Ok(())
+            }
+        };
+    }
+}
+
+fn frame(protocol: &str, body: &str) -> String {
+    match protocol {
+        "stomp" => {
+            format!("MESSAGE\ndestination:/topic/x\nmessage-id:1\nsubscription:0\n\n{body}\0")
+        }
+        "socket.io" => format!(r#"42["draw",{body}]"#),
+        _ => body.to_owned(),
+    }
+}
+
+/// Writes a text frame in one piece.
+fn say(mut socket: &TcpStream, text: &str) {
+    let mut frame = vec![0x81];
+    match u8::try_from(text.len()) {
+        Ok(short) if short < 126 => frame.push(short),
+        _ => {
+            frame.push(126);
+            let length = u16::try_from(text.len()).expect("no message is that long");
+            frame.extend_from_slice(&length.to_be_bytes());
+        }
+    }
+    frame.extend_from_slice(text.as_bytes());
+    let _ = socket.write_all(&frame);
+}

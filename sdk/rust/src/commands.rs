@@ -1,0 +1,94 @@
+//! Commands of the contract on standard input.
+
+use std::io::{BufRead, BufReader, Read};
+use std::sync::mpsc::{Receiver, channel};
+
+use serde_json::Value;
+
+/// What the core says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Tick 0 is at this time of CLOCK_MONOTONIC.
+    Start(u64),
+    /// Finish or give up, write everything, say `done`.
+    Stop,
+}
+
+/// The commands of this process, read by a thread of their own; the last is always `Stop`.
+#[must_use]
+pub fn commands() -> Receiver<Command> {
+    let (sender, receiver) = channel();
+    listen(move |command| {
+        // Nobody listening any more: the process is about to end.
+        let _ = sender.send(command);
+    });
+    receiver
+}
+
+/// Calls `deliver` with each command on a thread of its own; the last is always `Stop`.
+pub fn listen(deliver: impl FnMut(Command) + Send + 'static) {
+    std::thread::spawn(move || read(std::io::stdin(), deliver));
+}
+
+/// Reads commands until `stop` or the end of input, which means the same.
+fn read(input: impl Read, mut deliver: impl FnMut(Command)) {
+    for line in BufReader::new(input).split(b'\n') {
+        let Ok(line) = line else { break };
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        match parse(&line) {
+            Some(Command::Stop) => break,
+            Some(command) => deliver(command),
+            None => eprintln!("not a command: {}", String::from_utf8_lossy(&line)),
+        }
+    }
+    deliver(Command::Stop);
+}
+
+fn parse(line: &[u8]) -> Option<Command> {
+    let command: Value = serde_json::from_slice(line).ok()?;
+    match command.get("command")?.as_str()? {
+        "start" => Some(Command::Start(command.get("monotonic_ns")?.as_u64()?)),
+        "stop" => Some(Command::Stop),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Command, read};
+
+    fn read_all(input: &str) -> Vec<Command> {
+        let mut seen = Vec::new();
+        read(input.as_bytes(), |command| seen.push(command));
+        seen
+    }
+
+    #[test]
+    fn start_and_stop() {
+        let input = "{\"command\":\"start\",\"monotonic_ns\":5}\n{\"command\":\"stop\"}\n";
+        assert_eq!(read_all(input), [Command::Start(5), Command::Stop]);
+    }
+
+    #[test]
+    fn end_of_input_means_stop() {
+        assert_eq!(read_all(""), [Command::Stop]);
+        assert_eq!(
+            read_all("{\"command\":\"start\",\"monotonic_ns\":5}").len(),
+            2
+        );
+    }
+
+    #[test]
+    fn other_lines_are_passed_over() {
+        let input = "hello\n\n{\"command\":\"dance\"}\n{\"command\":\"start\"}\n\u{0}\n";
+        assert_eq!(read_all(input), [Command::Stop]);
+    }
+
+    #[test]
+    fn nothing_is_read_after_stop() {
+        let input = "{\"command\":\"stop\"}\n{\"command\":\"start\",\"monotonic_ns\":5}\n";
+        assert_eq!(read_all(input), [Command::Stop]);
+    }
+}

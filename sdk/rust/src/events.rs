@@ -1,0 +1,216 @@
+//! Events of the contract on the descriptor that was standard output.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::{Mutex, PoisonError};
+
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+
+use crate::CONTRACT;
+use crate::clock::now_ns;
+use crate::status::Status;
+
+/// The contract wants no more of one class; a lost server would fill the core's disk.
+const ERRORS_PER_CLASS: u32 = 100;
+
+/// Well below the contract's 64 KiB a line: an escaped control character takes six bytes.
+const LONGEST_TEXT: usize = 5000;
+
+/// Name and version of a library or runtime.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub struct Product<'a> {
+    /// As its makers write it.
+    pub name: &'a str,
+    /// Empty when unknown.
+    pub version: &'a str,
+}
+
+/// The runtime of a native program: the language, in the version it was compiled with.
+pub const RUST: Product<'static> = Product {
+    name: "Rust",
+    version: env!("WIRELAB_RUST_VERSION"),
+};
+
+/// What a worker says when it can serve, or is connected and waits for its start.
+#[derive(Clone, Debug)]
+pub struct Ready<'a> {
+    /// The address that a server really got.
+    pub endpoint: Option<&'a str>,
+    /// Passed on to later roles and to the verifier.
+    pub facts: Value,
+    /// What this worker can do beyond the least.
+    pub capabilities: &'a [&'a str],
+    /// The library measured.
+    pub library: Product<'a>,
+    /// What it runs in.
+    pub runtime: Product<'a>,
+}
+
+/// What only the runtime can know; counters are cumulative since the start.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RuntimeFigures {
+    /// Bytes of heap in use, and what kind of figure that is.
+    pub heap: Option<(u64, &'static str)>,
+    /// Longest time the event loop did not look at its queue since the last event.
+    pub loop_lag_ns: Option<u64>,
+}
+
+/// How far an error reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// One operation failed.
+    Call,
+    /// One item of an operation.
+    Item,
+    /// The worker gives up.
+    Fatal,
+}
+
+/// An error in the words of the library.
+#[derive(Clone, Debug)]
+pub struct ErrorSeen {
+    /// Its class; of each class the first 100 are sent.
+    pub class: String,
+    /// How the operation ended.
+    pub status: Status,
+    /// What the library's caller is told.
+    pub message: String,
+    /// How far it reaches.
+    pub scope: Scope,
+    /// Name of the operation, empty when it belongs to none.
+    pub operation: &'static str,
+    /// When the operation was due.
+    pub intended_ns: Option<u64>,
+}
+
+/// One JSON object a line, each in one write; usable from any thread.
+pub struct Events {
+    stream: Mutex<Stream>,
+}
+
+struct Stream {
+    out: Box<dyn Write + Send>,
+    errors: HashMap<String, u32>,
+}
+
+impl Events {
+    /// Keeps standard output for events; everything else printed goes to standard error.
+    ///
+    /// # Errors
+    /// When standard output is closed.
+    pub fn take_standard_output() -> io::Result<Self> {
+        let kept = rustix::io::fcntl_dupfd_cloexec(rustix::stdio::stdout(), 3)?;
+        rustix::stdio::dup2_stdout(rustix::stdio::stderr())?;
+        Ok(Self::to(File::from(kept)))
+    }
+
+    /// Events on any other stream.
+    pub fn to(out: impl Write + Send + 'static) -> Self {
+        let stream = Stream {
+            out: Box::new(out),
+            errors: HashMap::new(),
+        };
+        Self {
+            stream: Mutex::new(stream),
+        }
+    }
+
+    /// Waits for the start, or serves.
+    pub fn ready(&self, ready: &Ready<'_>) {
+        let mut fields = json!({
+            "contract": CONTRACT,
+            "monotonic_ns": now_ns(),
+            "library": ready.library,
+            "runtime": ready.runtime,
+            "facts": ready.facts,
+            "capabilities": ready.capabilities,
+        });
+        if let Some(endpoint) = ready.endpoint {
+            fields["endpoint"] = endpoint.into();
+        }
+        self.emit("ready", fields);
+    }
+
+    /// Records written so far, and any other figures; at most once a second.
+    pub fn progress(&self, records: u64, others: &[(&str, u64)]) {
+        let mut fields = json!({ "records": records });
+        for (name, value) in others {
+            fields[*name] = (*value).into();
+        }
+        self.emit("progress", fields);
+    }
+
+    /// About once a second, and once before `done`.
+    pub fn runtime(&self, figures: RuntimeFigures) {
+        let mut fields = json!({ "monotonic_ns": now_ns() });
+        if let Some((bytes, kind)) = figures.heap {
+            fields["heap_bytes"] = bytes.into();
+            fields["heap_kind"] = kind.into();
+        }
+        if let Some(lag) = figures.loop_lag_ns {
+            fields["loop_lag_ns"] = lag.into();
+        }
+        self.emit("runtime", fields);
+    }
+
+    /// Says what failed, unless enough of its class have been said.
+    pub fn error(&self, error: &ErrorSeen) {
+        {
+            let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+            let seen = stream.errors.entry(error.class.clone()).or_default();
+            *seen += 1;
+            if *seen > ERRORS_PER_CLASS {
+                return;
+            }
+        }
+        let scope = match error.scope {
+            Scope::Call => "call",
+            Scope::Item => "item",
+            Scope::Fatal => "fatal",
+        };
+        let mut fields = json!({
+            "class": cut(&error.class),
+            "status": error.status.name(),
+            "message": cut(&error.message),
+            "scope": scope,
+            "operation": error.operation,
+            "monotonic_ns": now_ns(),
+        });
+        if let Some(intended) = error.intended_ns {
+            fields["intended_ns"] = intended.into();
+        }
+        self.emit("error", fields);
+    }
+
+    /// Everything is written.
+    pub fn done(&self, records: u64, answers: u64, checksum: &str) {
+        let fields = json!({ "records": records, "answers": answers, "checksum": checksum });
+        self.emit("done", fields);
+    }
+
+    fn emit(&self, event: &str, fields: Value) {
+        let mut line = Map::new();
+        line.insert("event".into(), event.into());
+        if let Value::Object(fields) = fields {
+            line.extend(fields);
+        }
+        let mut data = Value::Object(line).to_string();
+        data.push('\n');
+        let mut stream = self.stream.lock().unwrap_or_else(PoisonError::into_inner);
+        // A core that has gone ends standard input, and that ends this worker.
+        let _ = stream
+            .out
+            .write_all(data.as_bytes())
+            .and_then(|()| stream.out.flush());
+    }
+}
+
+fn cut(text: &str) -> &str {
+    let mut end = text.len().min(LONGEST_TEXT);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}

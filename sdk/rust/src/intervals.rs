@@ -1,0 +1,216 @@
+//! The interval file: counts and distributions of operations too frequent for a record each.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use hdrhistogram::Histogram;
+use hdrhistogram::serialization::{Serializer, V2DeflateSerializer};
+use serde_json::{Map, Value, json};
+
+const LOWEST_NS: u64 = 1_000;
+const HIGHEST_NS: u64 = 120_000_000_000;
+const DIGITS: u8 = 3;
+
+/// A distribution of durations in nanoseconds, as the contract bounds it.
+#[derive(Clone, Debug)]
+pub struct Durations(Histogram<u32>);
+
+impl Default for Durations {
+    fn default() -> Self {
+        let histogram = Histogram::new_with_bounds(LOWEST_NS, HIGHEST_NS, DIGITS);
+        Self(histogram.expect("the bounds are constants that fit"))
+    }
+}
+
+impl Durations {
+    /// Counts one duration; what is out of bounds counts as the nearest bound.
+    pub fn add(&mut self, ns: u64) {
+        self.0.saturating_record(ns);
+    }
+
+    /// Number of durations.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// Forgets everything, to be used again.
+    pub fn clear(&mut self) {
+        self.0.reset();
+    }
+}
+
+/// One second of one operation.
+#[derive(Debug)]
+pub struct Interval<'a> {
+    /// Seconds after tick 0, by the operations' intended times.
+    pub second: u64,
+    /// Name of the operation.
+    pub operation: &'a str,
+    /// Exact counts, by name.
+    pub counts: &'a [(&'a str, u64)],
+    /// From the start of each operation; empty ones are left out.
+    pub service: Option<&'a Durations>,
+    /// From its intended time.
+    pub response: Option<&'a Durations>,
+}
+
+/// Writes intervals to a file, which exists from the beginning.
+pub struct Intervals {
+    file: BufWriter<File>,
+    serializer: V2DeflateSerializer,
+}
+
+impl Intervals {
+    /// Creates the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn create(path: &Path) -> io::Result<Self> {
+        let file = BufWriter::new(File::create(path)?);
+        Ok(Self {
+            file,
+            serializer: V2DeflateSerializer::new(),
+        })
+    }
+
+    /// Adds one line; lines of the same second and operation add up.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&mut self, interval: &Interval<'_>) -> io::Result<()> {
+        let counts: Map<String, Value> = interval
+            .counts
+            .iter()
+            .map(|(name, n)| ((*name).to_owned(), (*n).into()))
+            .collect();
+        let mut line = json!({
+            "second": interval.second,
+            "operation": interval.operation,
+            "counts": counts,
+        });
+        for (name, durations) in [
+            ("service", interval.service),
+            ("response", interval.response),
+        ] {
+            if let Some(durations) = durations.filter(|found| found.count() > 0) {
+                line[name] = self.encode(durations)?.into();
+            }
+        }
+        let mut text = line.to_string();
+        text.push('\n');
+        self.file.write_all(text.as_bytes())
+    }
+
+    fn encode(&mut self, durations: &Durations) -> io::Result<String> {
+        let mut bytes = Vec::new();
+        self.serializer
+            .serialize(&durations.0, &mut bytes)
+            .map_err(|error| io::Error::other(error.to_string()))?;
+        Ok(STANDARD.encode(bytes))
+    }
+
+    /// Writes what is kept to the file, for those who read along.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+
+    /// Completes the file.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn finish(mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Durations, Interval, Intervals, STANDARD};
+    use base64::Engine as _;
+    use hdrhistogram::Histogram;
+    use hdrhistogram::serialization::Deserializer;
+    use serde_json::Value;
+
+    fn written(intervals: &[Interval<'_>]) -> Vec<Value> {
+        let name = format!(
+            "wirelab-intervals-{}-{}",
+            std::process::id(),
+            intervals.len()
+        );
+        let path = std::env::temp_dir().join(name);
+        let mut file = Intervals::create(&path).expect("a file");
+        for interval in intervals {
+            file.write(interval).expect("a line");
+        }
+        file.finish().expect("complete");
+        let text = std::fs::read_to_string(&path).expect("text");
+        std::fs::remove_file(&path).expect("removed");
+        text.lines()
+            .map(|line| serde_json::from_str(line).expect("JSON"))
+            .collect()
+    }
+
+    #[test]
+    fn durations_come_back_with_three_digits() {
+        let mut service = Durations::default();
+        for ns in [1_500, 270_000, 270_000, 5_000_000_000, 500_000_000_000] {
+            service.add(ns);
+        }
+        let counts = [("received", 5), ("expected", 6)];
+        let interval = Interval {
+            second: 7,
+            operation: "delivery",
+            counts: &counts,
+            service: Some(&service),
+            response: Some(&Durations::default()),
+        };
+        let lines = written(&[interval]);
+        assert_eq!(lines[0]["second"], 7);
+        assert_eq!(lines[0]["counts"]["expected"], 6);
+        assert!(
+            lines[0].get("response").is_none(),
+            "an empty one is left out"
+        );
+        let bytes = STANDARD
+            .decode(lines[0]["service"].as_str().expect("text"))
+            .expect("base64");
+        let back: Histogram<u64> = Deserializer::new()
+            .deserialize(&mut bytes.as_slice())
+            .expect("a histogram");
+        assert_eq!(back.len(), 5);
+        assert!((269_000..=271_000).contains(&back.value_at_quantile(0.5)));
+        assert!((119_000_000_000..=121_000_000_000).contains(&back.max()));
+        assert!(back.min() <= 1_500 && back.min() > 900);
+    }
+
+    #[test]
+    fn counts_stand_alone() {
+        let interval = Interval {
+            second: 0,
+            operation: "connect",
+            counts: &[("dropped", 1)],
+            service: None,
+            response: None,
+        };
+        let other = Interval {
+            second: 1,
+            ..interval
+        };
+        let interval = Interval {
+            second: 0,
+            counts: &[("dropped", 1)],
+            ..other
+        };
+        let lines = written(&[interval, other]);
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[1]["counts"]["dropped"], 1);
+        assert!(lines[0].get("service").is_none());
+    }
+}

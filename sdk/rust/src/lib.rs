@@ -1,0 +1,21 @@
+//! What a worker of wirelab needs to speak the worker contract, version 1
+//! (`docs/worker-contract.md`): its spec, events, commands, clock, schedule and files.
+//!
+//! A server needs [`server::Server`] and nothing else. A load generator asks for the features
+//! `answers` and `intervals`, whose dependencies a server should not have to own.
+
+#[cfg(feature = "answers")]
+pub mod answers;
+pub mod clock;
+pub mod commands;
+pub mod events;
+#[cfg(feature = "intervals")]
+pub mod intervals;
+pub mod recorder;
+pub mod schedule;
+pub mod server;
+pub mod spec;
+pub mod status;
+
+/// The version of the worker contract this crate speaks.
+pub const CONTRACT: u32 = 1;

@@ -1,0 +1,209 @@
+"""Recomputes every message whose answer the engine wrote, and who was to get it.
+
+The rules are those of ``README.md``; the content of a message is defined below, once more than
+in the engine (``crates/engine/src/load/ledger/message.rs``). Standard library only: the core
+loads this file by path.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+MOST_FINDINGS = 20
+PREFLIGHT_BOARD = "preflight"
+PREFLIGHT_USERS = 2
+GOLDEN = 618033989
+WHOLE = 1_000_000_000
+
+Json = Mapping[str, Any]
+
+
+def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
+    """Findings in plain language, at most 20; none when every answer is right.
+
+    ``spec`` is the generator's, with ``start_ns`` added once it has been started; ``facts`` are
+    the server's.
+    """
+    del facts  # nothing a server says of itself changes what is right
+    given = list(answers)
+    kept = [answer for answer in given if _is_answer(answer)]
+    trial = _Trial(spec)
+    findings = [f"not an answer: {_short(other)}" for other in given if not _is_answer(other)]
+    findings += trial.unasked(kept)
+    for answer in kept:
+        if len(findings) >= MOST_FINDINGS:
+            break
+        try:
+            findings += [f"{_name(answer)}: {what}" for what in trial.check(answer)]
+        except (KeyError, TypeError, ValueError) as error:
+            findings.append(f"{_name(answer)}: not an answer as README.md defines it ({error!r})")
+    return findings[:MOST_FINDINGS]
+
+
+def draw(seed: int, board: str, user: int, seq: int, message_bytes: int) -> str:
+    """The text of message ``seq`` of ``user``.
+
+    With ``z(i)`` the CRC-32 of the ASCII text ``SEED:USER:SEQ:i``: ``color`` is the lower 24
+    bits of ``z(0)``, ``width`` is 1 to 8 by its upper ones, and point *i* (1 and 2) is
+    ``[z(i) mod 1920, z(i) div 2^16 mod 1080]``. ``pad`` is as many dots as bring the text to
+    ``message_bytes``, none when it is longer already.
+    """
+
+    def z(i: int) -> int:
+        return zlib.crc32(f"{seed}:{user}:{seq}:{i}".encode())
+
+    message = {
+        "type": "draw",
+        "board": board,
+        "user": user,
+        "seq": seq,
+        "color": f"#{z(0) & 0xFFFFFF:06x}",
+        "width": 1 + (z(0) >> 24) % 8,
+        "points": [[z(i) % 1920, (z(i) >> 16) % 1080] for i in (1, 2)],
+        "pad": "",
+    }
+    text = json.dumps(message, separators=(",", ":"))
+    return text[:-2] + "." * max(0, message_bytes - len(text)) + text[-2:]
+
+
+def _is_answer(answer: Any) -> bool:
+    keys = {"phase": str, "operation": str, "tick": int, "start_ns": int, "end_ns": int}
+    return isinstance(answer, Mapping) and all(type(answer.get(k)) is t for k, t in keys.items())
+
+
+class _Trial:
+    """What one trial asked for."""
+
+    def __init__(self, spec: Json) -> None:
+        parameters = spec["parameters"]
+        self._seed = spec["seed"]
+        self._verify = spec["verify"]
+        self._schedule = spec["schedule"]
+        self._steps: Sequence[Json] = self._schedule.get("steps", [])
+        self._start_ns = spec.get("start_ns")
+        self._message_bytes = parameters.get("message_bytes", 130)
+        self._board_size = int(parameters.get("board_size", 50))
+        self._placement = parameters.get("placement", "fill")
+        by_step = [step["users"] for step in self._steps]
+        self._users = int(max(by_step) if by_step else parameters.get("users", 1))
+        self._boards = -(-self._users // self._board_size)
+
+    def unasked(self, answers: Sequence[Json]) -> list[str]:
+        """Preflight answers that are missing, and answers given twice or not asked for.
+
+        Whether each tick asked for was answered is the core's to say: an operation that
+        failed has no answer, and the core knows which failed.
+        """
+        given = Counter((a["phase"], a["operation"], a["tick"]) for a in answers)
+        preflight = {
+            ("preflight", name, index)
+            for name, count in self._verify.get("preflight", {}).items()
+            for index in range(count)
+        }
+        ticks = self._verify.get("ticks", {}).items()
+        asked = preflight | {("measure", name, tick) for name, due in ticks for tick in due}
+        wrong = {key: "no answer was written" for key in preflight if key not in given}
+        wrong.update((key, "answered more than once") for key in given if given[key] > 1)
+        wrong.update((key, "an answer nobody asked for") for key in given if key not in asked)
+        return [f"{phase} {name} {tick}: {what}" for (phase, name, tick), what in wrong.items()]
+
+    def check(self, answer: Json) -> list[str]:
+        """What is wrong with one answer."""
+        if not answer["start_ns"] <= answer["end_ns"]:
+            return ["ends before it starts"]
+        told = answer["answer"]
+        preflight = answer["phase"] == "preflight"
+        user = answer["tick"] % (PREFLIGHT_USERS if preflight else self._lanes(answer["tick"]))
+        if told["user"] != user:
+            return [f"sent by user {_short(told['user'])}, not {user}"]
+        if not preflight and answer["start_ns"] < self._intended_ns(answer["tick"], user):
+            return ["started before it was due"]
+        return [*self._check_sent(answer, user), *self._check_received(answer, user)]
+
+    def _check_sent(self, answer: Json, user: int) -> list[str]:
+        told, tick = answer["answer"], answer["tick"]
+        board, seq = self._board(answer["phase"], user), told["seq"]
+        if told["board"] != board:
+            return [f"sent to board {_short(told['board'])}, not {board}"]
+        if type(seq) is not int or not 0 <= seq <= tick:
+            return [f"is message {_short(seq)}, but a user sends once a tick"]
+        if answer["phase"] == "preflight" and seq != tick // PREFLIGHT_USERS:
+            return [f"is message {seq}, not {tick // PREFLIGHT_USERS}"]
+        expected = draw(self._seed, board, user, seq, self._message_bytes)
+        if told["text"] != expected:
+            return [f"sent {_short(told['text'])}, not {_short(expected)}"]
+        return []
+
+    def _check_received(self, answer: Json, user: int) -> list[str]:
+        told = answer["answer"]
+        members, receivers = _users(told["members"]), _users(told["receivers"])
+        if user not in members:
+            return ["the sender was no member"]
+        if strangers := members - self._company(answer["phase"], user):
+            return [f"users {sorted(strangers)} were members, but belong to other boards"]
+        findings = []
+        if missing := members - receivers:
+            findings.append(f"did not come to users {sorted(missing)}")
+        if surplus := receivers - members:
+            findings.append(f"came to users {sorted(surplus)}, who were no members")
+        sent = _canonical(told["text"])
+        if not told["copies"]:
+            findings.append("no copy was written down")
+        findings += [
+            f"came as {_short(copy)}" for copy in told["copies"] if _canonical(copy) != sent
+        ]
+        return findings
+
+    def _step(self, tick: int) -> Json | None:
+        held = (s for s in self._steps if s["first"] <= tick < s["first"] + s["count"])
+        return next(held, None)
+
+    def _lanes(self, tick: int) -> int:
+        step = self._step(tick)
+        return int(step["lanes"]) if step else 1
+
+    def _intended_ns(self, tick: int, lane: int) -> int:
+        first, period = self._schedule["first_ns"], self._schedule["period_ns"]
+        length = self._schedule.get("cycle", {}).get("length", 1)
+        shift = (lane * GOLDEN % WHOLE) * length * period // WHOLE
+        return int((self._start_ns or 0) + first + tick * period + shift % period)
+
+    def _place(self, user: int) -> int:
+        if self._placement == "spread":
+            return user % self._boards
+        return user // self._board_size
+
+    def _board(self, phase: str, user: int) -> str:
+        return PREFLIGHT_BOARD if phase == "preflight" else f"b{self._place(user):04d}"
+
+    def _company(self, phase: str, user: int) -> set[int]:
+        """Users of the same board, whether they have joined or not."""
+        if phase == "preflight":
+            return set(range(PREFLIGHT_USERS))
+        return {other for other in range(self._users) if self._place(other) == self._place(user)}
+
+
+def _users(listed: Any) -> set[int]:
+    if not isinstance(listed, list) or any(type(user) is not int for user in listed):
+        raise ValueError(f"{_short(listed)} is not a list of users")
+    if len(set(listed)) < len(listed):
+        raise ValueError(f"{_short(listed)} has a user twice")
+    return set(listed)
+
+
+def _canonical(text: Any) -> str:
+    """Equal for texts that are equal as JSON, and for nothing else; ValueError for no JSON."""
+    return json.dumps(json.loads(text), sort_keys=True)
+
+
+def _name(answer: Json) -> str:
+    return f"{answer['phase']} {answer['operation']} {answer['tick']}"
+
+
+def _short(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 160 else text[:157] + "..."

@@ -1,0 +1,173 @@
+"""The suite's verifier: right answers pass, every way to be wrong is found."""
+
+from __future__ import annotations
+
+import copy
+import importlib.util
+import json
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PERIOD = 1_000_000_000
+START = 5_000_000_000
+TICK = 23
+LANES = 10
+
+Answer = dict[str, Any]
+Change = Callable[[Answer], object]
+
+
+@pytest.fixture(scope="module")
+def suite() -> ModuleType:
+    spec = importlib.util.spec_from_file_location(
+        "websocket_verify", ROOT / "suites/websocket/verify.py"
+    )
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def trial(**changes: Any) -> dict[str, Any]:
+    steps = [
+        {"name": "few", "first": 0, "count": 20, "users": 8, "lanes": 4},
+        {"name": "more", "first": 20, "count": 20, "users": 20, "lanes": LANES},
+    ]
+    spec = {
+        "seed": 4711,
+        "start_ns": START,
+        "parameters": {"board_size": 5, "placement": "spread", "message_bytes": 130},
+        "schedule": {"first_ns": 0, "period_ns": PERIOD, "count": 40, "steps": steps},
+        "verify": {"preflight": {"rtt": 2}, "ticks": {"rtt": [TICK]}},
+    }
+    return {**spec, **changes}
+
+
+def text_of(board: str, user: int, seq: int) -> str:
+    """The rule of the README, written down a second time."""
+    look, start, end = (zlib.crc32(f"4711:{user}:{seq}:{i}".encode()) for i in range(3))
+    begin = (
+        f'{{"type":"draw","board":"{board}","user":{user},"seq":{seq},'
+        f'"color":"#{look % (1 << 24):06x}","width":{1 + look // (1 << 24) % 8},'
+        f'"points":[[{start % 1920},{start // 65536 % 1080}],[{end % 1920},{end // 65536 % 1080}]],'
+        '"pad":"'
+    )
+    return begin + "." * (130 - len(begin) - 2) + '"}'
+
+
+def answer_of(phase: str, tick: int, sent: tuple[str, int, int], users: list[int]) -> Answer:
+    """The answer to message ``sent`` (board, user, seq) that all of ``users`` got."""
+    begin = START + tick * PERIOD + 999_999_999 if phase == "measure" else tick
+    board, user, seq = sent
+    text = text_of(board, user, seq)
+    told = {"board": board, "user": user, "seq": seq, "members": users, "receivers": users}
+    return {
+        "phase": phase,
+        "operation": "rtt",
+        "tick": tick,
+        "start_ns": begin,
+        "end_ns": begin + 100,
+        "answer": copy.deepcopy({**told, "text": text, "copies": [text]}),
+    }
+
+
+def answers() -> list[Answer]:
+    return [
+        answer_of("preflight", 0, ("preflight", 0, 0), [0, 1]),
+        answer_of("preflight", 1, ("preflight", 1, 0), [0, 1]),
+        # User 3 of lanes 0 to 9, on board 3 of 4: with 7, 11, 15 and 19.
+        answer_of("measure", TICK, ("b0003", 3, 17), [3, 7, 11, 15, 19]),
+    ]
+
+
+def test_right_answers(suite: ModuleType) -> None:
+    assert suite.verify(trial(), {"protocol": "json"}, answers()) == []
+
+
+def test_the_example_that_the_engine_has_too(suite: ModuleType) -> None:
+    example = (ROOT / "crates/engine/tests/example-draw.json").read_text().strip()
+    assert suite.draw(4711, "b0007", 123, 17, 130) == example
+    assert len(suite.draw(1, "b0000", 0, 0, 10)) > 10
+
+
+def test_a_message_written_again_is_right(suite: ModuleType) -> None:
+    given = answers()
+    again = json.dumps(json.loads(given[2]["answer"]["text"]), sort_keys=True, indent=1)
+    given[2]["answer"]["copies"].append(again)
+    assert suite.verify(trial(), {}, given) == []
+
+
+def test_members_who_have_not_joined_yet_are_not_asked_for(suite: ModuleType) -> None:
+    given = answers()
+    given[2]["answer"]["members"] = given[2]["answer"]["receivers"] = [7, 3]
+    assert suite.verify(trial(), {}, given) == []
+
+
+def test_without_steps_there_is_one_lane(suite: ModuleType) -> None:
+    spec = trial(schedule={"first_ns": 0, "period_ns": PERIOD, "count": 40})
+    spec["parameters"] = {"users": 10, "board_size": 10, "message_bytes": 130}
+    given = [*answers()[:2], answer_of("measure", TICK, ("b0000", 0, 23), list(range(10)))]
+    assert suite.verify(spec, {}, given) == []
+
+
+def told(key: str, value: Any) -> Change:
+    return lambda answer: answer["answer"].__setitem__(key, value)
+
+
+WRONG: dict[str, tuple[Change, str]] = {
+    "other user": (told("user", 4), "sent by user 4, not 3"),
+    "other board": (told("board", "b0001"), "sent to board 'b0001', not b0003"),
+    "more than one a tick": (told("seq", TICK + 1), "a user sends once a tick"),
+    "changed text": (told("text", text_of("b0003", 3, 16)), "sent "),
+    "lost": (told("receivers", [3, 7, 11, 19]), "did not come to users [15]"),
+    "lost by the sender": (told("receivers", [7, 11, 15, 19]), "did not come to users [3]"),
+    "surplus": (told("receivers", [3, 7, 11, 15, 19, 4]), "came to users [4]"),
+    "strangers": (told("members", [3, 4]), "users [4] were members"),
+    "no member": (told("members", [7, 11]), "the sender was no member"),
+    "twice": (told("receivers", [3, 3]), "has a user twice"),
+    "changed copy": (told("copies", [text_of("b0003", 3, 16)]), "came as "),
+    "copy of another type": (
+        told("copies", [text_of("b0003", 3, 17).replace('"seq":17', '"seq":17.0')]),
+        "came as ",
+    ),
+    "no copy": (told("copies", []), "no copy was written down"),
+    "no JSON": (told("copies", ["{"]), "not an answer as README.md defines it"),
+    "no list": (told("members", "all"), "is not a list of users"),
+    "key missing": (lambda answer: answer["answer"].pop("members"), "KeyError"),
+    "early": (lambda answer: answer.update(start_ns=START), "started before it was due"),
+    "backwards": (lambda answer: answer.update(end_ns=0), "ends before it starts"),
+    "not asked for": (lambda answer: answer.update(tick=24), "nobody asked for"),
+    "no tick": (lambda answer: answer.pop("tick"), "not an answer: "),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_wrong_answers_are_found(suite: ModuleType, name: str) -> None:
+    change, finding = WRONG[name]
+    given = answers()
+    change(given[2])
+    assert finding in "; ".join(suite.verify(trial(), {}, given))
+
+
+def test_missing_and_repeated_answers(suite: ModuleType) -> None:
+    given = answers()
+    assert suite.verify(trial(), {}, given[1:]) == ["preflight rtt 0: no answer was written"]
+    found = suite.verify(trial(), {}, [*given, given[2]])
+    assert found == [f"measure rtt {TICK}: answered more than once"]
+
+
+def test_a_preflight_that_went_to_one_user_only(suite: ModuleType) -> None:
+    given = answers()
+    given[0]["answer"]["receivers"] = [0]
+    assert suite.verify(trial(), {}, given) == ["preflight rtt 0: did not come to users [1]"]
+
+
+def test_findings_are_limited(suite: ModuleType) -> None:
+    assert len(suite.verify(trial(), {}, [{"no": "answer"}] * 100)) == suite.MOST_FINDINGS
