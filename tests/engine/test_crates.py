@@ -1,0 +1,61 @@
+"""The engine, the Rust SDK and the contenders in Rust: their own tests and their tools."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+TESTED = ("sdk/rust", "crates/engine")
+WRITTEN = (
+    *TESTED,
+    *(
+        str(f.parent.relative_to(ROOT))
+        for f in sorted(ROOT.glob("suites/*/contenders/*/Cargo.toml"))
+    ),
+)
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.skipif(shutil.which("cargo") is None, reason="needs Rust: https://rustup.rs"),
+]
+
+
+def cargo(crate: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run cargo on a crate; what it makes goes where builds go, and is shared by the crates."""
+    return subprocess.run(
+        ["cargo", *arguments],
+        cwd=ROOT / crate,
+        env={**os.environ, "CARGO_TARGET_DIR": str(ROOT / ".wirelab" / "cargo-tests")},
+        capture_output=True,
+        text=True,
+        timeout=1200,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize("crate", TESTED)
+def test_its_own_tests_pass(crate: str) -> None:
+    tested = cargo(crate, "test", "--locked")
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert " passed" in tested.stdout
+
+
+@pytest.mark.parametrize("crate", WRITTEN)
+def test_it_is_formatted(crate: str) -> None:
+    if shutil.which("rustfmt") is None:
+        pytest.skip("needs rustfmt: rustup component add rustfmt")
+    formatted = cargo(crate, "fmt", "--check")
+    assert formatted.returncode == 0, formatted.stdout + formatted.stderr
+
+
+@pytest.mark.parametrize("crate", TESTED)
+def test_clippy_finds_nothing(crate: str) -> None:
+    if shutil.which("cargo-clippy") is None:
+        pytest.skip("needs clippy: rustup component add clippy")
+    checked = cargo(crate, "clippy", "--locked", "--all-targets", "--", "-D", "warnings")
+    assert checked.returncode == 0, checked.stderr
