@@ -16,9 +16,15 @@ from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.run import Dependency
 
+_SDK = "wirelab-sdk"
+_SDK_TESTS = "test"
+
 
 class NpmBuild(PlainBuilder):
-    """The sources are copied, because Node.js looks for packages beside them."""
+    """The sources are copied, because Node.js looks for packages beside them.
+
+    The SDK is put among the packages for the same reason; ``package.json`` does not name it.
+    """
 
     sdk = "node"
 
@@ -30,24 +36,25 @@ class NpmBuild(PlainBuilder):
     def build(self, job: Job) -> None:
         """``npm ci``; then the package's own ``build`` script, where it has one."""
         _check_lock(job)
-        for file in source_files(job.part.source):
-            copy = job.output / file.relative_to(job.part.source)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(file, copy)
+        _copy(job.part.source, job.output)
         npm = [job.tool("npm"), "--no-audit", "--no-fund", "--no-update-notifier"]
         # Scripts of packages run only where the manifest's options allow them.
         install = [*npm, "ci", "--ignore-scripts", *job.part.build.options]
         if "build" in _json(job.part.source / "package.json").get("scripts", {}):
             job.log.run(install, cwd=job.output)
+            _place_sdk(job)
             job.log.run([*npm, "run", "build"], cwd=job.output)
+            # Pruning takes the SDK away too, as a package that nobody asked for.
             prune = [*npm, "prune", "--omit=dev", "--ignore-scripts"]
             job.log.run(prune, cwd=job.output)
         else:
             job.log.run([*install, "--omit=dev"], cwd=job.output)
+        _place_sdk(job)
 
     def installed_bytes(self, output: Path) -> int:
-        """Bytes of ``node_modules``."""
-        return tree_bytes(output / "node_modules")
+        """Bytes of ``node_modules``; the SDK is what measuring costs, and not the contender."""
+        packages = output / "node_modules"
+        return tree_bytes(packages) - tree_bytes(packages / _SDK)
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Packages of the lock file that are installed."""
@@ -67,6 +74,20 @@ class NpmBuild(PlainBuilder):
                 )
             )
         return sorted(found, key=lambda dependency: dependency.name)
+
+
+def _place_sdk(job: Job) -> None:
+    _copy(job.sdk / "node", job.output / "node_modules" / _SDK, without=_SDK_TESTS)
+
+
+def _copy(source: Path, target: Path, without: str = "") -> None:
+    """The source files of a folder; ``without`` is a folder in it that is left out."""
+    for file in source_files(source):
+        inside = file.relative_to(source)
+        if inside.parts[0] != without:
+            copy = target / inside
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(file, copy)
 
 
 def _check_lock(job: Job) -> None:

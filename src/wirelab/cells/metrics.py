@@ -63,13 +63,13 @@ def load_figures(
 def _figures_of(
     durations: Sequence[DurationSamples], resampling: Resampling
 ) -> DurationFigures | CountedFigures:
+    if resampling.blocks != [one.blocks for one in durations]:
+        # What happens at joining, and what is kept by whole seconds, has a window of its own.
+        resampling = Resampling([one.blocks for one in durations], resampling.seed)
     counted = [one for one in durations if isinstance(one, CountedSamples)]
     if counted:
         return CountedFigures(counted, resampling)
     timed = [one for one in durations if isinstance(one, TimedSamples)]
-    if resampling.blocks != [one.blocks for one in timed]:
-        # What happens at joining has a window of its own.
-        resampling = Resampling([one.blocks for one in timed], resampling.seed)
     return DurationFigures(timed, resampling)
 
 

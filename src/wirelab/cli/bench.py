@@ -17,16 +17,18 @@ NOT_POSSIBLE = 1
 
 
 def bench(
-    only: Annotated[
-        list[str] | None, typer.Option(help="Only these: recorder, probe, ticks, analysis.")
+    benchmarks: Annotated[
+        list[str] | None,
+        typer.Argument(help="recorder, probe, ticks, engine, analysis; all when none is named."),
     ] = None,
+    only: Annotated[list[str] | None, typer.Option(help="The same, as an option.")] = None,
     profile: Annotated[str, typer.Option(help="smoke, quick or publish.")] = "quick",
     seed: Annotated[int | None, typer.Option(help="Seed of the order of trials.")] = None,
     output: Annotated[
         Path | None, typer.Option("--json", metavar="PATH", help="Write the figures here as well.")
     ] = None,
 ) -> None:
-    """Measure wirelab itself: recorder, ticker, probe and core, analysis.
+    """Measure wirelab itself: recorder, ticker, probe and core, load engine, analysis.
 
     Exits with 0 whatever the figures are: they depend on the machine, and are no test.
     """
@@ -41,8 +43,9 @@ def bench(
     from wirelab.run.session import InterruptedRun
 
     console = Console()
+    named = [*(benchmarks or []), *(only or [])]
     asked = Bench(
-        names=[known_name("benchmark", name, BENCHMARKS) for name in only or BENCHMARKS],
+        names=[known_name("benchmark", name, BENCHMARKS) for name in named or BENCHMARKS],
         profile=known_name("profile", profile, PROFILES),
         seed=random.SystemRandom().getrandbits(31) if seed is None else seed,
         repository=ROOT,

@@ -85,7 +85,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 settings=settings,
                 seed=seed,
                 generators=generator or [],
-            trials=trials,
+                trials=trials,
             )
             codes.append(_begin(entry, selection, shown))
     raise typer.Exit(max(codes))

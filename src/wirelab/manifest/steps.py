@@ -13,6 +13,10 @@ Findings = Iterator[tuple[Key, str]]
 MOST_LANES = 65_536
 """Lanes that a sample's 16 bits can tell apart."""
 
+_SECOND = 1_000_000_000
+_SLACK = 1_000_000
+"""A period such as 16,666,667 ns does not divide a second: a millisecond is let pass."""
+
 _EXPECTED = "expected a number above 0 or the name of a parameter with one"
 
 
@@ -59,8 +63,20 @@ def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
     if measure.warmup:
         yield (*key, "warmup"), "a schedule with steps has settle, which each of them leaves out"
     ticks = measure.count // len(chosen)
-    if ticks <= max(_settling(step, measure) for step in chosen):
+    settling = {_settling(step, measure) for step in chosen}
+    if ticks <= max(settling):
         yield (*key, "count"), f"{ticks} ticks a step leave nothing after settling"
+    elif any(op.record == "intervals" for op in scenario.operations.values()):
+        odd = [n for n in (ticks, *sorted(settling)) if not _whole_seconds(n * scenario.period)]
+        if odd:
+            yield (
+                (*key, "count"),
+                f"{odd[0]} ticks of a step are no whole seconds, by which its intervals are kept",
+            )
+
+
+def _whole_seconds(nanoseconds: int) -> bool:
+    return abs(nanoseconds - round(nanoseconds / _SECOND) * _SECOND) <= _SLACK
 
 
 def _settling(step: Step, measure: Measure) -> int:

@@ -1,0 +1,55 @@
+"""Steps of a scenario: what does not fit together is told, with its place."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from wirelab.manifest import ManifestError, load_suite
+
+SUITE = Path(__file__).parents[2] / "suites" / "websocket" / "suite.toml"
+TEXT = SUITE.read_text("utf-8")
+
+
+def complaints(tmp_path: Path, old: str, new: str) -> str:
+    """What is said of the suite with ``old``, which it has, made ``new`` once."""
+    assert old in TEXT
+    path = tmp_path / "suite.toml"
+    path.write_text(TEXT.replace(old, new, 1), "utf-8")
+    try:
+        load_suite(path)
+    except ManifestError as error:
+        return str(error)
+    return ""
+
+
+def test_the_suite_itself_fits(tmp_path: Path) -> None:
+    assert complaints(tmp_path, 'suite = "websocket"', 'suite = "websocket"') == ""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("users = 300", "users = 90", r"users-300\.users: users stay connected"),
+        ('users = "users"', 'users = "peope"', r"users: expected a number above 0.*not peope"),
+        ('lanes = "writers"', "lanes = 200", r"lanes: 200 lanes of 100 users"),
+        ('"users-100", "users-300"]', '"users-100", "users-30"]', r'no step "users-30"'),
+        ("count = 300, settle = 5", "count = 25, settle = 5", r"5 ticks a step leave nothing"),
+        ("count = 60, settle = 10", "count = 50, settle = 10", r"25 ticks .* no whole seconds"),
+        ("count = 300, settle = 20", "count = 300, settle = 15", r"15 ticks .* no whole seconds"),
+        ('scenario = "ceiling"', 'scenario = "roof"', r'no scenario of the kind ceiling "roof"'),
+        ('by = "engine:websocket"', 'by = "engine:"', r'"engine:KIND", found "engine:"'),
+        ('beside = "server"', 'beside = "sever"', r'no role "sever", did you mean "server"'),
+        (
+            'scenarios = ["ramp"]',
+            'scenarios = ["rmap"]',
+            r'no scenario "rmap", did you mean "ramp"',
+        ),
+        ('loop = "open"', 'loop = "closed"', r"steps and lanes need an open loop"),
+    ],
+)
+def test_what_does_not_fit_is_told(tmp_path: Path, old: str, new: str, says: str) -> None:
+    said = complaints(tmp_path, old, new)
+    assert re.search(says, said), said
