@@ -6,6 +6,7 @@ import asyncio
 import gc
 import importlib
 import json
+import socket
 import struct
 import time
 import zlib
@@ -236,3 +237,50 @@ def test_collections_and_their_pauses_are_counted() -> None:
     assert after["heap_bytes"] > 1_000_000
     gc.collect()
     assert probe.reading()["gc_count"] == after["gc_count"]
+
+
+def test_the_lag_of_a_loop_that_was_held_up_is_in_the_next_reading() -> None:
+    async def scene() -> None:
+        probe = part("runtime").RuntimeProbe()
+        due = time.monotonic_ns() + 5 * MILLISECOND
+        readings = probe.every_second(due)
+        coming = asyncio.create_task(anext(readings))
+        await asyncio.sleep(0)
+        time.sleep(0.06)
+        reading = await coming
+        assert reading["monotonic_ns"] >= due + reading["loop_lag_ns"]
+        assert reading["loop_lag_ns"] >= 50 * MILLISECOND
+        await readings.aclose()
+        probe.close()
+
+    run(scene)
+
+
+# ----------------------------------------------------------------------------- listening
+def test_the_system_gives_a_port_that_nobody_else_gets() -> None:
+    listening = part("listening")
+    with listening.bound_socket("127.0.0.1:0") as first:
+        host, _, port = listening.address_of(first).rpartition(":")
+        assert (host, int(port)) == first.getsockname()
+        first.listen()
+        with pytest.raises(OSError, match="in use"):
+            listening.bound_socket(listening.address_of(first))
+
+
+def test_a_restarted_server_gets_its_port_while_old_connections_linger() -> None:
+    listening = part("listening")
+    with listening.bound_socket("127.0.0.1:0") as first:
+        first.listen()
+        address = listening.address_of(first)
+        client = socket.create_connection(first.getsockname())
+        server, _ = first.accept()
+    server.close()  # closes first: its end of the connection stays behind in TIME_WAIT
+    client.close()
+    with listening.bound_socket(address) as again:
+        assert listening.address_of(again) == address
+
+
+@pytest.mark.parametrize("listen", ["", "127.0.0.1", ":80", "127.0.0.1:", "127.0.0.1:http"])
+def test_what_is_no_address_is_a_mistake_in_the_spec(listen: str) -> None:
+    with pytest.raises(part("spec").SpecError, match="HOST:PORT"):
+        part("listening").bound_socket(listen)

@@ -98,14 +98,32 @@ def test_an_honest_server_passes_every_check(tmp_path: Path) -> None:
         async def role(worker):
             async def serve(reader, writer):
                 writer.close()
-            server = await asyncio.start_server(serve, "127.0.0.1", 0)
-            host, port = server.sockets[0].getsockname()
-            worker.ready("honest", "1", endpoint=f"tcp://{host}:{port}")
+            listener = bound_socket(worker.spec.listen)
+            server = await asyncio.start_server(serve, sock=listener)
+            worker.ready("honest", "1", endpoint=f"tcp://{address_of(listener)}")
             await worker.stopped()
 
         main(role)
     """
     assert failures(conform.check(worker_of(tmp_path, body, role="server", measured=False))) == []
+
+
+def test_a_server_of_several_processes_reports_their_figures_as_its_own(tmp_path: Path) -> None:
+    body = """
+        async def role(worker):
+            worker.report_runtime_of(lambda: {"heap_bytes": 4711, "heap_kind": "of the children"})
+            worker.ready("parent", "1", endpoint="tcp://127.0.0.1:1")
+            await worker.stopped()
+
+        main(role)
+    """
+    worker = worker_of(tmp_path, body, role="server", measured=False)
+    life = Life(tmp_path, worker, 0, stop_after=1.3)
+    readings = [event for event in life.events if event["event"] == "runtime"]
+    assert (life.code, life.violations) == (0, [])
+    assert len(readings) >= 2
+    assert {(r["heap_bytes"], r["heap_kind"]) for r in readings} == {(4711, "of the children")}
+    assert all("gc_count" not in r and r["monotonic_ns"] > 0 for r in readings)
 
 
 def test_a_client_on_ticks_alone_passes_the_checks_of_its_life(tmp_path: Path) -> None:

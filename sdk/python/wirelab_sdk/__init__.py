@@ -2,8 +2,10 @@
 
 from wirelab_sdk.answers import Answers
 from wirelab_sdk.calls import Action, Failure, ItemError, Outcome, Turn, explain
+from wirelab_sdk.listening import address_of, bound_socket
 from wirelab_sdk.process import main
 from wirelab_sdk.recorder import Recorder
+from wirelab_sdk.runtime import RuntimeProbe
 from wirelab_sdk.spec import Operation, Schedule, Spec, SpecError
 from wirelab_sdk.status import Status
 from wirelab_sdk.ticker import Ticker
@@ -17,6 +19,7 @@ __all__ = [
     "Operation",
     "Outcome",
     "Recorder",
+    "RuntimeProbe",
     "Schedule",
     "Spec",
     "SpecError",
@@ -25,6 +28,8 @@ __all__ = [
     "Ticker",
     "Turn",
     "Worker",
+    "address_of",
+    "bound_socket",
     "explain",
     "main",
 ]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import gc
 import time
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
+from wirelab_sdk.ticker import Ticker
+
+_SECOND = 1_000_000_000
 _STATUS = Path("/proc/self/status")
 
 HEAP_KIND = "anonymous RSS, an upper bound"
@@ -38,6 +42,18 @@ class RuntimeProbe:
             "gc_count": self._collections,
             "gc_pause_ns": self._pause_ns,
         }
+
+    async def every_second(self, first_ns: int) -> AsyncIterator[dict[str, Any]]:
+        """Readings with the loop's lag, from ``first_ns`` of CLOCK_MONOTONIC on, without end."""
+        ticker = Ticker()
+        due_ns = first_ns
+        try:
+            while await ticker.until(due_ns):
+                lag_ns = time.monotonic_ns() - due_ns
+                yield {**self.reading(), "loop_lag_ns": lag_ns}
+                due_ns += _SECOND
+        finally:
+            ticker.close()
 
     def close(self) -> None:
         """Stop counting."""

@@ -45,6 +45,7 @@ class Worker:
         self._commands = Commands(loop)
         self._ticker = Ticker(loop)
         self._probe = RuntimeProbe()
+        self._elsewhere: Callable[[], Mapping[str, Any]] | None = None
         self._reporting: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------------ events
@@ -93,6 +94,14 @@ class Worker:
             intended_ns=intended_ns,
             monotonic_ns=time.monotonic_ns(),
         )
+
+    def report_runtime_of(self, reading: Callable[[], Mapping[str, Any]]) -> None:
+        """Let ``runtime`` events say what ``reading`` returns instead of this process's figures.
+
+        For a worker whose work is done by processes of its own: it returns the fields of the
+        event, without the time, and is called about once a second.
+        """
+        self._elsewhere = reading
 
     # ---------------------------------------------------------------- schedule
     @property
@@ -224,14 +233,18 @@ class Worker:
 
     # ------------------------------------------------------------------ runtime
     async def _report_runtime(self, first_ns: int) -> None:
-        ticker = Ticker()
-        due_ns = first_ns
-        while await ticker.until(due_ns):
-            lag_ns = time.monotonic_ns() - due_ns
-            self._events.emit("runtime", **self._probe.reading(), loop_lag_ns=lag_ns)
+        async for reading in self._probe.every_second(first_ns):
+            self._say_runtime(reading)
             if self.recorder.count:
                 self._events.emit("progress", records=self.recorder.count)
-            due_ns += _SECOND
+
+    def _say_runtime(self, own: Mapping[str, Any]) -> None:
+        if self._elsewhere is None:
+            self._events.emit("runtime", **own)
+        else:
+            self._events.emit(
+                "runtime", **{"monotonic_ns": own["monotonic_ns"], **self._elsewhere()}
+            )
 
     # --------------------------------------------------------------- life cycle
     async def perform(self, role: Callable[[Worker], Awaitable[None]]) -> None:
@@ -260,7 +273,7 @@ class Worker:
             task.result()  # raises what the role raised
         self.recorder.close()
         self.answers.close()
-        self._events.emit("runtime", **self._probe.reading())
+        self._say_runtime(self._probe.reading())
         self._events.emit(
             "done",
             records=self.recorder.count,
