@@ -1,0 +1,21 @@
+/** A whiteboard server on `ws`: one process, every board in its memory. */
+
+import { installedVersion, listenAddress, parameter, serve } from 'wirelab-sdk';
+
+import { closeServer, openServer } from './server.js';
+
+await serve(installedVersion('ws'), async (spec) => {
+  const server = await openServer({
+    ...listenAddress(spec),
+    perMessageDeflate: parameter(spec, 'per_message_deflate', false),
+    skipUTF8Validation: parameter(spec, 'skip_utf8_validation', false),
+    maxPayload: parameter(spec, 'max_payload_bytes', 65_536),
+    backlog: parameter(spec, 'backlog', 4096),
+  });
+  const { address, port } = server.address();
+  return {
+    endpoint: `ws://${address}:${port}/board`,
+    facts: { protocol: 'json' },
+    close: () => closeServer(server),
+  };
+});
