@@ -87,6 +87,10 @@ impl Ledger {
     /// Counts a right copy.
     fn count(&mut self, receiver: usize, sender: usize, seq: u32, text: &str, now_ns: u64) {
         let place = self.roster.place(receiver).place;
+        if !self.roster.board(receiver).members.has(place) {
+            // Still joining: the server may know this user before the user knows.
+            return;
+        }
         let messages = &mut self.senders[sender];
         let Some(past) = messages.past.get(place).copied() else {
             return;

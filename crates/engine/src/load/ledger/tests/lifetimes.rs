@@ -30,6 +30,23 @@ fn who_joins_later_is_not_expected_to_get_it() {
 }
 
 #[test]
+fn who_is_still_joining_gets_nothing_twice() {
+    let mut ledger = ledger(3, 3);
+    ledger.join(0);
+    ledger.join(1);
+    let text = send(&mut ledger, 0, START);
+    ledger.delivered(0, &text, START + 10);
+    ledger.delivered(1, &text, START + 20);
+    assert_eq!(ledger.outstanding(), 0);
+    // The message is forgotten; the server has added user 2 but its answer is under way.
+    ledger.delivered(2, &text, START + 30);
+    ledger.join(2);
+    assert_eq!(counts(&mut ledger).duplicates, 0);
+    ledger.delivered(1, &text, START + 40);
+    assert_eq!(counts(&mut ledger).duplicates, 1);
+}
+
+#[test]
 fn a_lost_connection_ends_own_copies_and_loses_deliveries() {
     let mut ledger = board(2);
     let text = send(&mut ledger, 0, START);
