@@ -146,8 +146,14 @@ def test_another_generators_cells_are_not_ranked_with_ours(
         trial.planned = trial.planned.model_copy(update={"generator": "other"})
     plan = {trial.planned.id: trial.planned for trial in run.trials}
     run.run = run.run.model_copy(update={"plan": [plan[t.id] for t in run.run.plan]})
+    for trial in run.of("slow"):
+        # It keeps a schedule of its own.
+        sends = trial.samples["op"] == 1
+        trial.columns(intended_ns=trial.samples["intended_ns"] + sends * 7)
     cells = cells_of(run, tmp_path)
-    assert "demo/crowd/more/slow@other" in cells
+    other = cells["demo/crowd/more/slow@other"]
+    assert "clock" not in {finding.gate for finding in other.findings}
+    assert other.metrics["rtt.miss.count"].value == 0
     assert all(not cell.ranks for cell in cells.values())
 
 

@@ -24,17 +24,21 @@ def clock_facts(
     record: TrialRecord,
     window: Window,
 ) -> ClockFacts:
-    """Count impossible stamps among all samples of a trial, warm-up included."""
+    """Count impossible stamps among all samples of a trial, warm-up included.
+
+    Another generator than the suite's keeps a schedule of its own, which may have no ticks.
+    """
     born = started_ns(record, scenario.measured_role) or window.tick0_ns
     ended = record.ended_ns or np.iinfo(np.int64).max
     outside = (samples.start_ns < born) | (samples.end_ns > ended)
     early = samples.start_ns < samples.intended_ns - EARLY_NS
+    keeps_ticks = _has_ticks(scenario) and not record.planned.generator
     known = np.isin(samples.op, [operation.code for operation in operations.values()])
     return ClockFacts(
         backwards=int(np.count_nonzero(samples.end_ns < samples.start_ns)),
         early=int(np.count_nonzero(early)),
         outside=int(np.count_nonzero(outside)),
-        off_schedule=_off_schedule(samples, operations, window) if _has_ticks(scenario) else 0,
+        off_schedule=_off_schedule(samples, operations, window) if keeps_ticks else 0,
         unknown_operations=int(np.count_nonzero(~known)),
     )
 

@@ -62,7 +62,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         for name in operations
         if name not in sampled
     }
-    recorded = _Recorded(by_name, counted, trial.intervals)
+    recorded = _Recorded(by_name, counted, trial.intervals, by_tick=not planned.generator)
     service, response = _durations(durations, counted, operations, window)
     probe = trial.probe()
     uses = {role: use for role, rows in probe.items() if (use := role_use(rows, window))}
@@ -121,13 +121,16 @@ class _Recorded:
     sampled: Mapping[str, Samples]
     counted: Mapping[str, OperationIntervals]
     counts: Mapping[str, OperationIntervals]  # beside samples
+    by_tick: bool
 
     def facts(self, name: str, scenario: Scenario, window: Window) -> OperationFacts:
         """Facts of one operation over its window."""
         if name in self.counted:
             return counted_facts(self.counted[name], window)
         operation = scenario.operations[name]
-        facts = operation_facts(self.sampled[name], operation, scenario, window)
+        facts = operation_facts(
+            self.sampled[name], operation, scenario, window, by_tick=self.by_tick
+        )
         if name not in self.counts:
             return facts
         seconds = window.for_operation(operation).whole_seconds

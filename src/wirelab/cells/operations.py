@@ -77,9 +77,12 @@ def within(samples: Samples, window: Window) -> Samples:
 
 
 def operation_facts(
-    samples: Samples, operation: Operation, scenario: Scenario, window: Window
+    samples: Samples, operation: Operation, scenario: Scenario, window: Window, *, by_tick: bool
 ) -> OperationFacts:
-    """Facts of one operation from all its samples, in order of intended time."""
+    """Facts of one operation from all its samples, in order of intended time.
+
+    ``by_tick`` is false for a generator that keeps no ticks: then it is counted, and no more.
+    """
     window = window.for_operation(operation)
     sent = within(samples, window)
     service = sent.end_ns - sent.start_ns
@@ -90,7 +93,7 @@ def operation_facts(
         expected=expected,
         sent=len(sent),
         statuses=statuses.count_by_name(sent.status, statuses.status_names(scenario)),
-        missed=_missed(sent, operation, window, expected),
+        missed=_missed(sent, operation, window, expected, by_tick=by_tick),
         mean_ms=float(service[ok].mean()) / 1e6 if ok.any() else None,
         median_ms=float(np.median(service[ok])) / 1e6 if ok.any() else None,
         p99_ms=(
@@ -148,7 +151,9 @@ def pauses(sent: Samples) -> tuple[float, ...]:
     )
 
 
-def _missed(sent: Samples, operation: Operation, window: Window, expected: int | None) -> int:
+def _missed(
+    sent: Samples, operation: Operation, window: Window, expected: int | None, *, by_tick: bool
+) -> int:
     """Due operations without a good answer within the deadline.
 
     Counted by tick where there is a schedule, so that a tick never done, or done twice in
@@ -158,7 +163,7 @@ def _missed(sent: Samples, operation: Operation, window: Window, expected: int |
     kept = (sent.status == statuses.OK) & (sent.end_ns - sent.intended_ns <= deadline)
     if expected is None:
         return len(sent) - int(np.count_nonzero(kept))
-    if operation.due == "join":
+    if operation.due == "join" or not by_tick:
         return max(0, expected - int(np.count_nonzero(kept)))
     lanes = sent.lane.astype(np.int64)
     good = kept & window.at_due_ticks(sent.intended_ns, operation.every, lanes)

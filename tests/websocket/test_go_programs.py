@@ -1,0 +1,50 @@
+"""What is written in Go for the suite: its own tests, vet and format."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+SUITE = Path(__file__).parents[2] / "suites" / "websocket"
+K6 = SUITE / "generators" / "k6"
+MODULES = [file.parent for file in sorted(SUITE.rglob("go.mod"))]
+
+pytestmark = pytest.mark.skipif(shutil.which("go") is None, reason="needs Go: https://go.dev/dl")
+
+
+def go(module: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["go", *arguments],
+        cwd=module,
+        env={**os.environ, "GOTOOLCHAIN": "local", "GOFLAGS": "-mod=readonly"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def test_the_worker_of_k6_passes_its_own_tests() -> None:
+    tested = go(K6, "test", "./cmd/k6-worker", "./points")
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert "no test files" not in tested.stdout
+
+
+@pytest.mark.parametrize("module", MODULES, ids=[module.name for module in MODULES])
+def test_it_is_formatted(module: Path) -> None:
+    gofmt = shutil.which("gofmt")
+    if gofmt is None:
+        pytest.skip("needs gofmt, which comes with Go")
+    listed = subprocess.run([gofmt, "-l", module], capture_output=True, text=True, check=True)
+    assert not listed.stdout
+
+
+@pytest.mark.parametrize("module", MODULES, ids=[module.name for module in MODULES])
+def test_vet_finds_nothing(module: Path) -> None:
+    packages = ["./cmd/k6-worker", "./points"] if module == K6 else ["./..."]
+    vetted = go(module, "vet", *packages)
+    assert vetted.returncode == 0, vetted.stderr
