@@ -1,0 +1,67 @@
+package sdk
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"hash/crc32"
+	"os"
+)
+
+// Phase says whether an answer was given before tick 0 or at a tick.
+type Phase string
+
+// The phases of a trial.
+const (
+	Preflight Phase = "preflight"
+	Measure   Phase = "measure"
+)
+
+// Answer is what an operation returned, for the suite's verifier.
+type Answer struct {
+	Phase     Phase  `json:"phase"`
+	Operation string `json:"operation"`
+	Tick      int64  `json:"tick"`
+	StartNS   int64  `json:"start_ns"`
+	EndNS     int64  `json:"end_ns"`
+	Answer    any    `json:"answer"`
+}
+
+// Answers writes the answers file. It is not for several goroutines.
+type Answers struct {
+	file     *os.File
+	buffer   *bufio.Writer
+	lines    int64
+	checksum uint32
+}
+
+func newAnswers(path string) (*Answers, error) {
+	file, err := os.Create(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Answers{file: file, buffer: bufio.NewWriter(file)}, nil
+}
+
+// Write adds one answer; an error when it cannot be said in JSON.
+func (a *Answers) Write(answer Answer) error {
+	line, err := json.Marshal(answer)
+	if err != nil {
+		return fmt.Errorf("answer of %s: %w", answer.Operation, err)
+	}
+	line = append(line, '\n')
+	if _, err := a.buffer.Write(line); err != nil {
+		return err
+	}
+	a.checksum = crc32.Update(a.checksum, crc32.IEEETable, line)
+	a.lines++
+	return nil
+}
+
+func (a *Answers) flush() error {
+	return a.buffer.Flush()
+}
+
+func (a *Answers) close() error {
+	return closed(a.buffer, a.file)
+}

@@ -1,0 +1,3 @@
+module wirelab.dev/sdk
+
+go 1.23

@@ -1,0 +1,127 @@
+package sdk
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+)
+
+// Contract is the version of the worker contract that this package speaks.
+const Contract = 1
+
+// Spec is what the core asks of this process: one role of one trial.
+type Spec struct {
+	Contract   int                        `json:"contract"`
+	Trial      string                     `json:"trial"`
+	Suite      string                     `json:"suite"`
+	Scenario   string                     `json:"scenario"`
+	Variant    string                     `json:"variant"`
+	Contender  string                     `json:"contender"`
+	Role       string                     `json:"role"`
+	Seed       uint64                     `json:"seed"`
+	Parameters map[string]json.RawMessage `json:"parameters"`
+	Listen     string                     `json:"listen"`
+	Endpoints  map[string]string          `json:"endpoints"`
+	Facts      map[string]map[string]any  `json:"facts"`
+	Operations map[string]Operation       `json:"operations"`
+	Schedule   Schedule                   `json:"schedule"`
+	Verify     Verify                     `json:"verify"`
+	Paths      Paths                      `json:"paths"`
+	Limits     Limits                     `json:"limits"`
+}
+
+// Operation is a kind of timed call.
+type Operation struct {
+	Code       uint8  `json:"code"`
+	Every      int64  `json:"every"`
+	Items      int64  `json:"items"`
+	DeadlineNS *int64 `json:"deadline_ns"`
+	// Due is "join" for what every user does once; otherwise it is done at ticks.
+	Due string `json:"due"`
+	// Record is "intervals" for what happens too often for a record each.
+	Record string `json:"record"`
+}
+
+// Schedule holds the times of the ticks, relative to the start.
+type Schedule struct {
+	FirstNS  int64  `json:"first_ns"`
+	PeriodNS int64  `json:"period_ns"`
+	Count    int64  `json:"count"`
+	Warmup   int64  `json:"warmup"`
+	Cycle    Cycle  `json:"cycle"`
+	Steps    []Step `json:"steps"`
+}
+
+// Cycle says when a lane is due: at Active ticks of every Length.
+type Cycle struct {
+	Length int64 `json:"length"`
+	Active int64 `json:"active"`
+}
+
+// Step is a part of the schedule with a load of its own.
+type Step struct {
+	Name   string `json:"name"`
+	First  int64  `json:"first"`
+	Count  int64  `json:"count"`
+	Settle int64  `json:"settle"`
+	Users  int64  `json:"users"`
+	Lanes  int64  `json:"lanes"`
+	JoinNS int64  `json:"join_ns"`
+}
+
+// Verify names the operations whose answers are wanted in full.
+type Verify struct {
+	Preflight map[string]int64   `json:"preflight"`
+	Ticks     map[string][]int64 `json:"ticks"`
+}
+
+// Paths are the files of this worker.
+type Paths struct {
+	Samples   string `json:"samples"`
+	Answers   string `json:"answers"`
+	Intervals string `json:"intervals"`
+	Scratch   string `json:"scratch"`
+}
+
+// Limits say how long things may take, in nanoseconds.
+type Limits struct {
+	ReadyNS     int64 `json:"ready_ns"`
+	OperationNS int64 `json:"operation_ns"`
+	StopNS      int64 `json:"stop_ns"`
+}
+
+// Parameter is the parameter called name, or fallback where the spec has none. A value of
+// another type is an error.
+func Parameter[T bool | int64 | float64 | string](s *Spec, name string, fallback T) (T, error) {
+	raw, ok := s.Parameters[name]
+	if !ok {
+		return fallback, nil
+	}
+	var value T
+	if err := json.Unmarshal(raw, &value); err != nil {
+		return fallback, fmt.Errorf("parameter %s must be %T, found %s", name, fallback, raw)
+	}
+	return value, nil
+}
+
+func readSpec(path string) (*Spec, error) {
+	if path == "" {
+		return nil, errors.New("WIRELAB_SPEC is not set: this program is started by wirelab")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the spec: %w", err)
+	}
+	spec := &Spec{Listen: "127.0.0.1:0", Schedule: Schedule{Cycle: Cycle{Length: 1, Active: 1}}}
+	if err := json.Unmarshal(text, spec); err != nil {
+		return nil, fmt.Errorf("%s is not a spec: %w", path, err)
+	}
+	if spec.Contract != Contract {
+		return nil, fmt.Errorf("%s is not a spec of worker contract %d", path, Contract)
+	}
+	if spec.Role == "" || spec.Paths.Samples == "" || spec.Paths.Answers == "" || spec.Limits.StopNS <= 0 {
+		return nil, fmt.Errorf("%s breaks the contract: role, paths and limits are needed", path)
+	}
+	return spec, nil
+}

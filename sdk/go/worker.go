@@ -1,0 +1,163 @@
+package sdk
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"sync/atomic"
+	"time"
+)
+
+// Worker is one role of one trial, made by [Main]. Its methods may be called by several
+// goroutines; its files may not be written by several at once.
+type Worker struct {
+	Spec      *Spec
+	Recorder  *Recorder
+	Answers   *Answers
+	Intervals *Intervals
+
+	commands *commands
+	events   *events
+	quiet    atomic.Bool
+	over     chan struct{}
+}
+
+// Named is a library or a runtime with its version.
+type Named struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}
+
+// Ready is what a worker says of itself when it waits for start or, a server, for its clients.
+type Ready struct {
+	Library Named
+	// Endpoint is the address that a server really got.
+	Endpoint     string
+	Facts        map[string]any
+	Capabilities []string
+	// Quiet leaves out events about this process's memory: for a worker whose work is done by
+	// another process.
+	Quiet bool
+}
+
+type readyEvent struct {
+	Event        string         `json:"event"`
+	Contract     int            `json:"contract"`
+	MonotonicNS  int64          `json:"monotonic_ns"`
+	Library      Named          `json:"library"`
+	Runtime      Named          `json:"runtime"`
+	Endpoint     string         `json:"endpoint,omitempty"`
+	Facts        map[string]any `json:"facts,omitempty"`
+	Capabilities []string       `json:"capabilities,omitempty"`
+}
+
+type doneEvent struct {
+	Event    string `json:"event"`
+	Records  int64  `json:"records"`
+	Answers  int64  `json:"answers"`
+	Checksum string `json:"checksum"`
+}
+
+func newWorker(spec *Spec, commands *commands, events *events) (*Worker, error) {
+	w := &Worker{Spec: spec, commands: commands, events: events, over: make(chan struct{})}
+	var err error
+	if w.Recorder, err = newRecorder(spec.Paths.Samples); err != nil {
+		return nil, err
+	}
+	if w.Answers, err = newAnswers(spec.Paths.Answers); err != nil {
+		return nil, err
+	}
+	if spec.Paths.Intervals != "" {
+		w.Intervals, err = newIntervals(spec.Paths.Intervals)
+	}
+	return w, err
+}
+
+// Ready says that this worker waits; its preflight answers are on disk by then. From now on
+// the runtime reports itself once a second.
+func (w *Worker) Ready(ready Ready) error {
+	if err := w.Answers.flush(); err != nil {
+		return fmt.Errorf("answers: %w", err)
+	}
+	w.quiet.Store(ready.Quiet)
+	w.events.emit(readyEvent{
+		Event: "ready", Contract: Contract, MonotonicNS: Now(), Library: ready.Library,
+		Runtime:  Named{Name: "Go", Version: runtime.Version()[len("go"):]},
+		Endpoint: ready.Endpoint, Facts: ready.Facts, Capabilities: ready.Capabilities,
+	})
+	if !ready.Quiet {
+		go w.reportRuntime()
+	}
+	return nil
+}
+
+// Started gives the CLOCK_MONOTONIC nanoseconds of tick 0 once they are known. Wait for
+// [Worker.Stopped] as well: a core that stops early never starts.
+func (w *Worker) Started() <-chan int64 {
+	return w.commands.start
+}
+
+// Stopped is closed when the core says stop, or has gone. A server serves until then.
+func (w *Worker) Stopped() <-chan struct{} {
+	return w.commands.stop
+}
+
+// Fault says in the library's words what failed; only the first 100 of a class are sent.
+func (w *Worker) Fault(fault Fault) {
+	w.events.fault(fault)
+}
+
+func (w *Worker) reportRuntime() {
+	second := time.NewTicker(time.Second)
+	defer second.Stop()
+	for {
+		select {
+		case <-second.C:
+			w.events.emit(readRuntime())
+		case <-w.over:
+			return
+		}
+	}
+}
+
+// perform runs the role to its end, or until stop and half of the limit for it are over (the
+// rest is for writing and leaving), and says done.
+func (w *Worker) perform(role func(*Worker) error) error {
+	ended := make(chan error, 1)
+	go func() { ended <- role(w) }()
+	var err error
+	select {
+	case err = <-ended:
+	case <-w.Stopped():
+		select {
+		case err = <-ended:
+		case <-time.After(time.Duration(w.Spec.Limits.StopNS / 2)):
+			fmt.Fprintln(os.Stderr, "still busy after stop: given up")
+		}
+	}
+	close(w.over)
+	if err != nil {
+		return err
+	}
+	return w.conclude()
+}
+
+func (w *Worker) conclude() error {
+	closing := []func() error{w.Recorder.close, w.Answers.close}
+	if w.Intervals != nil {
+		closing = append(closing, w.Intervals.close)
+	}
+	for _, close := range closing {
+		if err := close(); err != nil {
+			return fmt.Errorf("results: %w", err)
+		}
+	}
+	if !w.quiet.Load() {
+		w.events.emit(readRuntime())
+	}
+	w.events.emit(doneEvent{
+		Event: "done", Records: w.Recorder.records, Answers: w.Answers.lines,
+		Checksum: fmt.Sprintf("%08x", w.Answers.checksum),
+	})
+	return nil
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"reflect"
+	"testing"
+
+	"wirelab.dev/sdk"
+	"wirelab.dev/websocket/k6/points"
+)
+
+// tickZero is by the wall clock, whose offset in these tests is -tickZero: tick 0 is at 0.
+const tickZero = int64(1_700_000_000_000) * millisecond
+
+type point struct {
+	metric string
+	atMS   float64
+	value  float64
+	user   int
+	note   string
+}
+
+func converted(t *testing.T, p *plan, given []point) *conversion {
+	t.Helper()
+	all := []points.Point{}
+	for _, one := range given {
+		wall := tickZero + int64(one.atMS*millisecond)
+		all = append(all, points.Point{Metric: one.metric, WallNS: wall, Value: one.value, User: one.user, Note: one.note})
+	}
+	c := &conversion{
+		plan:    p,
+		clock:   &wallClock{firstNS: tickZero, lastNS: tickZero + second, firstOffset: -tickZero, lastOffset: -tickZero},
+		epochMS: float64(tickZero) / millisecond,
+		counts:  make(map[string]map[int64]map[string]int64),
+		members: membersOf(p, all), answers: newAnswers(p),
+		worker: &sdk.Worker{Spec: &sdk.Spec{}},
+	}
+	for _, one := range all {
+		if err := c.take(one); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return c
+}
+
+func small(t *testing.T) *plan {
+	t.Helper()
+	spec := specOf(step(0, 2, 4))
+	spec.Parameters = map[string]json.RawMessage{"board_size": json.RawMessage("3")}
+	p, err := planOf(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestDeliveriesAreExpectedOfThoseWhoWereThere(t *testing.T) {
+	c := converted(t, small(t), []point{
+		{metric: "joined", value: 100, user: 0},
+		{metric: "joined", value: 500, user: 1},
+		{metric: "joined", value: 3000, user: 2},
+		{metric: "joined", value: 0, user: 3}, // on a board of its own
+		{metric: "sent", value: 499, user: 0},
+		{metric: "sent", value: 500, user: 0},
+		{metric: "sent", value: 2999, user: 0},
+		{metric: "sent", value: 3000, user: 1},
+		{metric: "dropped", value: 4000, atMS: 4000, user: 2},
+		{metric: "sent", value: 3999, user: 1},
+		{metric: "sent", value: 4000, user: 1},
+		{metric: "sent", value: 4000, user: 3},
+		{metric: "received", value: 1, user: 1, note: "0"},
+		{metric: "received", value: 2, user: 2, note: "3"},
+		{metric: "bytes", value: 260, user: 2, note: "3"},
+		{metric: "duplicates", value: 1, atMS: 3100, user: 2},
+	})
+	expected := map[string]map[int64]map[string]int64{
+		"delivery": {
+			0: {"expected": 1, "received": 1},
+			2: {"expected": 1},
+			3: {"expected": 4, "received": 2, "bytes": 260, "duplicates": 1},
+			4: {"expected": 1},
+		},
+		"connect": {4: {"dropped": 1}},
+	}
+	if !reflect.DeepEqual(c.counts, expected) {
+		t.Errorf("got %v", c.counts)
+	}
+}
+
+func TestVerifiedMessagesAreCountedByTheirReceivers(t *testing.T) {
+	p := small(t)
+	// Tick 3 asks for lane 3, tick 12 for lane 0, which then sends its message 10.
+	text := p.Verified["0"]["10"]
+	c := converted(t, p, []point{
+		{metric: "joined", value: 0, user: 0},
+		{metric: "joined", value: 0, user: 1},
+		{metric: "joined", value: 12_500, user: 2},
+		{metric: "verified_sent", atMS: 12_400, value: 10, user: 0, note: "12400"},
+		{metric: "verified_copy", atMS: 12_410, value: 10, user: 1, note: text},
+		{metric: "verified_copy", atMS: 12_420, value: 10, user: 0, note: text},
+		{metric: "verified_copy", atMS: 12_600, value: 10, user: 2, note: text},
+		{metric: "verified_copy", atMS: 12_700, value: 10, user: 1, note: text},
+	})
+	m := c.answers.messages[[2]int64{0, 10}]
+	members := c.members.at(0, m.stamp)
+	if !reflect.DeepEqual(members, []int64{0, 1}) {
+		t.Errorf("members %v", members)
+	}
+	if !reflect.DeepEqual(m.receivers, []int64{1, 0, 2}) || !reflect.DeepEqual(m.copies, []string{text}) {
+		t.Errorf("receivers %v, copies %v", m.receivers, m.copies)
+	}
+	if m.sentNS-tickZero != 12_400*millisecond || m.backNS-tickZero != 12_420*millisecond {
+		t.Errorf("from %d to %d", m.sentNS, m.backNS)
+	}
+	c.countVerified(m, members, []int64{0, 1})
+	expected := map[string]int64{"expected": 1, "received": 1, "bytes": int64(len(text))}
+	if !reflect.DeepEqual(c.counts["delivery"][12], expected) {
+		t.Errorf("got %v", c.counts)
+	}
+}
+
+func TestUnknownPointsAreNoFigures(t *testing.T) {
+	c := converted(t, small(t), nil)
+	for _, point := range []points.Point{{Metric: "rtx"}, {Metric: "received", Note: "soon"}} {
+		if c.take(point) == nil {
+			t.Errorf("%v was taken", point)
+		}
+	}
+}
+
+func TestTheWallClockMayNotMove(t *testing.T) {
+	steady := &wallClock{firstNS: 1000, lastNS: 2000, firstOffset: 10, lastOffset: 20}
+	if err := steady.check(); err != nil {
+		t.Error(err)
+	}
+	for wall, expected := range map[int64]int64{500: 510, 1000: 1010, 1500: 1515, 2000: 2020, 9000: 9020} {
+		if got := steady.monotonic(wall); got != expected {
+			t.Errorf("%d is %d", wall, got)
+		}
+	}
+	for _, moved := range []int64{second, -second, int64(mostDrift)} {
+		if (&wallClock{lastNS: 1, lastOffset: moved}).check() == nil {
+			t.Errorf("moved by %d", moved)
+		}
+	}
+	if math.Abs(float64(sdk.WallOffset()-newWallClock().firstOffset)) > second {
+		t.Error("the offset is not the wall clock's")
+	}
+}
