@@ -5,41 +5,27 @@ from __future__ import annotations
 import base64
 import json
 import math
-import os
 import random
 import shutil
-import struct
 import subprocess
-import threading
 import time
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
-from subprocess import PIPE, Popen
 from typing import Any
 
 import pytest
+from java_worker import HOUR_NS, PATIENCE_S, PERIOD_NS, compile_worker, read_samples, running
 
-SOURCES = Path(__file__).parents[2] / "sdk" / "java" / "src"
-RECORD = struct.Struct("<QQQIBBH")
 OK, ERROR, TIMEOUT, REFUSED, ITEM_ERROR = 0, 1, 2, 4, 5
-PERIOD_NS, HOUR_NS = 10_000_000, 3_600_000_000_000
-PATIENCE_S = 30
 
 pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK (javac)")
 
 
 @pytest.fixture(scope="module")
 def java(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The command that runs the scripted worker, compiled without a warning."""
-    classes = tmp_path_factory.mktemp("classes")
-    sources = [*SOURCES.glob("main/**/*.java"), *SOURCES.glob("test/**/ScriptedWorker.java")]
-    options = ["--release", "17", "-Xlint:all", "-Werror", "-encoding", "UTF-8"]
-    subprocess.run(["javac", *options, "-d", classes, *sources], check=True)
-    runtime = ["java", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-    return [*runtime, "-cp", str(classes), "io.wirelab.sdk.ScriptedWorker"]
+    """The command that runs the scripted worker."""
+    return compile_worker(tmp_path_factory.mktemp("classes"))
 
 
 DOCUMENTS = r"""
@@ -100,91 +86,6 @@ def test_json_is_read_and_refused_as_python_does(java: list[str]) -> None:
             continue
         assert written is not None, f"{text!r} was refused"
         assert repr(json.loads(written)) == repr(expected), text
-
-
-def read_samples(path: Path) -> list[tuple[int, ...]]:
-    content = path.read_bytes()
-    assert content[:32] == b"WLSAMPLE" + struct.pack("<HHI", 1, 32, 1) + bytes(16)
-    return list(RECORD.iter_unpack(content[32:]))
-
-
-class Worker:
-    """The scripted worker as the core sees it."""
-
-    def __init__(self, java: list[str], folder: Path, spec: dict[str, Any]) -> None:
-        self.folder = folder
-        file = folder / "spec.json"
-        file.write_text(json.dumps(spec), encoding="utf-8")
-        env = os.environ | {"WIRELAB_SPEC": str(file)}
-        with (folder / "stderr").open("wb") as stderr:
-            self.process = Popen(java, stdin=PIPE, stdout=PIPE, stderr=stderr, env=env)
-        assert self.process.stdin
-        assert self.process.stdout
-        self.stdin, self.stdout = self.process.stdin, self.process.stdout
-        self.events: list[dict[str, Any]] = []
-
-    def until(self, name: str) -> dict[str, Any]:
-        """The next event called ``name``."""
-        for line in self.stdout:
-            self.events.append(json.loads(line))
-            if self.events[-1]["event"] == name:
-                return self.events[-1]
-        raise AssertionError(f"no {name}: {self.events} {self.stderr()}")
-
-    def until_said(self, text: str) -> None:
-        """Wait until the scripted client says on standard error what it did."""
-        while f"{text}\n" not in self.stderr():
-            assert self.process.poll() is None, self.stderr()
-            time.sleep(0.01)
-
-    def say(self, line: str) -> None:
-        self.stdin.write(line.encode() + b"\n")
-        self.stdin.flush()
-
-    def start(self) -> int:
-        """Start at a time to come, which is returned."""
-        at = time.monotonic_ns() + PERIOD_NS
-        self.say(json.dumps({"command": "start", "monotonic_ns": at}))
-        return at
-
-    def run(self) -> list[tuple[int, ...]]:
-        """The records of the whole schedule."""
-        self.until("ready")
-        self.start()
-        self.until("done")
-        assert self.process.wait(PATIENCE_S) == 0
-        return read_samples(self.folder / "samples")
-
-    def stderr(self) -> str:
-        """What it said there so far."""
-        return (self.folder / "stderr").read_text(encoding="utf-8")
-
-    def errors(self) -> list[list[str]]:
-        said = [event for event in self.events if event["event"] == "error"]
-        return [[e[k] for k in ("scope", "class", "status", "operation")] for e in said]
-
-
-@contextmanager
-def running(java: list[str], folder: Path, **changes: Any) -> Iterator[Worker]:
-    about = {"contract": 1, "trial": "1", "suite": "s", "scenario": "c", "contender": "x"}
-    operations = {"read": {"code": 1, "items": 1}, "write": {"code": 2, "every": 3, "items": 1}}
-    spec: dict[str, Any] = {
-        "role": "client",
-        "operations": operations,
-        "schedule": {"first_ns": 7, "period_ns": PERIOD_NS, "count": 10, "warmup": 2},
-        "verify": {"preflight": {"read": 2}, "ticks": {"write": [3], "read": [9]}},
-        "paths": {name: str(folder / name) for name in ("samples", "answers", "scratch")},
-        "limits": {"ready_ns": HOUR_NS, "operation_ns": HOUR_NS, "stop_ns": 1_000_000_000},
-    }
-    worker = Worker(java, folder, about | spec | changes)
-    hung = threading.Timer(PATIENCE_S, worker.process.kill)
-    hung.start()
-    try:
-        yield worker
-    finally:
-        hung.cancel()
-        worker.process.kill()
-        worker.process.communicate()
 
 
 def test_a_trial_from_ready_to_done(java: list[str], tmp_path: Path) -> None:

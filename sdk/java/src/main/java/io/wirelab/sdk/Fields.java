@@ -55,6 +55,11 @@ public final class Fields {
         return (int) value;
     }
 
+    /** True or false. */
+    public boolean flag(String key) {
+        return as(key, Boolean.class, "true or false");
+    }
+
     /** A text. */
     public String text(String key) {
         return as(key, String.class, "a string");

@@ -1,6 +1,7 @@
 package io.wirelab.sdk;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -69,6 +70,24 @@ public record Spec(
      */
     public static Spec load(Path path) throws IOException {
         return of(Fields.of("", JsonReader.read(Files.readAllBytes(path))));
+    }
+
+    /**
+     * Where a server is to bind; port 0 lets the system choose.
+     *
+     * @throws JsonException if {@code listen} is not HOST:PORT
+     */
+    public InetSocketAddress listenAddress() {
+        int colon = listen.lastIndexOf(':');
+        try {
+            if (colon > 0) {
+                return new InetSocketAddress(listen.substring(0, colon),
+                        Integer.parseInt(listen.substring(colon + 1)));
+            }
+        } catch (IllegalArgumentException noPort) {
+            // Said below, together with what has no colon at all.
+        }
+        throw new JsonException("listen: expected HOST:PORT, found " + listen);
     }
 
     /** The operation called {@code name}; throws {@link JsonException} if the spec has none. */

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ContractTest {
     private static final String SPEC = """
             {"contract": 1, "trial": "t", "suite": "s", "scenario": "c", "contender": "x",
-             "role": "client", "parameters": {"tags": 2000},
+             "role": "client", "parameters": {"tags": 2000, "order": true},
              "operations": {"read": {"code": 1, "every": 3, "items": 5}},
              "schedule": {"first_ns": 5, "period_ns": 10, "count": 7, "warmup": 1},
              "verify": {"preflight": {"read": 2}, "ticks": {"read": [3, 6]}},
@@ -37,6 +38,10 @@ class ContractTest {
     void specIsReadWithItsTypes() {
         Spec spec = spec(SPEC);
         assertEquals(2000, spec.parameters().integer("tags"));
+        assertTrue(spec.parameters().flag("order"));
+        assertEquals("parameters.tags: expected true or false, found 2000",
+                assertThrows(JsonException.class, () -> spec.parameters().flag("tags"))
+                        .getMessage());
         assertEquals(new Spec.Timed("read", 1, 3, 5), spec.operation("read"));
         assertTrue(spec.operation("read").dueAt(6));
         assertFalse(spec.operation("read").dueAt(7));
@@ -53,6 +58,20 @@ class ContractTest {
                 SPEC.replace("\"code\": 1", "\"code\": 256"));
         assertSpecError("contract: expected 1 to 1, found 2",
                 SPEC.replace("\"contract\": 1", "\"contract\": 2"));
+    }
+
+    @Test
+    void listenIsAnAddress() {
+        InetSocketAddress address = spec(SPEC).listenAddress();
+        assertEquals("127.0.0.1", address.getAddress().getHostAddress());
+        assertEquals(0, address.getPort());
+        for (String wrong : List.of("8080", ":8080", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x",
+                "127.0.0.1:65536")) {
+            Spec spec = spec(SPEC.replace("{\"contract\"",
+                    "{\"listen\": \"" + wrong + "\", \"contract\""));
+            assertEquals("listen: expected HOST:PORT, found " + wrong,
+                    assertThrows(JsonException.class, spec::listenAddress).getMessage());
+        }
     }
 
     private static void assertSpecError(String message, String text) {

@@ -3,6 +3,7 @@ package io.wirelab.sdk;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -21,6 +22,8 @@ final class ScriptedWorker {
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0 && arguments[0].equals("json")) {
             readJson();
+        } else if (arguments.length > 0 && arguments[0].equals("serve")) {
+            ServingPart.main(ScriptedServer::new);
         } else {
             PacedClient.main(ScriptedClient::new);
         }
@@ -43,6 +46,41 @@ final class ScriptedWorker {
             out.append('\n');
         }
         System.out.print(out);
+    }
+
+    /** Accepts connections, says nothing on them, and closes as the parameters say. */
+    private static final class ScriptedServer implements Server {
+        private final Fields script;
+        private final ServerSocket socket = new ServerSocket();
+
+        ScriptedServer(Spec spec) throws IOException {
+            script = spec.parameters();
+            socket.bind(spec.listenAddress());
+        }
+
+        @Override
+        public Map<String, String> library() {
+            return Map.of("name", "scripted", "version", "1");
+        }
+
+        @Override
+        public String endpoint() {
+            return "tcp://127.0.0.1:" + socket.getLocalPort();
+        }
+
+        @Override
+        public Map<String, ?> facts() {
+            return Map.of("protocol", "silence");
+        }
+
+        @Override
+        public void close() throws IOException {
+            switch (script.text("close", "well")) {
+                case "never" -> ScriptedClient.await(Long.MAX_VALUE);
+                case "badly" -> throw new IOException("as scripted");
+                default -> socket.close();
+            }
+        }
     }
 
     /** Answers as the parameters say: late, never, with an exception, or with a bad item. */

@@ -1,0 +1,53 @@
+package io.wirelab.sdk;
+
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A server on the core's commands: starts, says {@code ready} with its endpoint and facts, serves
+ * until it is told to stop, and closes. It performs no operations, so it records none.
+ */
+public final class ServingPart implements Worker.Part {
+    private static final long RUNTIME_PERIOD_NS = TimeUnit.SECONDS.toNanos(1);
+
+    /** Of the time allowed to stop in, closing may take a half; the rest is for the JVM to end. */
+    private static final int STOP_SHARE = 2;
+
+    private final Server.Maker maker;
+
+    private ServingPart(Server.Maker maker) {
+        this.maker = maker;
+    }
+
+    /** Runs the server as the process's only purpose; does not return. */
+    public static void main(Server.Maker maker) {
+        Worker.main(new ServingPart(maker));
+    }
+
+    @Override
+    public void play(Worker worker) throws Exception {
+        Server server = maker.start(worker.spec());
+        worker.ready(Map.of("library", server.library(), "endpoint", server.endpoint(),
+                "facts", server.facts()));
+        worker.reportFrom(System.nanoTime() + RUNTIME_PERIOD_NS);
+        worker.commands().awaitStop();
+        close(server, worker.spec().limits().stopNs() / STOP_SHARE);
+    }
+
+    /** On a thread that ends with the process: a library that hangs must not outlive its trial. */
+    private static void close(Server server, long limitNs) throws InterruptedException {
+        Thread closing = new Thread(() -> {
+            try {
+                server.close();
+            } catch (Exception failed) {
+                System.err.println("closing failed: " + failed);
+            }
+        }, "wirelab-closing");
+        closing.setDaemon(true);
+        closing.start();
+        closing.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(limitNs)));
+        if (closing.isAlive()) {
+            System.err.println("closing was given up: the server is still at it");
+        }
+    }
+}

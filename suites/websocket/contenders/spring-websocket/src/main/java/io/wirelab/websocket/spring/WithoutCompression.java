@@ -1,0 +1,33 @@
+package io.wirelab.websocket.spring;
+
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletRequestWrapper;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Enumeration;
+import org.springframework.stereotype.Component;
+import org.springframework.web.filter.OncePerRequestFilter;
+
+/**
+ * Tomcat agrees to {@code permessage-deflate} with whoever offers it and has no setting against
+ * it; so it does not see the offer.
+ */
+@Component
+class WithoutCompression extends OncePerRequestFilter {
+    private static final String EXTENSIONS = "Sec-WebSocket-Extensions";
+
+    @Override
+    protected void doFilterInternal(HttpServletRequest request, HttpServletResponse response,
+            FilterChain chain) throws ServletException, IOException {
+        chain.doFilter(new HttpServletRequestWrapper(request) {
+            @Override
+            public Enumeration<String> getHeaders(String name) {
+                return EXTENSIONS.equalsIgnoreCase(name)
+                        ? Collections.emptyEnumeration() : super.getHeaders(name);
+            }
+        }, response);
+    }
+}
