@@ -28,9 +28,12 @@ def core_messages() -> set[Id]:
 
 
 def suite_messages(suite: Path) -> set[Id]:
-    """Texts that only the suite's report uses."""
-    found = extract_from_file("python", str(suite / "report.py"), keywords=KEYWORDS)
-    return {message for _line, message, _comments, _context in found} - core_messages()
+    """Texts that only the suite's report and its chapters use."""
+    found: set[Id] = set()
+    for file in (suite / "report.py", *sorted((suite / "chapters").glob("*.py"))):
+        texts = extract_from_file("python", str(file), keywords=KEYWORDS)
+        found |= {message for _line, message, _comments, _context in texts}
+    return found - core_messages()
 
 
 def catalogues() -> Iterator[tuple[str, Path, set[Id]]]:

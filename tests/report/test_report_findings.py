@@ -49,7 +49,8 @@ EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
             "operations": {
                 "read": {
                     "p99_ms": 0.31,
-                    "p50_ms": 2.8,
+                    "service_ms": 2.8,
+                    "percentile": "p50",
                     "share": 0.11,
                     "max_ms": 120.0,
                     "stalls": 1,
@@ -57,7 +58,7 @@ EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
                 }
             }
         },
-        "read: p99 of the lateness 0.31 ms is 11 % of the median service time (2.8 ms); latest "
+        "read: p99 of the lateness 0.31 ms is 11 % of the service time's p50 (2.8 ms); latest "
         "120 ms; 1 stall over 100 ms",
     ),
     "unstable": (
@@ -109,12 +110,37 @@ EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
         {"cores": {"0001-a": 0.02}, "worst": 0.02},
         "up to 2.0 % of a core (trials: 1)",
     ),
+    "duplicated": (
+        {"operations": {"delivery": {"count": 12, "received": 49000}}},
+        "delivery: 12 of 49,000 received",
+    ),
+    "reordered": (
+        {"operations": {"delivery": {"count": 3, "received": 49000}}},
+        "delivery: 3 of 49,000 received",
+    ),
+    "stood-still": (
+        {
+            "trials": {
+                "0001-a": {"pauses": 2, "longest_ms": 212.0, "total_ms": 330.0, "seconds": 55.0}
+            }
+        },
+        "0001-a: pauses 2, longest 210\u00a0ms, 330\u00a0ms of 55.0 s in all",
+    ),
+    "generator-saturated": (
+        {"trials": {"0001-a": {"cpu_share": 0.97, "delay_share": 0.021, "lag_p99_ms": 83.0}}},
+        "0001-a: its CPU was 97.0 % of what it can use, it waited for a processor 2.10 % of the "
+        "time, p99 of its send lag was 83\u00a0ms",
+    ),
+    "generator-ceiling": (
+        {"metric": "delivery.rate", "value": 98_000.0, "ceiling": 171_000.0, "share": 0.573},
+        "delivery throughput 98,000 is 57 % of the generator's ceiling of 171,000",
+    ),
     "heap-kind": ({"kinds": ["used"]}, "used"),
 }
 METHOD = """
 generator-saturated generator-ceiling rate-missed late-start not-steady too-few-samples unstable
 order-bias steal noisy-neighbour clock wrong-answer fast-not-found loss-or-error resource-sanity
-trial-failed harness-cost
+trial-failed harness-cost duplicated reordered stood-still
 """
 
 

@@ -79,7 +79,8 @@ def by_cost(context: Context, key: str, *also: str) -> Choice:
     known = {
         name: cost
         for name in context.contenders
-        if (cost := cost_of(context.participant(name), key)) is not None
+        if name not in context.references
+        and (cost := cost_of(context.participant(name), key)) is not None
     }
     if len(known) < 2:
         return undecided(_("fewer than two contenders were built"))
@@ -109,7 +110,8 @@ def table(context: Context, comparison: Comparison, situations: Sequence[Situati
     columns = tuple(
         Column(title, align="left") for title in (_("first choice"), _("second"), _("grounds"))
     )
-    stub = (_("situation"), _("figures")) if context.published else (_("situation"),)
+    beside = context.published is not None and bool(context.published.advice)
+    stub = (_("situation"), _("figures")) if beside else (_("situation"),)
     return Table(_("Recommendations"), stub, columns, tuple(groups), notes_for(context, groups))
 
 
@@ -121,7 +123,7 @@ def _group(context: Context, comparison: Comparison, situation: Situation) -> Ro
         _chosen(context, choice.second),
         Words((choice.grounds,)),
     )
-    if context.published is None:
+    if context.published is None or not context.published.advice:
         return RowGroup((Row(Head(situation.title), cells),))
     rows = [Row(Head(_("here")), cells)]
     theirs = next((a for a in context.published.advice if a.situation == situation.key), None)
@@ -159,7 +161,7 @@ def _grounds(context: Context, comparison: Comparison, metric: str, chosen: Sequ
     left = [
         f"{context.name(c.contender)} ({_why_out(context, c, metric)})"
         for c in comparison.cells
-        if metric not in c.ranks
+        if metric not in c.ranks and c.contender not in comparison.references
     ]
     grounds = text(_("{metric}: {figures}."), metric=title, figures=said)
     if left:

@@ -15,13 +15,19 @@ from wirelab.report.wording import Words
 
 @dataclass(frozen=True)
 class Comparison:
-    """Cells that may be compared: one scenario, one variant, one mode."""
+    """Cells that may be compared: one scenario, variant, step, mode and generator.
+
+    ``references`` are the contenders among them that are yardsticks, never ranked.
+    """
 
     scenario_name: str
     scenario: Scenario
     variant: str
     mode: str
     cells: tuple[Cell, ...]
+    step: str = ""
+    generator: str = ""
+    references: frozenset[str] = frozenset()
 
     @property
     def operations(self) -> dict[str, Operation]:
@@ -39,7 +45,15 @@ class Comparison:
     @property
     def ranked(self) -> tuple[Cell, ...]:
         """The cells whose figures may be compared."""
-        return tuple(cell for cell in self.cells if cell.verdict is not Verdict.INVALID)
+        return tuple(
+            cell
+            for cell in self.cells
+            if cell.verdict is not Verdict.INVALID and cell.contender not in self.references
+        )
+
+    def cell_of(self, contender: str) -> Cell | None:
+        """The cell of a contender; None when it has none here."""
+        return next((cell for cell in self.cells if cell.contender == contender), None)
 
     def period_seconds(self, operation: str) -> float:
         """Time between two calls of an operation."""
@@ -94,27 +108,55 @@ class Context:
         return [key for key, c in self.published.contenders.items() if c.here not in here]
 
     def comparisons(self, kind: str = "load", scenario: str = "") -> list[Comparison]:
-        """The comparisons of all scenarios of a kind (or of one scenario), in order."""
-        groups: dict[tuple[str, str, str], list[Cell]] = {}
+        """The comparisons of all scenarios of a kind (or of one scenario), in order: a scenario
+        as a whole before its steps, the suite's own load before that of other generators."""
+        groups: dict[tuple[str, str, str, str, str], list[Cell]] = {}
         for cell in self._ordered_cells():
             model = self.result.scenarios[cell.scenario]
             if model.kind == kind and scenario in ("", cell.scenario):
-                groups.setdefault((cell.scenario, cell.variant, cell.mode), []).append(cell)
+                like = (cell.scenario, cell.variant, cell.step, cell.mode, cell.generator)
+                groups.setdefault(like, []).append(cell)
         return [
-            Comparison(name, self.result.scenarios[name], variant, mode, tuple(cells))
-            for (name, variant, mode), cells in groups.items()
+            Comparison(
+                name,
+                self.result.scenarios[name],
+                variant,
+                mode,
+                tuple(cells),
+                step,
+                generator,
+                self.references,
+            )
+            for (name, variant, step, mode, generator), cells in groups.items()
         ]
+
+    @cached_property
+    def references(self) -> frozenset[str]:
+        """Contenders that are yardsticks (such as a null server), never ranked."""
+        return frozenset(
+            name for name in self.contenders if self.participant(name).manifest.reference
+        )
+
+    def generator(self, name: str) -> str:
+        """What a load generator is called; the suite's own has no name."""
+        if not name:
+            return "wirelab"
+        known = self.result.generators.get(name)
+        return known.title.of(self.language) or name if known else name
 
     def _ordered_cells(self) -> Iterator[Cell]:
         scenarios = list(self.result.scenarios)
         variants = {
             name: ["", *scenario.variants] for name, scenario in self.result.scenarios.items()
         }
+        steps = {name: ["", *scenario.steps] for name, scenario in self.result.scenarios.items()}
         yield from sorted(
             self.result.cells,
             key=lambda cell: (
                 scenarios.index(cell.scenario),
                 variants[cell.scenario].index(cell.variant),
+                cell.generator,
+                steps[cell.scenario].index(cell.step),
                 cell.mode,
                 self.contenders.index(cell.contender),
             ),

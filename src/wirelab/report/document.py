@@ -71,13 +71,15 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A formatted figure. ``tentative``: from a cell its gates do not support."""
+    """A formatted figure. ``tentative``: from a cell its gates do not support; ``rank``: its
+    place among those it is compared with, ``2=`` where it is shared."""
 
     number: str
     interval: str = ""
     unit: str = ""
     star: bool = False
     tentative: bool = False
+    rank: str = ""
     marks: tuple[str, ...] = ()
 
 

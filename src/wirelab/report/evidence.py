@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from wirelab.model.result import Finding
-from wirelab.report import evidence_host, figures, metrics
+from wirelab.report import evidence_host, evidence_load, figures, metrics
 from wirelab.report.evidence_host import Evidence, percent, plain_number
 from wirelab.report.failures import failure_words
 from wirelab.report.wording import Words
@@ -63,16 +63,27 @@ def _loss_or_error(evidence: Evidence, words: Words) -> list[str]:
     _ = words.gettext
     lines = []
     for name, found in evidence["operations"].items():
-        statuses = ", ".join(f"{status} {count:,}" for status, count in found["statuses"].items())
-        lines.append(
-            _("{operation}: {failed} of {sent} failed ({share}): {statuses}").format(
-                operation=name,
-                failed=f"{found['failed']:,}",
-                sent=f"{found['sent']:,}",
-                share=percent(found["failed"] / found["sent"]),
-                statuses=statuses,
+        lost = found.get("lost", 0)
+        if found["failed"] > lost:
+            statuses = ", ".join(f"{of} {count:,}" for of, count in found["statuses"].items())
+            lines.append(
+                _("{operation}: {failed} of {sent} failed ({share}): {statuses}").format(
+                    operation=name,
+                    failed=f"{found['failed']:,}",
+                    sent=f"{found['sent']:,}",
+                    share=percent(found["failed"] / found["sent"]),
+                    statuses=statuses,
+                )
             )
-        )
+        if lost:
+            lines.append(
+                _("{operation}: {lost} of {expected} never came ({share})").format(
+                    operation=name,
+                    lost=f"{lost:,}",
+                    expected=f"{found['expected']:,}",
+                    share=percent(lost / found["expected"]),
+                )
+            )
     if lines:
         lines.append(_("allowed: {bound}").format(bound=percent(evidence["bound"])))
     return lines
@@ -96,13 +107,14 @@ def _late_start(evidence: Evidence, words: Words) -> list[str]:
     lines = []
     for name, of in evidence["operations"].items():
         line = _(
-            "{operation}: p99 of the lateness {p99} ms is {share} of the median service time "
-            "({p50} ms); latest {latest} ms"
+            "{operation}: p99 of the lateness {p99} ms is {share} of the service time's "
+            "{percentile} ({service} ms); latest {latest} ms"
         ).format(
             operation=name,
             p99=figures.brief(of["p99_ms"]),
             share=percent(of["share"]),
-            p50=figures.brief(of["p50_ms"]),
+            percentile=of["percentile"],
+            service=figures.brief(of["service_ms"]),
             latest=figures.brief(of["max_ms"]),
         )
         if of["stalls"]:
@@ -192,6 +204,11 @@ _FORMATTERS: dict[str, Formatter] = {
     "not-pinned": evidence_host.not_pinned,
     "harness-cost": evidence_host.harness_cost,
     "resource-sanity": evidence_host.resource_sanity,
+    "duplicated": evidence_load.counted,
+    "reordered": evidence_load.counted,
+    "stood-still": evidence_load.stood_still,
+    "generator-saturated": evidence_load.generator_saturated,
+    "generator-ceiling": evidence_load.generator_ceiling,
     "heap-kind": _heap_kind,
 }
 

@@ -15,7 +15,7 @@ from wirelab.model.result import Metric
 from wirelab.report.document import Figure
 
 SIGNIFICANT = 3
-_FINEST = {"ms": 3, "s": 2, "%": 2, "MB": 1, "count": 0, "tag/s": 0, "B": 0, "×": 2}
+_FINEST = {"ms": 3, "s": 2, "%": 2, "MB": 1, "MB/s": 2, "count": 0, "tag/s": 0, "B": 0, "×": 2}
 _FINEST_DEFAULT = 3
 _RATE = "/s"
 _TWO_DIGITS_BELOW = 3.55
@@ -27,7 +27,7 @@ EXACT_UNITS = frozenset({"count", "B"})
 
 def places_of(value: float, interval: tuple[float, float] | None, unit: str) -> int:
     """Decimal places of ``value``: negative for tens, hundreds …"""
-    finest = 0 if unit.endswith(_RATE) else _FINEST.get(unit, _FINEST_DEFAULT)
+    finest = _FINEST.get(unit, 0 if unit.endswith(_RATE) else _FINEST_DEFAULT)
     if unit in EXACT_UNITS and float(value).is_integer() and interval is None:
         return 0
     half = (interval[1] - interval[0]) / 2 if interval else 0.0

@@ -36,13 +36,34 @@ _GATES = {
     ),
     "wrong-answer": GateWording(
         N_("wrong answers"),
-        N_("Answers did not match what the server holds. Speed means nothing then: no figures."),
+        N_("Answers were not what they had to be. Speed means nothing then: no figures."),
         N_("Correct the contender: compare its answers file with the suite's description."),
     ),
     "loss-or-error": GateWording(
-        N_("failed operations"),
-        N_("Some operations did not succeed, and failures may be faster or slower than answers."),
+        N_("failed or lost operations"),
+        N_(
+            "Some operations did not succeed or were never delivered, and failures may be faster "
+            "or slower than answers."
+        ),
         N_("Look up the statuses and the error events of the trials; repeat without the cause."),
+    ),
+    "duplicated": GateWording(
+        N_("delivered more than once"),
+        N_("Receivers got messages twice: other work was done than was asked for."),
+        N_("Look for a second subscription of one connection, or a broker that sends again."),
+    ),
+    "reordered": GateWording(
+        N_("delivered out of order"),
+        N_("Receivers got messages of one sender in another order than they were sent."),
+        N_("Send the messages of one sender through one queue, one after the other."),
+    ),
+    "stood-still": GateWording(
+        N_("stood still"),
+        N_(
+            "Nobody was answered for 100 ms or more although messages were sent: percentiles can "
+            "hide it, users cannot overlook it."
+        ),
+        N_("Look at the pauses of the garbage collector and at what blocks the event loop."),
     ),
     "clock": GateWording(
         N_("impossible time stamps"),
@@ -114,7 +135,10 @@ _GATES = {
     ),
     "generator-ceiling": GateWording(
         N_("near the ceiling of the load generator"),
-        N_("The contender reached more than half of what the generator can do at all."),
+        N_(
+            "The load reached more than half of what the generator takes on this machine at all, "
+            "so its own waiting may be part of the times."
+        ),
         N_("Measure with a faster generator, or with several."),
     ),
     "fast-not-found": GateWording(

@@ -75,7 +75,10 @@ def overview_of(context: Context, comparisons: Sequence[Comparison]) -> tuple[Bl
 
 
 def document(
-    context: Context, first_screen: tuple[Block, ...], sections: Sequence[Section]
+    context: Context,
+    first_screen: tuple[Block, ...],
+    sections: Sequence[Section],
+    first_number: int = 0,
 ) -> Document:
     """The document: title, first screen, numbered sections, lettered appendices."""
     _ = context.words.gettext
@@ -98,7 +101,7 @@ def document(
             (_("complete"), _("yes") if result.complete else _("no")),
         ),
         overview=first_screen,
-        sections=(*numbered(list(sections)), *lettered(titled)),
+        sections=(*numbered(list(sections), first_number), *lettered(titled)),
         footer=text(
             _("wirelab {version}, revision {revision}. Figures: `result.json` of run `{run}`."),
             version=result.disclosure.wirelab,
@@ -137,11 +140,18 @@ def _named(context: Context, comparison: Comparison, at: int, parts: Sequence[Se
 
 
 def comparison_title(context: Context, comparison: Comparison) -> str:
-    """Scenario, variant and mode."""
-    names = [comparison.scenario.title.of(context.language)]
-    if (variant := comparison.scenario.variants.get(comparison.variant)) is not None:
+    """Scenario, variant or step, mode, and the generator where it is not the suite's own."""
+    scenario = comparison.scenario
+    names = [scenario.title.of(context.language)]
+    if (variant := scenario.variants.get(comparison.variant)) is not None:
         names.append(variant.title.of(context.language))
-    return " · ".join([*names, *([comparison.mode] if comparison.mode else [])])
+    if (step := scenario.steps.get(comparison.step)) is not None:
+        names.append(step.title.of(context.language))
+    if comparison.mode:
+        names.append(comparison.mode)
+    if comparison.generator:
+        names.append(context.generator(comparison.generator))
+    return " · ".join(names)
 
 
 def _anchored(section: Section, prefix: str) -> Section:

@@ -35,9 +35,9 @@ class PublishedContender(Strict):
 
     title: Said
     here: str = ""
-    library: str
-    version: str
-    runtime: str
+    library: Said
+    version: Said
+    runtime: Said
 
 
 class Item(Strict):
@@ -66,6 +66,14 @@ class Advice(Strict):
     grounds: Said
 
 
+class Claim(Strict):
+    """A statement of the source that a run may support or not; ``key`` is that of the rule."""
+
+    key: str
+    section: str
+    text: Said
+
+
 class SummaryRow(Strict):
     """A row of the source's summary: who got the star, and its remark."""
 
@@ -78,7 +86,7 @@ class SummaryRow(Strict):
 class PublishedField(Strict):
     """A field the source defines, and the metrics here that mean the same."""
 
-    field: str
+    field: Said
     unit: Said
     meaning: Said
     metrics: list[str] = Field(default=[])
@@ -109,10 +117,14 @@ class Published(Strict):
     conditions: list[Item] = Field(default=[])
     contenders: dict[str, PublishedContender]
     figures: dict[str, dict[str, Digits]] = Field(default={})
+    said: dict[str, dict[str, Said]] = Field(
+        default={}, description="figures the source gives in words: ranges, bounds, trends"
+    )
     judgements: dict[str, dict[str, Said]] = Field(default={})
     errors: list[PublishedErrors] = Field(default=[])
     ownership: dict[str, dict[str, Said]] = Field(default={})
     advice: list[Advice] = Field(default=[])
+    claims: list[Claim] = Field(default=[])
     summary: list[SummaryRow] = Field(default=[])
     limits: list[Item] = Field(default=[])
     fields: list[PublishedField] = Field(default=[])
@@ -120,7 +132,7 @@ class Published(Strict):
 
     @model_validator(mode="after")
     def _known_contenders(self) -> Published:
-        named = {*self.figures}
+        named = {*self.figures} | {*self.said}
         named |= {key for views in self.errors for key in views.views}
         named |= {key for defect in self.defects for key in defect.contenders}
         named |= {key for advice in self.advice for key in (advice.first, advice.second) if key}
@@ -137,10 +149,22 @@ class Published(Strict):
         """A published figure in its own digits."""
         return self.figures.get(key, {}).get(metric)
 
+    def words_for(self, key: str, metric: str) -> Text | None:
+        """What the source says of a figure in words, where it gives no number."""
+        return self.said.get(key, {}).get(metric)
+
     def marks(self, metric: str, key: str) -> tuple[str, ...]:
         """Marks of the defects that concern a published figure: D1, D2 …"""
         return tuple(
             self.mark_of(defect) for defect in self.defects if defect.concerns(metric, key)
+        )
+
+    def marks_of_claim(self, key: str) -> tuple[str, ...]:
+        """Marks of the defects that concern a statement, whoever else they name."""
+        return tuple(
+            self.mark_of(defect)
+            for defect in self.defects
+            if any(fnmatchcase(f"claim.{key}", pattern) for pattern in defect.metrics)
         )
 
     def mark_of(self, defect: Defect) -> str:

@@ -44,8 +44,21 @@ def lead(context: Context, comparison: Comparison, metric: str) -> Text | None:
     )
     if len(best) > 1:
         opening += text(_(" No difference among them."))
-    distances = "; ".join(_distance(context, cell, first, metric) for cell in others)
+    shown, left = _nearest_and_farthest(others)
+    distances = "; ".join(_distance(context, cell, first, metric) for cell in shown)
+    if left:
+        distances = _("{distances} ({n} more between them)").format(distances=distances, n=left)
     return (*opening, Span(f" {distances}."))
+
+
+_MOST_DISTANCES = 5
+
+
+def _nearest_and_farthest(others: list[Cell]) -> tuple[list[Cell], int]:
+    """All of them, or the two nearest and the farthest, and how many are left out."""
+    if len(others) <= _MOST_DISTANCES:
+        return others, 0
+    return [*others[:2], others[-1]], len(others) - 3
 
 
 def higher_is_better(comparison: Comparison, metric: str) -> bool:

@@ -120,11 +120,14 @@ def measured(context: Context, cell: Cell, column: FigureColumn, *, star: bool =
 def published_cell(context: Context, key: str, column: FigureColumn) -> Plain:
     """The published figure with the marks of its defects."""
     published = context.published
-    value = published.figure(key, column.published_key) if published else None
-    if published is None or value is None:
+    if published is None:
         return Absent(DASH)
     marks = published.marks(column.published_key, key)
-    return Figure(figures.published(value), marks=marks)
+    if (value := published.figure(key, column.published_key)) is not None:
+        return Figure(figures.published(value), marks=marks)
+    if (said := published.words_for(key, column.published_key)) is not None:
+        return Words((plain(said.of(context.language)),), marks=marks)
+    return Absent(DASH)
 
 
 def unit_of(cells: Iterable[Cell], column: FigureColumn) -> str:
@@ -139,9 +142,13 @@ def unit_of(cells: Iterable[Cell], column: FigureColumn) -> str:
 
 
 def contender_head(context: Context, cell: Cell) -> Head:
-    """A contender as the header of its rows; that its cell is invalid is seen there."""
-    invalid = cell.verdict is Verdict.INVALID
-    badge = verdict_badge(cell.verdict, context.words) if invalid else None
+    """A contender as the header of its rows; that its cell is invalid, or that it is a yardstick
+    and no choice, is seen there."""
+    badge = None
+    if cell.verdict is Verdict.INVALID:
+        badge = verdict_badge(cell.verdict, context.words)
+    elif cell.contender in context.references:
+        badge = Badge(context.words.gettext("reference"))
     return Head(context.name(cell.contender), badge, context.colour(cell.contender))
 
 
@@ -158,7 +165,7 @@ def by_contender(
     """
     _ = context.words.gettext
     columns = [c for c in columns if _is_known(context, comparison, c)]
-    beside = any(_is_published(context, column) for column in columns)
+    beside = any(is_published(context, column) for column in columns)
     sheet = _Sheet(context, columns, judged, beside)
     groups = [_group(sheet, cell) for cell in comparison.cells]
     groups += _published_groups(sheet, comparison)
@@ -176,13 +183,16 @@ def by_contender(
 
 def _is_known(context: Context, comparison: Comparison, column: FigureColumn) -> bool:
     here = any(column.metric in cell.metrics for cell in comparison.cells)
-    return here or _is_published(context, column)
+    return here or is_published(context, column)
 
 
-def _is_published(context: Context, column: FigureColumn) -> bool:
+def is_published(context: Context, column: FigureColumn) -> bool:
+    """Whether the source has a figure of the column for anybody."""
     published = context.published
     return published is not None and any(
-        published.figure(key, column.published_key) for key in published.contenders
+        published.figure(key, column.published_key)
+        or published.words_for(key, column.published_key)
+        for key in published.contenders
     )
 
 

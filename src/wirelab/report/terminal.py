@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich import box
 from rich.console import Console, Group, RenderableType
@@ -22,12 +23,13 @@ from wirelab.report.wording import words
 
 _STYLES = {"good": "green", "warn": "yellow", "bad": "bold red", "neutral": ""}
 _MOST_LINES = 6
+_MOST_ACROSS = 6
 
 
 def summary(result: Result, console: Console, language: str = "en") -> None:
     """Print the comparison of every scenario with figures, and what the checks found."""
     context = Context(result, Series(cells={}), words(language))
-    for comparison in context.comparisons():
+    for comparison in _told(context):
         console.print(_comparison(context, comparison))
     for rendered in (_faults(context), *_findings(context), *_unavailable(context)):
         if rendered is not None:
@@ -37,8 +39,16 @@ def summary(result: Result, console: Console, language: str = "en") -> None:
 def so_far(result: Result, language: str = "en") -> Table | None:
     """The table of the first comparison alone, for a run that still goes on."""
     context = Context(result, Series(cells={}), words(language))
-    comparisons = context.comparisons()
+    comparisons = _told(context)
     return _table(context, comparisons[0]) if comparisons else None
+
+
+def _told(context: Context) -> list[Comparison]:
+    """The comparisons to print: of a scenario with steps each step, for the whole of it mixes
+    unlike loads."""
+    found = context.comparisons()
+    stepped = {comparison.scenario_name for comparison in found if comparison.step}
+    return [c for c in found if c.step or c.scenario_name not in stepped]
 
 
 def _comparison(context: Context, comparison: Comparison) -> RenderableType:
@@ -65,6 +75,12 @@ def _table(context: Context, comparison: Comparison) -> Table:
     result = context.result
     title = f"{result.suite_title.of(context.language)} · "
     title += f"{comparison.scenario.title.of(context.language)} · {result.profile}"
+    if comparison.step in comparison.scenario.steps:
+        title += f" · {comparison.scenario.steps[comparison.step].title.of(context.language)}"
+    if comparison.generator:
+        title += f" · {context.generator(comparison.generator)}"
+    if len(comparison.cells) > _MOST_ACROSS:
+        return _contenders_down(context, comparison, _empty(title))
     drawn = _empty(title)
     drawn.add_column("")
     for cell in comparison.cells:
@@ -78,6 +94,31 @@ def _table(context: Context, comparison: Comparison) -> Table:
         figures = (_shown(measured(context, cell, column, star=True)) for cell in comparison.cells)
         drawn.add_row(Text(f"{heading} ({unit})" if unit else heading), *figures)
     return drawn
+
+
+def _contenders_down(context: Context, comparison: Comparison, drawn: Table) -> Table:
+    """A line a contender: with many of them columns no longer fit."""
+    _ = context.words.gettext
+    drawn.add_column("")
+    drawn.add_column(_("verdict"))
+    names = _metrics(comparison)
+    for name in names:
+        unit = unit_of(comparison.cells, FigureColumn(name))
+        heading = metrics.short_title(name, context.words)
+        drawn.add_column(Text(f"{heading} ({unit})" if unit else heading), justify="right")
+    for cell in comparison.cells:
+        badge = verdict_badge(cell.verdict, context.words)
+        shown = (measured(context, cell, FigureColumn(name), star=True) for name in names)
+        drawn.add_row(
+            Text(context.name(cell.contender)),
+            Text(badge.label, style=_STYLES[badge.tone]),
+            *(_shown(_without_interval(figure)) for figure in shown),
+        )
+    return drawn
+
+
+def _without_interval(figure: Plain) -> Plain:
+    return replace(figure, interval="") if isinstance(figure, Figure) else figure
 
 
 def _empty(title: str) -> Table:

@@ -44,8 +44,8 @@ def colour_of(number: int | None) -> str:
 
 
 def shape_of(number: int) -> Literal["circle", "square", "triangle", "diamond"]:
-    """The mark of a contender by its number."""
-    return SHAPES[number % len(SHAPES)]
+    """The mark of a contender by its number: those that share a colour differ in it."""
+    return SHAPES[(number + number // len(PALETTE)) % len(SHAPES)]
 
 
 POINTS = alt.NamedData(name="points")

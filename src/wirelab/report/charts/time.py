@@ -95,7 +95,7 @@ def _latency_spec(
 def resources_over_time(context: Context, comparison: Comparison) -> Chart | None:
     """CPU and memory of the measured role, and CPU of the roles it talks to."""
     _ = context.words.gettext
-    measured = comparison.scenario.measured_role
+    measured = comparison.scenario.subject_role
     panels = [
         _cpu_panel(context, comparison, measured),
         _memory_panel(context, comparison, measured),

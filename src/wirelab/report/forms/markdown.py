@@ -156,7 +156,8 @@ def _figure(figure: Figure) -> str:
     number = f"({figure.number})" if figure.tentative else figure.number
     parts = [number, figure.interval, figure.unit, "★" if figure.star else ""]
     marks = f"<sup>{', '.join(figure.marks)}</sup>" if figure.marks else ""
-    return " ".join(part for part in parts if part) + marks
+    rank = f"#{figure.rank}" if figure.rank else ""
+    return " ".join(part for part in (*parts, rank) if part) + marks
 
 
 def _words(cell: Words) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.suite import Measure, Operation, Scenario
 from wirelab.report import figures
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
@@ -17,12 +17,14 @@ from wirelab.report.document import (
     RowGroup,
     Section,
     Table,
+    Words,
     cell,
     plain,
     text,
 )
+from wirelab.report.published import Item
 from wirelab.report.sections import host
-from wirelab.report.tabulate import DASH
+from wirelab.report.tabulate import DASH, notes_for
 
 
 def conditions(context: Context, comparison: Comparison) -> Section:
@@ -67,18 +69,29 @@ def _table(context: Context, comparison: Comparison) -> Table:
         cells: list[Plain] = [cell(value)]
         if context.published:
             theirs = published.get(key)
-            cells.append(cell(theirs.value.of(context.language)) if theirs else Absent(DASH))
+            cells.append(_published(context, theirs) if theirs else Absent(DASH))
         rows.append(Row(Head(label), tuple(cells)))
     for key, item in published.items():
         if key not in here:
-            theirs_only = (Absent(DASH), cell(item.value.of(context.language)))
+            theirs_only = (Absent(DASH), _published(context, item))
             rows.append(Row(Head(item.label.of(context.language)), theirs_only))
     columns = [Column(_("measured here"), align="left")]
     if context.published:
         columns.append(Column(_("published"), align="left"))
+    groups = (RowGroup(tuple(rows)),)
     return Table(
-        _("Conditions of this run"), (_("condition"),), tuple(columns), (RowGroup(tuple(rows)),)
+        _("Conditions of this run"),
+        (_("condition"),),
+        tuple(columns),
+        groups,
+        notes_for(context, groups),
     )
+
+
+def _published(context: Context, item: Item) -> Plain:
+    """A condition of the source with the marks of its defects."""
+    marks = context.published.marks(f"conditions.{item.key}", "") if context.published else ()
+    return Words((plain(item.value.of(context.language)),), marks=marks)
 
 
 def _conditions(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]:
@@ -91,8 +104,11 @@ def _conditions(context: Context, comparison: Comparison) -> dict[str, tuple[str
         "period": (_("tick period"), figures.duration(scenario.period)),
     }
     for name, operation in comparison.operations.items():
-        rows[f"operation.{name}"] = (name, operation_words(context, comparison, name, operation))
+        called = context.words.gettext(name)
+        rows[f"operation.{name}"] = (called, operation_words(context, comparison, name, operation))
     rows |= _amount(context, comparison)
+    if measure := scenario.profiles.get(context.result.profile):
+        rows |= _steps(context, comparison, measure)
     for role, program in context.result.programs.items():
         named = " ".join(v for k in ("name", "version") if (v := program.get(k, "")))
         licence = program.get("licence", "")
@@ -129,13 +145,22 @@ def operation_words(
 ) -> str:
     """What one call does, how often, and by when it must be done."""
     _ = context.words.gettext
+    if operation.due == "join":
+        return _("once by every user, while a step adds it")
+    if operation.record == "intervals":
+        return _("every one counted exactly, its times kept as histograms (HdrHistogram)")
     every = (
         _("every tick") if operation.every == 1 else _("every {n} ticks").format(n=operation.every)
     )
-    said = _("{items} in one call, {every} ({rate} Hz)").format(
+    template = (
+        _("{items} by every sending user, {every} ({rate} Hz)")
+        if comparison.scenario.steps
+        else _("{items} in one call, {every} ({rate} Hz)")
+    )
+    said = template.format(
         items=context.items(operation),
         every=every,
-        rate=f"{1 / comparison.period_seconds(name):g}",
+        rate=f"{1 / comparison.period_seconds(name):.6g}",
     )
     if operation.deadline is None:
         return said
@@ -176,6 +201,48 @@ def _amount(context: Context, comparison: Comparison) -> dict[str, tuple[str, st
             _("{trials} ({profile} profile)").format(trials=trials, profile=context.result.profile),
         ),
     }
+
+
+def _steps(
+    context: Context, comparison: Comparison, measure: Measure
+) -> dict[str, tuple[str, str]]:
+    """The steps that were carried out, how long each is, and what is left out of it."""
+    _ = context.words.gettext
+    scenario = comparison.scenario
+    names = measure.steps or list(scenario.steps)
+    if not names:
+        return {}
+    ticks = measure.count // len(names)
+    settle = measure.settle * scenario.period
+    titles = " → ".join(scenario.steps[name].title.of(context.language) for name in names)
+    rows = {
+        "steps": (
+            _("steps"),
+            _("{titles}; {length} each").format(
+                titles=titles, length=figures.duration(ticks * scenario.period)
+            ),
+        ),
+        "warmup": (
+            _("left out of each step"),
+            _("the first {settle}, in which added users join").format(
+                settle=figures.duration(settle)
+            )
+            if settle
+            else _("nothing"),
+        ),
+    }
+    if scenario.cycle.active < scenario.cycle.length:
+        whole, active = (
+            figures.duration(n * scenario.period)
+            for n in (scenario.cycle.length, scenario.cycle.active)
+        )
+        rows["cycle"] = (
+            _("rhythm of a sender"),
+            _("{active} of every {whole}, each sender at a time of its own").format(
+                active=active, whole=whole
+            ),
+        )
+    return rows
 
 
 def _parameters(comparison: Comparison) -> dict[str, str]:

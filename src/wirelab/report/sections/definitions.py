@@ -82,7 +82,7 @@ def _fields_of_source(context: Context) -> Table | None:
         here = Words((text("`{names}`", names=", ".join(known)),)) if known else Absent(DASH)
         rows.append(
             Row(
-                Head(field.field),
+                Head(field.field.of(context.language)),
                 (
                     cell(field.unit.of(context.language)),
                     cell(field.meaning.of(context.language)),

@@ -9,6 +9,7 @@ from wirelab.report import charts, figures, metrics, remarks
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.document import (
     Absent,
+    Badge,
     Block,
     Bullets,
     Callout,
@@ -52,12 +53,28 @@ def key_metrics(comparison: Comparison) -> list[str]:
     Where nobody has samples enough for a p95, the median stands for it.
     """
     first, *others = comparison.operations
-    names = [f"{first}.latency.p50", f"{first}.latency.p95"]
+    of_first = _ranked_times(comparison, first)
+    names = [f"{of_first}.p50", f"{of_first}.p95"]
     for other in others:
-        tail = f"{other}.latency.p95"
-        known = any(value_of(cell, tail) is not None for cell in comparison.cells)
-        names.append(tail if known else f"{other}.latency.p50")
-    return [*names, "tick.drift.p95", f"{first}.miss.count", "cpu.mean", "rss.max"]
+        times = _ranked_times(comparison, other)
+        known = any(value_of(cell, f"{times}.p95") is not None for cell in comparison.cells)
+        names.append(f"{times}.p95" if known else f"{times}.p50")
+    ends = ["tick.drift.p95", f"{first}.miss.count"]
+    ends += [f"{name}.loss.ratio" for name in comparison.operations]
+    return [*names, *ends, *(_with_those_beside(comparison, m) for m in ("cpu.mean", "rss.max"))]
+
+
+def _ranked_times(comparison: Comparison, operation: str) -> str:
+    """Service time, or response time where the scenario ranks by that."""
+    response = f"{operation}.response"
+    ranked = any(r.metric.startswith(f"{response}.") for r in comparison.scenario.rankings)
+    return response if ranked else f"{operation}.latency"
+
+
+def _with_those_beside(comparison: Comparison, metric: str) -> str:
+    """What a contender uses together with the programs it needs, where that is known."""
+    together = f"total.{metric}"
+    return together if any(together in cell.metrics for cell in comparison.cells) else metric
 
 
 def _state(context: Context) -> list[Block]:
@@ -106,20 +123,28 @@ def _lede(context: Context, comparison: Comparison) -> Paragraph:
     names = ", ".join(context.name(c.contender) for c in comparison.cells)
     operations = "; ".join(
         _("{operation} of {items} every {period}").format(
-            operation=name,
+            operation=context.words.gettext(name),
             items=context.items(operation),
             period=figures.duration(comparison.period_seconds(name) * 1e9),
         )
         for name, operation in comparison.operations.items()
+        if operation.due == "tick" and operation.record == "samples"
     )
     return Paragraph(
         text(
             _("Compared: **{names}**. Scenario {scenario}: {operations}."),
             names=names,
-            scenario=comparison.scenario.title.of(context.language),
+            scenario=_place(context, comparison),
             operations=operations,
         )
     )
+
+
+def _place(context: Context, comparison: Comparison) -> str:
+    """The scenario, and its step where the figures are those of one."""
+    title = comparison.scenario.title.of(context.language)
+    step = comparison.scenario.steps.get(comparison.step)
+    return f"{title} · {step.title.of(context.language)}" if step else title
 
 
 def _verdicts(context: Context, comparison: Comparison, names: Sequence[str]) -> Table:
@@ -133,7 +158,7 @@ def _verdicts(context: Context, comparison: Comparison, names: Sequence[str]) ->
         )
         for name in known
     ]
-    rows = [_row(context, found, known) for found in comparison.cells]
+    rows = [_row(context, comparison, found, known) for found in comparison.cells]
     return Table(
         _("Verdicts and key figures, measured here"),
         (_("contender"),),
@@ -142,7 +167,7 @@ def _verdicts(context: Context, comparison: Comparison, names: Sequence[str]) ->
     )
 
 
-def _row(context: Context, found: Cell, names: Sequence[str]) -> Row:
+def _row(context: Context, comparison: Comparison, found: Cell, names: Sequence[str]) -> Row:
     why = reasons(context, found)
     verdict = Words((plain(why),) if why else (), verdict_badge(found.verdict, context.words))
     cells: list[TableCell] = [verdict]
@@ -151,7 +176,9 @@ def _row(context: Context, found: Cell, names: Sequence[str]) -> Row:
         invalid = found.verdict is Verdict.INVALID
         column = FigureColumn(name)
         cells.append(Absent(DASH) if invalid else measured(context, found, column, star=True))
-    head = Head(context.name(found.contender), None, context.colour(found.contender))
+    yardstick = found.contender in comparison.references
+    badge = Badge(context.words.gettext("reference")) if yardstick else None
+    head = Head(context.name(found.contender), badge, context.colour(found.contender))
     return Row(head, tuple(cells))
 
 

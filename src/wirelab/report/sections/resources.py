@@ -56,7 +56,7 @@ def resources(context: Context, comparison: Comparison) -> Section:
     if said:
         blocks.append(Bullets(said))
     scenario = comparison.scenario
-    others = [f"{role}.cpu.mean" for role in scenario.roles if role != scenario.measured_role]
+    others = [f"{role}.cpu.mean" for role in scenario.roles if role != scenario.subject_role]
     around = [*_SCHEDULING, *others, "core.cpu.mean"]
     known = [m for m in around if any(m in cell.metrics for cell in comparison.cells)]
     if known:

@@ -24,7 +24,7 @@ _KINDS = {
     "impossible": N_("impossible value"),
     "arithmetic": N_("arithmetic"),
     "contradiction": N_("contradiction"),
-    "unsupported": N_("not supported"),
+    "unsupported": N_("unsupported"),
     "unlike": N_("unlike things"),
     "unstated": N_("not stated"),
     "mistaken": N_("mistaken"),
@@ -47,8 +47,9 @@ def source_defects(context: Context) -> Section | None:
     intro = Paragraph(
         text(
             _(
-                "Each is shown by the source's own figures ({title}, {file}). In the tables the "
-                "mark stands at the figures it concerns."
+                "Each is shown by the source's own words and figures ({title}, {file}), or by what "
+                "the tools it names document. In the tables the mark stands at the figures it "
+                "concerns."
             ),
             title=published.title.of(context.language),
             file=published.source,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from wirelab.model.result import Cell, Finding, Verdict
 from wirelab.report.context import Context
@@ -30,6 +30,9 @@ from wirelab.report.failures import why_in_words
 from wirelab.report.findings import title_of, wording_of
 from wirelab.report.tabulate import contender_head, verdict_badge
 
+_MOST_LINES = 12
+"""More lines of evidence than this are folded away."""
+
 
 def validity(context: Context) -> Section:
     """Every cell with its verdict, then every gate that spoke."""
@@ -53,12 +56,16 @@ def validity(context: Context) -> Section:
 
 
 def place_of(context: Context, found: Cell) -> str:
-    """Contender, and variant where the scenario has them."""
-    name = context.name(found.contender)
-    variants = context.result.scenarios[found.scenario].variants
-    if found.variant in variants:
-        return f"{name}, {variants[found.variant].title.of(context.language)}"
-    return name
+    """Contender, with variant or step where the scenario has them, and a second generator."""
+    scenario = context.result.scenarios[found.scenario]
+    parts = [context.name(found.contender)]
+    if found.variant in scenario.variants:
+        parts.append(scenario.variants[found.variant].title.of(context.language))
+    if found.step in scenario.steps:
+        parts.append(scenario.steps[found.step].title.of(context.language))
+    if found.generator:
+        parts.append(context.generator(found.generator))
+    return ", ".join(parts)
 
 
 def spoken(found: Cell) -> list[Finding]:
@@ -79,7 +86,7 @@ def _verdicts(context: Context) -> Table:
     for name, scenario in context.result.scenarios.items():
         cells = [
             c
-            for kind in ("load", "faults")
+            for kind in ("load", "ceiling", "faults")
             for g in context.comparisons(kind, name)
             for c in g.cells
         ]
@@ -127,14 +134,31 @@ def _gate(
 ) -> Callout:
     _ = context.words.gettext
     wording = wording_of(gate)
-    lines = tuple(line for cell, finding in pairs for line in _evidence(context, cell, finding))
+    lines = tuple(_lines(context, pairs))
+    evidence: Block = Bullets(lines)
+    if len(lines) > _MOST_LINES:
+        summary = _("Evidence ({n} entries)").format(n=len(lines))
+        evidence = Details(summary, (evidence,))
     blocks: tuple[Block, ...] = (
         Paragraph(plain(_(wording.meaning))),
-        Bullets(lines),
+        evidence,
         Paragraph(text("**{label}** ", label=_("Remedy:")) + text(_(wording.remedy))),
     )
     tone: Tone = "bad" if verdict is Verdict.INVALID else "warn"
     return Callout(tone, f"{title_of(gate, context.words)} ({gate})", blocks)
+
+
+def _lines(context: Context, pairs: Sequence[tuple[Cell, Finding]]) -> Iterator[Text]:
+    """The evidence of every cell; what was said of a whole run is not repeated for its steps."""
+    whole = {(_run_of(cell), str(finding.evidence)) for cell, finding in pairs if not cell.step}
+    for cell, finding in pairs:
+        if not cell.step or (_run_of(cell), str(finding.evidence)) not in whole:
+            yield from _evidence(context, cell, finding)
+
+
+def _run_of(cell: Cell) -> tuple[str, str, str, str]:
+    """What all steps of a schedule share."""
+    return cell.scenario, cell.variant, cell.contender, cell.generator
 
 
 def _evidence(context: Context, cell: Cell, finding: Finding) -> list[Text]:

@@ -117,9 +117,9 @@ def _published_row(context: Context, key: str) -> Row:
     contender = published.contenders[key]
     marks = published.marks("versions", key)
     cells: tuple[TableCell, ...] = (
-        cell(contender.library),
-        Words((text("{version}", version=contender.version),), marks=marks),
-        cell(contender.runtime),
+        cell(contender.library.of(context.language)),
+        Words((plain(contender.version.of(context.language)),), marks=marks),
+        cell(contender.runtime.of(context.language)),
         Absent(DASH),
     )
     return Row(Head(context.words.gettext("published")), cells, published=True)

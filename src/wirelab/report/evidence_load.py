@@ -1,0 +1,70 @@
+"""Evidence about deliveries and about the load generator, in words."""
+
+from __future__ import annotations
+
+from wirelab.report import figures, metrics
+from wirelab.report.evidence_host import Evidence, percent, plain_number
+from wirelab.report.wording import N_, Words
+
+
+def counted(evidence: Evidence, words: Words) -> list[str]:
+    """How many of how many."""
+    return [
+        words.gettext("{operation}: {count} of {received} received").format(
+            operation=name, count=f"{of['count']:,}", received=f"{of['received']:,}"
+        )
+        for name, of in evidence["operations"].items()
+    ]
+
+
+def stood_still(evidence: Evidence, words: Words) -> list[str]:
+    """Number and length of the pauses of each trial."""
+    return [
+        words.gettext(
+            "{trial}: pauses {n}, longest {longest}, {total} of {seconds} s in all"
+        ).format(
+            trial=trial,
+            n=of["pauses"],
+            longest=figures.milliseconds(of["longest_ms"]),
+            total=figures.milliseconds(of["total_ms"]),
+            seconds=figures.brief(of["seconds"], digits=3),
+        )
+        for trial, of in evidence["trials"].items()
+    ]
+
+
+_SATURATED = {
+    "cpu_share": N_("its CPU was {value} of what it can use"),
+    "delay_share": N_("it waited for a processor {value} of the time"),
+    "lag_p99_ms": N_("p99 of its send lag was {value}"),
+}
+
+
+def generator_saturated(evidence: Evidence, words: Words) -> list[str]:
+    """The signs that spoke, trial by trial."""
+    lines = []
+    for trial, signs in evidence["trials"].items():
+        said = [
+            words.gettext(_SATURATED[sign]).format(
+                value=figures.milliseconds(value) if sign.endswith("_ms") else percent(value, 3)
+            )
+            if sign in _SATURATED
+            else f"{sign.replace('_', ' ')} {plain_number(value)}"
+            for sign, value in signs.items()
+        ]
+        lines.append(f"{trial}: {', '.join(said)}")
+    return lines
+
+
+def generator_ceiling(evidence: Evidence, words: Words) -> list[str]:
+    """How near the load came to what the generator takes at all."""
+    if evidence["ceiling"] is None:
+        return [words.gettext("the ceiling was not measured in this run")]
+    return [
+        words.gettext("{metric} {value} is {share} of the generator's ceiling of {ceiling}").format(
+            metric=metrics.title(evidence["metric"], words),
+            value=figures.brief(evidence["value"], digits=3),
+            share=percent(evidence["share"]),
+            ceiling=figures.brief(evidence["ceiling"], digits=3),
+        )
+    ]

@@ -1,0 +1,89 @@
+"""All servers side by side (3.3.1 of the source)."""
+
+from __future__ import annotations
+
+from wirelab.report import remarks, steps
+from wirelab.report.charts.steps import by_step
+from wirelab.report.context import Context
+from wirelab.report.document import Block, Bullets, Details, Paragraph, Section, Text, plain
+from wirelab.report.metrics import title
+from wirelab.report.steps import Stepped
+from wirelab.report.tabulate import FigureColumn
+
+from .servers import groups
+
+_OPEN = ("rtt.response.p95", "delivery.response.p99", "delivery.loss.ratio", "delivery.per.cpu")
+_FOLDED = (
+    "rtt.response.mean",
+    "rtt.response.p50",
+    "rtt.response.p99",
+    "rtt.response.max",
+    "delivery.response.p50",
+    "delivery.response.p95",
+    "delivery.rate",
+    "cpu.mean",
+    "total.cpu.mean",
+    "rss.max",
+    "total.rss.max",
+    "delivery.traffic",
+    "connect.latency.p95",
+)
+_SOURCES = {f"rtt.response.{s}": f"rtt.latency.{s}" for s in ("mean", "p95", "p99", "max")}
+_DRAWN = ("rtt.response.p95", "delivery.response.p99", "cpu.mean")
+
+
+def compared(context: Context, parts: Stepped) -> Section:
+    """Charts and tables by step with ranks, and what follows from the highest step."""
+    _ = context.words.gettext
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "★ and #1 mark the best of a step; = means that the rank is shared, because "
+                    "the intervals do not part the figures. Invalid cells and the yardstick take "
+                    "no part. Figures of the source are of its whole run, so they stand under all "
+                    "steps."
+                )
+            )
+        )
+    ]
+    drawn = groups(context, parts)
+    for metric in _DRAWN:
+        caption = plain(
+            _(
+                "One line a server, with the 95 % interval at each step. Panels share their "
+                "scale; invalid cells are not drawn."
+            )
+        )
+        heading = title(metric, context.words)
+        if chart := by_step(parts, heading, caption, metric, drawn):
+            blocks.append(chart)
+    blocks += [_table(context, parts, metric) for metric in _OPEN]
+    if said := _leads(context, parts):
+        blocks.append(Bullets(said))
+    folded = tuple(_table(context, parts, metric) for metric in _known(parts))
+    blocks.append(Details(_("All further figures by step"), folded))
+    return Section(_("Comparison of the figures"), "figures", tuple(blocks))
+
+
+def _known(parts: Stepped) -> list[str]:
+    return [
+        metric
+        for metric in _FOLDED
+        if any(metric in cell.metrics for part in parts.parts for cell in part.cells)
+    ]
+
+
+def _table(context: Context, parts: Stepped, metric: str) -> Block:
+    column = FigureColumn(metric, source=_SOURCES.get(metric, ""))
+    return steps.across(parts, title(metric, context.words), column)
+
+
+def _leads(context: Context, parts: Stepped) -> tuple[Text, ...]:
+    """Who leads in the highest step."""
+    _ = context.words.gettext
+    leads = remarks.all_of(*(remarks.lead(context, parts.top, metric) for metric in _OPEN))
+    if not leads:
+        return ()
+    opening = plain(_("At {step}:").format(step=parts.title(parts.top)))
+    return (opening, *leads)

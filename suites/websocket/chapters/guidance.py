@@ -1,0 +1,281 @@
+"""What to use where, and what to tune (5 of the source)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from wirelab.report import advice, claims
+from wirelab.report.advice import Choice, Situation
+from wirelab.report.claims import Answer, Asked, Rule, Stand, open_because, shown
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import Block, Paragraph, Section, plain
+from wirelab.report.steps import Stepped, stepped
+
+from .loss import exact_loss, loss_words, losses
+from .redis import BOARD, GLOBAL, WORKERS
+from .structure import SPRINGS
+
+_UNTRIED = (
+    *("spring-threads", "spring-buffers", "stomp-broker", "stomp-compress", "stomp-threads"),
+    *("node-native", "node-zero-copy", "node-degrade"),
+    *("fastapi-connection", "fastapi-async", "fastapi-nginx"),
+)
+"""Keys of tuning that no variant of this suite tries."""
+
+
+def guidance(context: Context, parts: Stepped) -> list[Section]:
+    """Recommended use, then tuning."""
+    return [_use(context, parts), _tuning(context, parts)]
+
+
+# -------------------------------------------------------------------------- recommended use
+
+
+def situations(context: Context, parts: Stepped) -> tuple[Situation, ...]:
+    """What a reader has to decide, each with the figure that decides it."""
+    _ = context.words.gettext
+    top = parts.top
+    step = parts.title(top)
+    return (
+        Situation(
+            "round-trip", _("Least RTT ({step}, p99)").format(step=step), _by("rtt.response.p99")
+        ),
+        Situation(
+            "delivery",
+            _("Others see it soonest ({step}, delivery p99)").format(step=step),
+            _by("delivery.response.p99"),
+        ),
+        Situation("cpu", _("Limited CPU (most deliveries a CPU second)"), _by("delivery.per.cpu")),
+        Situation("memory", _("Limited memory (server and Redis)"), _by("total.rss.max")),
+        _elsewhere(context, "stroke", _("Pen strokes (delivery p99)"), "delivery.response.p99"),
+        _elsewhere(
+            context, "join-storm", _("Everybody joins at once (p95)"), "connect.response.p95"
+        ),
+        _elsewhere(context, "crowd", _("Very many connections (memory)"), "total.rss.max"),
+        _elsewhere(context, "crowd", _("Very many connections (RTT p99)"), "rtt.response.p99"),
+        Situation(
+            "productivity",
+            _("Least code and fewest dependencies"),
+            lambda context, _part: advice.by_cost(context, "lines", "direct", "size"),
+        ),
+    )
+
+
+def _by(metric: str) -> partial[Choice]:
+    return partial(advice.by_metric, metric=metric)
+
+
+def _elsewhere(context: Context, scenario: str, title: str, metric: str) -> Situation:
+    """A situation that another scenario than the ramp decides."""
+    _ = context.words.gettext
+    found = stepped(context, scenario)
+
+    def choose(context: Context, _part: Comparison) -> Choice:
+        if found is None:
+            return advice.undecided(
+                _("the scenario was not run: wl run websocket --scenario {name}").format(
+                    name=scenario
+                )
+            )
+        return advice.by_metric(context, found.top, metric)
+
+    return Situation(f"{scenario}-{metric}", title, choose)
+
+
+def _use(context: Context, parts: Stepped) -> Section:
+    _ = context.words.gettext
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "Derived from the figures of this run by the rule named in each row; the "
+                    "interval decides, so that a choice may be shared. Where the figures do not "
+                    "support a choice it stays open."
+                )
+            )
+        ),
+        advice.table(context, parts.top, situations(context, parts)),
+    ]
+    caption = _("Use that the source recommends, and whether this run supports it")
+    if table := claims.table(context, caption, use_rules(context, parts)):
+        blocks.append(table)
+    return Section(_("Recommended use of each server"), "use", tuple(blocks))
+
+
+def use_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+    """The rules for the statements of 5.1."""
+    _ = context.words.gettext
+
+    def api() -> Answer:
+        return open_because(_("a matter of the programming interface, which no figure decides"))
+
+    return {
+        "use-spring-websocket-large": lambda: _large(context),
+        "use-spring-websocket-control": api,
+        "use-spring-stomp-pubsub": lambda: _keeps_all(context, parts, "spring-stomp"),
+        "use-spring-stomp-sockjs": api,
+        "use-node-single": lambda: claims.all_of(
+            [
+                claims.asked(context, parts.top, Asked("rss.max", "node-ws", spring))
+                for spring in SPRINGS
+            ]
+        ),
+        "use-node-memory": lambda: claims.all_of(
+            [
+                claims.asked(context, parts.top, Asked("rss.max", "node-ws", other))
+                for other in (*SPRINGS, "fastapi")
+            ]
+        ),
+        "use-node-mvp": api,
+        "use-fastapi-small": lambda: _keeps_all(context, parts, "fastapi", first=True),
+    }
+
+
+def _large(context: Context) -> Answer:
+    """Very many connections: the tail and the memory against the other plain servers."""
+    _ = context.words.gettext
+    crowd = stepped(context, "crowd")
+    if crowd is None:
+        return open_because(
+            _("the scenario was not run: wl run websocket --scenario {name}").format(name="crowd")
+        )
+    return claims.all_of(
+        [
+            claims.asked(context, crowd.top, Asked(metric, "spring-websocket", other))
+            for metric in ("rtt.response.p99", "total.rss.max")
+            for other in ("node-ws", "fastapi")
+        ]
+    )
+
+
+def _keeps_all(context: Context, parts: Stepped, contender: str, *, first: bool = False) -> Answer:
+    """Whether nothing was lost at a step."""
+    _ = context.words.gettext
+    part = parts.steps[0] if first else parts.top
+    unknown, loss = exact_loss(context, part, contender)
+    found = part.cell_of(contender)
+    if unknown is not None or found is None:
+        return unknown or open_because(contender)
+    p99 = found.metrics.get("rtt.response.p99")
+    said = _("{step}: loss {loss}, RTT p99 {p99}").format(
+        step=parts.title(part),
+        loss=loss_words(found),
+        p99=shown(p99) if p99 is not None and p99.value is not None else "–",
+    )
+    return Answer(Stand.SUPPORTED if loss == 0 else Stand.CONTRADICTED, said)
+
+
+# ------------------------------------------------------------------------------------ tuning
+
+
+def _tuning(context: Context, parts: Stepped) -> Section:
+    _ = context.words.gettext
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "Variants of one server that took part side by side show what a change is "
+                    "worth. What was not varied stays open, whoever recommends it."
+                )
+            )
+        ),
+        claims.own_table(context, _("Changes this run has figures of"), own_rules(context, parts)),
+    ]
+    caption = _("Tuning that the source recommends, and whether this run supports it")
+    if table := claims.table(context, caption, tuning_rules(context, parts)):
+        blocks.append(table)
+    return Section(_("Tuning of each server"), "tuning", tuple(blocks))
+
+
+def own_rules(context: Context, parts: Stepped) -> list[tuple[str, Rule]]:
+    """Changes of which both sides took part."""
+    _ = context.words.gettext
+    top = parts.top
+
+    def ask(metric: str, left: str, right: str, *, more: bool = False) -> Rule:
+        return partial(claims.asked, context, top, Asked(metric, left, right, more))
+
+    return [
+        (
+            _("Spring WebSocket: ConcurrentWebSocketSessionDecorator around each session, no loss"),
+            lambda: _decorated(context, parts),
+        ),
+        (
+            _("Redis: a channel for each board instead of one for all, to save CPU"),
+            ask("total.cpu.mean", BOARD, GLOBAL),
+        ),
+        (
+            _("Redis: a channel for each board instead of one for all, for faster delivery"),
+            ask("delivery.response.p99", BOARD, GLOBAL),
+        ),
+        (
+            _("Node.js: workers with Redis instead of one process, for faster delivery"),
+            ask("delivery.response.p99", BOARD, "node-ws"),
+        ),
+        (
+            _("Node.js: one process instead of workers with Redis, for more deliveries a CPU s"),
+            ask("delivery.per.cpu", "node-ws", BOARD, more=True),
+        ),
+        (
+            _("FastAPI: one process instead of workers with Redis, for more deliveries a CPU s"),
+            ask("delivery.per.cpu", "fastapi", WORKERS, more=True),
+        ),
+    ]
+
+
+def _decorated(context: Context, parts: Stepped) -> Answer:
+    kept, lost = "spring-websocket", "spring-websocket-naive"
+    worst: dict[str, float] = {}
+    for name in (kept, lost):
+        for part in parts.steps:
+            unknown, loss = exact_loss(context, part, name)
+            if unknown is not None:
+                return unknown
+            worst[name] = max(worst.get(name, 0.0), loss)
+    said = "\n".join(f"{context.name(name)}: {losses(parts, name)}" for name in (kept, lost))
+    if worst[kept] == 0 and worst[lost] > 0:
+        return Answer(Stand.SUPPORTED, said)
+    if worst[kept] > worst[lost]:
+        return Answer(Stand.CONTRADICTED, said)
+    return Answer(Stand.NO_DIFFERENCE, said)
+
+
+def tuning_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+    """The rules for the statements of 5.2. Most of them nobody varied: neither the source."""
+    _ = context.words.gettext
+
+    def untried() -> Answer:
+        return open_because(_("not varied in this run; the source did not measure it either"))
+
+    return {
+        "tune-spring-gc": lambda: _collector(context, parts),
+        **dict.fromkeys((f"tune-{key}" for key in _UNTRIED), untried),
+        "tune-fastapi-workers": lambda: claims.all_of(
+            [
+                claims.asked(context, parts.top, Asked(metric, WORKERS, "fastapi"))
+                for metric in ("rtt.response.p95", "delivery.response.p99")
+            ]
+        ),
+    }
+
+
+def _collector(context: Context, parts: Stepped) -> Answer:
+    """What collector pauses cost at most: tuning cannot win more than that."""
+    _ = context.words.gettext
+    found = parts.top.cell_of("spring-websocket")
+    why = claims.unusable(context, found, "gc.pause.total")
+    if why is not None or found is None:
+        return open_because(f"{claims.named(context, 'spring-websocket')}: {why}")
+    return open_because(
+        _(
+            "not varied; at {step} all pauses of a trial make {pauses}, and the slowest RTT is "
+            "{slowest}: tuning cannot win more than the pauses"
+        ).format(
+            step=parts.title(parts.top),
+            pauses=shown(found.metrics["gc.pause.total"]),
+            slowest=shown(found.metrics["rtt.response.max"])
+            if "rtt.response.max" in found.metrics
+            else "–",
+        )
+    )

@@ -1,0 +1,47 @@
+"""What was lost, exactly, and whether that may be said."""
+
+from __future__ import annotations
+
+from wirelab.model.result import Cell
+from wirelab.report import claims, figures
+from wirelab.report.claims import Answer, open_because
+from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.steps import Stepped
+
+_LOSS_ALONE = {"loss-or-error"}
+"""A cell that is invalid for its loss alone is good evidence of that loss."""
+
+
+def exact_loss(context: Context, part: Comparison, contender: str) -> tuple[Answer | None, float]:
+    """Lost deliveries and connections of a cell, in %; an open answer where they are not known."""
+    _ = context.words.gettext
+    found = part.cell_of(contender)
+    name = claims.named(context, contender)
+    loss = value_of(found, "delivery.loss.ratio") if found is not None else None
+    if found is None:
+        reason = _("not measured in this run")
+    elif others := {*claims.invalidating(found)} - _LOSS_ALONE:
+        reason = _("invalid ({gates})").format(gates=", ".join(sorted(others)))
+    elif loss is None:
+        reason = _("no figure of the loss")
+    else:
+        return None, loss
+    return open_because(f"{name}: {reason}"), 0.0
+
+
+def loss_words(found: Cell) -> str:
+    """``0.02 % (12 of 60,000)``."""
+    ratio, lost, owed = (
+        value_of(found, f"delivery.{name}") or 0.0
+        for name in ("loss.ratio", "loss.count", "expected.count")
+    )
+    return f"{figures.brief(ratio)} % ({lost:,.0f} / {owed:,.0f})"
+
+
+def losses(parts: Stepped, contender: str) -> str:
+    """The loss of a contender, step by step."""
+    return ", ".join(
+        f"{parts.title(part)} {loss_words(cell)}"
+        for part in parts.steps
+        if (cell := part.cell_of(contender)) is not None
+    )

@@ -1,0 +1,233 @@
+"""Workers with Redis against one process without (4 of the source)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from wirelab.model.result import Cell, Verdict
+from wirelab.report import claims, metrics
+from wirelab.report.claims import Answer, Asked, Rule, Stand, open_because, ratio_words, shown
+from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Column,
+    Head,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    cell,
+    plain,
+)
+from wirelab.report.steps import Stepped
+from wirelab.report.tabulate import DASH, FigureColumn, contender_head, measured
+from wirelab.stats.ratio import ratio
+
+from .loss import exact_loss, loss_words
+from .servers import WITH_REDIS, server_blocks
+
+BOARD, GLOBAL, WORKERS = WITH_REDIS
+_PAIRS = ((BOARD, "node-ws"), (GLOBAL, "node-ws"), (WORKERS, "fastapi"), (GLOBAL, BOARD))
+_METRICS = (
+    "rtt.response.p50",
+    "rtt.response.p95",
+    "rtt.response.p99",
+    "delivery.response.p95",
+    "delivery.response.p99",
+    "total.cpu.mean",
+    "cpu.mean",
+    "delivery.per.cpu",
+    "total.rss.max",
+)
+_REDIS_FULL = 90.0
+"""Percent of a core, for a program that handles commands with one thread."""
+
+
+def redis(context: Context, parts: Stepped) -> list[Section]:
+    """Set-up, then results and their analysis; nothing when no such server took part."""
+    _ = context.words.gettext
+    present = [name for name in WITH_REDIS if name in parts.contenders]
+    if not present:
+        return [Section(_("Not run"), "redis-none", (Paragraph(plain(_nobody(context))),))]
+    setup = Section(
+        _("Set-up of the optimisation experiment"),
+        "redis-setup",
+        (
+            Paragraph(
+                plain(
+                    _(
+                        "Each server runs several worker processes; a message that reaches one of "
+                        "them goes to the others through Redis Pub/Sub. The source describes one "
+                        "topology: every message to every worker. Here a channel for each board is "
+                        "set beside that one global channel, on the same code. Server and Redis "
+                        "share the cores of the server's side, so that both together have what "
+                        "the plain server has alone."
+                    )
+                )
+            ),
+        ),
+    )
+    results = tuple(
+        Section(context.name(n), f"server-{n}", tuple(server_blocks(context, parts, n)))
+        for n in present
+    )
+    compared = Section(
+        _("Comparison and analysis"), "redis-comparison", (*_ratios(context, parts), *results)
+    )
+    return [setup, compared]
+
+
+def _nobody(context: Context) -> str:
+    return context.words.gettext("No server with workers and Redis took part in this run.")
+
+
+def _ratios(context: Context, parts: Stepped) -> list[Block]:
+    _ = context.words.gettext
+    blocks: list[Block] = [
+        Paragraph(
+            plain(
+                _(
+                    "Ratios at {step}, with their 95 % interval. Above 1: the first has more. An "
+                    "interval that includes 1 is no difference."
+                ).format(step=parts.title(parts.top))
+            )
+        )
+    ]
+    pairs = [p for p in _PAIRS if all(parts.top.cell_of(name) is not None for name in p)]
+    if pairs:
+        rows = tuple(_ratio_row(context, parts.top, metric, pairs) for metric in _METRICS)
+        columns = tuple(
+            Column(_("{a} : {b}").format(a=context.name(a), b=context.name(b))) for a, b in pairs
+        )
+        blocks.append(
+            Table(
+                _("Ratio to the plain server, and of one global channel to one a board"),
+                (_("metric"),),
+                columns,
+                (RowGroup(rows),),
+            )
+        )
+    blocks.append(_redis_use(context, parts))
+    table = claims.table(
+        context, _("What the source says of Redis, against this run"), rules(context, parts)
+    )
+    return [*blocks, table] if table else blocks
+
+
+def _ratio_row(context: Context, top: Comparison, metric: str, pairs: list[tuple[str, str]]) -> Row:
+    title = metrics.title(metric, context.words)
+    cells = tuple(_ratio(context, top, metric, *pair) for pair in pairs)
+    return Row(Head(title), cells)
+
+
+def _ratio(context: Context, top: Comparison, metric: str, left: str, right: str) -> Plain:
+    _ = context.words.gettext
+    cells = [top.cell_of(name) for name in (left, right)]
+    for name, found in zip((left, right), cells, strict=True):
+        if claims.unusable(context, found, metric) is not None:
+            invalid = found is not None and found.verdict is Verdict.INVALID
+            why = _("invalid") if invalid else DASH
+            return Absent(f"{context.name(name)}: {why}" if invalid else why)
+    a, b = (found.metrics[metric] for found in cells if found is not None)
+    apart = ratio(a, b)
+    if apart is None:
+        return Absent(_("no interval"))
+    return cell(ratio_words(apart))
+
+
+def _redis_use(context: Context, parts: Stepped) -> Table:
+    """CPU and memory of the workers and of Redis, apart and together, at the highest step."""
+    _ = context.words.gettext
+    names: tuple[str, ...] = ("cpu.mean", "redis.cpu.mean", "total.cpu.mean")
+    names += ("rss.max", "redis.rss.max", "total.rss.max", "delivery.per.cpu")
+    shown_of = ("node-ws", BOARD, GLOBAL, "fastapi", WORKERS)
+    cells = [found for name in shown_of if (found := parts.top.cell_of(name)) is not None]
+    rows = tuple(_use_row(context, found, names) for found in cells)
+    columns = tuple(
+        Column(metrics.column_title(name, context.words), _unit(cells, name)) for name in names
+    )
+    caption = _("Servers and Redis apart and together, {step}").format(step=parts.title(parts.top))
+    return Table(caption, (_("contender"),), columns, (RowGroup(rows),))
+
+
+def _use_row(context: Context, found: Cell, names: tuple[str, ...]) -> Row:
+    cells = tuple(
+        measured(context, found, FigureColumn(name)) if name in found.metrics else Absent(DASH)
+        for name in names
+    )
+    return Row(contender_head(context, found), cells)
+
+
+def _unit(cells: list[Cell], name: str) -> str:
+    return next((c.metrics[name].unit for c in cells if name in c.metrics), "")
+
+
+# ------------------------------------------------------------------------------------ rules
+
+
+def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+    """The rules for the statements of section 4, by their keys."""
+    top = parts.top
+    return {
+        "redis-collapse": lambda: _collapse(context, top),
+        "redis-replication": partial(
+            claims.asked, context, top, Asked("total.cpu.mean", GLOBAL, BOARD, more=True)
+        ),
+        "redis-saturated": lambda: _saturated(context, top),
+        "redis-memory": lambda: _memory(context, top),
+        "fastapi-workers": lambda: claims.all_of(
+            [
+                claims.asked(context, top, Asked("rtt.response.p95", WORKERS, "fastapi")),
+                claims.asked(context, top, Asked("delivery.response.p99", WORKERS, "fastapi")),
+            ]
+        ),
+    }
+
+
+def _collapse(context: Context, top: Comparison) -> Answer:
+    _ = context.words.gettext
+    said, worst = [], 0.0
+    for name in (GLOBAL, BOARD):
+        unknown, loss = exact_loss(context, top, name)
+        found = top.cell_of(name)
+        if unknown is not None or found is None:
+            return unknown or open_because(name)
+        worst = max(worst, loss)
+        said.append(
+            _("{name}: loss {loss}").format(name=context.name(name), loss=loss_words(found))
+        )
+    return Answer(Stand.SUPPORTED if worst > 50 else Stand.CONTRADICTED, "\n".join(said))
+
+
+def _saturated(context: Context, top: Comparison) -> Answer:
+    """The CPU of Redis itself, which the source did not measure."""
+    _ = context.words.gettext
+    said, most = [], 0.0
+    for name in WITH_REDIS:
+        found = top.cell_of(name)
+        if claims.unusable(context, found, "redis.cpu.mean") is None and found is not None:
+            most = max(most, value_of(found, "redis.cpu.mean") or 0.0)
+            used = shown(found.metrics["redis.cpu.mean"])
+            said.append(_("{name}: CPU of Redis {used}").format(name=context.name(name), used=used))
+    if not said:
+        return open_because(_("no valid figure of the CPU of Redis"))
+    return Answer(Stand.SUPPORTED if most >= _REDIS_FULL else Stand.CONTRADICTED, "\n".join(said))
+
+
+def _memory(context: Context, top: Comparison) -> Answer:
+    """Whose memory it is: that of Redis, or that of the workers."""
+    _ = context.words.gettext
+    found = top.cell_of(GLOBAL)
+    reasons = [claims.unusable(context, found, name) for name in ("rss.max", "redis.rss.max")]
+    if found is None or any(reasons):
+        why = next(reason for reason in reasons if reason)
+        return open_because(f"{claims.named(context, GLOBAL)}: {why}")
+    said = _("memory of the workers {workers}, of Redis {redis}").format(
+        workers=shown(found.metrics["rss.max"]), redis=shown(found.metrics["redis.rss.max"])
+    )
+    redis_has_most = (value_of(found, "redis.rss.max") or 0) > (value_of(found, "rss.max") or 0)
+    return Answer(Stand.SUPPORTED if redis_has_most else Stand.CONTRADICTED, said)

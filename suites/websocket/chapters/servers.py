@@ -1,0 +1,224 @@
+"""Which servers there are, and what each did step by step (3.2 of the source)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from wirelab.model.result import Verdict
+from wirelab.report import charts, metrics, steps
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Block,
+    Bullets,
+    Details,
+    Paragraph,
+    Section,
+    Text,
+    marked,
+    plain,
+    text,
+)
+from wirelab.report.evidence import evidence_lines
+from wirelab.report.findings import title_of
+from wirelab.report.steps import Stepped
+from wirelab.report.tabulate import FigureColumn
+from wirelab.report.wording import N_
+
+OF_THE_SOURCE = ("spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi")
+WITH_REDIS = ("node-ws-cluster-redis", "node-ws-cluster-redis-global", "fastapi-workers-redis")
+
+_ROUND_TRIP = (
+    FigureColumn("rtt.rate", N_("sent")),
+    FigureColumn("delivery.rate", N_("received")),
+    *(
+        FigureColumn(f"rtt.response.{stat}", f"RTT {stat}", source=f"rtt.latency.{stat}")
+        for stat in ("mean", "p50", "p95", "p99", "p99.9", "max")
+    ),
+)
+_DELIVERY = (
+    *(
+        FigureColumn(f"delivery.response.{stat}", stat)
+        for stat in ("mean", "p50", "p95", "p99", "p99.9", "max")
+    ),
+    FigureColumn("delivery.loss.ratio"),
+    FigureColumn("delivery.loss.count"),
+    FigureColumn("delivery.duplicate.count"),
+    FigureColumn("delivery.reorder.count"),
+)
+_RESOURCES = (
+    FigureColumn("cpu.mean"),
+    FigureColumn("rss.max"),
+    FigureColumn("redis.cpu.mean"),
+    FigureColumn("redis.rss.max"),
+    FigureColumn("total.cpu.mean"),
+    FigureColumn("total.rss.max"),
+    FigureColumn("delivery.per.cpu"),
+    FigureColumn("delivery.traffic"),
+    FigureColumn("gc.pause.total"),
+)
+_BESIDE = ("redis.cpu.mean", "redis.rss.max", "total.cpu.mean", "total.rss.max")
+_JOINS = (
+    *(FigureColumn(f"connect.latency.{stat}", stat) for stat in ("p50", "p95", "p99", "max")),
+    FigureColumn("connect.error.count"),
+    FigureColumn("connect.drop.count"),
+)
+_SERVICE = tuple(
+    FigureColumn(f"{operation}.latency.{stat}")
+    for operation in ("rtt", "delivery")
+    for stat in ("mean", "p50", "p95", "p99", "p99.9", "max")
+)
+
+
+def groups(context: Context, parts: Stepped) -> list[tuple[str, list[str]]]:
+    """The contenders in the source's order: its servers, those with Redis, others, yardsticks."""
+    _ = context.words.gettext
+    known = (*OF_THE_SOURCE, *WITH_REDIS)
+    others = [n for n in parts.contenders if n not in known and n not in context.references]
+    named = [
+        (_("servers of the source"), OF_THE_SOURCE),
+        (_("with workers and Redis"), WITH_REDIS),
+        (_("further servers"), others),
+    ]
+    return [
+        (title, [name for name in names if name in parts.contenders])
+        for title, names in named
+        if any(name in parts.contenders for name in names)
+    ]
+
+
+def results(context: Context, parts: Stepped) -> Section:
+    """A part for each server, in the source's order."""
+    _ = context.words.gettext
+    names = [name for _title, of in groups(context, parts) for name in of]
+    parts_of = tuple(_server(context, parts, name) for name in names if name not in WITH_REDIS)
+    return Section(_("Results"), "results", parts_of)
+
+
+def server_blocks(context: Context, parts: Stepped, name: str) -> list[Block | Section]:
+    """Round trip, delivery, resources by step; what the checks said; the course of the run."""
+    _ = context.words.gettext
+    blocks: list[Block | Section] = []
+    if note := context.participant(name).manifest.notes.of(context.language):
+        blocks.append(Paragraph(marked(note.strip())))
+    beside = any("redis.cpu.mean" in c.metrics for p in parts.parts if (c := p.cell_of(name)))
+    resources = [c for c in _RESOURCES if beside or c.metric not in _BESIDE]
+    for caption, columns in (
+        (_("Messages and round trip"), _ROUND_TRIP),
+        (_("Delivery to the others: response time, loss, order"), _DELIVERY),
+        (_("Resources of the server"), resources),
+    ):
+        if table := steps.of_contender(parts, name, caption, _titled(context, columns)):
+            blocks.append(table)
+    if said := _verdicts(context, parts, name):
+        blocks.append(Bullets(said))
+    if more := _more(context, parts, name):
+        blocks.append(Details(_("Service times, joining, and the course of the run"), more))
+    return blocks
+
+
+def with_operations(context: Context, columns: Sequence[FigureColumn]) -> list[FigureColumn]:
+    """Columns of several operations in one table: each names its own."""
+    return [
+        replace(column, title=metrics.short_title(column.metric, context.words))
+        if not column.title and (".latency." in column.metric or ".response." in column.metric)
+        else column
+        for column in columns
+    ]
+
+
+def _titled(context: Context, columns: Sequence[FigureColumn]) -> list[FigureColumn]:
+    """The columns with their titles in the language of the report, word by word."""
+    _ = context.words.gettext
+    return [replace(c, title=" ".join(map(_, c.title.split()))) if c.title else c for c in columns]
+
+
+def _server(context: Context, parts: Stepped, name: str) -> Section:
+    return Section(context.name(name), f"server-{name}", tuple(server_blocks(context, parts, name)))
+
+
+def _verdicts(context: Context, parts: Stepped, name: str) -> tuple[Text, ...]:
+    """What the checks found wrong with a step: such figures stand in parentheses."""
+    said = []
+    for part in parts.steps:
+        found = part.cell_of(name)
+        for finding in found.findings if found else ():
+            if finding.verdict is Verdict.INVALID:
+                said.append(
+                    text(
+                        "**{step}**: {gate}: {evidence}",
+                        step=parts.title(part),
+                        gate=title_of(finding.gate, context.words),
+                        evidence="; ".join(evidence_lines(finding, context.words)),
+                    )
+                )
+    return tuple(said)
+
+
+def _more(context: Context, parts: Stepped, name: str) -> tuple[Block, ...]:
+    _ = context.words.gettext
+    blocks: list[Block] = []
+    for caption, columns in (
+        (_("Service time: from handing over the message"), _SERVICE),
+        (_("Joining: from the start of the connection until the board is joined"), _JOINS),
+    ):
+        named = with_operations(context, columns)
+        if table := steps.of_contender(parts, name, caption, named):
+            blocks.append(table)
+    found = parts.whole.cell_of(name) if parts.whole else None
+    if parts.whole is not None and found is not None:
+        alone = replace(parts.whole, cells=(found,))
+        for chart in (
+            charts.latency_over_time(context, alone),
+            charts.resources_over_time(context, alone),
+        ):
+            if chart is not None:
+                blocks.append(chart)
+    return tuple(blocks)
+
+
+def method(context: Context) -> Section:
+    """What is sent, what is counted, and how that differs from the source's figures."""
+    _ = context.words.gettext
+    lines = (
+        text(
+            _(
+                "**RTT** runs from the intended time of a message until its sender has its own "
+                "copy back (response time); the service time, from handing it to the socket, is "
+                "in the folded tables. The source's RTT starts at sending, so it is set beside "
+                "the same statistic."
+            )
+        ),
+        text(
+            _(
+                "**Delivery** is the time until each other member of the board has the message. "
+                "The source did not measure it, although it is what users of a whiteboard see."
+            )
+        ),
+        text(
+            _(
+                "**Loss** is exact: members on the board when a message was sent, against first "
+                "copies received, by sequence number. Users who are still joining are owed "
+                "nothing, so joining is no loss."
+            )
+        ),
+        text(
+            _(
+                "**Sent and received** stand apart. The source's TPS is their sum, of which no "
+                "figure is printed."
+            )
+        ),
+        text(
+            _(
+                "**CPU** of 100 % is one core. Servers with workers count all of their processes; "
+                "Redis is shown apart and together with them."
+            )
+        ),
+        plain(
+            _(
+                "Sends keep to their schedule whatever the server does (open model): a slow server "
+                "never slows the load."
+            )
+        ),
+    )
+    return Section(_("Method"), "method", (Bullets(lines),))

@@ -1,0 +1,265 @@
+"""Why servers differ (3.3.2 of the source): its statements, each against figures of this run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from wirelab.model.result import Cell
+from wirelab.report import claims
+from wirelab.report.claims import Answer, Asked, Rule, Stand, open_because, shown
+from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.document import Block, Paragraph, Section, plain
+from wirelab.report.steps import Stepped
+
+from .loss import exact_loss, loss_words, losses
+
+SPRINGS = ("spring-websocket", "spring-stomp")
+_COMPILED = ("Java", "Rust", "Go", "C", "C++")
+_INTERPRETED = ("Python", "JavaScript", "Node.js", "TypeScript")
+_LOOP_FULL = 90.0
+"""Percent of a core: an event loop that is used so much has no time left for a burst."""
+
+_LOOP_FREE = 80.0
+"""Below this the loop was idle for a fifth of the time."""
+
+
+def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+    """The rules for the statements of 3.3 and 6, by their keys."""
+    top = parts.top
+
+    def less(metric: str, left: str, right: str, *, more: bool = False) -> Rule:
+        return partial(claims.asked, context, top, Asked(metric, left, right, more))
+
+    return {
+        "spring-steadiest": lambda: _steadiest(context, top),
+        "node-cpu": less("cpu.mean", "node-ws", "spring-websocket", more=True),
+        "node-memory": lambda: _least_memory(context, top),
+        "fastapi-collapse": lambda: _collapse(context, parts),
+        "initial-loss": lambda: _initial_loss(context, parts),
+        "compiled": lambda: _compiled(context, top),
+        "threads": lambda: _threads(context, top),
+        "jvm-memory": less("rss.max", "spring-websocket", "node-ws", more=True),
+        "stomp-efficiency": less("delivery.per.cpu", "spring-stomp", "spring-websocket", more=True),
+        "stomp-rtt": less("rtt.response.p95", "spring-stomp", "spring-websocket"),
+        "stomp-memory": less("rss.max", "spring-stomp", "spring-websocket", more=True),
+        "node-tail": lambda: _tail(context, parts),
+        "fastapi-loop": lambda: _loop(context, top, "fastapi"),
+        "node-loss": lambda: _node_and_fastapi_lose(context, parts),
+    }
+
+
+def structure(context: Context, parts: Stepped) -> Section:
+    """The table of statements, and how to read it."""
+    _ = context.words.gettext
+    blocks: list[Block | Section] = [
+        Paragraph(
+            plain(
+                _(
+                    "A statement counts as supported or contradicted only where the interval of "
+                    "the ratio of two valid figures lies on one side of 1, or where a count is "
+                    "exact. It stays open where a figure is missing or invalid, or where no "
+                    "figure of this run could decide it."
+                )
+            )
+        )
+    ]
+    table = claims.table(
+        context,
+        _("What the source says of causes, against figures of this run ({step})").format(
+            step=parts.title(parts.top)
+        ),
+        rules(context, parts),
+    )
+    if table is not None:
+        blocks.append(table)
+    return Section(_("Structure of the frameworks"), "structure", tuple(blocks))
+
+
+# ------------------------------------------------------------------------------------ rules
+
+
+def _steadiest(context: Context, top: Comparison) -> Answer:
+    """Both Spring servers below Node.js and FastAPI in the tail of the round trip."""
+    questions = [
+        Asked("rtt.response.p99", spring, other)
+        for spring in SPRINGS
+        for other in ("node-ws", "fastapi")
+    ]
+    return claims.all_of([claims.asked(context, top, question) for question in questions])
+
+
+def _least_memory(context: Context, top: Comparison) -> Answer:
+    questions = [Asked("rss.max", "node-ws", other) for other in (*SPRINGS, "fastapi")]
+    return claims.all_of([claims.asked(context, top, question) for question in questions])
+
+
+def _collapse(context: Context, parts: Stepped) -> Answer:
+    """Loss, failed joins and dropped connections of FastAPI from 500 users on."""
+    _ = context.words.gettext
+    late = [part for part in parts.steps if parts.users(part) >= 500]
+    if not late:
+        return open_because(_("no step of 500 users or more in this run"))
+    broken = False
+    said = []
+    for part in late:
+        unknown, loss = exact_loss(context, part, "fastapi")
+        if unknown is not None:
+            return unknown
+        cell = part.cell_of("fastapi")
+        if cell is None:
+            continue
+        failed, dropped = (value_of(cell, f"connect.{n}.count") or 0.0 for n in ("error", "drop"))
+        broken = broken or loss > 0 or failed + dropped > 0
+        said.append(
+            _("{step}: loss {loss}, joins failed {failed}, dropped {dropped}, CPU {cpu}").format(
+                step=parts.title(part),
+                loss=loss_words(cell),
+                failed=f"{failed:,.0f}",
+                dropped=f"{dropped:,.0f}",
+                cpu=_figure(cell, "cpu.mean"),
+            )
+        )
+    return Answer(Stand.SUPPORTED if broken else Stand.CONTRADICTED, "\n".join(said))
+
+
+def _initial_loss(context: Context, parts: Stepped) -> Answer:
+    """With joining left out, a server that loses nothing beside one that does shows a cause."""
+    _ = context.words.gettext
+    kept, lost = "spring-websocket", "spring-websocket-naive"
+    for part in parts.steps:
+        for name in (kept, lost):
+            unknown, _loss = exact_loss(context, part, name)
+            if unknown is not None:
+                return unknown
+    said = "\n".join(f"{context.name(name)}: {losses(parts, name)}" for name in (kept, lost))
+    worst = {
+        name: max(exact_loss(context, part, name)[1] for part in parts.steps)
+        for name in (kept, lost)
+    }
+    if worst[kept] == 0 and worst[lost] > 0:
+        return Answer(
+            Stand.CONTRADICTED,
+            _(
+                "{losses}\nJoining is in neither figure, and the two differ in nothing but "
+                "ConcurrentWebSocketSessionDecorator."
+            ).format(losses=said),
+        )
+    return open_because(_("{losses}\nNo loss to explain.").format(losses=said))
+
+
+def _compiled(context: Context, top: Comparison) -> Answer:
+    """The slowest of the compiled against the fastest of the interpreted, per CPU second."""
+    _ = context.words.gettext
+    by_kind = {
+        kind: [
+            cell
+            for cell in top.ranked
+            if context.participant(cell.contender).manifest.language in languages
+            and value_of(cell, "delivery.per.cpu") is not None
+        ]
+        for kind, languages in (("compiled", _COMPILED), ("interpreted", _INTERPRETED))
+    }
+    if not all(by_kind.values()):
+        return open_because(_("servers of only one kind have valid figures"))
+    slowest = min(by_kind["compiled"], key=lambda c: value_of(c, "delivery.per.cpu") or 0.0)
+    fastest = max(by_kind["interpreted"], key=lambda c: value_of(c, "delivery.per.cpu") or 0.0)
+    question = Asked("delivery.per.cpu", slowest.contender, fastest.contender, more=True)
+    return claims.asked(context, top, question)
+
+
+def _threads(context: Context, top: Comparison) -> Answer:
+    """Less than one core's work needs no second thread: then parallelism explains nothing."""
+    _ = context.words.gettext
+    cell = top.cell_of("spring-websocket")
+    if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
+        return open_because(f"{claims.named(context, 'spring-websocket')}: {why}")
+    used = shown(cell.metrics["cpu.mean"])
+    if (value_of(cell, "cpu.mean") or 0.0) <= 100:
+        return open_because(
+            _(
+                "CPU {used}: not more than one core's work, so that one thread could have done it; "
+                "working in parallel can neither have helped nor be shown to have."
+            ).format(used=used)
+        )
+    return Answer(
+        Stand.SUPPORTED, _("CPU {used}: more than one thread was at work").format(used=used)
+    )
+
+
+def _tail(context: Context, parts: Stepped) -> Answer:
+    """A loop that is idle for a fifth of the time has no queue; a full one has."""
+    _ = context.words.gettext
+    ends = (parts.steps[0], parts.top)
+    cells = [part.cell_of("node-ws") for part in ends]
+    for part, cell in zip(ends, cells, strict=True):
+        for metric in ("rtt.response.p99", "cpu.mean"):
+            if (why := claims.unusable(context, cell, metric)) is not None:
+                name = claims.named(context, "node-ws")
+                return open_because(f"{name} ({parts.title(part)}): {why}")
+    said = "\n".join(
+        _("{step}: RTT p99 {p99}, CPU {cpu}").format(
+            step=parts.title(part),
+            p99=_figure(cell, "rtt.response.p99"),
+            cpu=_figure(cell, "cpu.mean"),
+        )
+        for part, cell in zip(ends, cells, strict=True)
+        if cell is not None
+    )
+    used = value_of(cells[1], "cpu.mean") if cells[1] else None
+    if used is not None and used >= _LOOP_FULL:
+        return Answer(Stand.SUPPORTED, _("{figures}\nThe loop is full.").format(figures=said))
+    if used is not None and used < _LOOP_FREE:
+        return Answer(
+            Stand.CONTRADICTED,
+            _("{figures}\nThe one loop still had time left.").format(figures=said),
+        )
+    return open_because(said)
+
+
+def _loop(context: Context, top: Comparison, contender: str) -> Answer:
+    _ = context.words.gettext
+    cell = top.cell_of(contender)
+    name = claims.named(context, contender)
+    if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
+        return open_because(f"{name}: {why}")
+    used = value_of(cell, "cpu.mean") or 0.0
+    said = _("CPU {cpu}, RTT p99 {p99}").format(
+        cpu=_figure(cell, "cpu.mean"), p99=_figure(cell, "rtt.response.p99")
+    )
+    if used >= _LOOP_FULL:
+        return Answer(Stand.SUPPORTED, _("{figures}\nThe loop is full.").format(figures=said))
+    if used < _LOOP_FREE:
+        return Answer(
+            Stand.CONTRADICTED,
+            _("{figures}\nThe one loop still had time left.").format(figures=said),
+        )
+    return open_because(said)
+
+
+def _node_and_fastapi_lose(context: Context, parts: Stepped) -> Answer:
+    _ = context.words.gettext
+    said = []
+    losing = []
+    for name in ("node-ws", "fastapi"):
+        unknown, loss = exact_loss(context, parts.top, name)
+        if unknown is not None:
+            return unknown
+        cell = parts.top.cell_of(name)
+        if cell is None:
+            continue
+        losing.append(loss > 0)
+        said.append(
+            _("{name}: loss {loss}, RTT p99 {p99}").format(
+                name=context.name(name),
+                loss=loss_words(cell),
+                p99=_figure(cell, "rtt.response.p99"),
+            )
+        )
+    stand = Stand.SUPPORTED if all(losing) else Stand.CONTRADICTED
+    return Answer(stand, "\n".join(said))
+
+
+def _figure(cell: Cell, metric: str) -> str:
+    found = cell.metrics.get(metric)
+    return shown(found) if found is not None and found.value is not None else "–"

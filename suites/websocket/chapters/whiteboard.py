@@ -1,0 +1,118 @@
+"""What the source leaves to later work (its section 7): strokes, storms, crowds, faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wirelab.report import remarks, steps
+from wirelab.report.context import Context
+from wirelab.report.document import Block, Bullets, Command, Paragraph, Section, plain
+from wirelab.report.metrics import title
+from wirelab.report.sections import errors
+from wirelab.report.steps import Stepped, stepped
+from wirelab.report.tabulate import FigureColumn
+from wirelab.report.wording import N_
+
+from .generator import use_of_generator
+from .servers import with_operations
+
+
+@dataclass(frozen=True)
+class _Scene:
+    """A scenario: what it is about, its columns, and what its leaders are told by."""
+
+    scenario: str
+    about: str
+    columns: Sequence[FigureColumn]
+    leads: Sequence[str]
+    by_step: Sequence[str] = ()
+
+
+def _times(operation: str, stats: Sequence[str]) -> list[FigureColumn]:
+    return [FigureColumn(f"{operation}.response.{stat}") for stat in stats]
+
+
+_COST = (
+    FigureColumn("delivery.loss.ratio"),
+    FigureColumn("delivery.per.cpu"),
+    FigureColumn("total.cpu.mean"),
+    FigureColumn("total.rss.max"),
+)
+_SCENES = (
+    _Scene(
+        "stroke",
+        N_(
+            "What a whiteboard really sends: pen points at 60 Hz for 0.8 s, then a pause of 1.2 s, "
+            "several writers on each board. The steady message a second of the ramp never shows "
+            "what a burst does to a queue."
+        ),
+        (
+            *_times("rtt", ("p50", "p99")),
+            *_times("delivery", ("p50", "p99")),
+            *_COST,
+        ),
+        ("delivery.response.p99", "delivery.per.cpu"),
+    ),
+    _Scene(
+        "join-storm",
+        N_(
+            "Everybody arrives within a second, as at the start of a lesson, while others are "
+            "drawing. Joining counts from the intended start of the connection until the board is "
+            "joined; RTT is that of those who were already there."
+        ),
+        (
+            *_times("connect", ("p50", "p95", "max")),
+            FigureColumn("connect.error.count"),
+            FigureColumn("connect.drop.count"),
+            *_times("rtt", ("p95", "max")),
+            FigureColumn("delivery.loss.ratio"),
+        ),
+        ("connect.response.p95", "rtt.response.max"),
+        ("rtt.response.p95",),
+    ),
+    _Scene(
+        "crowd",
+        N_("Very many connections that say little: memory and the cost of being there."),
+        (
+            *_times("rtt", ("p50", "p99")),
+            *_times("delivery", ("p95",)),
+            FigureColumn("connect.error.count"),
+            FigureColumn("connect.drop.count"),
+            *_COST,
+        ),
+        ("total.rss.max", "rtt.response.p99"),
+    ),
+)
+
+
+def scenes(context: Context) -> list[Section]:
+    """A section for each scenario beyond the ramp, and what users see of faults."""
+    found = [_scene(context, scene) for scene in _SCENES]
+    return [*found, *errors.blocks_of(errors.errors(context))]
+
+
+def _scene(context: Context, scene: _Scene) -> Section:
+    _ = context.words.gettext
+    model = context.result.scenarios.get(scene.scenario)
+    heading = model.title.of(context.language) if model else scene.scenario
+    blocks: list[Block | Section] = [Paragraph(plain(_(scene.about)))]
+    parts = stepped(context, scene.scenario)
+    if parts is None:
+        blocks.append(Paragraph(plain(_("Not run this time. It takes:"))))
+        blocks.append(Command(f"wl run websocket --scenario {scene.scenario}"))
+    else:
+        blocks += _figures(context, scene, parts)
+    return Section(heading, f"scene-{scene.scenario}", tuple(blocks))
+
+
+def _figures(context: Context, scene: _Scene, parts: Stepped) -> list[Block]:
+    caption = parts.title(parts.top)
+    columns = with_operations(context, scene.columns)
+    blocks: list[Block] = [steps.side_by_side(context, parts.top, caption, columns)]
+    for metric in scene.by_step if len(parts.steps) > 1 else ():
+        blocks.append(steps.across(parts, title(metric, context.words), FigureColumn(metric)))
+    leads = [remarks.lead(context, parts.top, metric) for metric in scene.leads]
+    if said := remarks.all_of(*leads, use_of_generator(context, parts.top)):
+        blocks.append(Bullets(said))
+    return blocks

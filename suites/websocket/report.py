@@ -1,0 +1,207 @@
+"""The report of the suite ``websocket``: its source's sections 2 to 7, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from wirelab.model.result import Verdict
+from wirelab.report import claims, generic
+from wirelab.report.claims import Rule, Stand
+from wirelab.report.context import Context
+from wirelab.report.document import Block, Bullets, Document, Paragraph, Section, Text, plain, text
+from wirelab.report.sections import conditions, limits, operability, overview, versions
+from wirelab.report.steps import Stepped, stepped
+from wirelab.report.wording import N_
+
+from .chapters import comparison, generator, guidance, loss, redis, servers, structure, whiteboard
+
+_WORDS = (
+    N_("message"),
+    N_("connection"),
+    N_("server"),
+    N_("generator"),
+    N_("redis"),
+    N_("rtt"),
+    N_("delivery"),
+    N_("connect"),
+)
+"""Names of the manifest that the suite's catalogue translates where a report prints them."""
+
+_KEY_METRICS = (
+    "rtt.response.p50",
+    "rtt.response.p99",
+    "delivery.response.p99",
+    "delivery.loss.ratio",
+    "delivery.per.cpu",
+    "total.cpu.mean",
+    "total.rss.max",
+)
+_FIRST_NUMBER = 2
+"""The source's sections 0 and 1 are its introduction."""
+
+
+def compose(context: Context) -> Document:
+    """The source's sections with what was published beside each figure; the usual order for a
+    run without the ramp, which is what the source measured."""
+    parts = stepped(context, "ramp")
+    if parts is None:
+        return generic.compose(context)
+    sections = [
+        _environment(context, parts),
+        _basic(context, parts),
+        _optimisation(context, parts),
+        _guidelines(context, parts),
+        _conclusion(context, parts),
+        _later_work(context, parts),
+    ]
+    first = overview.overview(context, parts.top, _KEY_METRICS, _conclusions(context, parts))
+    return generic.document(context, first, sections, _FIRST_NUMBER)
+
+
+# ---------------------------------------------------------------------------- the sections
+
+
+def _environment(context: Context, parts: Stepped) -> Section:
+    _ = context.words.gettext
+    whole = parts.whole or parts.top
+    conditions_of = conditions.conditions(context, whole)
+    parts_of = (
+        replace(versions.versions(context), title=_("Servers under test")),
+        Section(_("Scenario and machine"), "conditions", conditions_of.blocks),
+        generator.generator(context, parts),
+    )
+    return Section(_("Experimental environment"), "environment", parts_of)
+
+
+def _basic(context: Context, parts: Stepped) -> Section:
+    _ = context.words.gettext
+    analysis = Section(
+        _("Comparison and analysis of the results"),
+        "analysis",
+        (comparison.compared(context, parts), structure.structure(context, parts)),
+    )
+    parts_of = (servers.method(context), servers.results(context, parts), analysis)
+    return Section(_("Basic experiment"), "basic", parts_of)
+
+
+def _optimisation(context: Context, parts: Stepped) -> Section:
+    title = context.words.gettext("Additional optimisation experiment")
+    return Section(title, "optimisation", tuple(redis.redis(context, parts)))
+
+
+def _guidelines(context: Context, parts: Stepped) -> Section:
+    _ = context.words.gettext
+    found = guidance.guidance(context, parts)
+    owned = (operability.ownership(context, parts.whole), operability.security(context))
+    title = _("Guidelines for real-time synchronisation")
+    return Section(title, "guidelines", (*found, owned[0]))
+
+
+def _conclusion(context: Context, parts: Stepped) -> Section:
+    _ = context.words.gettext
+    own = structure.rules(context, parts)
+    blocks: list[Block | Section] = [Bullets(_conclusions(context, parts))]
+    caption = _("What the source concludes, against this run")
+    if table := claims.table(context, caption, {"node-loss": own["node-loss"]}):
+        blocks.append(table)
+    return Section(_("Conclusion"), "conclusion", tuple(blocks))
+
+
+def _later_work(context: Context, parts: Stepped) -> Section:
+    _ = context.words.gettext
+    opening = Paragraph(
+        plain(_("What the source leaves to later work, as far as it was carried out here."))
+    )
+    found = whiteboard.scenes(context)
+    last = limits.limits(context, parts.whole or parts.top, _limits(context))
+    return Section(_("Future work of the source"), "later", (opening, *found, last))
+
+
+# ------------------------------------------------------------------------- the conclusions
+
+
+def _all_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+    return {
+        **structure.rules(context, parts),
+        **redis.rules(context, parts),
+        **guidance.use_rules(context, parts),
+        **guidance.tuning_rules(context, parts),
+    }
+
+
+def _conclusions(context: Context, parts: Stepped) -> tuple[Text, ...]:
+    """The generator first, then loss, then how the source's statements stand."""
+    _ = context.words.gettext
+    _clear, about_generator = generator.verdict_of(context, parts)
+    said = [about_generator]
+    if losing := _losing(context, parts):
+        said.append(text(_("Lost deliveries: {servers}."), servers="; ".join(losing)))
+    elif any(cell.verdict is not Verdict.INVALID for cell in parts.top.cells):
+        said.append(plain(_("No server with valid figures lost a delivery in any step.")))
+    published = context.published
+    if published is not None and published.claims:
+        rules = _all_rules(context, parts)
+        answers = [rules[claim.key]() for claim in published.claims if claim.key in rules]
+        counts = claims.tally(answers)
+        said.append(
+            text(
+                _(
+                    "Of {n} statements of the source this run supports {supported}, contradicts "
+                    "{contradicted}, shows no difference in {level}, and leaves {open} open."
+                ),
+                n=len(answers),
+                supported=counts[Stand.SUPPORTED],
+                contradicted=counts[Stand.CONTRADICTED],
+                level=counts[Stand.NO_DIFFERENCE],
+                open=counts[Stand.OPEN],
+            )
+        )
+    return tuple(said)
+
+
+def _losing(context: Context, parts: Stepped) -> list[str]:
+    """Servers that lost deliveries, in the step where they lost most."""
+    found = []
+    for name in parts.contenders:
+        worst = max(
+            (
+                (lost, parts.title(part), loss.loss_words(cell))
+                for part in parts.steps
+                if (cell := part.cell_of(name)) is not None
+                and (lost := loss.exact_loss(context, part, name)[1]) > 0
+            ),
+            default=None,
+        )
+        if worst is not None:
+            found.append(f"{context.name(name)} {worst[2]}, {worst[1]}")
+    return found
+
+
+def _limits(context: Context) -> dict[str, str]:
+    """How the further work that the source names stands in this run."""
+    _ = context.words.gettext
+    own = {"spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi"}
+    more = [
+        context.name(name)
+        for name in context.contenders
+        if name not in own | {*servers.WITH_REDIS} | context.references
+        and not context.participant(name).unavailable
+    ]
+    scenes = [
+        context.result.scenarios[name].title.of(context.language)
+        for name in ("stroke", "join-storm", "crowd")
+        if stepped(context, name) is not None
+    ]
+    return {
+        "frameworks": _("measured here: {names}").format(names=", ".join(more))
+        if more
+        else _("none took part in this run"),
+        "patterns": _("measured here: {names}").format(names=", ".join(scenes))
+        if scenes
+        else _("not run this time: wl run websocket --scenario stroke"),
+        "clients": _("the same: no browser and no application took part"),
+        "scaling": _("recovery from a stalled and a killed server and Redis: see the faults")
+        if context.comparisons("faults")
+        else _("not run this time: wl run websocket --scenario faults"),
+    }

@@ -1,0 +1,44 @@
+"""Reports of the suite ``websocket`` as text, and where to look in them."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from websocket_sample import SUITE
+
+from wirelab.model.result import Result
+from wirelab.report import write
+from wirelab.report.published import Published, read_published
+
+
+def report(folder: Path, found: Result, language: str = "en", form: str = "md") -> str:
+    """The report of a result in a language and a form."""
+    (folder / "result.json").write_text(found.model_dump_json(), "utf-8")
+    return write(folder, language, [form], SUITE)[0].read_text("utf-8")
+
+
+def published() -> Published:
+    """What the source publishes."""
+    found = read_published(SUITE / "published.toml")
+    assert found is not None
+    return found
+
+
+def part(text: str, heading: str) -> str:
+    """What stands below a heading, up to the next of its level or above."""
+    level = heading.split(" ", maxsplit=1)[0]
+    after = text.split(f"\n{heading}", 1)[1]
+    return re.split(rf"\n#{{1,{len(level)}}} ", after)[0]
+
+
+def stand(text: str, statement: str) -> str:
+    """How a statement stands: the second cell of its row."""
+    row = next(line for line in text.splitlines() if line.startswith("| ") and statement in line)
+    return row.split(" | ")[1].replace("*", "").strip("✔✘ ")
+
+
+def grounds(text: str, statement: str) -> str:
+    """The figures beside a statement: the third cell of its row."""
+    row = next(line for line in text.splitlines() if line.startswith("| ") and statement in line)
+    return row.split(" | ")[2]
