@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from wirelab.bench import engine
+from wirelab.bench.figure import BenchError
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 
 ROOT = Path(__file__).parents[2]
@@ -32,3 +34,19 @@ def measured(repository: Path) -> MeasuredSuite:
         results=repository / "results",
         console=Console(file=io.StringIO()),
     )
+
+
+@pytest.fixture(scope="session")
+def generators(tmp_path_factory: pytest.TempPathFactory) -> MeasuredSuite:
+    """The load generators' scenarios. Builds are the repository's: the engine takes minutes."""
+    try:
+        return measure_suite(
+            engine.SCENARIOS,
+            profile="smoke",
+            seed=1,
+            repository=ROOT,
+            results=tmp_path_factory.mktemp("results"),
+            console=Console(file=io.StringIO()),
+        )
+    except BenchError as missing:
+        pytest.skip(str(missing))

@@ -33,6 +33,14 @@ def test_figures_are_shown_and_written(tmp_path: Path):
     assert written["run"] is None
 
 
+def test_benchmarks_may_be_named_without_an_option(tmp_path: Path):
+    path = tmp_path / "figures.json"
+    done = wl_bench("analysis", "--profile", "smoke", "--json", str(path))
+    assert done.exit_code == 0, done.output
+    written = json.loads(path.read_text())
+    assert {figure["benchmark"] for figure in written["figures"]} == {"analysis"}
+
+
 def test_a_missed_target_is_no_failure_of_the_command(monkeypatch):
     monkeypatch.setattr(
         "wirelab.bench.analysis.SHAPES", {"quick": _small_that_must_meet_the_target()}

@@ -1,12 +1,19 @@
 from __future__ import annotations
 
+from typing import Literal
+
 import pytest
 
 from wirelab.bench.figure import Figure, Verdict
 from wirelab.model.result import Metric
 
 
-def figure(value: float | None, interval: tuple[float, float] | None, target: float | None):
+def figure(
+    value: float | None,
+    interval: tuple[float, float] | None,
+    target: float | None,
+    better: Literal["lower", "higher"] = "lower",
+):
     return Figure(
         benchmark="recorder",
         name="recorder.c.cost",
@@ -15,6 +22,7 @@ def figure(value: float | None, interval: tuple[float, float] | None, target: fl
         value=value,
         interval=interval,
         target=target,
+        better=better,
     )
 
 
@@ -34,6 +42,23 @@ def figure(value: float | None, interval: tuple[float, float] | None, target: fl
 )
 def test_only_the_whole_interval_decides(value, interval, target, verdict):
     assert figure(value, interval, target).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("value", "interval", "verdict"),
+    [
+        (8.0, (7.0, 9.0), Verdict.MET),
+        (6.5, (6.0, 7.0), Verdict.MET),
+        (6.5, (5.9, 7.0), Verdict.UNDECIDED),
+        (5.5, (5.0, 6.0), Verdict.UNDECIDED),
+        (5.5, (5.0, 5.9), Verdict.MISSED),
+        (6.0, None, Verdict.MET),
+        (5.9, None, Verdict.MISSED),
+        (None, None, Verdict.NOT_MEASURED),
+    ],
+)
+def test_a_target_may_be_the_least_that_is_demanded(value, interval, verdict):
+    assert figure(value, interval, 6.0, "higher").verdict is verdict
 
 
 def test_the_verdict_is_written_with_the_figure():

@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from wirelab.bench import PROFILES, probe, recorder, ticks
+from wirelab.bench import PROFILES, engine, probe, recorder, ticks
 from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS
 from wirelab.bench.trials import MeasuredSuite, harness_suite
 from wirelab.model.result import Finding, Verdict
@@ -18,7 +18,8 @@ ROOT = Path(__file__).parents[2]
 def test_every_manifest_loads():
     suite = harness_suite(ROOT)
     folders = {path.name for path in (ROOT / "bench" / "contenders").iterdir()}
-    assert set(suite.contenders) == folders == {"bare", "c", "java", "python"}
+    assert set(suite.contenders) == folders
+    assert folders == {"bare", "c", "java", "python", "engine", "epoll", "k6"}
     for scenario in suite.manifest.scenarios.values():
         assert set(scenario.profiles) == set(PROFILES)
 
@@ -29,6 +30,8 @@ def test_everything_with_a_target_is_measured():
         (ticks.SCENARIO, {ticks.REFERENCE, *DRIFT_RATIO}),
         (recorder.SCENARIO, set(RECORDER_NS)),
         (probe.SCENARIO, {"c"}),
+        (engine.SCENARIOS[0], {"engine", "epoll", "k6"}),
+        (engine.SCENARIOS[1], {"engine", "epoll"}),
     ):
         taking_part = {
             name

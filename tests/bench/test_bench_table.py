@@ -51,6 +51,11 @@ def test_a_row_holds_figure_interval_target_and_verdict():
     )
 
 
+def test_a_target_that_is_a_minimum_says_so():
+    text = printed(findings(figure("a", 7.0, target=6.0, better="higher")))
+    assert row(text, "what a is").split()[-4:] == [">=", "6", "ns", "met"]
+
+
 def test_conditions_come_first():
     first = printed(findings(figure("a", 1.0))).splitlines()[0]
     for part in ("2 processors", "A processor", "Linux 6.1", "clock tsc", "load before 0.25"):

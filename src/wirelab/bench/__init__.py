@@ -1,4 +1,4 @@
-"""The harness measures itself: tickers, recorders, probe and core, analysis."""
+"""The harness measures itself: tickers, recorders, probe and core, engine, analysis."""
 
 from wirelab.bench.benchmarks import BENCHMARKS, PROFILES, Bench, measure_harness
 from wirelab.bench.figure import BenchError, Figure, Findings, Verdict

@@ -11,15 +11,25 @@ from pathlib import Path
 from rich.console import Console
 
 import wirelab
-from wirelab.bench import analysis, probe, recorder, ticks
+from wirelab.bench import analysis, engine, probe, recorder, ticks
 from wirelab.bench.figure import Figure, Findings
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.doctor import disclosure
 
-_OF_TRIALS: Mapping[str, Callable[[MeasuredSuite], list[Figure]]] = {
-    recorder.SCENARIO: recorder.figures,
-    probe.SCENARIO: probe.figures,
-    ticks.SCENARIO: ticks.figures,
+
+@dataclass(frozen=True)
+class _OfTrials:
+    """A benchmark whose figures come from trials of the suite."""
+
+    scenarios: tuple[str, ...]
+    figures: Callable[[MeasuredSuite], list[Figure]]
+
+
+_OF_TRIALS: Mapping[str, _OfTrials] = {
+    recorder.SCENARIO: _OfTrials((recorder.SCENARIO,), recorder.figures),
+    probe.SCENARIO: _OfTrials((probe.SCENARIO,), probe.figures),
+    ticks.SCENARIO: _OfTrials((ticks.SCENARIO,), ticks.figures),
+    engine.BENCHMARK: _OfTrials(engine.SCENARIOS, engine.figures),
 }
 
 BENCHMARKS = (*_OF_TRIALS, analysis.BENCHMARK)
@@ -50,18 +60,18 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
     load_before = list(os.getloadavg())
     measured = None
     figures: list[Figure] = []
-    scenarios = [name for name in _OF_TRIALS if name in bench.names]
-    if scenarios:
+    chosen = [of_trials for name, of_trials in _OF_TRIALS.items() if name in bench.names]
+    if chosen:
         measured = measure_suite(
-            scenarios,
+            [scenario for of_trials in chosen for scenario in of_trials.scenarios],
             profile=bench.profile,
             seed=bench.seed,
             repository=bench.repository,
             results=bench.results,
             console=console,
         )
-        for name in scenarios:
-            figures += _OF_TRIALS[name](measured)
+        for of_trials in chosen:
+            figures += of_trials.figures(measured)
     if analysis.BENCHMARK in bench.names:
         figures += analysis.figures(bench.profile)
     return Findings(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import Field, computed_field
 
@@ -28,9 +28,9 @@ class Verdict(StrEnum):
 
 
 class Figure(Strict):
-    """One figure. Smaller is better for all of them."""
+    """One figure beside what is demanded of it."""
 
-    benchmark: str = Field(description="ticks, recorder, probe or analysis")
+    benchmark: str = Field(description="ticks, recorder, probe, engine or analysis")
     name: str = Field(description="stable dotted name, such as recorder.c.cost")
     what: str = Field(description="the same in words")
     unit: str
@@ -40,7 +40,10 @@ class Figure(Strict):
         default=[], description="value of each trial, or of each repetition"
     )
     target: float | None = Field(
-        default=None, description="the most it may be; None: it only helps to read the others"
+        default=None, description="the bound of it; None: it only helps to read the others"
+    )
+    better: Literal["lower", "higher"] = Field(
+        default="lower", description="lower: the target is the most it may be; higher: the least"
     )
     why_not: str = Field(default="", description="why there is no value")
 
@@ -65,9 +68,11 @@ class Figure(Strict):
         if self.value is None:
             return Verdict.NOT_MEASURED
         low, high = self.interval or (self.value, self.value)
-        if high <= self.target:
-            return Verdict.MET
-        return Verdict.MISSED if low > self.target else Verdict.UNDECIDED
+        if self.better == "higher":
+            met, missed = low >= self.target, high < self.target
+        else:
+            met, missed = high <= self.target, low > self.target
+        return Verdict.MET if met else Verdict.MISSED if missed else Verdict.UNDECIDED
 
 
 def _scaled(interval: Interval | None, scale: float) -> Interval | None:

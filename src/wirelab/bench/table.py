@@ -97,7 +97,10 @@ def _interval(figure: Figure) -> str:
 
 
 def _target(figure: Figure) -> str:
-    return "" if figure.target is None else f"<= {_number(figure.target)} {figure.unit}"
+    if figure.target is None:
+        return ""
+    sign = ">=" if figure.better == "higher" else "<="
+    return f"{sign} {_number(figure.target)} {figure.unit}"
 
 
 def _number(value: float) -> str:

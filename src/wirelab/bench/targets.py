@@ -19,3 +19,15 @@ ANALYSIS_SAMPLES = 10_000_000
 ANALYSIS_SECONDS = 5.0
 ANALYSIS_MB = 1000.0
 """For ``ANALYSIS_SAMPLES`` samples; MB = 10**6 bytes."""
+
+ENGINE_RATIO = 6.0
+"""Messages received for a CPU-second of the load engine, over those of k6, at the least."""
+
+ENGINE_ADDED_US = 50.0
+"""Microseconds that the engine may add to the median round trip of a bare epoll client."""
+
+ENGINE_USERS = 1_000
+ENGINE_MB = 20.0
+CROWD_USERS = 10_000
+CROWD_MB = 100.0
+"""Highest resident memory of the engine at that many connections; MB = 10**6 bytes."""

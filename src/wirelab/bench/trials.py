@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from rich.console import Console
 
 from wirelab.bench.figure import BenchError
+from wirelab.build import Unavailable, Workshop, engine_part
 from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.manifest import load_contender, load_suite
-from wirelab.model.result import Cell, Metric, Result, Unsupported, Verdict
+from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
 from wirelab.model.run import cell_id
+from wirelab.model.suite import Scenario
+from wirelab.plan import takes_part
+from wirelab.run.limits import allow_open_files
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.selection import Selection, begin
 from wirelab.run.session import Session
 from wirelab.run.staging import Stages
 
 SUITE_FOLDER = "bench"
+_ENGINE = "engine:"
 
 _BESIDE_THE_POINT = ("late-start", "heap-kind")
 """An operation that does nothing is always shorter than the lateness of its start."""
@@ -42,16 +47,30 @@ class MeasuredSuite:
 
     result: Result
     folder: Path
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """By scenario that was asked for and could not be carried out: why."""
 
     def metric(
-        self, scenario: str, contender: str, name: str, variant: str = ""
+        self,
+        scenario: str,
+        contender: str,
+        name: str,
+        variant: str = "",
+        *,
+        despite: Callable[[Finding], bool] = lambda _: False,
     ) -> tuple[Metric | None, str]:
-        """A metric that its gates support, or None and why there is none."""
+        """A metric that its gates support, or None and why there is none.
+
+        ``despite`` says which findings speak of something that the metric does not rest on.
+        """
+        if scenario in self.left_out:
+            return None, self.left_out[scenario]
         cell = self._cell(scenario, variant, contender)
         if cell is None:
             return None, self._why_no_cell(contender)
-        if cell.verdict is Verdict.INVALID:
-            gates = [f.gate for f in cell.findings if f.verdict is Verdict.INVALID]
+        against = [f for f in cell.findings if f.verdict is Verdict.INVALID and not despite(f)]
+        if against:
+            gates = [finding.gate for finding in against]
             return None, f"{', '.join(gates)}; wl analyse {self.folder}"
         metric = cell.metrics.get(name)
         if metric is None or metric.value is None:
@@ -61,7 +80,8 @@ class MeasuredSuite:
     def remarks(self) -> dict[str, list[str]]:
         """By gate and its verdict: the cells about which it had something to say."""
         remarks: dict[str, list[str]] = {}
-        for cell in self.result.cells:
+        # What is said of a step is said of its trials.
+        for cell in (cell for cell in self.result.cells if not cell.step):
             for finding in cell.findings:
                 if finding.verdict is not Verdict.VALID and finding.gate not in _BESIDE_THE_POINT:
                     gate = f"{finding.gate} ({finding.verdict.value})"
@@ -99,16 +119,22 @@ def measure_suite(
 ) -> MeasuredSuite:
     """Carry out the trials of ``scenarios`` and analyse them.
 
-    Raises InterruptedRun after Ctrl-C, UnknownNameError for a profile that no scenario has,
-    and BenchError where nothing of the suite can be built.
+    A scenario that this machine cannot carry out is left out, with its reason. Raises
+    InterruptedRun after Ctrl-C, UnknownNameError for a profile that no scenario has, and
+    BenchError where nothing of the suite can be built.
     """
 
     def say(line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     suite = harness_suite(repository)
-    chosen = suite.chosen_scenarios(scenarios, profile)
-    contenders = suite.chosen_contenders([])
+    asked = suite.chosen_scenarios(scenarios, profile)
+    workshop = Workshop(repository, say)
+    left_out = {n: why for n in asked if (why := _refusal(suite.scenario(n), workshop, repository))}
+    chosen = [name for name in asked if name not in left_out]
+    if not chosen:
+        raise BenchError("; ".join(dict.fromkeys(left_out.values())))
+    contenders = _taking_part(suite, chosen)
     stages = Stages(suite, contenders, chosen, repository, say)
     if not stages.available:
         reasons = {p.unavailable for p in stages.participants.values()}
@@ -124,4 +150,26 @@ def measure_suite(
             Session(folder, stages, live).carry_out(unstable)
     else:
         Session(folder, stages, PlainProgress(console)).carry_out(unstable)
-    return MeasuredSuite(analyse(folder.path)[0], folder.path)
+    return MeasuredSuite(analyse(folder.path)[0], folder.path, left_out)
+
+
+def _taking_part(suite: SuiteEntry, scenarios: Sequence[str]) -> list[ContenderEntry]:
+    """Nothing is built that has no trial."""
+    return [
+        entry
+        for entry in suite.chosen_contenders([])
+        if any(takes_part(entry.manifest, n, suite.scenario(n), "") for n in scenarios)
+    ]
+
+
+def _refusal(scenario: Scenario, workshop: Workshop, repository: Path) -> str:
+    """Why a scenario cannot be carried out on this machine; empty when it can."""
+    if refusal := allow_open_files(scenario.open_files):
+        return refusal
+    if not any(role.by.startswith(_ENGINE) for role in scenario.roles.values()):
+        return ""
+    try:
+        workshop.prepare(engine_part(repository))
+    except Unavailable as missing:
+        return f"wirelab's engine: {missing.reason}" + (missing.remedy and f"; {missing.remedy}")
+    return ""

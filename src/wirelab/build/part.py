@@ -9,6 +9,8 @@ from pathlib import Path
 from wirelab.catalog import ContenderEntry, LibraryEntry, SuiteEntry
 from wirelab.model.builds import Build, Run
 
+_ENGINE = Path("crates", "engine")
+
 
 @dataclass(frozen=True)
 class Part:
@@ -39,12 +41,12 @@ def contender_part(suite: SuiteEntry, contender: ContenderEntry) -> Part:
     """A contender as something to build."""
     manifest = contender.manifest
     if manifest.build.kind == "engine":
-        return replace(engine_part(suite.folder.parents[1]), run=manifest.run)
+        return replace(engine_part(_repository_around(suite.folder)), run=manifest.run)
     return Part(
         suite=suite.name,
         name=contender.name,
         title=f"contender {contender.name} of {suite.name}",
-        source=contender.folder,
+        source=contender.folder / manifest.source,
         build=manifest.build,
         run=manifest.run,
         unavailable=manifest.unavailable.en,
@@ -86,10 +88,16 @@ def engine_part(repository: Path, load: str = "") -> Part:
         suite="wirelab",
         name="engine",
         title="wirelab's engine",
-        source=repository / "crates" / "engine",
+        source=repository / _ENGINE,
         build=Build(kind="cargo"),
         run=Run(command=["{build}/bin/wirelab-engine", load]),
     )
+
+
+def _repository_around(suite: Path) -> Path:
+    """The nearest folder above a suite that has the engine; the one right above where none has."""
+    around = (folder for folder in suite.parents if (folder / _ENGINE).is_dir())
+    return next(around, suite.parent)
 
 
 def _library_part(user: Part, library: LibraryEntry) -> Part:

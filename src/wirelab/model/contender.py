@@ -24,6 +24,9 @@ class Contender(Strict):
     title: str
     language: str
     library: LibraryInfo
+    source: str = Field(
+        default=".", description="folder with the sources, relative to the manifest"
+    )
     roles: list[Name] = ["client"]
     scenarios: list[Name] = Field(default=[], description="empty: all of the suite")
     uses: list[Name] = Field(default=[], description="optional roles of the scenarios it needs")
