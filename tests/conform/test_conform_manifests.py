@@ -65,6 +65,67 @@ def test_a_server_may_be_named_instead(tmp_path: Path) -> None:
     assert [office.command for office in client.partners] == [["nc", "-l"]]
 
 
+CROWDED = """
+[programs.broker]
+source = "broker"
+build = { kind = "none" }
+run = { command = ["broker"] }
+[scenarios.s1.roles.broker]
+by = "program:broker"
+optional = true
+beside = "client"
+[scenarios.s1.roles.load]
+by = "engine:letters"
+measured = true
+"""
+
+
+def served(tmp_path: Path, uses: str) -> Path:
+    """A contender that fills a role which the load of another measures."""
+    folder = contender(tmp_path)
+    suite = tmp_path / "letters/suite.toml"
+    text = suite.read_text().replace(", measured = true", "").replace("program:post", "contender")
+    before, roles, after = text.partition("[scenarios.s1.roles]\n")
+    suite.write_text(before + CROWDED + roles + after)
+    (folder / "contender.toml").write_text(f"uses = [{uses}]\n" + CONTENDER)
+    return folder
+
+
+PLACES = {"build": "/b"}
+
+
+def test_an_optional_role_is_there_for_who_uses_it(tmp_path: Path) -> None:
+    folder = served(tmp_path, '"broker"')
+    assert conform.programs(folder, Wanted()) == ["broker"]
+    client, office = conform.workers(folder, Wanted(places=PLACES))
+    assert [partner.role for partner in client.partners] == ["broker"]
+    assert [partner.role for partner in office.partners] == ["broker", "client"]
+
+
+def test_an_optional_role_is_not_there_for_others(tmp_path: Path) -> None:
+    folder = served(tmp_path, "")
+    assert conform.programs(folder, Wanted()) == []
+    for worker in conform.workers(folder, Wanted(places=PLACES)):
+        assert "broker" not in {partner.role for partner in worker.partners}
+
+
+def test_the_load_of_another_is_left_out(tmp_path: Path) -> None:
+    found = conform.workers(served(tmp_path, ""), Wanted(places=PLACES))
+    assert [(worker.role, worker.measured) for worker in found] == [
+        ("client", False),
+        ("office", False),
+    ]
+
+
+def test_the_load_of_another_can_be_checked_by_its_command(tmp_path: Path) -> None:
+    wanted = Wanted(places=PLACES, role="load", command=["letters", "--many"])
+    [load] = conform.workers(served(tmp_path, '"broker"'), wanted)
+    assert (load.command, load.measured) == (["letters", "--many"], True)
+    # All others are its partners, by their own commands, and started before it.
+    commands = {partner.role: partner.command[0] for partner in load.partners}
+    assert commands == {"client": "/b/pigeon", "office": "/b/pigeon", "broker": "broker"}
+
+
 @pytest.mark.parametrize(
     ("wanted", "period", "said"),
     [

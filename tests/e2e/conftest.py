@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -11,20 +12,34 @@ from pathlib import Path
 import pytest
 
 REPOSITORY = Path(__file__).parents[2]
+SUITES = {
+    "loopback": REPOSITORY / "tests" / "sabotage" / "suite",
+    "whiteboard": REPOSITORY / "tests" / "sabotage" / "websocket",
+}
 
 
 class House:
-    """A repository with the suite of sabotaged workers, to run ``wl`` in."""
+    """A repository with one suite of sabotaged workers, to run ``wl`` in.
 
-    def __init__(self, root: Path) -> None:
+    Results are kept below ``root``. What is built is too, unless ``home`` is another place: builds
+    know their place, so that a house that is to find them again has to stay where it is.
+    """
+
+    def __init__(self, root: Path, suite: str = "loopback", home: Path | None = None) -> None:
         self.root = root
-        (root / "suites").mkdir()
-        (root / "suites" / "loopback").symlink_to(REPOSITORY / "tests" / "sabotage" / "suite")
-        (root / "sdk").symlink_to(REPOSITORY / "sdk")
+        self.home = home or root
+        (self.home / "suites").mkdir(parents=True, exist_ok=True)
+        self._link(f"suites/{suite}", SUITES[suite])
+        for shared in ("sdk", "crates"):
+            self._link(shared, REPOSITORY / shared)
         self.environment = {
             **os.environ,
-            "WIRELAB_ROOT": str(root),
+            "WIRELAB_ROOT": str(self.home),
         }
+
+    def _link(self, name: str, target: Path) -> None:
+        with contextlib.suppress(FileExistsError):
+            (self.home / name).symlink_to(target)
 
     def command(self, *arguments: str) -> list[str]:
         """``wl`` with ``arguments``."""

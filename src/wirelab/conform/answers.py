@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from .contract import ITEM_ERROR, OK
+from .lanes import verified_lane
 from .samples import read_samples
 from .trial import Trial
 from .verdict import Check, verdict
@@ -92,11 +93,12 @@ def _unanswered(trial: Trial) -> set[tuple[str, int]]:
         statuses.setdefault((record.op, record.intended_ns), set()).add(record.status)
     failed = {call for call, found in statuses.items() if not found & {OK, ITEM_ERROR}}
     codes = {name: entry["code"] for name, entry in trial.spec["operations"].items()}
+    schedule = trial.spec["schedule"]
     return {
         (name, tick)
         for name, ticks in trial.spec["verify"]["ticks"].items()
         for tick in ticks
-        if (codes[name], trial.intended_ns(tick)) in failed
+        if (codes[name], trial.intended_ns(tick, verified_lane(schedule, tick))) in failed
     }
 
 

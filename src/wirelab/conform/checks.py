@@ -11,11 +11,20 @@ from pathlib import Path
 
 from .answers import check_answers, check_preflight, check_values
 from .contract import CONTRACT, SECOND
-from .conversation import check_end, check_events, check_ready, check_runtime
+from .conversation import (
+    check_end,
+    check_events,
+    check_nothing_done,
+    check_ready,
+    check_runtime,
+    stop,
+)
+from .intervals import check_intervals
 from .leftovers import adopting_orphans
 from .process import Process
 from .samples import check_clock, check_samples
 from .schedule import check_schedule
+from .serving import check_being_a_server
 from .spec import make_spec
 from .trial import scratch_of, trial_of
 from .verdict import Check, verdict
@@ -23,6 +32,9 @@ from .worker import Worker
 
 _LONG = 6000
 """Ticks of a schedule that no check waits for the end of."""
+
+_SERVING_S = 1.2
+"""What a server that has nothing to do is left alone for: a `runtime` event comes meanwhile."""
 
 _GIVES_UP_S = 20
 """What a worker may take to see that a spec is none; starting its runtime is part of it."""
@@ -39,6 +51,8 @@ def check(worker: Worker) -> list[Check]:
         checks = _check_whole_life(worker, folder, left)
         if checks[0].outcome == "pass":
             checks += _check_being_stopped(worker, folder, left)
+            if not worker.measured:
+                checks += check_being_a_server(worker, folder, left)
             checks += _check_bad_specs(worker, folder, left)
     checks.append(verdict("leftovers", [f"left running: {line}" for line in left], "none"))
     if worker.left_out:
@@ -61,13 +75,13 @@ def _check_whole_life(worker: Worker, folder: Path, left: list[str]) -> list[Che
             checks += [check_events(trial), check_runtime(trial)]
             checks.append(check_end(trial, "done", "after its schedule"))
             checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
-            checks += [check_answers(trial), check_values(trial)]
+            checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
         else:
-            time.sleep(0.2)
-            trial.process.send(command="stop")
-            trial.conclude(worker.stop_ns / SECOND)
+            time.sleep(_SERVING_S)
+            trial.stop(stop)
             checks += [check_events(trial), check_runtime(trial)]
-            checks += [check_end(trial, "stop", "when told to stop"), check_samples(trial)]
+            checks += [check_end(trial, "stop", "when told to stop")]
+            checks += [check_nothing_done(trial), check_samples(trial)]
     left += trial.left
     return checks
 
@@ -78,7 +92,7 @@ def _check_being_stopped(worker: Worker, folder: Path, left: list[str]) -> list[
         ("end of input", "when its input ended", Process.end_input)
     ]
     if worker.measured:
-        ways.insert(0, ("stop", "when told to stop", lambda process: process.send(command="stop")))
+        ways.insert(0, ("stop", "when told to stop", stop))
     checks = []
     for name, asked, tell in ways:
         for early in (False, True) if worker.measured else (True,):
@@ -86,8 +100,7 @@ def _check_being_stopped(worker: Worker, folder: Path, left: list[str]) -> list[
                 if not early:
                     trial.start()
                     time.sleep(0.1 + max(0.4, 4.5 * worker.period_ns / SECOND))
-                tell(trial.process)
-                trial.conclude(worker.stop_ns / SECOND)
+                trial.stop(tell)
                 full = f"{name} before start" if early else name
                 verdicts = [check_end(trial, full, asked), check_samples(trial, full)]
                 if not early:

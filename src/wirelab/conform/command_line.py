@@ -12,7 +12,7 @@ from typing import Any
 
 from .checks import check
 from .manifests import Wanted, workers
-from .placeholders import PLACES
+from .placeholders import FOLDERS, PLACES
 from .worker import CannotCheckError, Worker
 
 CONFORMS, BREACHES, CANNOT_CHECK = 0, 1, 2
@@ -39,7 +39,7 @@ def parse(arguments: Sequence[str]) -> tuple[Path, Wanted]:
         variant=asked.variant,
         role=asked.role,
         server=shlex.split(asked.server),
-        places={name: value for name, value in places.items() if value},
+        places={name: _place(name, value) for name, value in places.items() if value},
         parameters=dict(_setting(text) for text in asked.values),
     )
 
@@ -61,6 +61,11 @@ def _parser() -> argparse.ArgumentParser:
     for place in PLACES:
         parser.add_argument(f"--{place}", help=f"what {{{place}}} in commands stands for")
     return parser
+
+
+def _place(name: str, value: str) -> str:
+    """Folders from where the user stands: a worker is started elsewhere."""
+    return str(Path(value).resolve()) if name in FOLDERS else value
 
 
 def _setting(text: str) -> tuple[str, Any]:

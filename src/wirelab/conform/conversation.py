@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import itertools
-import re
-import socket
 from collections import Counter
 
+from . import sockets
 from .contract import CONTRACT, SECOND, Json
+from .intervals import counted
+from .process import Process
 from .trial import Trial
 from .verdict import Check, verdict
 
+_NO_ANSWERS = "00000000"
 _ERRORS_ENOUGH = 100
 _PROGRESS_APART_NS = SECOND // 2
 """Half of the second the contract asks for: a pipe may hold a line back."""
@@ -34,9 +36,11 @@ def check_ready(trial: Trial) -> Check:
     if any(not isinstance(item, str) for item in ready.get("capabilities") or []):
         findings.append("capabilities must be a list of strings")
     if not worker.measured:
-        findings += _unreachable(ready.get("endpoint", ""))
+        findings += _unreachable(process, ready.get("endpoint", ""))
     if not trial.path("samples").exists():
         findings.append("the sample file does not exist at ready")
+    if worker.measured and counted(trial) and not trial.path("intervals").exists():
+        findings.append("the interval file does not exist at ready")
     seconds = (said_ns - process.started_ns) / SECOND
     library = ready.get("library") or {}
     passed = f"after {seconds:.2f} s, {library.get('name')} {library.get('version')}"
@@ -52,14 +56,16 @@ def _unnamed(ready: Json) -> list[str]:
     ]
 
 
-def _unreachable(endpoint: str) -> list[str]:
-    match = re.search(r"(?://)?(\[[^\]]+\]|[^/:]+):(\d+)", endpoint)
-    if match is None or int(match[2]) == 0:
+def _unreachable(process: Process, endpoint: str) -> list[str]:
+    address = sockets.address_of(endpoint)
+    if address is None:
         return [f"endpoint {endpoint!r} has no port that was really got"]
     try:
-        socket.create_connection((match[1].strip("[]"), int(match[2])), timeout=2).close()
+        sockets.connected(address).close()
     except OSError as error:
         return [f"endpoint {endpoint!r} takes no connection: {error}"]
+    if not sockets.listens(process.pid, process.trial, address[1]):
+        return [f"endpoint {endpoint!r} is listened on by a process that is not the worker's"]
     return []
 
 
@@ -111,7 +117,24 @@ def check_end(trial: Trial, name: str, asked: str) -> Check:
         what = "no done" if trial.code is None else f"exit {trial.code} without done"
         return Check(name, "fail", f"{what} {asked}{trial.process.last_words()}")
     if trial.code is None:
-        return Check(name, "fail", f"still running {limit_s:g} s after done")
+        return Check(name, "fail", f"done {asked}, but still running after {limit_s:g} s")
     if trial.code != 0:
         return Check(name, "fail", f"exit {trial.code} after done{trial.process.last_words()}")
     return Check(name, "pass", f"done, exit 0 {asked}")
+
+
+def check_nothing_done(trial: Trial) -> Check:
+    """A role that is not measured has no schedule: no records, no answers."""
+    wanted = {"records": 0, "answers": 0, "checksum": _NO_ANSWERS}
+    said = trial.done or wanted
+    findings = [
+        f"{name} is {said[name]!r} for a role without a schedule, not {value!r}"
+        for name, value in wanted.items()
+        if said[name] != value
+    ]
+    return verdict("done", findings, "nothing was recorded")
+
+
+def stop(process: Process) -> None:
+    """Say `stop`."""
+    process.send(command="stop")

@@ -101,6 +101,19 @@ def command_line(pid: int) -> str:
     return f"process {pid}"
 
 
+def members(root: int, trial: str) -> set[int]:
+    """``root``, its descendants, and every other process of ``trial``."""
+    found = {root}
+    parents = {pid: parent for pid, parent, _ in _processes()}
+    for pid in parents:
+        ancestors = [pid]
+        while (parent := parents.get(ancestors[-1], 0)) not in (0, *ancestors):
+            ancestors.append(parent)
+        if root in ancestors or _belongs(pid, trial):
+            found.add(pid)
+    return found
+
+
 def _processes() -> Iterator[tuple[int, int, str]]:
     """Every process: its id, its parent's, its state."""
     for stat in Path("/proc").glob("[0-9]*/stat"):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import os
-import re
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
@@ -14,12 +13,13 @@ from typing import Any
 
 from .contract import SECOND, Json
 from .placeholders import filled
+from .scenario import cycle_of, nanoseconds, operation_of, steps_of
 from .variants import chosen_variant, killed_before, other_faults
 from .worker import CannotCheckError, Verifier, Worker
 
-_UNITS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": SECOND, "min": 60 * SECOND}
 _LONGEST_PERIOD_NS = SECOND // 10
 _PROGRAM = "program:"
+_CONTENDER = "contender"
 
 
 @dataclass(frozen=True)
@@ -66,8 +66,14 @@ class _Case:
         return scenario
 
     def roles(self) -> list[tuple[str, Json]]:
-        """Roles in the order in which they start: the measured one needs all others."""
-        return sorted(self.scenario["roles"].items(), key=lambda item: _measured(item[1]))
+        """Roles in the order in which they start: the measured one needs all others.
+
+        Optional ones are there for contenders that name them in ``uses``.
+        """
+        uses = self.manifest.get("uses", [])
+        roles = self.scenario["roles"].items()
+        needed = [(n, role) for n, role in roles if n in uses or not role.get("optional", False)]
+        return sorted(needed, key=lambda item: _measured(item[1]))
 
 
 def workers(contender: Path, wanted: Wanted) -> list[Worker]:
@@ -81,10 +87,15 @@ def workers(contender: Path, wanted: Wanted) -> list[Worker]:
         worker = replace(common, role=role, measured=_measured(entry), partners=tuple(partners))
         if entry["by"].startswith(_PROGRAM):
             worker = _program(worker, case, entry["by"].removeprefix(_PROGRAM), places, wanted)
-        else:
+        elif entry["by"] == _CONTENDER:
             worker = _contender(worker, case, places, wanted)
             if wanted.role in ("", role):
                 found.append(worker)
+        elif wanted.role != role:
+            continue  # the load of another: the contender is checked without it
+        else:
+            worker = _other(worker, entry["by"], wanted)
+            found.append(worker)
         partners.append(worker)
     if not found:
         raise CannotCheckError(f"the contender fills no role {wanted.role} in scenario {case.name}")
@@ -114,6 +125,12 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
     variant_name = chosen_variant(scenario, wanted.variant)
     variant = scenario["variants"][variant_name] if variant_name else {}
     operations = scenario.get("operations", {})
+    parameters = {
+        **scenario.get("parameters", {}),
+        **variant.get("parameters", {}),
+        **case.manifest.get("tuning", {}),
+        **wanted.parameters,
+    }
     return Worker(
         command=(),
         role="",
@@ -121,20 +138,17 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
         scenario=case.name,
         variant=variant_name,
         contender=case.manifest["contender"],
-        parameters={
-            **scenario.get("parameters", {}),
-            **variant.get("parameters", {}),
-            **case.manifest.get("tuning", {}),
-            **wanted.parameters,
-        },
+        parameters=parameters,
         operations={
-            name: _operation(operations[name]) for name in variant.get("operations") or operations
+            name: operation_of(operations[name]) for name in variant.get("operations") or operations
         },
         statuses=frozenset(scenario.get("statuses", {}).values()),
-        period_ns=min(_nanoseconds(scenario["period"]), _LONGEST_PERIOD_NS),
-        ready_ns=_nanoseconds(scenario.get("ready_limit", "60s")),
-        operation_ns=_nanoseconds(scenario.get("operation_limit", "10s")),
-        stop_ns=_nanoseconds(scenario.get("stop_limit", "5s")),
+        cycle=cycle_of(scenario),
+        steps=steps_of(scenario, parameters),
+        period_ns=min(nanoseconds(scenario["period"]), _LONGEST_PERIOD_NS),
+        ready_ns=nanoseconds(scenario.get("ready_limit", "60s")),
+        operation_ns=nanoseconds(scenario.get("operation_limit", "10s")),
+        stop_ns=nanoseconds(scenario.get("stop_limit", "5s")),
         killed=killed_before(variant),
         left_out=other_faults(variant),
         verify=_verifier(case.suite_folder / "verify.py"),
@@ -144,11 +158,19 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
 def _contender(worker: Worker, case: _Case, places: Mapping[str, str], wanted: Wanted) -> Worker:
     """A role that the contender fills."""
     run, known = case.manifest["run"], {"source": str(case.folder), **places, "role": worker.role}
+    asked = wanted.command if wanted.role in ("", worker.role) else ()
     return replace(
         worker,
-        command=wanted.command or [filled(word, known) for word in run["command"]],
+        command=asked or [filled(word, known) for word in run["command"]],
         environment={**_environment(run, known), **wanted.environment},
     )
+
+
+def _other(worker: Worker, by: str, wanted: Wanted) -> Worker:
+    """A role that wirelab itself fills; only who names its command can have it checked."""
+    if not wanted.command:
+        raise CannotCheckError(f"the role {worker.role} is filled by {by}: say --command 'COMMAND'")
+    return replace(worker, command=wanted.command)
 
 
 def _program(
@@ -208,27 +230,6 @@ def _toml(path: Path) -> Json:
         raise CannotCheckError(f"cannot read {path}: {error.strerror}") from error
     except tomllib.TOMLDecodeError as error:
         raise CannotCheckError(f"{path}: {error}") from error
-
-
-def _nanoseconds(value: str | int) -> int:
-    if isinstance(value, int):
-        return value
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|min)", value.strip())
-    if match is None:
-        raise CannotCheckError(f"{value!r} is no duration such as 100ms")
-    return round(float(match[1]) * _UNITS[match[2]])
-
-
-def _operation(entry: Json) -> Json:
-    operation = {
-        "code": entry["code"],
-        "every": entry.get("every", 1),
-        "items": entry.get("items", 1),
-        "preflight": entry.get("preflight", 1),
-    }
-    if "deadline" in entry:
-        operation["deadline_ns"] = _nanoseconds(entry["deadline"])
-    return operation
 
 
 def _verifier(path: Path) -> Verifier | None:

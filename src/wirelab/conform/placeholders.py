@@ -10,6 +10,9 @@ from .worker import CannotCheckError
 PLACES = ("build", "python", "java", "node", "sdk")
 """Placeholders whose values the command line takes."""
 
+FOLDERS = ("build", "sdk")
+"""Those that stand for folders; the others may be found on PATH."""
+
 _PLACEHOLDER = re.compile(rf"\{{(source|role|{'|'.join(PLACES)})\}}")
 
 

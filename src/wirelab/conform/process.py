@@ -142,6 +142,13 @@ class Process:
         self._readers[0].join(1)
         return code
 
+    def kill(self, within_s: float) -> list[int]:
+        """Kill the worker's own process as a crash would; what it started and still runs then."""
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self.pid, signal.SIGKILL)
+        self._popen.wait()
+        return leftovers.left_running(self.trial, within_s)
+
     def last_words(self) -> str:
         """The end of its standard error, for a finding."""
         text = self.stderr.decode(errors="replace").strip().splitlines()

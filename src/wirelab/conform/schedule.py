@@ -6,19 +6,24 @@ from collections import Counter, defaultdict
 from collections.abc import Mapping
 
 from .contract import Json
+from .lanes import due_lanes, joins
 from .samples import Record, read_samples
 from .trial import Trial
 from .verdict import Check, verdict
 
 _SHOWN = 5
+_STOPPING_NS = 200_000_000
+"""The threads of a worker may hear of a stop one after the other."""
 
 
 def check_schedule(trial: Trial, name: str = "schedule", whole: bool = True) -> Check:
     """Every due tick once for each lane, at its intended time; `whole`: up to the last."""
     records, _ = read_samples(trial)
+    if trial.spec["schedule"]["steps"]:
+        return _check_steps(trial, records, name, whole)
     findings = []
     last = 0
-    for operation, entry in trial.spec["operations"].items():
+    for operation, entry in _sampled(trial).items():
         lanes = _lanes(records, entry["code"])
         if not lanes:
             findings.append(f"{operation}: no record")
@@ -31,6 +36,12 @@ def check_schedule(trial: Trial, name: str = "schedule", whole: bool = True) -> 
             findings += [f"{where}: {what}" for what in _astray(turns, due, entry["every"])]
             last = max(last, (due - 1) * entry["every"])
     return verdict(name, findings, f"ticks 0 to {last}, each at its intended time")
+
+
+def _sampled(trial: Trial) -> dict[str, Json]:
+    """The operations that have a record each."""
+    operations = trial.spec["operations"].items()
+    return {name: entry for name, entry in operations if entry["record"] == "samples"}
 
 
 def _lanes(records: list[Record], code: int) -> dict[int, list[int]]:
@@ -59,3 +70,35 @@ def _astray(turns: Mapping[float, int], due: int, every: int) -> list[str]:
     if twice := [turn for turn, count in turns.items() if count > 1]:
         findings.append(f"{len(twice)} ticks were recorded more than once")
     return findings
+
+
+def _check_steps(trial: Trial, records: list[Record], name: str, whole: bool) -> Check:
+    """The lanes that each step asks for, and the users that join in it."""
+    findings = []
+    total = 0
+    for operation, entry in _sampled(trial).items():
+        done = Counter((r.lane, r.intended_ns) for r in records if r.op == entry["code"])
+        due = _due(trial, entry)
+        strange = [turn for turn in done if turn not in due]
+        if not whole:
+            latest = max((time for _, time in done), default=0) - _STOPPING_NS
+            due = {(lane, time) for lane, time in due if time <= latest}
+        if strange:
+            findings.append(f"{operation}: {len(strange)} lanes and times are none it is due at")
+        if missing := sorted(due - done.keys(), key=lambda turn: turn[1]):
+            first = missing[0][0]
+            findings.append(f"{operation}: {len(missing)} of {len(due)} are missing, lane {first}")
+        if twice := [turn for turn, count in done.items() if count > 1]:
+            findings.append(f"{operation}: {len(twice)} were recorded more than once")
+        total += len(due)
+    return verdict(name, findings, f"{total} turns of lanes, each at its intended time")
+
+
+def _due(trial: Trial, entry: Json) -> set[tuple[int, int]]:
+    """Lanes with the times they are due at."""
+    schedule = trial.spec["schedule"]
+    if entry["due"] == "join":
+        begin_ns = trial.start_ns
+        return {(user, begin_ns + at) for user, at in joins(schedule).items()}
+    ticks = range(0, schedule["count"], entry["every"])
+    return {(lane, trial.intended_ns(t, lane)) for t in ticks for lane in due_lanes(schedule, t)}

@@ -7,7 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from .contract import CONTRACT, Json
+from .lanes import can_be_verified
 from .worker import Worker
+
+ANY_PORT = "127.0.0.1:0"
+
+_NOT_FOR_WORKERS = ("preflight",)
+_SETTLE = 4
+"""Ticks in which the users of a step connect."""
 
 
 def make_spec(  # noqa: PLR0917  # the parts of a spec
@@ -17,14 +24,12 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
     count: int,
     endpoints: Mapping[str, str],
     facts: Mapping[str, Any],
+    listen: str = ANY_PORT,
 ) -> Json:
     """The spec of one worker for ``count`` ticks; the first and last of each are verified."""
-    due = {
-        name: [tick for tick in range(count) if tick % entry["every"] == 0]
-        for name, entry in worker.operations.items()
-    }
-    preflight = {name: entry.get("preflight", 1) for name, entry in worker.operations.items()}
     client = worker.measured
+    schedule = _schedule(worker, count if client else 0)
+    preflight = {name: entry.get("preflight", 1) for name, entry in worker.operations.items()}
     return {
         "contract": CONTRACT,
         "trial": trial,
@@ -35,27 +40,19 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
         "role": worker.role,
         "seed": 1,
         "parameters": dict(worker.parameters),
-        "listen": "127.0.0.1:0",
+        "listen": listen,
         "endpoints": dict(endpoints),
         "facts": dict(facts),
-        "operations": {
-            name: {"deadline_ns": None}
-            | {key: value for key, value in entry.items() if key != "preflight"}
-            for name, entry in worker.operations.items()
-        },
-        "schedule": {
-            "first_ns": 0,
-            "period_ns": worker.period_ns,
-            "count": count if client else 0,
-            "warmup": 3 if client and count > 3 else 0,
-        },
+        "operations": {name: _operation(entry) for name, entry in worker.operations.items()},
+        "schedule": schedule,
         "verify": {
             "preflight": {n: k for n, k in preflight.items() if k} if client else {},
-            "ticks": {n: sorted({t[0], t[-1]}) for n, t in due.items() if t} if client else {},
+            "ticks": _verified(worker, schedule),
         },
         "paths": {
             "samples": str(scratch / f"{worker.role}.samples"),
             "answers": str(scratch / f"{worker.role}.answers.jsonl"),
+            "intervals": str(scratch / f"{worker.role}.intervals.jsonl"),
             "scratch": str(scratch),
         },
         "limits": {
@@ -64,3 +61,50 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
             "stop_ns": worker.stop_ns,
         },
     }
+
+
+def _operation(entry: Json) -> Json:
+    known = {"every": 1, "items": 1, "due": "tick", "record": "samples", "deadline_ns": None}
+    own = {key: value for key, value in entry.items() if key not in _NOT_FOR_WORKERS}
+    return {**known, **own}
+
+
+def _schedule(worker: Worker, count: int) -> Json:
+    """``count`` ticks, shared evenly by the steps where there are any."""
+    steps = _steps(worker, count) if count else []
+    warmup = steps[0]["settle"] if steps else 3 if count > 3 else 0
+    return {
+        "first_ns": 0,
+        "period_ns": worker.period_ns,
+        "count": count,
+        "warmup": warmup,
+        "cycle": dict(worker.cycle),
+        "steps": steps,
+    }
+
+
+def _steps(worker: Worker, count: int) -> list[Json]:
+    steps = []
+    for number, wanted in enumerate(worker.steps):
+        ticks = count // len(worker.steps)
+        settle = _SETTLE if wanted["settle"] is None else wanted["settle"]
+        settle = min(settle, ticks // 3)
+        longest_ns = (settle or ticks) * worker.period_ns // 2
+        step = {"name": wanted["name"], "first": number * ticks, "count": ticks, "settle": settle}
+        step |= {"users": wanted["users"], "lanes": wanted["lanes"]}
+        steps.append(step | {"join_ns": min(wanted["join_ns"] or longest_ns, longest_ns)})
+    if steps:
+        steps[-1]["count"] += count % len(steps)
+    return steps
+
+
+def _verified(worker: Worker, schedule: Json) -> dict[str, list[int]]:
+    """First and last tick of each operation that is due at ticks and has a record each."""
+    ticks = [tick for tick in range(schedule["count"]) if can_be_verified(schedule, tick)]
+    found = {}
+    for name, entry in worker.operations.items():
+        operation = _operation(entry)
+        due = [tick for tick in ticks if tick % operation["every"] == 0]
+        if due and (operation["due"], operation["record"]) == ("tick", "samples"):
+            found[name] = sorted({due[0], due[-1]})
+    return found

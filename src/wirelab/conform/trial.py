@@ -7,14 +7,15 @@ import json
 import os
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from .contract import SECOND, Json
+from .lanes import offset_ns
 from .process import Process
-from .spec import make_spec
+from .spec import ANY_PORT, make_spec
 from .worker import CannotCheckError, Worker
 
 _LEAD_NS = 100_000_000
@@ -49,10 +50,17 @@ class Trial:
         self.code = self.process.wait(left_s)
         self.ended_ns = time.monotonic_ns()
 
-    def intended_ns(self, tick: int) -> int:
-        """When ``tick`` was to happen, on CLOCK_MONOTONIC."""
-        schedule = self.spec["schedule"]
-        return int(self.start_ns + schedule["first_ns"] + tick * schedule["period_ns"])
+    def stop(self, tell: Callable[[Process], None]) -> None:
+        """Tell it to stop in this way; ``done`` and the exit must both come within the limit."""
+        deadline = time.monotonic() + self.worker.stop_ns / SECOND
+        tell(self.process)
+        self.done = self.process.event("done", deadline - time.monotonic())
+        self.code = self.process.wait(deadline - time.monotonic())
+        self.ended_ns = time.monotonic_ns()
+
+    def intended_ns(self, tick: int, lane: int = 0) -> int:
+        """When a lane was to be served at ``tick``, on CLOCK_MONOTONIC."""
+        return self.start_ns + offset_ns(self.spec["schedule"], tick, lane)
 
     def path(self, name: str) -> Path:
         """One of the spec's ``paths``."""
@@ -60,7 +68,7 @@ class Trial:
 
 
 @contextlib.contextmanager
-def trial_of(worker: Worker, folder: Path, count: int) -> Iterator[Trial]:
+def trial_of(worker: Worker, folder: Path, count: int, listen: str = ANY_PORT) -> Iterator[Trial]:
     """The worker with its partners, up to ``ready``; nothing of them is left afterwards."""
     with contextlib.ExitStack() as stack:
         endpoints: dict[str, str] = {}
@@ -78,7 +86,7 @@ def trial_of(worker: Worker, folder: Path, count: int) -> Iterator[Trial]:
             facts[partner.role] = ready.get("facts", {})
             if partner.role in worker.killed:
                 process.end()
-        process, spec = _begin(worker, folder, count, endpoints, facts)
+        process, spec = _begin(worker, folder, count, endpoints, facts, listen)
         trial = Trial(worker, spec, process, facts)
         try:
             trial.ready = process.event("ready", worker.ready_ns / SECOND)
@@ -87,15 +95,16 @@ def trial_of(worker: Worker, folder: Path, count: int) -> Iterator[Trial]:
             trial.left = process.end()
 
 
-def _begin(
+def _begin(  # noqa: PLR0917  # the parts of a spec
     worker: Worker,
     folder: Path,
     count: int,
     endpoints: Mapping[str, str],
     facts: Mapping[str, Any],
+    listen: str = ANY_PORT,
 ) -> tuple[Process, Json]:
     scratch, name = scratch_of(worker, folder)
-    spec = make_spec(worker, name, scratch, count, endpoints, facts)
+    spec = make_spec(worker, name, scratch, count, endpoints, facts, listen)
     path = scratch / "spec.json"
     path.write_text(json.dumps(spec), encoding="utf-8")
     process = Process(worker, path, scratch, name)

@@ -22,7 +22,9 @@ class Worker:
 
     ``partners`` are the roles that start before it, and those whose role is in ``killed`` are
     dead by the time it starts; ``left_out`` are faults of the variant that are not played, in
-    words; ``operations`` are spec entries, with ``preflight`` added; times are nanoseconds.
+    words; ``operations`` are spec entries, with ``preflight`` added; ``steps`` have name, users,
+    lanes, settle and join_ns, the last two None where they follow from the profile; times are
+    nanoseconds.
     """
 
     command: Sequence[str]
@@ -35,6 +37,8 @@ class Worker:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     operations: Mapping[str, Json] = field(default_factory=dict)
     statuses: frozenset[int] = frozenset()
+    cycle: Mapping[str, int] = field(default_factory=lambda: {"length": 1, "active": 1})
+    steps: tuple[Json, ...] = ()
     period_ns: int = 100_000_000
     ready_ns: int = 60 * SECOND
     operation_ns: int = 10 * SECOND
@@ -47,8 +51,9 @@ class Worker:
 
     @property
     def ticks(self) -> int:
-        """Enough for two turns of the rarest operation."""
-        return max([12, *(int(entry["every"]) + 2 for entry in self.operations.values())])
+        """Enough for two turns of the rarest operation, and a cycle of every lane, in each step."""
+        turns = [int(entry["every"]) + 2 for entry in self.operations.values()]
+        return max([12, self.cycle["length"], *turns]) * max(1, len(self.steps))
 
     def schedule_ns(self, count: int) -> int:
         """How long ``count`` ticks may take.
@@ -57,4 +62,5 @@ class Worker:
         """
         if self.killed:
             return count * max(self.period_ns, self.operation_ns) + self.operation_ns
-        return count * self.period_ns + self.operation_ns
+        # A lane's last turn may be almost a period after its tick.
+        return (count + 1) * self.period_ns + self.operation_ns

@@ -1,0 +1,149 @@
+"""The interval file: exact counts and histograms by second."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+
+from .contract import SECOND, Json
+from .trial import Trial
+from .verdict import Check, verdict
+
+_FIELDS = {"second": int, "operation": str, "counts": dict, "service": str, "response": str}
+_NEEDED = ("second", "operation")
+_KINDS = ("service", "response")
+
+_COMPRESSED, _PLAIN = 0x1C849304, 0x1C849303
+"""Cookies of HdrHistogram's encoding V2; the second half of the last byte tells word sizes."""
+_WORD_SIZE = 0xF0
+_PLAIN_HEADER = 40
+
+
+def counted(trial: Trial) -> list[str]:
+    """Operations that are counted by the second."""
+    operations = trial.spec["operations"].items()
+    return [name for name, entry in operations if entry["record"] == "intervals"]
+
+
+def check_intervals(trial: Trial) -> Check:
+    """Form of every line, seconds within the schedule, no more received than was expected."""
+    wanted = counted(trial)
+    if not wanted:
+        return Check("intervals", "n/a", "no operation is counted by the second")
+    findings, totals = [], {name: Counter[str]() for name in trial.spec["operations"]}
+    try:
+        data = trial.path("intervals").read_bytes()
+    except OSError as error:
+        return Check("intervals", "fail", f"no interval file: {error.strerror}")
+    if data and not data.endswith(b"\n"):
+        findings.append("the last line is not complete")
+    lines = data.splitlines()
+    for number, text in enumerate(lines, 1):
+        line, wrong = _read(trial, text)
+        findings += [f"line {number}: {what}" for what in wrong]
+        if line is not None and not wrong:
+            totals[line["operation"]].update(line.get("counts", {}))
+    for name in wanted:
+        expected, received = totals[name]["expected"], totals[name]["received"]
+        if received > expected:
+            findings.append(f"{name}: {received} received, {expected} expected")
+        if not totals[name]:
+            findings.append(f"{name}: nothing was counted")
+    total = sum(totals[name]["received"] for name in wanted)
+    return verdict("intervals", findings, f"{len(lines)} lines, {total} received")
+
+
+def _read(trial: Trial, text: bytes) -> tuple[Json | None, list[str]]:
+    """One line and what is wrong with it."""
+    try:
+        line = json.loads(text)
+    except ValueError:
+        return None, ["not JSON"]
+    if not isinstance(line, dict):
+        return None, ["not an object"]
+    wrong = list(_misshapen(line))
+    if not wrong:
+        wrong += _out_of_place(trial, line)
+        wrong += _miscounted(line)
+    return line, wrong
+
+
+def _misshapen(line: Json) -> Iterator[str]:
+    yield from (f"{name} is missing" for name in _NEEDED if name not in line)
+    for name, value in line.items():
+        wanted = _FIELDS.get(name)
+        if wanted is None:
+            yield f"{name} is no field"
+        elif not isinstance(value, wanted) or isinstance(value, bool):
+            yield f"{name} must be {wanted.__name__}"
+    counts = line.get("counts")
+    for name, count in counts.items() if isinstance(counts, dict) else ():
+        if not isinstance(count, int) or isinstance(count, bool) or count < 0:
+            yield f"counts.{name} must be a whole number from 0"
+
+
+def _out_of_place(trial: Trial, line: Json) -> Iterator[str]:
+    # What nobody asked for has no intended time: it may come until everything is given up.
+    seconds = -(-trial.worker.schedule_ns(trial.spec["schedule"]["count"]) // SECOND)
+    if not 0 <= line["second"] < seconds:
+        yield f"second {line['second']} is outside of the schedule"
+    if line["operation"] not in trial.spec["operations"]:
+        yield f"{line['operation']} is no operation of the spec"
+
+
+def _miscounted(line: Json) -> Iterator[str]:
+    received = line.get("counts", {}).get("received")
+    for kind in _KINDS:
+        if text := line.get(kind, ""):
+            try:
+                times = _times(text)
+            except ValueError as error:
+                yield f"{kind}: {error}"
+            else:
+                if received is not None and times > received:
+                    yield f"{times} {kind} times of {received} received"
+
+
+def _times(text: str) -> int:
+    """How many durations a histogram holds; ValueError when it is none."""
+    try:
+        packed = base64.b64decode(text, validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise ValueError(f"not base64: {error}") from None
+    if len(packed) < 8 or _number(packed, 0) & ~_WORD_SIZE != _COMPRESSED:
+        raise ValueError("not a compressed HdrHistogram V2")
+    if _number(packed, 4) != len(packed) - 8:
+        raise ValueError("its length is not the one it says")
+    try:
+        plain = zlib.decompress(packed[8:])
+    except zlib.error as error:
+        raise ValueError(f"cannot be decompressed: {error}") from None
+    if len(plain) < _PLAIN_HEADER or _number(plain, 0) & ~_WORD_SIZE != _PLAIN:
+        raise ValueError("what is compressed is no HdrHistogram V2")
+    if _number(plain, 4) != len(plain) - _PLAIN_HEADER:
+        raise ValueError("its counts are cut off")
+    # Runs of empty buckets are written as negative numbers.
+    return sum(count for count in _counts(plain[_PLAIN_HEADER:]) if count > 0)
+
+
+def _number(data: bytes, at: int) -> int:
+    return int.from_bytes(data[at : at + 4], "big")
+
+
+def _counts(data: bytes) -> Iterator[int]:
+    """Numbers in ZigZag LEB128, of nine bytes at most."""
+    value = 0
+    shift = 0
+    for byte in data:
+        if shift == 56:
+            value, more = value | byte << shift, False
+        else:
+            value, more = value | (byte & 0x7F) << shift, bool(byte & 0x80)
+        shift += 7
+        if not more:
+            yield value >> 1 if value % 2 == 0 else -(value + 1 >> 1)
+            value, shift = 0, 0

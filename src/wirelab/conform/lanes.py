@@ -1,0 +1,69 @@
+"""When the lanes of a schedule are due: "Steps and lanes" of the contract, in whole numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from .contract import SECOND, Json
+
+_GOLDEN = 618_033_989
+
+
+def offset_ns(schedule: Json, tick: int, lane: int) -> int:
+    """When ``lane`` is intended at ``tick``, after tick 0."""
+    period_ns: int = schedule["period_ns"]
+    return int(schedule["first_ns"]) + tick * period_ns + _shift_ns(schedule, lane) % period_ns
+
+
+def due_lanes(schedule: Json, tick: int) -> Iterator[int]:
+    """The lanes that are due at ``tick``; lane 0 at each where there are no steps."""
+    before, step = _step(schedule, tick)
+    if step is None:
+        yield 0
+        return
+    settled = tick >= step["first"] + step["settle"]
+    lanes = step["lanes"] if settled else min(step["lanes"], before["lanes"] if before else 0)
+    yield from (lane for lane in range(lanes) if _active(schedule, tick, lane))
+
+
+def verified_lane(schedule: Json, tick: int) -> int:
+    """The lane whose answer is asked for at a verified tick."""
+    _, step = _step(schedule, tick)
+    return tick % int(step["lanes"]) if step else 0
+
+
+def can_be_verified(schedule: Json, tick: int) -> bool:
+    """Whether the lane that is asked at ``tick`` is due there."""
+    return verified_lane(schedule, tick) in due_lanes(schedule, tick)
+
+
+def joins(schedule: Json) -> dict[int, int]:
+    """When each user is intended to connect, after tick 0."""
+    found: dict[int, int] = {}
+    for step in schedule["steps"]:
+        added = range(len(found), step["users"])
+        begin_ns = schedule["first_ns"] + step["first"] * schedule["period_ns"]
+        for turn, user in enumerate(added):
+            found[user] = begin_ns + turn * step["join_ns"] // len(added)
+    return found
+
+
+def _step(schedule: Json, tick: int) -> tuple[Json | None, Json | None]:
+    """The step before that of ``tick``, and its own."""
+    before = None
+    for step in schedule["steps"]:
+        if step["first"] <= tick < step["first"] + step["count"]:
+            return before, step
+        before = step
+    return before, None
+
+
+def _shift_ns(schedule: Json, lane: int) -> int:
+    cycle_ns = int(schedule["cycle"]["length"] * schedule["period_ns"])
+    return lane * _GOLDEN % SECOND * cycle_ns // SECOND
+
+
+def _active(schedule: Json, tick: int, lane: int) -> bool:
+    cycle = schedule["cycle"]
+    phase = _shift_ns(schedule, lane) // schedule["period_ns"]
+    return bool((tick - phase) % cycle["length"] < cycle["active"])

@@ -1,0 +1,147 @@
+"""Checks of a server: bad clients, another instance beside it, a crash and a restart."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+
+from . import leftovers
+from .abuse import Client
+from .conversation import check_end, check_events, stop
+from .sockets import listens
+from .trial import Trial, trial_of
+from .verdict import Check, verdict
+from .worker import Worker
+
+_SETTLE_S = 0.3
+"""What a server may take to stumble over what it was sent."""
+
+_CHILDREN_LEAVE_S = 2.0
+"""What children may take to notice that the worker was killed."""
+
+
+def check_being_a_server(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
+    """What a server must bear, apart from its own stop; one that breaks is not asked further."""
+    with trial_of(worker, folder, 0) as first:
+        if first.ready is None:
+            words = first.process.last_words()
+            return [Check("second start", "fail", f"not ready when it was started again{words}")]
+        checks = [_check_abuse(first)]
+        if checks[0].outcome == "fail":
+            return checks  # what is no server any more says nothing of the rest
+        with trial_of(worker, folder, 0) as second:
+            checks.append(_check_beside(first, second))
+            if second.ready is not None:
+                checks.append(_check_crash(second))
+        if second.ready is not None:
+            checks.append(_check_restart(worker, folder, left, _listen_of(second)))
+        checks += _check_stop_while_serving(first)
+    left += first.left
+    return checks
+
+
+def _client(trial: Trial) -> Client:
+    return Client((trial.ready or {}).get("endpoint", ""))
+
+
+def _listen_of(trial: Trial) -> str:
+    host, port = _client(trial).address
+    return f"{host}:{port}"
+
+
+def _trouble(trial: Trial) -> str:
+    """Why the server does not serve any more; empty when it does."""
+    trouble = ""
+    try:
+        _client(trial).greet().close()
+    except OSError as error:
+        trouble = f"no further client is served: {error}"
+    # A process that is about to end closes its sockets first.
+    code = trial.process.wait(_SETTLE_S if trouble else 0)
+    return trouble if code is None else f"exit {code}{trial.process.last_words()}"
+
+
+def _check_abuse(trial: Trial) -> Check:
+    """Neither the server nor a process of it ends for what a client sends."""
+    client, process = _client(trial), trial.process
+    before = leftovers.members(process.pid, process.trial)
+    with client.half_a_request():
+        time.sleep(_SETTLE_S)
+        before &= leftovers.members(process.pid, process.trial)
+        tried = 0
+        for what, act in client.abuses():
+            tried += 1
+            # That it fails is the server's good right; that the next client fails is not.
+            with contextlib.suppress(OSError):
+                act()
+            if trouble := _trouble(trial):
+                return Check("abuse", "fail", f"after {what}: {trouble}")
+        time.sleep(_SETTLE_S)
+        trouble = _trouble(trial)
+    findings = [f"after all of it: {trouble}"] if trouble else []
+    if gone := before - leftovers.members(process.pid, process.trial):
+        findings.append(f"{len(gone)} of its processes ended{process.last_words()}")
+    return verdict("abuse", findings, f"serves after {tried} abuses")
+
+
+def _check_beside(first: Trial, second: Trial) -> Check:
+    """A second instance gets a port of its own and leaves the first alone."""
+    if second.ready is None:
+        words = second.process.last_words()
+        return Check("beside", "fail", f"a second instance did not get ready{words}")
+    ports = [_client(trial).address[1] for trial in (first, second)]
+    findings = []
+    if ports[0] == ports[1]:
+        findings.append(f"both instances say port {ports[0]}")
+    elif not listens(second.process.pid, second.process.trial, ports[1]):
+        findings.append(f"the second instance does not listen on port {ports[1]} itself")
+    for name, trial in (("first", first), ("second", second)):
+        if trouble := _trouble(trial):
+            findings.append(f"the {name} of two instances: {trouble}")
+    return verdict("beside", findings, f"two instances, ports {ports[0]} and {ports[1]}")
+
+
+def _check_crash(trial: Trial) -> Check:
+    """When the worker's process is killed, the processes that it started end by themselves."""
+    with contextlib.ExitStack() as connections, contextlib.suppress(OSError):
+        for _ in range(2):
+            connections.enter_context(_client(trial).greet())
+        # Connections that it has taken keep its port busy for a while; those that wait do not.
+        time.sleep(_SETTLE_S)
+        left = trial.process.kill(_CHILDREN_LEAVE_S)
+        lines = [f"still running: {leftovers.command_line(pid)}" for pid in left]
+        return verdict("killed", lines, "no process is left")
+    return Check("killed", "n/a", "no client could be served before")
+
+
+def _check_restart(worker: Worker, folder: Path, left: list[str], listen: str) -> Check:
+    """The core starts a killed server again at the port that it had."""
+    with trial_of(worker, folder, 0, listen) as trial:
+        if trial.ready is None:
+            words = trial.process.last_words()
+            return Check("restart", "fail", f"not ready at {listen}, where it was killed{words}")
+        findings = []
+        if _listen_of(trial) != listen:
+            findings.append(f"listens at {_listen_of(trial)}, not at {listen} as it was told")
+        if trouble := _trouble(trial):
+            findings.append(trouble)
+        trial.stop(stop)
+    left += trial.left
+    return verdict("restart", findings, f"listens at {listen} again")
+
+
+def _check_stop_while_serving(trial: Trial) -> list[Check]:
+    """`stop` while clients are connected, and what was said meanwhile."""
+    with contextlib.ExitStack() as connections:
+        with contextlib.suppress(OSError):
+            connections.enter_context(_client(trial).half_a_request())
+            for _ in range(2):
+                connections.enter_context(_client(trial).greet())
+        trial.stop(stop)
+    asked = "when told to stop with clients connected"
+    said = check_events(trial)
+    return [
+        check_end(trial, "stop while serving", asked),
+        Check("events of all that", said.outcome, said.detail),
+    ]

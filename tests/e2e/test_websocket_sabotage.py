@@ -1,0 +1,305 @@
+"""Every way a WebSocket server can misbehave, through the real core and the real engine.
+
+Each is named by the gate it is a matter of, and counted exactly. Gates that may speak of the
+machine the tests run on (such as ``stood-still`` and ``generator-saturated``) are asked for where
+they must speak; that they are silent elsewhere cannot be asked of a machine that others use.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.conftest import REPOSITORY, House
+from wirelab.trial import leftovers
+
+pytestmark = pytest.mark.e2e
+
+USERS = 40
+MESSAGES = 8
+"""Of each user, in the seconds that count."""
+OTHERS = 19
+"""Members of a board who are not the sender."""
+
+ACCUSED_OF = {
+    "honest": set[str](),
+    "drops": {"loss-or-error"},
+    "duplicates": {"duplicated"},
+    "reorders": {"reordered"},
+    "wrong-board": {"wrong-answer", "loss-or-error"},
+    "changes-content": {"wrong-answer", "loss-or-error"},
+    "speaks-nonsense": {"wrong-answer"},
+    "answers-the-sender-only": {"loss-or-error"},
+    "stalls": set[str](),  # see below: not a matter of the messages
+    "refuses-connections": {"loss-or-error"},
+    "drops-connections": {"loss-or-error"},
+    "breaks-frames": {"wrong-answer", "loss-or-error"},
+    "stops-reading": {"loss-or-error"},
+    "never-joins": {"loss-or-error"},
+    "closes-at-handshake": {"trial-failed"},
+}
+"""Contender: all gates that speak of its messages."""
+
+OF_MESSAGES = set[str]().union(*ACCUSED_OF.values()) | {"rate-missed", "clock"}
+
+COUNTED = {
+    "drops": ("delivery.loss.count", "lost"),
+    "answers-the-sender-only": ("delivery.loss.count", "lost"),
+    "duplicates": ("delivery.duplicate.count", "duplicates"),
+    "reorders": ("delivery.reorder.count", "reordered"),
+    "drops-connections": ("connect.drop.count", "dropped"),
+}
+"""Contender: the metric that must be what the server says it did, and its word for it."""
+
+
+class Results:
+    """What a run left."""
+
+    def __init__(self, folder: Path) -> None:
+        result = json.loads((folder / "result.json").read_text())
+        self.cells = {cell["contender"]: cell for cell in result["cells"] if not cell["step"]}
+        self.records: dict[str, Any] = {}
+        self.done: dict[str, dict[str, int]] = {}
+        for path in folder.glob("trials/*/trial.json"):
+            record = json.loads(path.read_text())
+            contender = record["planned"]["contender"]
+            self.records[contender] = record
+            said = path.parent / "server/sabotage.json"
+            self.done[contender] = json.loads(said.read_text()) if said.exists() else {}
+        self.report = (folder / "report-en.md").read_text()
+
+    def findings(self, contender: str) -> dict[str, Any]:
+        """Gate to finding."""
+        return {finding["gate"]: finding for finding in self.cells[contender]["findings"]}
+
+    def metric(self, contender: str, name: str) -> float | None:
+        """Value of a metric."""
+        value: float | None = self.cells[contender]["metrics"][name]["value"]
+        return value
+
+    def failed(self, contender: str, operation: str) -> dict[str, int]:
+        """How operations failed, by status, in the words of the gate."""
+        operations = self.findings(contender)["loss-or-error"]["evidence"]["operations"]
+        statuses: dict[str, int] = operations[operation]["statuses"]
+        return statuses
+
+
+def a_house(results: Path) -> House:
+    """A house whose builds are found again by the next tests: the engine takes minutes."""
+    if shutil.which("cargo") is None:
+        pytest.skip("the engine is built with cargo, which is not installed")
+    return House(results, "whiteboard", REPOSITORY / ".wirelab" / "houses" / "whiteboard")
+
+
+def measured(house: House, *arguments: str) -> Results:
+    ended = house.wl("run", "whiteboard", "--profile", "once", *arguments, timeout=1200)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    return Results(house.only_run())
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
+    return measured(a_house(tmp_path_factory.mktemp("whiteboard")), "--seed", "1")
+
+
+def test_every_contender_is_expected_here(run: Results) -> None:
+    assert set(run.cells) == set(ACCUSED_OF)
+
+
+@pytest.mark.parametrize("contender", ACCUSED_OF)
+def test_a_server_is_accused_of_what_it_does_and_of_nothing_else(
+    run: Results, contender: str
+) -> None:
+    spoken = {
+        gate for gate, found in run.findings(contender).items() if found["verdict"] != "valid"
+    }
+    assert spoken & OF_MESSAGES == ACCUSED_OF[contender], run.records[contender]["detail"]
+
+
+@pytest.mark.parametrize("contender", sorted(set(ACCUSED_OF) - {"honest", "stalls", "reorders"}))
+def test_it_is_invalid_and_ranked_nowhere(run: Results, contender: str) -> None:
+    cell = run.cells[contender]
+    assert cell["verdict"] == "invalid"
+    assert cell["ranks"] == {}
+
+
+@pytest.mark.parametrize("contender", COUNTED)
+def test_the_metric_is_exactly_what_the_server_did(run: Results, contender: str) -> None:
+    metric, word = COUNTED[contender]
+    assert run.done[contender][word] > 0
+    assert run.metric(contender, metric) == run.done[contender][word]
+
+
+def test_a_loss_is_a_share_of_what_was_due(run: Results) -> None:
+    due = USERS * MESSAGES * OTHERS
+    assert run.metric("drops", "delivery.expected.count") == due
+    lost = run.done["drops"]["lost"]
+    assert run.metric("drops", "delivery.loss.ratio") == pytest.approx(100 * lost / due)
+    assert run.metric("answers-the-sender-only", "delivery.loss.ratio") == 100
+    assert run.failed("drops", "delivery") == {"lost": lost}
+
+
+def test_the_honest_server_loses_nothing(run: Results) -> None:
+    assert run.metric("honest", "delivery.received.count") == USERS * MESSAGES * OTHERS
+    for name in ("loss", "duplicate", "reorder", "wrong"):
+        assert run.metric("honest", f"delivery.{name}.count") == 0
+    assert run.records["honest"]["verified"] > 2
+
+
+@pytest.mark.parametrize("contender", ["wrong-board", "changes-content"])
+def test_what_came_wrong_did_not_come(run: Results, contender: str) -> None:
+    done = run.done[contender]
+    assert done["wrong"] == done["lost"] > 0
+    evidence = run.findings(contender)["wrong-answer"]["evidence"]
+    assert evidence["own_checks"] == done["wrong"]
+    assert run.failed(contender, "delivery") == {
+        "lost": done["lost"],
+        "wrong-answer": done["wrong"],
+    }
+
+
+def test_a_message_that_is_none_is_wrong_and_takes_none_away(run: Results) -> None:
+    evidence = run.findings("speaks-nonsense")["wrong-answer"]["evidence"]
+    assert evidence["own_checks"] == run.done["speaks-nonsense"]["wrong"] > 0
+
+
+@pytest.mark.parametrize("contender", ["wrong-board", "changes-content", "speaks-nonsense"])
+def test_wrong_deliveries_have_no_figures(run: Results, contender: str) -> None:
+    assert all(m["value"] is None for m in run.cells[contender]["metrics"].values())
+
+
+def test_a_wrong_delivery_is_named(run: Results) -> None:
+    said = {
+        contender: {error["class"] for error in record["roles"]["generator"]["errors"]}
+        for contender, record in run.records.items()
+    }
+    assert said["wrong-board"] == {"WrongBoard"}
+    assert said["changes-content"] == {"ChangedContent"}
+    assert said["speaks-nonsense"] == {"Garbage"}
+    assert said["refuses-connections"] <= {"ConnectRefused", "ConnectFailed"}
+    assert said["never-joins"] == {"ConnectTimeout"}
+    assert said["honest"] == set()
+
+
+def test_a_server_that_stands_still_is_caught(run: Results) -> None:
+    (of_trial,) = run.findings("stalls")["stood-still"]["evidence"]["trials"].values()
+    assert of_trial["pauses"] >= 1
+    assert run.metric("stalls", "delivery.loss.count") == 0
+
+
+def test_refused_connections_are_counted(run: Results) -> None:
+    statuses = run.failed("refuses-connections", "connect")
+    assert sum(statuses.values()) == USERS - 30
+    # A connection that was waiting to be accepted when the server gave up is cut off instead.
+    assert statuses.keys() <= {"refused", "disconnected"}
+    assert run.failed("refuses-connections", "rtt") == {"disconnected": (USERS - 30) * MESSAGES}
+
+
+@pytest.mark.parametrize(("contender", "users"), [("drops-connections", 10), ("breaks-frames", 3)])
+def test_users_without_a_connection_are_not_forgotten(
+    run: Results, contender: str, users: int
+) -> None:
+    assert run.done[contender] == {"dropped": users}
+    # Their fifth message and those after it.
+    assert run.failed(contender, "rtt") == {"disconnected": users * (MESSAGES - 4)}
+
+
+def test_broken_frames_are_told_apart(run: Results) -> None:
+    errors = run.records["breaks-frames"]["roles"]["generator"]["errors"]
+    lost = [error["message"] for error in errors if error["class"] == "ConnectionLost"]
+    assert sorted(message.partition(":")[0] for message in lost) == ["user 0", "user 1", "user 2"]
+    assert len({message.partition(": ")[2] for message in lost}) == 3
+
+
+def test_what_is_not_read_times_out(run: Results) -> None:
+    unread = 10 * (MESSAGES - 5)
+    assert run.failed("stops-reading", "rtt") == {"timeout": unread}
+    assert run.metric("stops-reading", "delivery.loss.count") == unread * OTHERS
+
+
+def test_joins_that_are_not_answered_time_out(run: Results) -> None:
+    assert run.failed("never-joins", "connect") == {"timeout": USERS}
+    assert run.done["never-joins"] == {"ignored": USERS}
+
+
+def test_a_handshake_that_is_never_completed_ends_the_trial(run: Results) -> None:
+    record = run.records["closes-at-handshake"]
+    assert (record["status"], record["reason"]) == ("failed", "exited")
+    assert "PreflightFailed" in record["detail"]
+
+
+def test_only_the_server_that_cannot_be_joined_fails_its_trial(run: Results) -> None:
+    failed = {name for name, record in run.records.items() if record["status"] != "ok"}
+    assert failed == {"closes-at-handshake"}
+    assert not leftovers.marked(lambda mark: "whiteboard" in mark)
+
+
+def test_the_report_names_them(run: Results) -> None:
+    lost = run.done["drops"]["lost"]
+    assert f"{lost} of {USERS * MESSAGES * OTHERS:,} never came" in run.report
+
+
+# ---------------------------------------------------------- a generator that cannot keep up
+
+
+def engines(house: House) -> list[int]:
+    """Processes of the engine that work for this house."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            command = (folder / "cmdline").read_bytes().split(b"\0")[0]
+            inside = (folder / "cwd").readlink().is_relative_to(house.root)
+            if inside and command.endswith(b"/wirelab-engine"):
+                found.append(int(folder.name))
+    return found
+
+
+@contextmanager
+def a_tenth_of_a_core(house: House) -> Iterator[None]:
+    """Lets the engine run for 10 of every 100 ms, as cpulimit does."""
+    over = threading.Event()
+
+    def throttle() -> None:
+        while not over.is_set():
+            pids = engines(house)
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
+            time.sleep(0.09)
+            for pid in pids:
+                with suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=throttle)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+
+
+def test_a_throttled_generator_is_the_one_accused(tmp_path: Path) -> None:
+    house = a_house(tmp_path)
+    with a_tenth_of_a_core(house):
+        run = measured(house, "--contender", "honest")
+    cell, findings = run.cells["honest"], run.findings("honest")
+    assert run.records["honest"]["status"] == "ok", run.records["honest"]["detail"]
+    assert cell["verdict"] == "invalid"
+    assert findings["generator-saturated"]["verdict"] == "invalid"
+    (signs,) = findings["generator-saturated"]["evidence"]["trials"].values()
+    # What a busy machine does to an engine is another sign; lateness is that of the throttle.
+    assert "lag_p99_ms" in signs
+    assert cell["ranks"] == {}
+    assert not {"duplicated", "wrong-answer"} & findings.keys()

@@ -1,0 +1,30 @@
+"""The role `server`: a whiteboard that misbehaves as `[tuning] sabotage` says."""
+
+from __future__ import annotations
+
+import json
+import platform
+
+from deviations import DEVIATIONS
+
+from wirelab_sdk import Worker, main
+
+
+async def serve(worker: Worker) -> None:
+    """Serve until told to stop, and leave in ``sabotage.json`` what was done wrong."""
+    whiteboard = DEVIATIONS[worker.spec.parameter("sabotage", "honest")]()
+    address = await whiteboard.listen(worker.spec.listen)
+    worker.ready(
+        "asyncio",
+        platform.python_version(),
+        endpoint=f"ws://{address}/board",
+        facts={"protocol": "json"},
+    )
+    await worker.stopped()
+    whiteboard.close()
+    report = worker.spec.paths.scratch / "sabotage.json"
+    report.write_text(json.dumps(whiteboard.done), "utf-8")
+
+
+if __name__ == "__main__":
+    main(serve)

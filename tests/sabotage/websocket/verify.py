@@ -1,0 +1,1 @@
+../../../suites/websocket/verify.py
