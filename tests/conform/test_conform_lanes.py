@@ -13,7 +13,7 @@ import pytest
 
 from wirelab import conform
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.conform import CannotCheckError, Check, Wanted, Worker, lanes
+from wirelab.conform import CannotCheckError, Check, Wanted, Worker, checks, lanes
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.run import PlannedStep, PlannedTrial
 from wirelab.model.suite import Cycle
@@ -165,17 +165,25 @@ def checked(worker: Worker) -> dict[str, Check]:
 
 
 def test_an_honest_player_of_many_users_passes(tmp_path: Path) -> None:
-    checks = checked(crowd(tmp_path))
-    assert [str(check) for check in checks.values() if check.outcome == "fail"] == []
+    found = checked(crowd(tmp_path))
+    assert [str(check) for check in found.values() if check.outcome == "fail"] == []
     # Two steps of 12 ticks: 40 joins, 40 lanes in 8 of the first and in all of the second.
-    assert checks["schedule"].detail.startswith(f"{40 + 40 * (8 + 12)} turns")
-    assert checks["intervals"].detail == f"3 lines, {40 * (8 + 12) * 19} received"
+    assert found["schedule"].detail.startswith(f"{40 + 40 * (8 + 12)} turns")
+    assert found["intervals"].detail == f"3 lines, {40 * (8 + 12) * 19} received"
+
+
+@pytest.fixture
+def _one_life(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only a whole schedule is looked at."""
+    for others in ("_check_being_stopped", "_check_bad_specs"):
+        monkeypatch.setattr(checks, others, lambda *_: [])
 
 
 PLAY = "play(self, at_ns, operation, lane, tick)"
 WRITE = "write_second(self, second, deliveries)"
 
 
+@pytest.mark.usefixtures("_one_life")
 @pytest.mark.parametrize(
     ("step", "body", "name", "words"),
     [

@@ -1,93 +1,26 @@
-"""What a server must bear: each check passes the honest one and fails one that breaches it."""
+"""The life of a server: ready where it says, no records, an end when told to."""
 
 from __future__ import annotations
 
-import os
 import socket
-import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from conform_servers import LINES, WHITEBOARD, checked, failures, line_server, server
 
 from wirelab import conform
-from wirelab.conform import Check, Wanted, Worker, checks
-
-ROOT = Path(__file__).parents[2]
-SABOTAGE = ROOT / "tests/sabotage"
-LINES = SABOTAGE / "suite/contenders/honest"
-WHITEBOARD = SABOTAGE / "websocket/contenders/honest"
+from wirelab.conform import Wanted, checks
 
 LIVES = {"abuse", "beside", "killed", "restart", "stop while serving", "events of all that"}
 """Checks of a server alone."""
 
-LINE_SERVER = """
-import socketserver, subprocess, threading
-import reference
-from reference import *
-
-SLEEPER = [sys.executable, "-c", "import time; time.sleep(300)"]
-
-{change}
-
-class Changed(Reference):
-    def {step}:
-        {body}
-
-Changed(read_spec()).run()
-"""
-
-FRAME_SERVER = """
-import os, sys
-sys.path.insert(0, {source!r})
-import whiteboard, worker
-from whiteboard import *
-
-{change}
-
-worker.main(worker.serve)
-"""
-
 
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No `runtime` of a second is waited for: the tests that need one say it themselves."""
+    """Neither a `runtime` event is waited for, nor is tried here what bad specs lead to."""
     monkeypatch.setattr(checks, "_SERVING_S", 0.1)
-
-
-def server(contender: Path) -> Worker:
-    """The server of a contender."""
-    scenario = "own-server" if contender == LINES else ""
-    found = conform.workers(contender, Wanted(scenario=scenario, role="server"))
-    return replace(found[0], stop_ns=1_000_000_000)
-
-
-def line_server(
-    tmp_path: Path, step: str = "unused(self)", body: str = "pass", change: str = ""
-) -> Worker:
-    """The honest server of lines with one step, or something around it, changed."""
-    source = tmp_path / "worker.py"
-    place = str(SABOTAGE / "workers")
-    text = LINE_SERVER.format(change=change, step=step, body=body)
-    source.write_text(f"import sys\nsys.path.insert(0, {place!r})\n{text}")
-    return replace(server(LINES), command=[sys.executable, str(source)])
-
-
-def frame_server(tmp_path: Path, change: str) -> Worker:
-    """The honest whiteboard with something changed."""
-    source = tmp_path / "changed.py"
-    place = str(SABOTAGE / "websocket/server")
-    source.write_text(FRAME_SERVER.format(source=place, change=change))
-    return replace(server(WHITEBOARD), command=[sys.executable, str(source)])
-
-
-def checked(worker: Worker) -> dict[str, Check]:
-    return {check.name: check for check in conform.check(worker)}
-
-
-def failures(found: dict[str, Check]) -> dict[str, str]:
-    return {name: check.detail for name, check in found.items() if check.outcome == "fail"}
+    monkeypatch.setattr(checks, "_check_bad_specs", lambda *_: [])
 
 
 @pytest.fixture
@@ -199,149 +132,8 @@ def test_stopping_is_done_as_the_contract_says(
     assert words in failures(checked(line_server(tmp_path, step, body)))[name]
 
 
-ABUSED = {
-    "ends": (
-        "Connection.handle = lambda self: self.rfile.read(1) and os._exit(3)",
-        "after random bytes: exit 3",
-    ),
-    "loses a child": (
-        "child = subprocess.Popen(SLEEPER) if __name__ == '__main__' else None\n"
-        "Connection.handle = lambda self: self.rfile.read(1) and child.kill()\n"
-        "import atexit; atexit.register(child.kill)",
-        "1 of its processes ended",
-    ),
-    "listens no more": (
-        "Connection.handle = lambda self: self.rfile.read(1) and self.server.socket.close()",
-        "no further client is served",
-    ),
-}
-
-
-@pytest.mark.parametrize("what", ABUSED)
-def test_a_server_that_suffers_from_its_clients_is_caught(tmp_path: Path, what: str) -> None:
-    change, words = ABUSED[what]
-    assert words in failures(checked(line_server(tmp_path, change=change)))["abuse"]
-
-
-FRAMES_ABUSED = {
-    "text that is no JSON": (
-        "hear = Member._hear\n"
-        "def strict(self, opcode, payload):\n"
-        "    try: json.loads(payload) if opcode == TEXT else None\n"
-        "    except ValueError: os._exit(5)\n"
-        "    hear(self, opcode, payload)\n"
-        "Member._hear = strict",
-        "after the text b'': exit 5",
-    ),
-    "a frame too large": (
-        "feed = Frames.feed\n"
-        "def hungry(self, data):\n"
-        "    if data[1:2] == b'\\xff': os._exit(6)\n"
-        "    return feed(self, data)\n"
-        "Frames.feed = hungry",
-        "after a frame of 2^63 bytes: exit 6",
-    ),
-    "deaf to the next client": (
-        "upgrade = Whiteboard.upgrade\n"
-        "Whiteboard.left = 3\n"
-        "def rarely(self, member, answer):\n"
-        "    self.left -= 1\n"
-        "    if self.left > 0: upgrade(self, member, answer)\n"
-        "Whiteboard.upgrade = rarely",
-        "no further client is served: timed out",
-    ),
-    "a refusal for everyone": (
-        "Whiteboard.upgrade = lambda self, member, answer: "
-        "member.transport.write(b'HTTP/1.1 404 Not Found\\r\\n\\r\\n')",
-        "the handshake was answered with 'HTTP/1.1 404 Not Found'",
-    ),
-}
-
-
-@pytest.mark.parametrize("what", FRAMES_ABUSED)
-def test_a_server_that_suffers_from_frames_is_caught(tmp_path: Path, what: str) -> None:
-    change, words = FRAMES_ABUSED[what]
-    assert words in failures(checked(frame_server(tmp_path, change)))["abuse"]
-
-
-def test_a_port_of_its_own_choice_is_caught(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    body = f"super().__init__({{**spec, 'listen': '127.0.0.1:{port}'}})"
-    found = failures(checked(line_server(tmp_path, "__init__(self, spec)", body)))
-    assert "a second instance did not get ready" in found["beside"]
-
-
-def test_two_instances_on_one_port_are_caught(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listener:
-        port = listener.getsockname()[1]
-    body = f"super().__init__({{**spec, 'listen': '127.0.0.1:{port}'}})"
-    change = (
-        "def shared(self):\n"
-        "    self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)\n"
-        "    socketserver.TCPServer.server_bind(self)\n"
-        "Server.server_bind = shared"
-    )
-    found = failures(checked(line_server(tmp_path, "__init__(self, spec)", body, change)))
-    assert f"both instances say port {port}" in found["beside"]
-
-
-def test_children_that_outlive_the_worker_are_caught(tmp_path: Path) -> None:
-    change = (
-        "child = subprocess.Popen(SLEEPER) if 'WIRELAB_SPEC' in os.environ else None\n"
-        "import atexit; atexit.register(lambda: child and child.kill())"
-    )
-    found = failures(checked(line_server(tmp_path, change=change)))
-    assert set(found) == {"killed"}
-    assert "still running: " in found["killed"]
-    assert "time.sleep(300)" in found["killed"]
-    assert sleepers() == []
-
-
-def sleepers() -> list[str]:
-    """Sleepers that came to this process, or that nobody has ended."""
-    found = []
-    for folder in Path("/proc").glob("[0-9]*"):
-        try:
-            line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            parent = (folder / "stat").read_text().rpartition(")")[2].split()[1]
-        except OSError:
-            continue
-        if "time.sleep(300)" in line and int(parent) in (1, os.getpid()):
-            found.append(line)
-    return found
-
-
-def test_a_port_that_cannot_be_had_again_is_caught(tmp_path: Path) -> None:
-    change = "Server.allow_reuse_address = False"
-    found = failures(checked(line_server(tmp_path, change=change)))
-    assert set(found) == {"restart"}
-    assert "where it was killed" in found["restart"]
-    assert "Address already in use" in found["restart"]
-
-
-def test_another_port_than_it_was_told_is_caught(tmp_path: Path) -> None:
-    body = "super().__init__({**spec, 'listen': '127.0.0.1:0'})"
-    found = failures(checked(line_server(tmp_path, "__init__(self, spec)", body)))
-    assert set(found) == {"restart"}
-    assert "as it was told" in found["restart"]
-
-
-def test_waiting_for_clients_at_the_end_is_caught(tmp_path: Path) -> None:
-    change = "Server.daemon_threads = False; Server.block_on_close = True"
-    found = failures(checked(line_server(tmp_path, change=change)))
-    assert set(found) == {"stop while serving"}
-    assert "no done when told to stop with clients connected" in found["stop while serving"]
-
-
-def test_words_about_clients_on_standard_output_are_caught(tmp_path: Path) -> None:
-    change = "Connection.setup = lambda self: print('hello', flush=True)"
-    found = failures(checked(line_server(tmp_path, change=change)))
-    assert "not an event: b'hello" in found["events of all that"]
-
-
 def test_a_server_that_starts_only_once_is_caught(tmp_path: Path) -> None:
     once = tmp_path / "once"
-    body = f"Path({str(once)!r}).touch(exist_ok=len(self.spec['trial']) < 3); super().serve()"
+    body = f"Path({str(once)!r}).touch(exist_ok=False); super().serve()"
     found = failures(checked(line_server(tmp_path, "serve(self)", body)))
     assert "FileExistsError" in found["end of input before start"] + found["second start"]

@@ -126,7 +126,6 @@ WRONG: dict[str, tuple[Change, str]] = {
     "other board": (told("board", "b0001"), "sent to board 'b0001', not b0003"),
     "more than one a tick": (told("seq", TICK + 1), "a user sends once a tick"),
     "changed text": (told("text", text_of("b0003", 3, 16)), "sent "),
-    "lost": (told("receivers", [3, 7, 11, 19]), "did not come to users [15]"),
     "lost by the sender": (told("receivers", [7, 11, 15, 19]), "did not come to users [3]"),
     "surplus": (told("receivers", [3, 7, 11, 15, 19, 4]), "came to users [4]"),
     "strangers": (told("members", [3, 4]), "users [4] were members"),
@@ -154,6 +153,12 @@ def test_wrong_answers_are_found(suite: ModuleType, name: str) -> None:
     given = answers()
     change(given[2])
     assert finding in "; ".join(suite.verify(trial(), {}, given))
+
+
+def test_what_others_did_not_get_is_counted_elsewhere(suite: ModuleType) -> None:
+    given = answers()
+    told("receivers", [3, 7, 11, 19])(given[2])
+    assert suite.verify(trial(), {}, given) == []
 
 
 def test_missing_and_repeated_answers(suite: ModuleType) -> None:

@@ -175,7 +175,7 @@ impl<'a> Generator<'a> {
                 self.stopped = true;
                 self.order(Order::Stop)?;
             }
-            Note::Records(records) => self.writer.write_records(&records)?,
+            Note::Records(records) => self.writer.write_records(records)?,
             Note::Seconds(seconds) => self.writer.write_seconds(&seconds)?,
             Note::Answers(answers) => self.writer.write_answers(&answers)?,
             Note::Errors(errors) => errors.iter().for_each(|error| self.events.error(error)),
@@ -229,6 +229,10 @@ impl<'a> Generator<'a> {
                 ("connected", sum(|figures| figures.connected)),
             ],
         );
+        self.say_runtime();
+    }
+
+    fn say_runtime(&mut self) {
         let lag = self
             .figures
             .iter_mut()
@@ -241,7 +245,8 @@ impl<'a> Generator<'a> {
     }
 
     fn conclude(mut self) -> Result<(), GivenUp> {
-        self.say_figures();
+        // Not `progress`, which was said less than a second ago; `done` has its last figure.
+        self.say_runtime();
         let written = self.writer.finish()?;
         self.events
             .done(written.records, written.answers, &written.checksum);

@@ -3,15 +3,21 @@
 use std::io;
 
 use wirelab_sdk::answers::{Answer, Answers};
+use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::intervals::{Interval, Intervals};
 use wirelab_sdk::recorder::{Record, Recorder};
 use wirelab_sdk::spec::Paths;
 
 use super::ledger::tally::{Counts, Second};
 
+/// Records are held back for so long: by then every shard has handed over what ended before.
+const HELD_NS: u64 = 300_000_000;
+
 /// Samples, answers and intervals; all exist from the beginning.
 pub struct Writer {
     samples: Recorder,
+    /// Of all shards, until they can be written in the order in which they ended.
+    held: Vec<Record>,
     answers: Answers,
     intervals: Option<Intervals>,
     delivery: bool,
@@ -33,6 +39,7 @@ impl Writer {
     pub fn create(paths: &Paths, delivery: bool, connect: bool) -> io::Result<Self> {
         Ok(Self {
             samples: Recorder::create(&paths.samples)?,
+            held: Vec::new(),
             answers: Answers::create(&paths.answers)?,
             intervals: paths
                 .intervals
@@ -46,14 +53,21 @@ impl Writer {
 
     /// Records so far.
     pub fn records(&self) -> u64 {
-        self.samples.count()
+        self.samples.count() + self.held.len() as u64
     }
 
     /// Adds operations that ended.
-    pub fn write_records(&mut self, records: &[Record]) -> io::Result<()> {
-        records
-            .iter()
-            .try_for_each(|record| self.samples.record(record))
+    pub fn write_records(&mut self, records: Vec<Record>) -> io::Result<()> {
+        self.held.extend(records);
+        self.release(now_ns().saturating_sub(HELD_NS))
+    }
+
+    /// Writes those that ended before `until_ns`, in the order of completion.
+    fn release(&mut self, until_ns: u64) -> io::Result<()> {
+        self.held.sort_by_key(|record| record.end_ns);
+        let count = self.held.partition_point(|record| record.end_ns < until_ns);
+        let mut due = self.held.drain(..count);
+        due.try_for_each(|record| self.samples.record(&record))
     }
 
     /// Adds answers, readable at once.
@@ -114,7 +128,8 @@ impl Writer {
     }
 
     /// Completes all files.
-    pub fn finish(self) -> io::Result<Written> {
+    pub fn finish(mut self) -> io::Result<Written> {
+        self.release(u64::MAX)?;
         if let Some(intervals) = self.intervals {
             intervals.finish()?;
         }

@@ -1,0 +1,75 @@
+"""Servers to check: the honest ones, and what becomes of them when something is changed."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from wirelab import conform
+from wirelab.conform import Check, Wanted, Worker
+
+SABOTAGE = Path(__file__).parents[1] / "sabotage"
+LINES = SABOTAGE / "suite/contenders/honest"
+WHITEBOARD = SABOTAGE / "websocket/contenders/honest"
+
+LINE_SERVER = """
+import socketserver, subprocess, threading
+import reference
+from reference import *
+
+SLEEPER = [sys.executable, "-c", "import time; time.sleep(300)"]
+
+{change}
+
+class Changed(Reference):
+    def {step}:
+        {body}
+
+Changed(read_spec()).run()
+"""
+
+FRAME_SERVER = """
+import os, sys
+sys.path.insert(0, {source!r})
+import whiteboard, worker
+from whiteboard import *
+
+{change}
+
+worker.main(worker.serve)
+"""
+
+
+def server(contender: Path) -> Worker:
+    """The server of a contender."""
+    scenario = "own-server" if contender == LINES else ""
+    found = conform.workers(contender, Wanted(scenario=scenario, role="server"))
+    return replace(found[0], stop_ns=1_000_000_000)
+
+
+def line_server(
+    tmp_path: Path, step: str = "unused(self)", body: str = "pass", change: str = ""
+) -> Worker:
+    """The honest server of lines with one step, or something around it, changed."""
+    source = tmp_path / "worker.py"
+    place = str(SABOTAGE / "workers")
+    text = LINE_SERVER.format(change=change, step=step, body=body)
+    source.write_text(f"import sys\nsys.path.insert(0, {place!r})\n{text}")
+    return replace(server(LINES), command=[sys.executable, str(source)])
+
+
+def frame_server(tmp_path: Path, change: str) -> Worker:
+    """The honest whiteboard with something changed."""
+    source = tmp_path / "changed.py"
+    place = str(SABOTAGE / "websocket/server")
+    source.write_text(FRAME_SERVER.format(source=place, change=change))
+    return replace(server(WHITEBOARD), command=[sys.executable, str(source)])
+
+
+def checked(worker: Worker) -> dict[str, Check]:
+    return {check.name: check for check in conform.check(worker)}
+
+
+def failures(found: dict[str, Check]) -> dict[str, str]:
+    return {name: check.detail for name, check in found.items() if check.outcome == "fail"}

@@ -1,0 +1,37 @@
+"""wirelab's own engine keeps the contract that it holds others to."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from wirelab import conform
+from wirelab.build import Workshop, contender_part, engine_part
+from wirelab.catalog import find_catalog
+from wirelab.conform import Wanted
+
+ROOT = Path(__file__).parents[2]
+
+pytestmark = pytest.mark.e2e
+
+
+@pytest.mark.parametrize("scenario", ["ramp", "stroke", "join-storm", "crowd"])
+def test_the_engine_keeps_the_contract(scenario: str) -> None:
+    if shutil.which("cargo") is None:
+        pytest.skip("the engine is built with cargo, which is not installed")
+    suite = find_catalog(ROOT).suite("websocket")
+    server = suite.contenders["null"]
+    workshop = Workshop(ROOT)
+    wanted = Wanted(
+        scenario=scenario,
+        role="generator",
+        command=workshop.prepare(engine_part(ROOT, "websocket")).command("generator"),
+        places=workshop.prepare(contender_part(suite, server)).places,
+    )
+    [generator] = conform.workers(server.folder, wanted)
+    checks = {check.name: check for check in conform.check(generator)}
+    assert [str(check) for check in checks.values() if check.outcome == "fail"] == []
+    assert checks["samples"].detail.endswith(" records, 0 not ok")
+    assert checks["intervals"].outcome == "pass"
