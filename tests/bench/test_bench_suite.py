@@ -61,8 +61,9 @@ def test_workers_remove_what_they_recorded_to_be_timed(measured: MeasuredSuite):
     assert not list(measured.folder.rglob("fillers.samples"))
     recorded = [cell for cell in measured.result.cells if cell.scenario == recorder.SCENARIO]
     for cell in recorded:
-        # A thousand samples take longer than the two clock readings around them.
-        assert (cell.metrics["batch.latency.p50"].value or 0) > 0.001
+        # A thousand samples take longer than the two clock readings around them. The mean, which
+        # a disturbed machine leaves enough samples for.
+        assert (cell.metrics["batch.latency.mean"].value or 0) > 0.001
 
 
 def test_many_threads_are_there_to_be_watched(measured: MeasuredSuite):

@@ -35,7 +35,7 @@ def test_steps_follow_each_other_without_a_gap() -> None:
 def test_a_profile_may_carry_out_some_steps_and_change_parameters() -> None:
     smoke = Choice("smoke", 1, {})
     assert [s.users for s in plan(SUITE, ["ramp"], [PLAIN], smoke)[0].steps] == [100, 300]
-    crowd = plan(SUITE, ["crowd"], [PLAIN], smoke)[0]
+    crowd = plan(SUITE, ["crowd"], [PLAIN], Choice("brief", 1, {}))[0]
     assert crowd.parameters["users"] == crowd.steps[0].users == 2000
     assert crowd.cycle.length == 30
 
@@ -50,7 +50,7 @@ def test_sizes_come_from_parameters_and_the_user_has_the_last_word() -> None:
 
 
 def test_joining_is_over_when_a_step_has_settled() -> None:
-    step = plan(SUITE, ["crowd"], [PLAIN], Choice("smoke", 1, {}))[0].steps[0]
+    step = plan(SUITE, ["crowd"], [PLAIN], Choice("brief", 1, {}))[0].steps[0]
     assert step.join_ns == step.settle * 1_000_000_000
     quick = plan(SUITE, ["crowd"], [PLAIN], QUICK)[0].steps[0]
     assert quick.join_ns == 10_000_000_000 < quick.settle * 1_000_000_000

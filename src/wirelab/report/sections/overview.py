@@ -98,7 +98,7 @@ def _state(context: Context) -> list[Block]:
                 ),
             )
         )
-    if context.result.profile == "smoke":
+    if context.result.profile in ("smoke", "brief"):
         blocks.append(
             Callout(
                 "warn",
