@@ -33,6 +33,7 @@ class CMakeBuild(PlainBuilder):
             "CMAKE_INSTALL_PREFIX": str(job.output),
             "CMAKE_PREFIX_PATH": ";".join(dict.fromkeys(prefixes)),
             "WIRELAB_SDK": str(job.sdk),
+            "WIRELAB_SUITE": str(job.part.room),
         }
         if job.part.build.crates:
             definitions["WIRELAB_CRATES"] = str(_fetch_crates(job))
@@ -50,8 +51,10 @@ class CMakeBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """The libraries of the suite that were linked in."""
-        found = {need.part.name: _dependency(need, direct=True) for need in job.needs}
-        for need in job.needs:
+        # What is not built is source of the suite's own, which every contender is measured with.
+        linked = [need for need in job.needs if need.part.build.kind != "none"]
+        found = {need.part.name: _dependency(need, direct=True) for need in linked}
+        for need in linked:
             for below in _below(need):
                 found.setdefault(below.part.name, _dependency(below, direct=False))
         return list(found.values())

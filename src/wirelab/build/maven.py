@@ -38,7 +38,11 @@ class MavenBuild(PlainBuilder):
             target = copy / file.relative_to(job.part.source)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(file, target)
-        properties = (f"-Dwirelab.sdk={job.sdk}", f"-Dwirelab.output={job.output}")
+        properties = (
+            f"-Dwirelab.sdk={job.sdk}",
+            f"-Dwirelab.suite={job.part.room}",
+            f"-Dwirelab.output={job.output}",
+        )
         # Checksums of the repository must hold for plugins too, which no lock of ours covers.
         mvn = [job.tool("mvn"), "--batch-mode", "--quiet", "--strict-checksums", *properties]
         job.log.run([*mvn, *job.part.build.options, "package"], cwd=copy)

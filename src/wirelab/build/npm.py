@@ -18,12 +18,14 @@ from wirelab.model.run import Dependency
 
 _SDK = "wirelab-sdk"
 _SDK_TESTS = "test"
+_PLACED = "placed-packages"
 
 
 class NpmBuild(PlainBuilder):
     """The sources are copied, because Node.js looks for packages beside them.
 
-    The SDK is put among the packages for the same reason; ``package.json`` does not name it.
+    The SDK and the suite's own sources that it needs are put among the packages for the same
+    reason; ``package.json`` does not name them.
     """
 
     sdk = "node"
@@ -42,19 +44,20 @@ class NpmBuild(PlainBuilder):
         install = [*npm, "ci", "--ignore-scripts", *job.part.build.options]
         if "build" in _json(job.part.source / "package.json").get("scripts", {}):
             job.log.run(install, cwd=job.output)
-            _place_sdk(job)
+            _place_sources(job)
             job.log.run([*npm, "run", "build"], cwd=job.output)
-            # Pruning takes the SDK away too, as a package that nobody asked for.
+            # Pruning takes these away too, as packages that nobody asked for.
             prune = [*npm, "prune", "--omit=dev", "--ignore-scripts"]
             job.log.run(prune, cwd=job.output)
         else:
             job.log.run([*install, "--omit=dev"], cwd=job.output)
-        _place_sdk(job)
+        _place_sources(job)
 
     def installed_bytes(self, output: Path) -> int:
-        """Bytes of ``node_modules``; the SDK is what measuring costs, and not the contender."""
+        """Bytes of ``node_modules`` without the SDK: it is what measuring costs."""
         packages = output / "node_modules"
-        return tree_bytes(packages) - tree_bytes(packages / _SDK)
+        placed = (output / _PLACED).read_text("utf-8").split()
+        return tree_bytes(packages) - sum(tree_bytes(packages / name) for name in placed)
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Packages of the lock file that are installed."""
@@ -76,8 +79,14 @@ class NpmBuild(PlainBuilder):
         return sorted(found, key=lambda dependency: dependency.name)
 
 
-def _place_sdk(job: Job) -> None:
-    _copy(job.sdk / "node", job.output / "node_modules" / _SDK, without=_SDK_TESTS)
+def _place_sources(job: Job) -> None:
+    """Put the SDK, and sources of the suite that the part needs, where packages are looked for."""
+    packages = {_SDK: job.sdk / "node"}
+    for need in job.needs:
+        packages[_json(need.part.source / "package.json")["name"]] = need.part.source
+    for name, source in packages.items():
+        _copy(source, job.output / "node_modules" / name, without=_SDK_TESTS)
+    (job.output / _PLACED).write_text("\n".join(packages), "utf-8")
 
 
 def _copy(source: Path, target: Path, without: str = "") -> None:

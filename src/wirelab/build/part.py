@@ -17,8 +17,8 @@ class Part:
     """Something with a source folder and a ``[build]``.
 
     ``title`` is what it is called in messages; ``unavailable`` is the manifest's own word that
-    it runs nowhere yet; ``libraries`` are those of its suite, by name; ``version`` and
-    ``licence`` are known of libraries only.
+    it runs nowhere yet; ``room`` is the folder of its suite; ``libraries`` are those of the suite,
+    by name; ``version`` and ``licence`` are known of libraries only.
     """
 
     suite: str
@@ -26,6 +26,7 @@ class Part:
     title: str
     source: Path
     build: Build
+    room: Path = Path()
     run: Run | None = None
     unavailable: str = ""
     version: str = ""
@@ -48,6 +49,7 @@ def contender_part(suite: SuiteEntry, contender: ContenderEntry) -> Part:
         title=f"contender {contender.name} of {suite.name}",
         source=contender.folder / manifest.source,
         build=manifest.build,
+        room=suite.folder,
         run=manifest.run,
         unavailable=manifest.unavailable.en,
         libraries=suite.libraries,
@@ -63,6 +65,7 @@ def program_part(suite: SuiteEntry, name: str) -> Part:
         title=f"{name} of {suite.name}",
         source=suite.folder / program.source,
         build=program.build,
+        room=suite.folder,
         run=program.run,
         libraries=suite.libraries,
     )
@@ -77,6 +80,7 @@ def generator_part(suite: SuiteEntry, name: str) -> Part:
         title=f"generator {name} of {suite.name}",
         source=suite.folder / generator.source,
         build=generator.build,
+        room=suite.folder,
         run=generator.run,
         libraries=suite.libraries,
     )
@@ -107,6 +111,7 @@ def _library_part(user: Part, library: LibraryEntry) -> Part:
         title=f"library {library.name} of {user.suite}",
         source=library.folder,
         build=library.manifest.build,
+        room=user.room,
         version=library.manifest.version,
         licence=library.manifest.licence,
         libraries=user.libraries,

@@ -13,6 +13,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+import os
 import platform
 import shutil
 import time
@@ -185,6 +186,7 @@ class Workshop:
         part, output = plan.part, self._output(plan)
         places = {
             "source": str(part.source),
+            "suite": str(part.room),
             "build": str(output),
             "sdk": str(self._repository / "sdk"),
             "python": base_python(),
@@ -206,10 +208,11 @@ class Workshop:
         )
 
     def _variables(self, part: Part) -> dict[str, str]:
-        """A worker in Python finds the SDK, and nothing of wirelab's own packages."""
+        """A worker in Python finds the SDK and what it needs, and none of wirelab's packages."""
         if "{python}" not in _command(part):
             return {}
-        return {"PYTHONPATH": str(self._repository / "sdk" / "python")}
+        needs = [str(need.source) for need in part.needs()]
+        return {"PYTHONPATH": os.pathsep.join([str(self._repository / "sdk" / "python"), *needs])}
 
 
 def _command(part: Part) -> str:

@@ -17,7 +17,9 @@ class Build(Strict):
 
     kind: BuildKind
     needs: list[Name] = Field(
-        default=[], description="libraries of the suite (libraries/<name>) to build first"
+        default=[],
+        description="libraries of the suite (libraries/<name>) to build first; of kind none: "
+        "sources that it is compiled or runs with",
     )
     crates: bool = Field(
         default=False,
@@ -31,9 +33,9 @@ class Build(Strict):
 class Run(Strict):
     """The command of a worker.
 
-    Placeholders: ``{source}`` the folder of the manifest, ``{build}`` the build's output,
-    ``{python}`` ``{java}`` ``{node}`` the runtimes, ``{sdk}`` the folder ``sdk/``, ``{role}``
-    the role to fill.
+    Placeholders, also in the environment: ``{source}`` the folder of the sources, ``{build}``
+    the build's output, ``{suite}`` the suite's folder, ``{python}`` ``{java}`` ``{node}`` the
+    runtimes, ``{sdk}`` the folder ``sdk/``, ``{role}`` (commands only) the role to fill.
     """
 
     command: list[str] = Field(min_length=1)
