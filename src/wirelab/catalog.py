@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import difflib
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -102,13 +102,15 @@ class SuiteEntry:
     def chosen_scenarios(self, names: Sequence[str], profile: str) -> list[str]:
         """``names``, or every scenario that has ``profile``; UnknownNameError for others.
 
-        A scenario whose generator has a ceiling brings the scenario that finds it.
+        A scenario whose generator has a ceiling brings the scenario that finds it; one that
+        reads what contenders answered in another brings that one, before it.
         """
         for name in names:
             known_name("profile", profile, self.scenario(name).profiles, f"scenario {name}")
         if names:
+            read = [other for name in names if (other := self.scenario(name).reads)]
             ceilings = [c.scenario for name in names if (c := self.scenario(name).ceiling)]
-            return list(dict.fromkeys([*names, *ceilings]))
+            return list(dict.fromkeys([*read, *names, *ceilings]))
         scenarios = self.manifest.scenarios
         if chosen := [n for n, s in scenarios.items() if profile in s.profiles]:
             return chosen
@@ -119,19 +121,30 @@ class SuiteEntry:
         """The contenders called ``names``, or all of the suite.
 
         A name with a slash is the folder of a contender outside the tree. The suite's reference
-        contenders always come along. Raises UnknownNameError, and the ManifestError of one that
-        is asked for but broken.
+        contenders always come along, or those of the same languages where contenders are only
+        compared within one. Raises UnknownNameError, and the ManifestError of one that is asked
+        for but broken.
         """
         if not names and self.broken:
             problems = [p for error in self.broken.values() for p in error.problems]
             raise ManifestError(problems)
         chosen: dict[str, ContenderEntry] = {}
-        references = [n for n, entry in self.contenders.items() if entry.manifest.reference]
-        for name in [*names, *references] if names else self.contenders:
+        for name in names or self.contenders:
             entry = self._contender(name)
             if chosen.setdefault(entry.name, entry) != entry:
                 raise _taken(entry.folder / "contender.toml", chosen[entry.name].folder)
-        return list(chosen.values())
+        return [*chosen.values(), *self._references_beside(chosen)]
+
+    def _references_beside(self, chosen: Mapping[str, ContenderEntry]) -> list[ContenderEntry]:
+        languages = {entry.manifest.language for entry in chosen.values()}
+        apart = all(s.ranked_within == "language" for s in self.manifest.scenarios.values())
+        return [
+            entry
+            for name, entry in self.contenders.items()
+            if entry.manifest.reference
+            and name not in chosen
+            and (not apart or entry.manifest.language in languages)
+        ]
 
     def _contender(self, name: str) -> ContenderEntry:
         if os.sep in name or name in (".", ".."):

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from wirelab.model.contender import Contender
-from wirelab.model.run import PlannedStep, PlannedTrial
+from wirelab.model.run import PlannedLoops, PlannedStep, PlannedTrial
 from wirelab.model.suite import Measure, Scenario, Suite, Variant
 from wirelab.model.units import Scalar, Text
 
@@ -138,7 +138,10 @@ class _Cell:
             **choice.settings,
         }
         count = variant.count or self.measure.count
-        steps = planned_steps(self.scenario, self.measure, count, parameters)
+        if self.scenario.kind == "batches":
+            steps = loop_steps(self.scenario, self.measure)
+        else:
+            steps = planned_steps(self.scenario, self.measure, count, parameters)
         return PlannedTrial(
             id=_trial_id(
                 position, self.name, self.variant, self.contender.contender, self.generator
@@ -159,8 +162,30 @@ class _Cell:
             faults=variant.faults,
             steps=steps,
             cycle=self.scenario.cycle,
+            loops=planned_loops(self.measure),
             generator=self.generator,
         )
+
+
+def loop_steps(scenario: Scenario, measure: Measure) -> list[PlannedStep]:
+    """The steps of a trial of batches: all within its only tick, as ticks mean nothing there."""
+    return [
+        PlannedStep(name=name, first=0, count=1, settle=0, users=1, lanes=1, join_ns=0)
+        for name in measure.steps or scenario.steps
+    ]
+
+
+def planned_loops(measure: Measure) -> PlannedLoops | None:
+    """The loops of a profile, with times in ns."""
+    if (loops := measure.loops) is None:
+        return None
+    return PlannedLoops(
+        rounds=loops.rounds,
+        batch_ns=loops.batch,
+        count=loops.count,
+        warmup_ns=loops.warmup,
+        agree=loops.agree,
+    )
 
 
 def planned_steps(
@@ -213,5 +238,16 @@ def _trial_seed(seed: int, position: int) -> int:
 
 
 def expected_seconds(trials: Iterable[PlannedTrial]) -> float:
-    """Scheduled time of the trials, without starting and stopping, in seconds."""
-    return sum(trial.count * trial.period_ns for trial in trials) / 1e9
+    """Scheduled time of the trials, without starting and stopping, in seconds.
+
+    A trial of batches takes as long as its code does: its batches and half of what it may warm
+    up for are a guess, the period of its scenario is one for loops of a fixed number of rounds.
+    """
+    return sum(_expected_ns(trial) for trial in trials) / 1e9
+
+
+def _expected_ns(trial: PlannedTrial) -> int:
+    if (loops := trial.loops) is None or loops.rounds or not loops.count:
+        return trial.count * trial.period_ns
+    each = loops.count * loops.batch_ns + loops.warmup_ns // 2
+    return len(trial.steps) * len(trial.operations) * each

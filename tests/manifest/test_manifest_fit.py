@@ -146,7 +146,7 @@ class TestContender:
             (
                 'kind = "none"',
                 'kind = "none"\nneeds = ["x"]',
-                "12: build.needs: only builds of the kind cmake use needs",
+                "12: build.needs: a build of the kind none is built on nothing",
             ),
             (
                 'kind = "none"',

@@ -16,6 +16,7 @@ from synthetic.crowd import BOARD, crowd_run, crowd_scenario
 from synthetic.faults import faults_run
 from synthetic.folder import SyntheticRun, Trial, spoil
 from synthetic.load import load_run
+from synthetic.loops import Coder, loops_run, loops_scenario
 from synthetic.manifests import faults_scenario, load_scenario
 
 __all__ = [
@@ -24,6 +25,7 @@ __all__ = [
     "SECOND",
     "Caller",
     "Client",
+    "Coder",
     "SyntheticRun",
     "Trial",
     "crowd_run",
@@ -32,5 +34,7 @@ __all__ = [
     "faults_scenario",
     "load_run",
     "load_scenario",
+    "loops_run",
+    "loops_scenario",
     "spoil",
 ]

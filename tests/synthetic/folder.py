@@ -48,6 +48,7 @@ class Trial:
     probe: dict[str, dict[str, np.ndarray]]  # by role
     events: dict[str, list[dict[str, Any]]]  # by role
     intervals: list[dict[str, Any]] = field(default_factory=list)
+    batches: list[dict[str, Any]] = field(default_factory=list)
 
     def columns(self, **changed: np.ndarray) -> None:
         """Replace columns of the samples."""
@@ -100,6 +101,9 @@ def _write_trial(trial: Trial, folder: Path) -> None:
     if trial.intervals:
         lines = "".join(json.dumps(line) + "\n" for line in trial.intervals)
         (folder / "client.intervals.jsonl").write_text(lines, "utf-8")
+    if trial.batches:
+        lines = "".join(json.dumps(line) + "\n" for line in trial.batches)
+        (folder / "client.batches.jsonl").write_text(lines, "utf-8")
     for role, events in trial.events.items():
         lines = "".join(json.dumps(event) + "\n" for event in events)
         (folder / f"{role}.events.jsonl").write_text(lines, "utf-8")

@@ -9,6 +9,7 @@ from statistics import median
 from pydantic import BaseModel
 
 from wirelab.cells.cell import Figures, figures_of, judged
+from wirelab.cells.floors import floors_of
 from wirelab.cells.measured import trial_mean
 from wirelab.cells.ranks import ranked
 from wirelab.cells.recorded import RecordedTrial, recorded_cells
@@ -30,9 +31,12 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
     recorded = recorded_cells(run_dir, run)
     figures = {cell: figures_of(trials, run) for cell, trials in recorded.items()}
     facts = _run_facts(run, recorded.values(), figures.values())
-    both = [judged(of_cell, run, facts) for of_cell in figures.values()]
-    references = [n for n, p in run.participants.items() if p.manifest.reference]
-    cells = ranked([cell for cell, _ in both], run.scenarios, references)
+    both = [
+        judged(of_cell, run, facts, floors_of(of_cell, figures.values(), run))
+        for of_cell in figures.values()
+    ]
+    contenders = {name: found.manifest for name, found in run.participants.items()}
+    cells = ranked([cell for cell, _ in both], run.scenarios, contenders)
     result = Result(
         run=run.id,
         suite=run.suite,

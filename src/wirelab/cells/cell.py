@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 from zlib import crc32
 
 import numpy as np
 
 from wirelab.cells import caller
-from wirelab.cells.figures import of_trials
+from wirelab.cells.batch_metrics import batch_metrics
+from wirelab.cells.batches import MeasuredBatches, measure_batches
+from wirelab.cells.figures import total
 from wirelab.cells.measured import MeasuredTrial, measure
 from wirelab.cells.metrics import load_figures
 from wirelab.cells.recorded import RecordedTrial
@@ -27,7 +30,7 @@ from wirelab.model.result import (
     Unsupported,
     Verdict,
 )
-from wirelab.model.run import Run, TrialStatus
+from wirelab.model.run import Run, TrialRecord, TrialStatus
 from wirelab.model.suite import Scenario
 
 WARM_UP = "session-warm-up"
@@ -44,10 +47,13 @@ class Figures:
     metrics: dict[str, Metric]
     series: CellSeries
     views: list[CallerView]
+    remarks: Mapping[str, Any] = field(default_factory=dict)
 
     def placed_means(self, scenario: Scenario) -> list[tuple[int, float]]:
         """Place in the run, and mean over the cell's mean, of each counted trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
+        if scenario.kind == "batches":
+            return []  # what drifts over a run shows between processes, and in the interval
         means = [
             (t.record.planned.position, t.operations[name].mean_ms)
             for t in self.facts
@@ -62,6 +68,8 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
     """Measure the counted trials of a cell and make its metrics of them."""
     planned = recorded[0].planned
     scenario = run.scenarios[planned.scenario]
+    if scenario.kind == "batches":
+        return _figures_of_batches(recorded, scenario)
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
     metrics: dict[str, Metric] = {}
     series, views = CellSeries(), []
@@ -77,6 +85,28 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
         seed = [run.disclosure.seed, crc32(recorded[0].cell.encode())]
         metrics, series = load_figures(trials, scenario, planned.operations, seed)
     return Figures(recorded, tuple(trial.facts for trial in trials), metrics, series, views)
+
+
+def _figures_of_batches(recorded: Sequence[RecordedTrial], scenario: Scenario) -> Figures:
+    """A step has the times of its loops, the whole trial the resources of its process."""
+    trials = [measure_batches(trial, scenario) for trial in recorded if trial.counts]
+    metrics: dict[str, Metric] = {}
+    series = CellSeries()
+    wholes = [trial.whole for trial in trials]
+    if trials and recorded[0].step:
+        metrics = batch_metrics(trials, scenario, recorded[0].planned.operations)
+    elif trials:
+        metrics = resource_metrics(wholes, scenario)
+        series = CellSeries(
+            resources=lines_by_name([trial.timelines.resources for trial in wholes])
+        )
+    facts = tuple(trial.facts for trial in wholes)
+    return Figures(recorded, facts, metrics, series, [], _remarks(trials))
+
+
+def _remarks(trials: Sequence[MeasuredBatches]) -> dict[str, Any]:
+    """Of the first trial: the same answers are judged alike."""
+    return trials[0].judged.remarks if trials else {}
 
 
 def _views(recorded: Sequence[RecordedTrial], scenario: Scenario) -> list[CallerView]:
@@ -98,16 +128,16 @@ def _faults_metrics(
     metrics = caller.fault_metrics(views) | resource_metrics(trials, scenario)
     for name in operations:
         failed = [trial.facts.operations[name].failed for trial in trials]
-        metrics[f"{name}.error.count"] = of_trials(
-            "count", failed, lambda known: float(sum(known)), estimate=False
-        )
+        metrics[f"{name}.error.count"] = total(failed)
     return metrics
 
 
-def judged(figures: Figures, run: Run, facts: RunFacts) -> tuple[Cell, CellSeries]:
+def judged(
+    figures: Figures, run: Run, facts: RunFacts, floors: Mapping[str, Metric]
+) -> tuple[Cell, CellSeries]:
     """The cell with what its gates say; a wrong answer takes its figures away."""
     planned = figures.recorded[0].planned
-    findings = findings_of(_cell_facts(figures, run, facts))
+    findings = findings_of(_cell_facts(figures, run, facts, floors))
     findings += _heap_kind(figures.facts)
     metrics, series = figures.metrics, figures.series
     if any(finding.gate == "wrong-answer" for finding in findings):
@@ -131,22 +161,32 @@ def judged(figures: Figures, run: Run, facts: RunFacts) -> tuple[Cell, CellSerie
         reruns=sum(t.planned.rerun and t.record is not None for t in figures.recorded),
         statuses=_statuses(figures.facts),
         caller=figures.views,
+        remarks=dict(figures.remarks),
     )
     return cell, series
 
 
-def _cell_facts(figures: Figures, run: Run, facts: RunFacts) -> CellFacts:
+def _cell_facts(
+    figures: Figures, run: Run, facts: RunFacts, floors: Mapping[str, Metric]
+) -> CellFacts:
     planned = figures.recorded[0].planned
     return CellFacts(
         scenario_name=planned.scenario,
         scenario=run.scenarios[planned.scenario],
         planned=tuple(trial.planned for trial in figures.recorded),
-        records={t.planned.id: t.record for t in figures.recorded if t.record is not None},
+        records=_records(figures),
         trials=figures.facts,
         metrics=figures.metrics,
         run=facts,
         generator=planned.generator,
+        floors=floors,
     )
+
+
+def _records(figures: Figures) -> dict[str, TrialRecord]:
+    """Records by trial; those that were measured as they were measured, for this step alone."""
+    records = {t.planned.id: t.record for t in figures.recorded if t.record is not None}
+    return records | {facts.id: facts.record for facts in figures.facts}
 
 
 def withheld(metrics: dict[str, Metric]) -> dict[str, Metric]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.cells.figures import NOT_MEASURED, of_trials
+from wirelab.cells.figures import of_trials, share, total
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resource_metrics import contender_cpu_seconds, role_cpu_seconds
-from wirelab.model.result import Metric, Unsupported
+from wirelab.model.result import Metric
 from wirelab.model.suite import Operation, Scenario
 
 Trials = Sequence[MeasuredTrial]
@@ -32,9 +32,7 @@ def count_metrics(
     for counted, figure in _COUNTED.items():
         if any(counted in f.counts for f in facts):
             values = [f.counts.get(counted, 0) for f in facts]
-            metrics[f"{name}.{figure}.count"] = of_trials(
-                "count", values, lambda known: float(sum(known)), estimate=False
-            )
+            metrics[f"{name}.{figure}.count"] = total(values)
     if operation.record == "intervals":
         metrics |= _delivered(name, trials, operation, scenario)
     return metrics
@@ -52,10 +50,8 @@ def _delivered(
     items_received = [count * operation.items for count in received]
     per_cpu = _each(items_received, contender_cpu_seconds(trials, scenario))
     metrics = {
-        f"{name}.loss.count": of_trials(
-            "count", lost, lambda known: float(sum(known)), estimate=False
-        ),
-        f"{name}.loss.ratio": _share(lost, expected),
+        f"{name}.loss.count": total(lost),
+        f"{name}.loss.ratio": share(lost, expected),
         f"{name}.traffic": of_trials("MB/s", traffic),
         f"{name}.per.cpu": of_trials(unit, per_cpu),
     }
@@ -68,11 +64,3 @@ def _delivered(
 
 def _each(done: Sequence[int], seconds: Sequence[float | None]) -> list[float | None]:
     return [n / cpu if cpu else None for n, cpu in zip(done, seconds, strict=True)]
-
-
-def _share(parts: Sequence[int], wholes: Sequence[int]) -> Metric:
-    """Pooled share in %: exact, so without an interval."""
-    if sum(wholes) == 0:
-        return Metric(value=None, unit="%", unsupported=Unsupported(code=NOT_MEASURED))
-    own = [100 * p / w if w else None for p, w in zip(parts, wholes, strict=True)]
-    return Metric(value=100 * sum(parts) / sum(wholes), unit="%", n=sum(wholes), per_trial=own)

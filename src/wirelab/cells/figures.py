@@ -51,6 +51,19 @@ def of_trials(
     )
 
 
+def total(counts: Sequence[float]) -> Metric:
+    """The sum over all trials of what was counted in each."""
+    return of_trials("count", counts, lambda known: float(sum(known)), estimate=False)
+
+
+def share(parts: Sequence[int], wholes: Sequence[int]) -> Metric:
+    """Pooled share in %: exact, so without an interval; empty trials have none of their own."""
+    if sum(wholes) == 0:
+        return Metric(value=None, unit="%", unsupported=Unsupported(code=NOT_MEASURED))
+    own = [100 * p / w if w else None for p, w in zip(parts, wholes, strict=True)]
+    return Metric(value=100 * sum(parts) / sum(wholes), unit="%", n=sum(wholes), per_trial=own)
+
+
 class DurationFigures:
     """Metrics of durations of one kind, pooled over the trials of a cell."""
 

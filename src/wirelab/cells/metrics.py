@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from wirelab.cells.count_metrics import count_metrics
 from wirelab.cells.counted_figures import CountedFigures
-from wirelab.cells.figures import NOT_MEASURED, TOO_FEW_TRIALS, DurationFigures, of_trials
+from wirelab.cells.figures import TOO_FEW_TRIALS, DurationFigures, of_trials, share, total
 from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.timelines import lines_by_name
@@ -80,15 +80,15 @@ def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[st
     rates = [n * operation.items / length for n, length in zip(done, lengths, strict=True)]
     metrics = {
         f"{name}.rate": of_trials(f"{operation.item}/s", rates),
-        f"{name}.miss.count": _total([f.missed for f in facts]),
-        f"{name}.error.count": _total([f.failed for f in facts]),
-        f"{name}.error.ratio": _share([f.failed for f in facts], [f.sent for f in facts]),
+        f"{name}.miss.count": total([f.missed for f in facts]),
+        f"{name}.error.count": total([f.failed for f in facts]),
+        f"{name}.error.ratio": share([f.failed for f in facts], [f.sent for f in facts]),
         f"{name}.cv": _variation_metric(facts),
     }
     due = [f.expected if f.expected is not None else f.sent for f in facts]
-    metrics[f"{name}.miss.ratio"] = _share([f.missed for f in facts], due)
+    metrics[f"{name}.miss.ratio"] = share([f.missed for f in facts], due)
     if all(f.expected is not None for f in facts):
-        metrics[f"{name}.attainment"] = _share(done, due)
+        metrics[f"{name}.attainment"] = share(done, due)
     return metrics
 
 
@@ -100,15 +100,3 @@ def _variation_metric(facts: Sequence[OperationFacts]) -> Metric:
         return Metric(value=None, unit="%", unsupported=reason)
     low, high = variation_interval(cv, len(means))
     return Metric(value=cv * 100, unit="%", interval=(low * 100, high * 100), n=len(means))
-
-
-def _total(counts: Sequence[int]) -> Metric:
-    return of_trials("count", counts, lambda known: float(sum(known)), estimate=False)
-
-
-def _share(parts: Sequence[int], wholes: Sequence[int]) -> Metric:
-    """Pooled share in %; trials that are empty have none of their own."""
-    if sum(wholes) == 0:
-        return Metric(value=None, unit="%", unsupported=Unsupported(code=NOT_MEASURED))
-    own = [100 * p / w if w else None for p, w in zip(parts, wholes, strict=True)]
-    return Metric(value=100 * sum(parts) / sum(wholes), unit="%", n=sum(wholes), per_trial=own)

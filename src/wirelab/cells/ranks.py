@@ -10,40 +10,45 @@ with, one and the same leader, so that no rank depends on a chain of neighbours.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from wirelab.model.contender import Contender
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.suite import Ranking, Scenario
 from wirelab.stats.ratio import ratio
 
 
 def ranked(
-    cells: Sequence[Cell], scenarios: Mapping[str, Scenario], references: Collection[str] = ()
+    cells: Sequence[Cell],
+    scenarios: Mapping[str, Scenario],
+    contenders: Mapping[str, Contender],
 ) -> list[Cell]:
     """The cells with their ranks; a cell with nobody to be compared with has none.
 
-    Contenders in ``references`` are yardsticks and have no rank.
+    References are yardsticks and have no rank.
     """
     ranks: dict[str, dict[str, int]] = {cell.id: {} for cell in cells}
+
+    def likeness(cell: Cell) -> tuple[str, ...]:
+        within = scenarios[cell.scenario].ranked_within
+        company = contenders[cell.contender].language if within == "language" else ""
+        return cell.scenario, cell.variant, cell.step, company, cell.mode, cell.generator
+
     eligible = sorted(
         (
             cell
             for cell in cells
-            if cell.verdict is not Verdict.INVALID and cell.contender not in references
+            if cell.verdict is not Verdict.INVALID and not contenders[cell.contender].reference
         ),
-        key=_likeness,
+        key=likeness,
     )
-    for _, group in groupby(eligible, key=_likeness):
+    for _, group in groupby(eligible, key=likeness):
         alike = list(group)
         for ranking in scenarios[alike[0].scenario].rankings:
             for cell, place in places(alike, ranking).items():
                 ranks[cell][ranking.metric] = place
     return [cell.model_copy(update={"ranks": ranks[cell.id]}) for cell in cells]
-
-
-def _likeness(cell: Cell) -> tuple[str, ...]:
-    return cell.scenario, cell.variant, cell.step, cell.mode, cell.generator
 
 
 def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from .answers import check_answers, check_preflight, check_values
+from .batches import check_batches, check_judged
 from .contract import CONTRACT, SECOND
 from .conversation import (
     check_end,
@@ -76,6 +77,7 @@ def _check_whole_life(worker: Worker, folder: Path, left: list[str]) -> list[Che
             checks.append(check_end(trial, "done", "after its schedule"))
             checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
             checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
+            checks += [check_batches(trial), check_judged(trial)]
         else:
             time.sleep(_SERVING_S)
             trial.stop(stop)

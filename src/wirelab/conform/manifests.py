@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
+import importlib
 import os
 import sys
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from .contract import SECOND, Json
 from .placeholders import filled
-from .scenario import cycle_of, nanoseconds, operation_of, steps_of
+from .scenario import cycle_of, loops_of, nanoseconds, operation_of, steps_of
 from .variants import chosen_variant, killed_before, other_faults
-from .worker import CannotCheckError, Verifier, Worker
+from .worker import CannotCheckError, Worker
 
 _LONGEST_PERIOD_NS = SECOND // 10
 _PROGRAM = "program:"
@@ -79,7 +80,7 @@ class _Case:
 def workers(contender: Path, wanted: Wanted) -> list[Worker]:
     """The workers to check: one for each role that the contender fills in the scenario."""
     case = _case(contender, wanted)
-    places = {**_places_here(case.folder), **wanted.places}
+    places = {"suite": str(case.suite_folder), **_places_here(case.folder), **wanted.places}
     common = _common(case, wanted)
     found: list[Worker] = []
     partners: list[Worker] = []
@@ -131,6 +132,7 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
         **case.manifest.get("tuning", {}),
         **wanted.parameters,
     }
+    rules = _rules(case.suite_folder / "verify.py")
     return Worker(
         command=(),
         role="",
@@ -145,19 +147,22 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
         statuses=frozenset(scenario.get("statuses", {}).values()),
         cycle=cycle_of(scenario),
         steps=steps_of(scenario, parameters),
+        loops=loops_of(scenario),
         period_ns=min(nanoseconds(scenario["period"]), _LONGEST_PERIOD_NS),
         ready_ns=nanoseconds(scenario.get("ready_limit", "60s")),
         operation_ns=nanoseconds(scenario.get("operation_limit", "10s")),
         stop_ns=nanoseconds(scenario.get("stop_limit", "5s")),
         killed=killed_before(variant),
         left_out=other_faults(variant),
-        verify=_verifier(case.suite_folder / "verify.py"),
+        verify=getattr(rules, "verify", None),
+        judge=getattr(rules, "judge", None),
     )
 
 
 def _contender(worker: Worker, case: _Case, places: Mapping[str, str], wanted: Wanted) -> Worker:
     """A role that the contender fills."""
-    run, known = case.manifest["run"], {"source": str(case.folder), **places, "role": worker.role}
+    source = (case.folder / case.manifest.get("source", ".")).resolve()
+    run, known = case.manifest["run"], {"source": str(source), **places, "role": worker.role}
     asked = wanted.command if wanted.role in ("", worker.role) else ()
     return replace(
         worker,
@@ -218,7 +223,7 @@ def _environment(run: Json, known: Mapping[str, str]) -> dict[str, str]:
 def _first_scenario(manifest: Json, suite: Json) -> str:
     for name, scenario in suite["scenarios"].items():
         can = manifest.get("scenarios") or list(suite["scenarios"])
-        if name in can and scenario.get("kind", "load") == "load":
+        if name in can and scenario.get("kind", "load") in ("load", "batches"):
             return str(name)
     raise CannotCheckError("the contender takes part in no scenario under load: say --scenario")
 
@@ -232,13 +237,15 @@ def _toml(path: Path) -> Json:
         raise CannotCheckError(f"{path}: {error}") from error
 
 
-def _verifier(path: Path) -> Verifier | None:
+def _rules(path: Path) -> ModuleType | None:
+    """The suite's ``verify.py``, loaded so that it can import its parts beside it."""
     if not path.exists():
         return None
-    spec = importlib.util.spec_from_file_location(f"conform_verify_{path.parent.name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    verify: Verifier = module.verify
-    return verify
+    package = f"conform_rules_{path.parent.name}"
+    folder = ModuleType(package)
+    folder.__path__ = [str(path.parent)]
+    sys.modules[package] = folder
+    try:
+        return importlib.import_module(f"{package}.{path.stem}")
+    except ImportError as error:
+        raise CannotCheckError(f"{path} needs what is not installed here: {error}") from error

@@ -49,6 +49,8 @@ def cycle_of(scenario: Json) -> dict[str, int]:
 def steps_of(scenario: Json, parameters: Mapping[str, Any]) -> tuple[Json, ...]:
     """The steps of the scenario, with few users but in the same proportions."""
     found: list[Json] = []
+    if loops_of(scenario):
+        return ()
     for name, step in scenario.get("steps", {}).items():
         users = _size(step["users"], parameters)
         lanes = _size(step.get("lanes", users), parameters)
@@ -61,6 +63,11 @@ def steps_of(scenario: Json, parameters: Mapping[str, Any]) -> tuple[Json, ...]:
         step | {"users": users, "lanes": lanes}
         for step, users, lanes in zip(found, small["users"], small["lanes"], strict=True)
     )
+
+
+def loops_of(scenario: Json) -> tuple[str, ...]:
+    """The steps whose operations are repeated in batches."""
+    return tuple(scenario.get("steps", ())) if scenario.get("kind") == "batches" else ()
 
 
 def _size(said: int | str, parameters: Mapping[str, Any]) -> int:

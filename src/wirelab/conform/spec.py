@@ -13,6 +13,7 @@ from .worker import Worker
 ANY_PORT = "127.0.0.1:0"
 
 _NOT_FOR_WORKERS = ("preflight",)
+_SHORT_LOOPS = {"rounds": 0, "batch_ns": 1_000_000, "warmup_ns": 5_000_000, "agree": 0.02}
 _SETTLE = 4
 """Ticks in which the users of a step connect."""
 
@@ -28,9 +29,11 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
 ) -> Json:
     """The spec of one worker for ``count`` ticks; the first and last of each are verified."""
     client = worker.measured
-    schedule = _schedule(worker, count if client else 0)
+    ticks = (1 if worker.loops else count) if client else 0
+    schedule = _schedule(worker, ticks)
     preflight = {name: entry.get("preflight", 1) for name, entry in worker.operations.items()}
-    return {
+    calls = client and not worker.loops
+    spec: Json = {
         "contract": CONTRACT,
         "trial": trial,
         "suite": worker.suite,
@@ -46,7 +49,7 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
         "operations": {name: _operation(entry) for name, entry in worker.operations.items()},
         "schedule": schedule,
         "verify": {
-            "preflight": {n: k for n, k in preflight.items() if k} if client else {},
+            "preflight": {n: k for n, k in preflight.items() if k} if calls else {},
             "ticks": _verified(worker, schedule),
         },
         "paths": {
@@ -61,6 +64,11 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
             "stop_ns": worker.stop_ns,
         },
     }
+    if worker.loops:
+        spec["batches"] = {"steps": list(worker.loops), "count": count, **_SHORT_LOOPS}
+        spec["inputs"] = []
+        spec["paths"]["batches"] = str(scratch / f"{worker.role}.batches.jsonl")
+    return spec
 
 
 def _operation(entry: Json) -> Json:

@@ -11,6 +11,12 @@ from .contract import SECOND, Json
 Verifier = Callable[[Mapping[str, Any], Mapping[str, Any], Iterable[Any]], "list[str]"]
 """``verify(spec, facts of the server, answers)`` of a suite; returns what is wrong."""
 
+Judge = Callable[[Json, Mapping[str, Any], Iterable[Any], Iterable[Any]], Mapping[str, Json]]
+"""``judge(spec, facts of the worker, answers, batches)`` of a suite; by step, what is wrong."""
+
+
+_BATCHES = 2
+
 
 class CannotCheckError(Exception):
     """What was asked cannot be started: a wrong path, a missing option, a dead partner."""
@@ -23,8 +29,8 @@ class Worker:
     ``partners`` are the roles that start before it, and those whose role is in ``killed`` are
     dead by the time it starts; ``left_out`` are faults of the variant that are not played, in
     words; ``operations`` are spec entries, with ``preflight`` added; ``steps`` have name, users,
-    lanes, settle and join_ns, the last two None where they follow from the profile; times are
-    nanoseconds.
+    lanes, settle and join_ns, the last two None where they follow from the profile; ``loops`` are
+    the names of steps that are repeated in batches; times are nanoseconds.
     """
 
     command: Sequence[str]
@@ -39,6 +45,7 @@ class Worker:
     statuses: frozenset[int] = frozenset()
     cycle: Mapping[str, int] = field(default_factory=lambda: {"length": 1, "active": 1})
     steps: tuple[Json, ...] = ()
+    loops: tuple[str, ...] = ()
     period_ns: int = 100_000_000
     ready_ns: int = 60 * SECOND
     operation_ns: int = 10 * SECOND
@@ -48,10 +55,16 @@ class Worker:
     killed: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
     verify: Verifier | None = None
+    judge: Judge | None = None
 
     @property
     def ticks(self) -> int:
-        """Enough for two turns of the rarest operation, and a cycle of every lane, in each step."""
+        """Enough for two turns of the rarest operation, and a cycle of every lane, in each step.
+
+        For loops: batches of each.
+        """
+        if self.loops:
+            return _BATCHES
         turns = [int(entry["every"]) + 2 for entry in self.operations.values()]
         return max([12, self.cycle["length"], *turns]) * max(1, len(self.steps))
 
@@ -60,6 +73,8 @@ class Worker:
 
         With a partner dead each of them may last until its calls are given up.
         """
+        if self.loops:
+            return self.operation_ns * len(self.loops)
         if self.killed:
             return count * max(self.period_ns, self.operation_ns) + self.operation_ns
         # A lane's last turn may be almost a period after its tick.

@@ -61,6 +61,16 @@ class RoleFacts:
 
 
 @dataclass(frozen=True)
+class LoopFacts:
+    """One operation that was repeated in batches, in one step of one trial."""
+
+    batches: int  # that count
+    outliers: int  # of them, far from the others
+    settled: bool  # the warm-up ended because its batches agreed
+    failure: str = ""  # why it could not be repeated, in the words of the library
+
+
+@dataclass(frozen=True)
 class TrialFacts:
     """One counted trial that went well."""
 
@@ -71,6 +81,7 @@ class TrialFacts:
     window_seconds: float
     heap_max_mb: float | None = None
     heap_kind: str = ""
+    loops: Mapping[str, LoopFacts] = field(default_factory=dict)
 
     @property
     def id(self) -> str:
@@ -102,6 +113,8 @@ class CellFacts:
     metrics: Mapping[str, Metric]
     run: RunFacts
     generator: str = ""
+    floors: Mapping[str, Metric] = field(default_factory=dict)
+    """By operation: the time of the reference that it cannot beat."""
 
     @property
     def main_operation(self) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from wirelab.gates import (
     answers,
+    batches,
     clock,
     deliveries,
     generator,
@@ -25,6 +26,8 @@ GATES: tuple[Gate, ...] = (
     answers.trial_failed,
     answers.wrong_answer,
     answers.loss_or_error,
+    batches.loop_failed,
+    batches.below_floor,
     deliveries.duplicated,
     deliveries.reordered,
     generator.generator_saturated,
@@ -36,6 +39,8 @@ GATES: tuple[Gate, ...] = (
     stability.order_bias,
     steadiness.not_steady,
     deliveries.stood_still,
+    batches.never_settled,
+    batches.batch_outliers,
     samples.too_few_samples,
     host.steal,
     host.noisy_neighbour,

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Collection, Iterator
 
-from wirelab.manifest import steps
+from wirelab.manifest import batches, steps
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, Run
 from wirelab.model.contender import Contender, Library
@@ -15,7 +15,7 @@ from wirelab.model.suite import Measure, Operation, Scenario, Suite, Variant
 
 Findings = Iterator[tuple[Key, str]]
 
-PLACEHOLDERS = ("source", "build", "python", "java", "node", "sdk", "role")
+PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "sdk", "role")
 """What a command may hold between braces."""
 
 SUBJECTS = (
@@ -26,6 +26,9 @@ SUBJECTS = (
 
 OPERATION_FIGURES = ("latency", "response", "rate", "attainment", "miss", "error", "cv")
 """What is told of every operation."""
+
+BATCH_FIGURES = ("time", "first", "allocated", "gc", "warmup", "outlier")
+"""What is told of operations that are repeated in batches."""
 
 COUNTED_FIGURES = (
     *("expected", "received", "loss", "duplicate", "reorder", "wrong", "drop", "traffic", "per"),
@@ -82,10 +85,10 @@ def of_library(library: Library) -> Findings:
 
 
 def _build(key: Key, build: Build) -> Findings:
-    if build.kind != "cmake":
-        for name in ("needs", "crates"):
-            if getattr(build, name):
-                yield (*key, name), f"only builds of the kind cmake use {name}"
+    if build.needs and build.kind in ("none", "engine"):
+        yield (*key, "needs"), f"a build of the kind {build.kind} is built on nothing"
+    if build.crates and build.kind != "cmake":
+        yield (*key, "crates"), "only builds of the kind cmake use crates"
 
 
 def _run(key: Key, run: Run) -> Findings:
@@ -117,6 +120,7 @@ class _Scenario:
     def findings(self) -> Findings:
         yield from self._durations()
         yield from self._roles()
+        yield from batches.of_scenario(self._key, self._scenario, self._suite)
         yield from steps.of_scenario(self._key, self._scenario)
         yield from self._ceiling()
         yield from self._operations()
@@ -197,7 +201,7 @@ class _Scenario:
                 yield key, 'expected a dotted name such as "read.latency.p95"'
             elif subject in operations:
                 word = figure.partition(".")[0]
-                known = (*OPERATION_FIGURES, *COUNTED_FIGURES)
+                known = (*OPERATION_FIGURES, *COUNTED_FIGURES, *BATCH_FIGURES)
                 yield from _known(key, f"figure of {subject}", word, known)
             else:
                 yield from _known(key, "operation or subject of a metric", subject, subjects)

@@ -9,12 +9,19 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from wirelab.manifest.problems import Key
-from wirelab.model.units import Name
+from wirelab.model.units import Name, Term
 
 _Node = Mapping[str, Any]
 
-_NAME: str = TypeAdapter(Name).json_schema()["pattern"]
-NAME_RULE = "a name of lower-case letters, digits and dashes, at most 64 characters"
+_LETTERS = {
+    Name: "lower-case letters, digits and dashes",
+    Term: "letters, digits, dashes and underscores",
+}
+RULES: dict[str, str] = {
+    TypeAdapter(kind).json_schema()["pattern"]: f"a name of {letters}, at most 64 characters"
+    for kind, letters in _LETTERS.items()
+}
+"""What names are made of, by the pattern they must match."""
 
 _WORDS = {
     "string": "text",
@@ -86,8 +93,8 @@ class Expected:
             each = self._words(node["items"])
             filled = " that is not empty" if node.get("minItems") else ""
             return f"a list{filled}, each element {each}"
-        if node.get("pattern") == _NAME:
-            return NAME_RULE
+        if rule := RULES.get(node.get("pattern", "")):
+            return rule
         return _WORDS.get(node.get("type", ""), "") + _range(node)
 
 

@@ -24,6 +24,8 @@ def of_scenario(key: Key, scenario: Scenario) -> Findings:
     """Sizes of steps that are missing, do not fit, or shrink."""
     if any(op.due == "join" for op in scenario.operations.values()) and not scenario.steps:
         yield (*key, "operations"), "an operation due at joining needs steps that users join in"
+    if scenario.kind == "batches":
+        return
     if scenario.steps and scenario.loop != "open":
         yield (*key, "loop"), "steps and lanes need an open loop"
     before = 0
@@ -31,20 +33,14 @@ def of_scenario(key: Key, scenario: Scenario) -> Findings:
         place = (*key, "steps", name)
         users = _size(step.users, scenario.parameters)
         if users is None:
-            yield (
-                (*place, "users"),
-                f"{_EXPECTED}, not {step.users}",
-            )
+            yield (*place, "users"), f"{_EXPECTED}, not {step.users}"
             continue
         if users < before:
             yield (*place, "users"), "users stay connected: a step cannot have fewer than the last"
         before = users
         lanes = users if step.lanes is None else _size(step.lanes, scenario.parameters)
         if lanes is None:
-            yield (
-                (*place, "lanes"),
-                f"{_EXPECTED}, not {step.lanes}",
-            )
+            yield (*place, "lanes"), f"{_EXPECTED}, not {step.lanes}"
         elif lanes > users:
             yield (*place, "lanes"), f"{lanes} lanes of {users} users: each lane is a user"
         elif lanes > MOST_LANES:
@@ -58,7 +54,7 @@ def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
             known = ", ".join(scenario.steps) or "none"
             yield (*key, "steps", number), f'no step "{name}", known: {known}'
     chosen = [scenario.steps[n] for n in measure.steps or scenario.steps if n in scenario.steps]
-    if not chosen:
+    if not chosen or scenario.kind == "batches":
         return
     if measure.warmup:
         yield (*key, "warmup"), "a schedule with steps has settle, which each of them leaves out"

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from wirelab.manifest.expected import NAME_RULE, Expected
+from wirelab.manifest.expected import RULES, Expected
 from wirelab.manifest.problems import Key
 
 _LONGEST_SHOWN = 40
@@ -55,7 +55,7 @@ def _message(detail: ErrorDetails, key: Key, data: Any, expected: Expected) -> s
     if detail["type"] == "missing":
         return f"missing, expected {expected.at(key)}"
     if detail["loc"] and detail["loc"][-1] == "[key]":
-        return f"expected {NAME_RULE}"
+        return f"expected {RULES[detail['ctx']['pattern']]}"
     wanted = expected.at(key)
     if detail["type"] == "value_error" and "such as" not in wanted:
         return str(detail.get("ctx", {}).get("error", detail["msg"]))

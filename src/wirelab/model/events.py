@@ -78,6 +78,7 @@ class Done(_Event):
     event: Literal["done"]
     records: int = Field(ge=0)
     answers: int = Field(default=0, ge=0)
+    batches: int = Field(default=0, ge=0)
     checksum: str = "00000000"
 
 

@@ -102,6 +102,9 @@ class Cell(Strict):
         default={}, description="operation: status name: count, over the counted windows"
     )
     caller: list[CallerView] = []
+    remarks: dict[str, Any] = Field(
+        default={}, description="what the suite's judge says of a step, for the suite's report"
+    )
 
 
 class Result(Strict):

@@ -19,19 +19,29 @@ from pydantic import Field
 
 from wirelab.model.contender import Contender
 from wirelab.model.suite import Cycle, Fault, Generator, Scenario
-from wirelab.model.units import Name, Scalar, Strict, Text
+from wirelab.model.units import Name, Scalar, Strict, Term, Text
 
 
 class PlannedStep(Strict):
     """A step of the schedule in ticks; ``first`` is counted from the schedule's first tick."""
 
-    name: Name
+    name: Term
     first: int
     count: int
     settle: int
     users: int
     lanes: int
     join_ns: int
+
+
+class PlannedLoops(Strict):
+    """Loops of a trial of batches; times in ns."""
+
+    rounds: int
+    batch_ns: int
+    count: int
+    warmup_ns: int
+    agree: float
 
 
 class PlannedTrial(Strict):
@@ -51,10 +61,11 @@ class PlannedTrial(Strict):
     period_ns: int
     count: int
     warmup: int
-    operations: list[Name]
+    operations: list[Term]
     faults: list[Fault] = []
     steps: list[PlannedStep] = []
     cycle: Cycle = Cycle()
+    loops: PlannedLoops | None = None
     generator: str = Field(default="", description="who makes the load; empty: as the suite says")
 
     @property
@@ -124,6 +135,16 @@ class Environment(Strict):
     clock_source: str
 
 
+class Judged(Strict):
+    """What the suite's judge says of one step of a trial of batches."""
+
+    wrong: list[str] = Field(default=[], description="findings; none when everything is right")
+    figures: dict[str, tuple[float, str]] = Field(
+        default={}, description="exact figures by metric name: value and unit"
+    )
+    remarks: dict[str, Any] = Field(default={}, description="what the suite's report tells of it")
+
+
 class TrialRecord(Strict):
     """``trial.json``: the outcome of one trial."""
 
@@ -133,12 +154,29 @@ class TrialRecord(Strict):
     detail: str = Field(default="", description="the same in a sentence")
     wrong_answers: list[str] = Field(default=[], description="findings of the suite's verifier")
     verified: int = Field(default=0, description="answers checked in full")
+    judged: dict[Term, Judged] = Field(default={}, description="by step, for trials of batches")
     started_at: str = Field(default="", description="wall clock, ISO 8601")
     tick0_ns: int | None = Field(default=None, description="tick 0 on CLOCK_MONOTONIC")
     ended_ns: int | None = None
     roles: dict[str, RoleRecord] = {}
     faults: list[AppliedFault] = []
     environment: Environment | None = None
+
+    @property
+    def window_ns(self) -> tuple[int, int] | None:
+        """Begin and end of what was measured; None for a trial that never had a tick 0.
+
+        Batches follow each other from tick 0 until the trial ends.
+        """
+        if self.tick0_ns is None:
+            return None
+        if self.planned.loops is not None and self.ended_ns is not None:
+            return self.tick0_ns, self.ended_ns
+        period = self.planned.period_ns
+        return (
+            self.tick0_ns + self.planned.warmup * period,
+            self.tick0_ns + self.planned.count * period,
+        )
 
 
 class Dependency(Strict):

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from wirelab.model.builds import Build, Run
-from wirelab.model.units import Duration, Name, Scalar, Strict, Text, Wording
+from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Wording
 
 
 class Program(Strict):
@@ -44,9 +44,15 @@ class Operation(Strict):
     due: Literal["tick", "join"] = Field(
         default="tick", description="join: once by every user, when a step adds it"
     )
-    record: Literal["samples", "intervals"] = Field(
+    record: Literal["samples", "intervals", "batches", "answers"] = Field(
         default="samples",
-        description="intervals: too frequent for a record each; exact counts and histograms",
+        description="intervals: too frequent for a record each; exact counts and histograms. "
+        "batches: too short for a stamp each, repeated in loops. answers: not timed at all",
+    )
+    floor: Term | None = Field(
+        default=None,
+        description="batches: operation of a reference contender in the same language that "
+        "cannot be beaten; what seems to was not done",
     )
 
 
@@ -90,7 +96,7 @@ class Step(Strict):
     """
 
     title: Text
-    users: int | Name = Field(description="connections")
+    users: int | Name = Field(default=1, description="connections")
     lanes: int | Name | None = Field(default=None, description="users who send; all when empty")
     join: Duration | None = Field(
         default=None, description="new users connect within this; half of the settling when empty"
@@ -127,8 +133,22 @@ class Variant(Strict):
     expects: Literal["call-error", "item-error", "recovery"] | None = None
     parameters: dict[str, Scalar] = {}
     faults: list[Fault] = []
-    operations: list[Name] = Field(default=[], description="the operations used; all when empty")
+    operations: list[Term] = Field(default=[], description="the operations used; all when empty")
     count: int | None = Field(default=None, description="ticks, instead of the profile's")
+
+
+class Loops(Strict):
+    """How operations are repeated in batches: *Batch loops* in ``docs/worker-contract.md``."""
+
+    rounds: int = Field(
+        default=0, ge=0, description="of each batch, the first one cold; 0: calibrated, warmed up"
+    )
+    batch: Duration = Field(default=100_000_000, gt=0, description="what a batch takes")
+    count: int = Field(default=20, ge=0, description="batches that count; 0: nothing is timed")
+    warmup: Duration = Field(default=3_000_000_000, ge=0, description="of each operation, at most")
+    agree: float = Field(
+        default=0.02, gt=0, lt=1, description="three batches this close to their median are warm"
+    )
 
 
 class Measure(Strict):
@@ -136,11 +156,12 @@ class Measure(Strict):
 
     trials: int = Field(ge=1)
     discard: int = Field(default=0, ge=0, description="first trials of each cell not counted")
-    count: int = Field(ge=1, description="ticks, warm-up included")
+    count: int = Field(default=1, ge=1, description="ticks, warm-up included")
+    loops: Loops | None = Field(default=None, description="of a scenario of kind batches")
     warmup: int = Field(default=0, ge=0)
     reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
     settle: int = Field(default=0, ge=0, description="ticks at the start of each step left out")
-    steps: list[Name] = Field(default=[], description="the steps carried out; all when empty")
+    steps: list[Term] = Field(default=[], description="the steps carried out; all when empty")
     parameters: dict[str, Scalar] = Field(default={}, description="instead of the scenario's")
 
     @model_validator(mode="after")
@@ -157,7 +178,7 @@ class Bounds(Strict):
 
     error_ratio: float = Field(default=0.0, ge=0, le=1)
     cv: float = Field(default=0.15, gt=0, description="cv of the trial means; above: rerun")
-    cv_operation: Name | None = None
+    cv_operation: Term | None = None
 
 
 class Ranking(Strict):
@@ -171,8 +192,10 @@ class Scenario(Strict):
     """A workload with its parameters and bounds."""
 
     title: Text
-    kind: Literal["load", "faults", "ceiling"] = Field(
-        default="load", description="ceiling: carried out by reference contenders alone"
+    kind: Literal["load", "faults", "ceiling", "batches"] = Field(
+        default="load",
+        description="ceiling: carried out by reference contenders alone; batches: operations are "
+        "repeated in loops, in the worker's own process",
     )
     loop: Literal["paced", "open", "closed"] = Field(
         description="paced: intended times, one call at a time; open: calls never wait; "
@@ -180,15 +203,21 @@ class Scenario(Strict):
     )
     period: Duration
     roles: dict[Name, Role]
-    operations: dict[Name, Operation]
+    operations: dict[Term, Operation]
     parameters: dict[str, Scalar] = {}
     variants: dict[Name, Variant] = {}
-    steps: dict[Name, Step] = {}
+    steps: dict[Term, Step] = {}
     cycle: Cycle = Cycle()
     profiles: dict[Name, Measure]
     bounds: Bounds = Bounds()
     drift_target: Duration | None = None
     ceiling: Ceiling | None = Field(default=None, description="of the generator of this load")
+    reads: Name | None = Field(
+        default=None, description="scenario whose answers, of every contender, are given to workers"
+    )
+    ranked_within: Literal["scenario", "language"] = Field(
+        default="scenario", description="language: only contenders of one language are compared"
+    )
     open_files: int = Field(default=0, ge=0, description="files a role must be able to open")
     rankings: list[Ranking] = []
     statuses: dict[str, int] = Field(default={}, description="status bytes 64-255 by name")

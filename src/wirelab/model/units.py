@@ -31,6 +31,9 @@ Duration = Annotated[int, BeforeValidator(parse_duration)]
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=64)]
 """A lower-case name with dashes, safe in a path and in a URL."""
 
+Term = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=64)]
+"""What a subject calls its operations and steps: ``T1``, ``round_trip``."""
+
 Scalar = bool | int | float | str
 
 

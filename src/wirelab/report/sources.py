@@ -1,16 +1,9 @@
-"""What a report is made from, read from disk: the result, and what the suite adds.
-
-A suite's ``report.py`` is loaded as a module of a package whose folder is that of the suite, so
-a long report imports its parts by ``from .chapters import …``.
-"""
+"""What a report is made from, read from disk: the result, and what the suite adds."""
 
 from __future__ import annotations
 
-import importlib
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
 
 from pydantic import ValidationError
 
@@ -20,6 +13,7 @@ from wirelab.report.context import Context
 from wirelab.report.document import Document
 from wirelab.report.published import read_published
 from wirelab.report.wording import words
+from wirelab.rooms import load_part
 
 Compose = Callable[[Context], Document]
 
@@ -75,19 +69,8 @@ def composer(suite: str, suite_dir: Path | None) -> Compose:
     path = folder / "report.py" if folder else None
     if path is None or not path.is_file():
         return generic.compose
-    module = _load(f"wirelab_suite_{suite.replace('-', '_')}", path)
+    module = load_part(f"wirelab_suite_{suite.replace('-', '_')}", path)
     compose = getattr(module, "compose", None)
     if not callable(compose):
         raise NoReportError(f"{path} has no function compose(context)")
     return compose  # type: ignore[no-any-return]
-
-
-def _load(package: str, path: Path) -> ModuleType:
-    """The module at ``path`` as a part of ``package``; what was loaded by that name is gone."""
-    for loaded in [n for n in sys.modules if n == package or n.startswith(f"{package}.")]:
-        del sys.modules[loaded]
-    folder = ModuleType(package)
-    folder.__path__ = [str(path.parent)]
-    sys.modules[package] = folder
-    importlib.invalidate_caches()
-    return importlib.import_module(f"{package}.{path.stem}")

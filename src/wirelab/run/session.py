@@ -6,7 +6,8 @@ import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Protocol
+from dataclasses import replace
+from typing import Any, Protocol
 
 from wirelab import plan as planning
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
@@ -83,11 +84,29 @@ class Session:
             # What an interrupted attempt left has no record and is no trial.
             shutil.rmtree(folder)
         self._watcher.trial_started(trial)
-        record = Trial(trial, self._stages.of(trial, self._run.id), folder).run()
+        stage = replace(self._stages.of(trial, self._run.id), inputs=self._inputs(trial))
+        record = Trial(trial, stage, folder).run()
         self._folder.write_record(record)
         self._watcher.trial_ended(record)
         if record.status is TrialStatus.INTERRUPTED:
             raise KeyboardInterrupt
+
+    def _inputs(self, trial: PlannedTrial) -> tuple[dict[str, Any], ...]:
+        """What contenders answered in the scenario that this trial's scenario reads."""
+        wanted = self._run.scenarios[trial.scenario].reads
+        if wanted is None:
+            return ()
+        role = self._run.scenarios[wanted].measured_role
+        given: dict[str, dict[str, Any]] = {}
+        for other in self._run.plan:
+            record = self._folder.read_record(other.id) if other.scenario == wanted else None
+            if record is not None and record.status is TrialStatus.OK:
+                given[other.contender] = {
+                    "contender": other.contender,
+                    "facts": record.roles[role].ready.get("facts", {}),
+                    "answers": str(self._folder.trials / other.id / f"{role}.answers.jsonl"),
+                }
+        return tuple(given.values())
 
     def _reruns(self, cells: list[str]) -> list[PlannedTrial]:
         chosen = []

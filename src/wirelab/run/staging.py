@@ -20,7 +20,7 @@ from wirelab.model.run import Participant, PlannedTrial
 from wirelab.model.suite import Role, Scenario
 from wirelab.run.limits import allow_open_files
 from wirelab.trial import pinning
-from wirelab.trial.answers import load_verifier
+from wirelab.trial.answers import load_rules
 from wirelab.trial.roles import Stage
 from wirelab.trial.worker import Launch
 
@@ -52,7 +52,7 @@ class Stages:
         self._repository = repository
         self._workshop = Workshop(repository, say)
         self._cores = pinning.usable_cores()
-        self._verifier = load_verifier(suite.folder)
+        self._rules = load_rules(suite.folder)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
         _check_limits(chosen)
         self._neutral = {by: self._filler(by) for by in _fillers(chosen, optional=False)}
@@ -116,7 +116,7 @@ class Stages:
         for name, role in roles.items():
             built = self._fills(role, trial)
             launches[name] = Launch(name, built.command(name), built.environment, cpus[name])
-        return Stage(run, scenario, launches, self._verifier)
+        return Stage(run, scenario, launches, self._rules)
 
     def _fills(self, role: Role, trial: PlannedTrial) -> Built:
         if role.by == _BY_CONTENDER:

@@ -1,32 +1,40 @@
-"""Reading a worker's answers and asking the suite's verifier about them."""
+"""Reading a worker's answers and asking the suite about them."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from wirelab.rooms import load_part
 from wirelab.trial.failure import TrialError
 
-Verifier = Callable[[dict[str, Any], dict[str, Any], Iterable[dict[str, Any]]], list[str]]
+Json = dict[str, Any]
+Verifier = Callable[[Json, Json, Iterable[Json]], list[str]]
 """``verify(spec, facts of the other role, answers)`` of a suite; returns what is wrong."""
 
+Judge = Callable[[Json, Json, Iterable[Json], Iterable[Json]], Mapping[str, Json]]
+"""``judge(spec, facts of the worker, answers, batches)``; by step: wrong, figures, remarks."""
 
-def load_verifier(suite_folder: Path) -> Verifier | None:
-    """``verify`` of the suite's ``verify.py``; None when the suite has none."""
+
+@dataclass(frozen=True)
+class Rules:
+    """What a suite knows of right and wrong: of calls at ticks, and of batches."""
+
+    verify: Verifier | None = None
+    judge: Judge | None = None
+
+
+def load_rules(suite_folder: Path) -> Rules:
+    """``verify`` and ``judge`` of the suite's ``verify.py``, where it has them."""
     path = suite_folder / "verify.py"
     if not path.exists():
-        return None
-    spec = importlib.util.spec_from_file_location(f"wirelab_suite_{suite_folder.name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    verifier: Verifier = module.verify
-    return verifier
+        return Rules()
+    module = load_part(f"wirelab_suite_{suite_folder.name}", path)
+    return Rules(getattr(module, "verify", None), getattr(module, "judge", None))
 
 
 def read_answers(path: Path, role: str) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wirelab.model.run import Environment, PlannedTrial
+from wirelab.model.run import Environment
 from wirelab.probe import host
 from wirelab.probe.sampler import Sampler
 
@@ -18,14 +18,12 @@ class Before:
 
 
 def environment_of(
-    planned: PlannedTrial, tick0_ns: int | None, before: Before, sampler: Sampler
+    window_ns: tuple[int, int] | None, before: Before, sampler: Sampler
 ) -> Environment | None:
     """Steal, foreign CPU and pressure over the measured window; None when there was none."""
-    if tick0_ns is None:
+    if window_ns is None:
         return None
-    start = tick0_ns + planned.warmup * planned.period_ns
-    end = tick0_ns + planned.count * planned.period_ns
-    readings = sampler.between(start, end)
+    readings = sampler.between(*window_ns)
     if readings is None:
         return None
     first, last = readings

@@ -28,7 +28,9 @@ class Stage:
     run: str
     scenario: Scenario
     launches: dict[str, Launch]
-    verifier: answers.Verifier | None
+    rules: answers.Rules
+    inputs: tuple[dict[str, Any], ...] = ()
+    """Answers that contenders gave in another scenario of the run."""
 
 
 class Roles:
@@ -43,7 +45,7 @@ class Roles:
     ) -> None:
         self.workers: dict[str, Worker] = {}
         self.records: dict[str, RoleRecord] = {}
-        self.surroundings = Surroundings()
+        self.surroundings = Surroundings(inputs=list(stage.inputs))
         self.ready_ns: dict[int, int] = {}
         """When a process said that it is ready, by its id."""
         self._planned = planned

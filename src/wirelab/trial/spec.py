@@ -22,6 +22,8 @@ class Surroundings:
 
     endpoints: dict[str, str] = field(default_factory=dict)
     facts: dict[str, dict[str, Any]] = field(default_factory=dict)
+    inputs: list[dict[str, Any]] = field(default_factory=list)
+    """Answers that contenders gave in another scenario of the run."""
 
 
 def spec_of(
@@ -37,7 +39,8 @@ def spec_of(
     """The spec of ``role``; only the measured role has a schedule and answers to give."""
     measured = scenario.roles[role].measured
     operations = {name: scenario.operations[name] for name in trial.operations}
-    return {
+    ticks = measured and trial.loops is None
+    spec: dict[str, Any] = {
         "contract": CONTRACT,
         "trial": mark,
         "suite": trial.suite,
@@ -57,9 +60,9 @@ def spec_of(
             "count": trial.count if measured else 0,
             "warmup": trial.warmup if measured else 0,
             "cycle": trial.cycle.model_dump(),
-            "steps": [step.model_dump() for step in trial.steps] if measured else [],
+            "steps": [step.model_dump() for step in trial.steps] if ticks else [],
         },
-        "verify": verification(trial, operations) if measured else {"preflight": {}, "ticks": {}},
+        "verify": verification(trial, operations) if ticks else {"preflight": {}, "ticks": {}},
         "paths": {
             "samples": str(folder / f"{role}.samples"),
             "answers": str(folder / f"{role}.answers.jsonl"),
@@ -72,6 +75,12 @@ def spec_of(
             "stop_ns": scenario.stop_limit,
         },
     }
+    if measured and trial.loops is not None:
+        steps = [step.name for step in trial.steps]
+        spec["batches"] = {"steps": steps, **trial.loops.model_dump()}
+        spec["inputs"] = surroundings.inputs
+        spec["paths"]["batches"] = str(folder / f"{role}.batches.jsonl")
+    return spec
 
 
 def _operation(operation: Operation) -> dict[str, Any]:
@@ -103,7 +112,6 @@ def verification(trial: PlannedTrial, operations: Mapping[str, Operation]) -> di
         if operation.verify_ratio > 0:
             due = [tick for tick in ticks_of(trial) if tick % operation.every == 0]
             wanted = max(_VERIFIED_AT_LEAST, round(len(due) * operation.verify_ratio))
-            wanted = min(wanted, len(due))
-            ticks[name] = sorted(chance.sample(due, wanted))
+            ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
     preflight = {name: operation.preflight for name, operation in operations.items()}
     return {"preflight": {name: n for name, n in preflight.items() if n}, "ticks": ticks}

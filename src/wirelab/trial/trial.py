@@ -14,11 +14,18 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
+from wirelab.model.run import (
+    Judged,
+    PlannedLoops,
+    PlannedTrial,
+    RoleRecord,
+    TrialRecord,
+    TrialStatus,
+)
 from wirelab.probe import host
 from wirelab.probe.sampler import Sampler
+from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
-from wirelab.samples import intervals
 from wirelab.trial import answers, leftovers
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
@@ -51,6 +58,7 @@ class Trial:
         self._tick0_ns: int | None = None
         self._wrong: list[str] = []
         self._verified = 0
+        self._judged: dict[str, Judged] = {}
         self._stopped_early = ""
 
     # ---------------------------------------------------------------- the life of a trial
@@ -72,20 +80,22 @@ class Trial:
         problem = self._collect()
         if status is TrialStatus.OK and problem is not None:
             status, reason, detail = TrialStatus.FAILED, problem.reason, problem.detail
-        return TrialRecord(
+        record = TrialRecord(
             planned=self._planned,
             status=status,
             reason=reason,
             detail=detail or self._stopped_early,
             wrong_answers=self._wrong,
             verified=self._verified,
+            judged=self._judged,
             started_at=started_at,
             tick0_ns=self._tick0_ns,
             ended_ns=ended_ns,
             roles=self._roles.records,
             faults=self._faults.applied,
-            environment=environment_of(self._planned, self._tick0_ns, before, self._sampler),
         )
+        around = environment_of(record.window_ns, before, self._sampler)
+        return record.model_copy(update={"environment": around})
 
     def _measure_safely(self) -> tuple[TrialStatus, str, str]:
         try:
@@ -132,6 +142,8 @@ class Trial:
         self._faults.arm(self._tick0_ns)
         window_ns = planned.count * planned.period_ns
         grace_ns = max(_GRACE_NS, int(window_ns * _GRACE_SHARE)) + self._scenario.operation_limit
+        if planned.loops is not None:
+            window_ns = self._longest_loops_ns(planned.loops)
         if self._wait_with_faults(self._is_done, self._tick0_ns + window_ns + grace_ns):
             return
         late = f"{grace_ns / 1e9:g} s after the end of its schedule"
@@ -145,6 +157,11 @@ class Trial:
                 f"{limit / 1e9:g} s of being told to stop",
                 self._measured,
             )
+
+    def _longest_loops_ns(self, loops: PlannedLoops) -> int:
+        """How long batches may take: their own length and the limit of each operation."""
+        each = loops.warmup_ns + loops.count * loops.batch_ns + self._scenario.operation_limit
+        return each * len(self._planned.steps) * len(self._planned.operations)
 
     def _is_done(self) -> bool:
         return bool(self._roles.records[self._measured].done)
@@ -188,8 +205,8 @@ class Trial:
 
     def _verify(self, phase: str, excused: int = 0) -> None:
         """Ask the suite's verifier; a failed operation is ``excused`` from giving an answer."""
-        verifier = self._stage.verifier
-        if verifier is None:
+        verifier = self._stage.rules.verify
+        if verifier is None or self._planned.loops is not None:
             return
         spec = {**self._roles.workers[self._measured].spec, "start_ns": self._tick0_ns}
         given = answers.read_answers(Path(spec["paths"]["answers"]), self._measured)
@@ -221,6 +238,7 @@ class Trial:
             if record.done:
                 self._check_counts(record, taken.records)
                 self._verify("measure", excused=taken.failed)
+                self._judge(record)
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
         except TrialError as error:
@@ -228,6 +246,22 @@ class Trial:
         except OSError as error:
             return TrialError(*_of_the_host(error))
         return None
+
+    def _judge(self, record: RoleRecord) -> None:
+        """Ask the suite's judge about the batches of a trial that has some."""
+        judge, role = self._stage.rules.judge, self._measured
+        if self._planned.loops is None or judge is None:
+            return
+        spec = self._roles.workers[role].spec
+        given = answers.read_answers(Path(spec["paths"]["answers"]), role)
+        path = Path(spec["paths"]["batches"])
+        timed = [line.model_dump(by_alias=True, exclude_none=True) for line in batches.read(path)]
+        if record.done["batches"] != len(timed):
+            said = f"done reports {record.done['batches']} batches"
+            raise TrialError("record-count", f"{said}, {path.name} holds {len(timed)}", role)
+        judged = judge(spec, record.ready.get("facts", {}), given, timed)
+        self._judged = {step: Judged.model_validate(of_step) for step, of_step in judged.items()}
+        self._verified = len(given)
 
     def _check_counts(self, record: RoleRecord, count: int) -> None:
         said = record.done["records"]

@@ -1,0 +1,77 @@
+"""The metrics of a step of batches, by their stable dotted names.
+
+``<operation>.time`` is the time of one round in ns: the median over the fresh processes of each
+one's median batch, with Student's t over processes as its interval. Batches are flagged when they
+lie far from the others of their process and never left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wirelab.cells.batches import Loop, MeasuredBatches
+from wirelab.cells.figures import NOT_MEASURED, of_trials
+from wirelab.model.result import Metric
+from wirelab.model.suite import Scenario
+
+NOT_OFFERED = "not-offered"
+FAILED = "failed"
+
+Trials = Sequence[MeasuredBatches]
+
+
+def batch_metrics(
+    trials: Trials, scenario: Scenario, operations: Sequence[str]
+) -> dict[str, Metric]:
+    """Metrics of every timed operation of a step, and the figures that its judge read."""
+    metrics: dict[str, Metric] = {}
+    for name in operations:
+        if scenario.operations[name].record == "batches":
+            metrics |= _of_loops(name, [trial.loops.get(name) for trial in trials])
+    figures = [trial.judged.figures for trial in trials]
+    for name in dict.fromkeys(name for own in figures for name in own):
+        known = [own[name] for own in figures if name in own]
+        values = [own[name][0] if name in own else None for own in figures]
+        # The same answers give the same figures: one that differs shows in the trials' values.
+        metrics[name] = of_trials(known[0][1], values, max, estimate=False)
+    return metrics
+
+
+def _of_loops(name: str, loops: Sequence[Loop | None]) -> dict[str, Metric]:
+    had = [loop for loop in loops if loop is not None]
+    times = [loop.round_ns if loop else None for loop in loops]
+    time = of_trials("ns", times, _median, absent=_why_none(had))
+    if time.value is not None:
+        time = time.model_copy(update={"n": sum(len(loop.measured) for loop in had)})
+    metrics = {f"{name}.time": time}
+    if time.value is None:
+        return metrics
+    metrics[f"{name}.allocated"] = of_trials(
+        "B", [loop.allocated if loop else None for loop in loops], _median, estimate=False
+    )
+    metrics[f"{name}.gc.share"] = of_trials(
+        "%", [_percent(loop.paused) if loop else None for loop in loops]
+    )
+    metrics[f"{name}.warmup"] = of_trials(
+        "s", [loop.warmup_seconds if loop else None for loop in loops], max, estimate=False
+    )
+    metrics[f"{name}.outlier.count"] = of_trials(
+        "count", [loop.outliers if loop else None for loop in loops], sum, estimate=False
+    )
+    return metrics
+
+
+def _why_none(had: Sequence[Loop]) -> str:
+    if any(loop.failure for loop in had):
+        return FAILED
+    return NOT_MEASURED if had else NOT_OFFERED
+
+
+def _percent(share: float | None) -> float | None:
+    return None if share is None else share * 100
+
+
+def _median(values: Sequence[float]) -> float:
+    return float(np.median(values))

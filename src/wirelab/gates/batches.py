@@ -1,0 +1,78 @@
+"""Gates on operations that are repeated in batches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from wirelab.gates.facts import CellFacts
+from wirelab.model.result import Finding, Metric, Verdict
+
+FLOOR_SLACK = 0.8
+"""Without an interval, a time must be a fifth below its floor to be called below it."""
+
+OUTLIER_SHARE, OUTLIERS = 0.1, 3
+"""Of the batches, and at least: with more far from the others, the median describes a mixture."""
+
+
+def loop_failed(cell: CellFacts) -> Iterator[Finding]:
+    """An operation that threw: it has no figure, the other operations of the step have. Warns."""
+    failures: dict[str, str] = {}
+    for trial in cell.trials:
+        for name, loop in trial.loops.items():
+            if loop.failure:
+                failures.setdefault(name, loop.failure)
+    if failures:
+        trials = [t.id for t in cell.trials if any(loop.failure for loop in t.loops.values())]
+        evidence = {"operations": failures}
+        yield Finding(gate="loop-failed", verdict=Verdict.WARN, evidence=evidence, trials=trials)
+
+
+def below_floor(cell: CellFacts) -> Iterator[Finding]:
+    """Faster than copying as many bytes in the same language: invalid, for it was not done.
+
+    The upper end of the interval is held against the lower end of the floor's.
+    """
+    below: dict[str, Any] = {}
+    for name, floor in cell.floors.items():
+        metric = cell.metrics.get(f"{name}.time")
+        if metric is not None and metric.value is not None and _reach(metric) < _bound(floor):
+            below[name] = {"ns": metric.value, "floor_ns": floor.value}
+    if below:
+        evidence = {"operations": below}
+        yield Finding(gate="below-floor", verdict=Verdict.INVALID, evidence=evidence)
+
+
+def _reach(metric: Metric) -> float:
+    return metric.interval[1] if metric.interval else metric.value or 0.0
+
+
+def _bound(floor: Metric) -> float:
+    return floor.interval[0] if floor.interval else FLOOR_SLACK * (floor.value or 0.0)
+
+
+def never_settled(cell: CellFacts) -> Iterator[Finding]:
+    """Warm-ups that ran into their limit while batches still disagreed: a remark, for the batches
+    that count may have become faster (or slower) among themselves.
+    """
+    counts: dict[str, Any] = {}
+    for name in cell.planned[0].operations:
+        loops = [trial.loops[name] for trial in cell.trials if name in trial.loops]
+        timed = [loop for loop in loops if loop.batches]
+        if unsettled := sum(not loop.settled for loop in timed):
+            counts[name] = {"trials": unsettled, "of": len(timed)}
+    if counts:
+        evidence = {"operations": counts}
+        yield Finding(gate="never-settled", verdict=Verdict.VALID, evidence=evidence)
+
+
+def batch_outliers(cell: CellFacts) -> Iterator[Finding]:
+    """More than a tenth of an operation's batches lie far from the others: warns."""
+    many: dict[str, Any] = {}
+    for name in cell.planned[0].operations:
+        loops = [trial.loops[name] for trial in cell.trials if name in trial.loops]
+        batches, outliers = sum(one.batches for one in loops), sum(one.outliers for one in loops)
+        if outliers >= OUTLIERS and outliers > OUTLIER_SHARE * batches:
+            many[name] = {"outliers": outliers, "batches": batches}
+    if many:
+        yield Finding(gate="batch-outliers", verdict=Verdict.WARN, evidence={"operations": many})

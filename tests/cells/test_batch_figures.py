@@ -1,0 +1,95 @@
+"""Batches become times a round, with intervals over processes, and are ranked among their like."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from synthetic import Coder, SyntheticRun, loops_run
+from wirelab.cells import analyse
+from wirelab.model.result import Cell, Verdict
+
+QUICK, SLOW = {"encode": 100.0, "decode": 200.0}, {"encode": 300.0, "decode": 200.0}
+
+
+def cells_of(run: SyntheticRun, folder: Path) -> dict[str, Cell]:
+    return {cell.id: cell for cell in analyse(run.write(folder / "run"))[0].cells}
+
+
+@pytest.fixture
+def run() -> SyntheticRun:
+    return loops_run(
+        {
+            "swift": Coder(QUICK),
+            "slow": Coder(SLOW),
+            "other": Coder(QUICK, language="C"),
+            "views": Coder(QUICK, mode="borrowed"),
+            "base": Coder({"copy": 20.0}, reference=True),
+        }
+    )
+
+
+def test_a_step_has_the_time_of_a_round_with_its_interval(
+    run: SyntheticRun, tmp_path: Path
+) -> None:
+    metric = cells_of(run, tmp_path)["demo/steady/small/swift"].metrics["encode.time"]
+    assert metric.value == pytest.approx(100, rel=0.01)
+    assert metric.interval is not None
+    assert metric.interval[0] < metric.value < metric.interval[1]
+    assert (metric.unit, metric.n, len(metric.per_trial)) == ("ns", 30, 5)
+
+
+def test_allocations_warm_up_and_the_judges_figures_are_told(
+    run: SyntheticRun, tmp_path: Path
+) -> None:
+    cell = cells_of(run, tmp_path)["demo/steady/small/swift"]
+    assert cell.metrics["encode.allocated"].value == pytest.approx(64)
+    assert cell.metrics["encode.warmup"].value == pytest.approx(0.03, rel=0.1)
+    assert cell.metrics["encoded.size"].value == 42
+    assert cell.remarks == {"golden": "equal"}
+
+
+def test_what_is_not_offered_says_so(run: SyntheticRun, tmp_path: Path) -> None:
+    metric = cells_of(run, tmp_path)["demo/steady/small/swift"].metrics["copy.time"]
+    assert metric.value is None
+    assert metric.unsupported is not None
+    assert metric.unsupported.code == "not-offered"
+
+
+def test_resources_are_of_the_whole_process(run: SyntheticRun, tmp_path: Path) -> None:
+    cells = cells_of(run, tmp_path)
+    assert cells["demo/steady/swift"].metrics["rss.max"].value
+    assert "encode.time" not in cells["demo/steady/swift"].metrics
+    assert "rss.max" not in cells["demo/steady/small/swift"].metrics
+
+
+def test_ranks_are_within_language_and_mode(run: SyntheticRun, tmp_path: Path) -> None:
+    ranks = {n: cell.ranks for n, cell in cells_of(run, tmp_path).items() if "/small/" in n}
+    assert ranks["demo/steady/small/swift"] == {"encode.time": 1, "decode.time": 1}
+    assert ranks["demo/steady/small/slow"] == {"encode.time": 2, "decode.time": 1}
+    for alone in ("other", "views", "base"):
+        assert ranks[f"demo/steady/small/{alone}"] == {}
+
+
+def test_a_wrong_shape_loses_its_figures_and_the_others_keep_theirs(
+    run: SyntheticRun, tmp_path: Path
+) -> None:
+    wrong = run.trial("swift").record["judged"]["small"]
+    wrong["wrong"] = ["decode 3: .u64 is 1, not 2"]
+    cells = cells_of(run, tmp_path)
+    small, large = (cells[f"demo/steady/{step}/swift"] for step in ("small", "large"))
+    assert small.verdict is Verdict.INVALID
+    assert small.metrics["encode.time"].value is None
+    (finding,) = (f for f in small.findings if f.gate == "wrong-answer")
+    assert finding.evidence["findings"] == wrong["wrong"]
+    assert large.verdict is Verdict.VALID
+    assert large.metrics["encode.time"].value
+
+
+def test_one_trial_has_no_interval_and_everyone_ties(run: SyntheticRun, tmp_path: Path) -> None:
+    run.trials = [trial for trial in run.trials if trial.planned.block == 0]
+    run.run = run.run.model_copy(update={"plan": [t.planned for t in run.trials]})
+    cells = cells_of(run, tmp_path)
+    assert cells["demo/steady/small/swift"].metrics["encode.time"].interval is None
+    assert cells["demo/steady/small/slow"].ranks["encode.time"] == 1

@@ -1,0 +1,95 @@
+"""Gates on batches speak when, and only when, there is something to say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from synthetic import Coder, SyntheticRun, loops_run, spoil
+from wirelab.cells import analyse
+from wirelab.model.result import Cell, Verdict
+
+
+@pytest.fixture
+def run() -> SyntheticRun:
+    return loops_run({"swift": Coder(), "base": Coder({"copy": 20.0}, reference=True)})
+
+
+def cell_of(run: SyntheticRun, folder: Path, step: str = "small", name: str = "swift") -> Cell:
+    cells = {cell.id: cell for cell in analyse(run.write(folder / "run"))[0].cells}
+    return cells[f"demo/steady/{step}/{name}"]
+
+
+def lines(trial: Any, phase: str, operation: str = "encode") -> list[dict[str, Any]]:
+    return [
+        line
+        for line in trial.batches
+        if (line["step"], line["operation"], line["phase"]) == ("small", operation, phase)
+    ]
+
+
+def test_a_fine_run_has_no_findings(run: SyntheticRun, tmp_path: Path) -> None:
+    cell = cell_of(run, tmp_path)
+    assert [f.gate for f in cell.findings if f.gate != "heap-kind"] == []
+    assert cell.verdict is Verdict.VALID
+
+
+def test_faster_than_copying_is_invalid(tmp_path: Path) -> None:
+    run = loops_run(
+        {"swift": Coder({"encode": 15.0}), "base": Coder({"copy": 20.0}, reference=True)}
+    )
+    cell = cell_of(run, tmp_path)
+    (finding,) = (f for f in cell.findings if f.gate == "below-floor")
+    assert cell.verdict is Verdict.INVALID
+    assert finding.evidence["operations"]["encode"]["floor_ns"] == pytest.approx(20, rel=0.02)
+
+
+def test_the_floor_of_another_language_says_nothing(tmp_path: Path) -> None:
+    base = Coder({"copy": 20.0}, reference=True, language="C")
+    run = loops_run({"swift": Coder({"encode": 15.0}), "base": base})
+    assert [f.gate for f in cell_of(run, tmp_path).findings if f.gate != "heap-kind"] == []
+
+
+def test_a_loop_that_threw_is_named_and_the_others_stay(run: SyntheticRun, tmp_path: Path) -> None:
+    def fail(trial: Any) -> None:
+        trial.batches = [line for line in trial.batches if line not in lines(trial, "measure")]
+        failed = {"step": "small", "operation": "encode", "phase": "failed"}
+        trial.batches.append(failed | {"class": "OverflowError", "message": "too large"})
+
+    cell = cell_of(spoil(run, "swift", fail), tmp_path)
+    (finding,) = (f for f in cell.findings if f.gate == "loop-failed")
+    assert finding.evidence == {"operations": {"encode": "OverflowError: too large"}}
+    assert cell.metrics["encode.time"].value is None
+    assert cell.metrics["decode.time"].value
+
+
+def test_a_warm_up_that_never_settled_is_remarked(run: SyntheticRun, tmp_path: Path) -> None:
+    def unsettle(trial: Any) -> None:
+        lines(trial, "warmup")[-1]["rounds"] //= 2
+
+    cell = cell_of(spoil(run, "swift", unsettle), tmp_path)
+    (finding,) = (f for f in cell.findings if f.gate == "never-settled")
+    assert finding.evidence == {"operations": {"encode": {"trials": 5, "of": 5}}}
+    assert cell.verdict is Verdict.VALID
+
+
+def test_many_outliers_warn_and_none_is_left_out(run: SyntheticRun, tmp_path: Path) -> None:
+    def scatter(trial: Any) -> None:
+        lines(trial, "measure")[0]["rounds"] //= 3
+
+    cell = cell_of(spoil(run, "swift", scatter), tmp_path)
+    (finding,) = (f for f in cell.findings if f.gate == "batch-outliers")
+    assert finding.evidence["operations"]["encode"]["batches"] == 30
+    assert cell.metrics["encode.time"].n == 30
+    assert cell.verdict is Verdict.WARN
+
+
+def test_a_batch_that_ends_before_it_starts_is_invalid(run: SyntheticRun, tmp_path: Path) -> None:
+    def reverse(trial: Any) -> None:
+        line = lines(trial, "measure")[0]
+        line["start_ns"], line["end_ns"] = line["end_ns"], line["start_ns"]
+
+    cell = cell_of(spoil(run, "swift", reverse), tmp_path)
+    assert "clock" in {f.gate for f in cell.findings}

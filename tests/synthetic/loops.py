@@ -1,0 +1,152 @@
+"""Trials of batches: two steps, each with operations of a known time a round.
+
+A contender of the mode ``reference`` is a yardstick, whose ``copy`` is the floor of ``encode``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from synthetic.behaviour import MS, SECOND, Client
+from synthetic.folder import SyntheticRun, Trial
+from synthetic.load import load_trial
+from synthetic.manifests import load_scenario, run_of
+from wirelab.model.run import PlannedLoops, PlannedStep, PlannedTrial
+from wirelab.model.suite import Scenario
+
+TRIALS, BATCHES = 5, 6
+BATCH_NS = 10 * MS
+
+
+@dataclass(frozen=True)
+class Coder:
+    """Median time of a round in ns by operation; batches vary by ``spread``, processes as well."""
+
+    times: Mapping[str, float] = field(default_factory=lambda: {"encode": 100.0, "decode": 200.0})
+    spread: float = 0.002
+    language: str = "Python"
+    mode: str = ""
+    reference: bool = False
+    allocated: int | None = 64
+
+
+def loops_scenario(**changes: Any) -> Scenario:
+    """Steps ``small`` and ``large``; keys of ``changes`` replace."""
+    return Scenario.model_validate(
+        {
+            "title": {"en": "Steady", "ko": "정상 상태"},
+            "kind": "batches",
+            "loop": "closed",
+            "period": "10s",
+            "ranked_within": "language",
+            "roles": {"client": {"by": "contender", "measured": True}},
+            "operations": {
+                "encode": {"code": 1, "record": "batches", "floor": "copy"},
+                "decode": {"code": 2, "record": "batches"},
+                "copy": {"code": 3, "record": "batches"},
+            },
+            "steps": {
+                "small": {"title": {"en": "small", "ko": "작은 것"}},
+                "large": {"title": {"en": "large", "ko": "큰 것"}},
+            },
+            "profiles": {
+                "quick": {
+                    "trials": TRIALS,
+                    "loops": {"batch": "10ms", "count": BATCHES, "warmup": "50ms"},
+                }
+            },
+            "rankings": [{"metric": "encode.time"}, {"metric": "decode.time"}],
+            **changes,
+        }
+    )
+
+
+def loops_run(
+    coders: Mapping[str, Coder], *, scenario: Scenario | None = None, seed: int = 5
+) -> SyntheticRun:
+    """Trials of each coder, all fine: right answers, warm-ups that settled."""
+    scenario = scenario or loops_scenario()
+    clients = {n: Client(mode=c.mode, language=c.language) for n, c in coders.items()}
+    plan = [
+        _planned(len(coders) * block + number, block, name, scenario, seed)
+        for block in range(TRIALS)
+        for number, name in enumerate(sorted(coders))
+    ]
+    run = run_of(
+        "demo", "quick", scenarios={"steady": scenario}, clients=clients, plan=plan, seed=seed
+    )
+    participants = {
+        name: found.model_copy(
+            update={
+                "manifest": found.manifest.model_copy(update={"reference": coders[name].reference})
+            }
+        )
+        for name, found in run.participants.items()
+    }
+    built = SyntheticRun(run.model_copy(update={"participants": participants}))
+    begins = 1_000 * SECOND
+    for planned in plan:
+        trial = _trial(planned, coders[planned.contender], begins)
+        built.trials.append(trial)
+        begins = trial.record["ended_ns"] + 5 * SECOND
+    return built
+
+
+def _planned(
+    position: int, block: int, contender: str, scenario: Scenario, seed: int
+) -> PlannedTrial:
+    return PlannedTrial(
+        id=f"{position:04d}-steady-{contender}",
+        position=position,
+        block=block,
+        suite="demo",
+        scenario="steady",
+        variant="",
+        contender=contender,
+        counted=True,
+        seed=seed + position,
+        parameters={},
+        period_ns=scenario.period,
+        count=1,
+        warmup=0,
+        operations=list(scenario.operations),
+        steps=[
+            PlannedStep(name=name, first=0, count=1, settle=0, users=1, lanes=1, join_ns=0)
+            for name in scenario.steps
+        ],
+        loops=PlannedLoops(
+            rounds=0, batch_ns=BATCH_NS, count=BATCHES, warmup_ns=50 * MS, agree=0.02
+        ),
+    )
+
+
+def _trial(planned: PlannedTrial, coder: Coder, begins: int) -> Trial:
+    plain = planned.model_copy(update={"operations": ["read"], "loops": None, "steps": []})
+    trial = load_trial(plain, load_scenario(), Client(), begins)
+    trial.planned = planned
+    trial.samples = {name: column[:0] for name, column in trial.samples.items()}
+    rng = np.random.default_rng([planned.seed, 7])
+    at = trial.record["tick0_ns"]
+    factor = float(np.exp(rng.normal(0, coder.spread)))
+    for step in planned.steps:
+        for name, ns in coder.times.items():
+            for phase, count in (("warmup", 3), ("measure", BATCHES), ("allocation", 1)):
+                for _ in range(count):
+                    length = round(BATCH_NS * float(np.exp(rng.normal(0, coder.spread))))
+                    line = {"step": step.name, "operation": name, "phase": phase}
+                    line |= {"start_ns": at, "end_ns": at + length, "checksum": 1}
+                    line["rounds"] = round(BATCH_NS / (ns * factor))
+                    if phase == "allocation" and coder.allocated is not None:
+                        line["allocated_bytes"] = coder.allocated * line["rounds"]
+                    trial.batches.append(line)
+                    at += length
+    trial.record["ended_ns"] = max(trial.record["ended_ns"], at + SECOND)
+    trial.record["judged"] = {
+        step.name: {"figures": {"encoded.size": [42, "B"]}, "remarks": {"golden": "equal"}}
+        for step in planned.steps
+    }
+    return trial
