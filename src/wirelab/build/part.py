@@ -109,7 +109,7 @@ def _library_part(user: Part, library: LibraryEntry) -> Part:
         suite=user.suite,
         name=library.name,
         title=f"library {library.name} of {user.suite}",
-        source=library.folder,
+        source=library.folder / library.manifest.source,
         build=library.manifest.build,
         room=user.room,
         version=library.manifest.version,

@@ -46,6 +46,17 @@ class Loop:
         return float(np.median(self._rounds())) if self.measured else None
 
     @property
+    def best_ns(self) -> float | None:
+        """Time of a round in the fastest batch that counts: what disturbs only slows down."""
+        return float(self._rounds().min()) if self.measured else None
+
+    @property
+    def failed(self) -> str:
+        """Why it could not be repeated; empty when it could."""
+        failure = self.failure
+        return f"{failure.error_class}: {failure.message}" if failure else ""
+
+    @property
     def allocated(self) -> float | None:
         """Bytes allocated by a round, where the language can tell."""
         for batches in (self.allocation, self.measured):
@@ -114,9 +125,8 @@ def measure_batches(trial: RecordedTrial, scenario: Scenario) -> MeasuredBatches
                 batches=len(loop.measured),
                 outliers=loop.outliers,
                 settled=loop.settled(trial.planned.loops.agree) or bool(trial.planned.loops.rounds),
-                failure=f"{loop.failure.error_class}: {loop.failure.message}"
-                if loop.failure
-                else "",
+                best_ns=loop.best_ns,
+                failure=loop.failed,
             )
             for name, loop in loops.items()
         },
@@ -169,9 +179,7 @@ def _operation_facts(loop: Loop) -> OperationFacts:
     )
 
 
-def _clock_facts(
-    loops: Mapping[str, Loop], record: TrialRecord, scenario: Scenario
-) -> ClockFacts:
+def _clock_facts(loops: Mapping[str, Loop], record: TrialRecord, scenario: Scenario) -> ClockFacts:
     """Batches that end before they start, or lie outside of their worker's life."""
     batches = [batch for loop in loops.values() for batch in (*loop.warmup, *loop.measured)]
     begin = started_ns(record, scenario.measured_role) or 0

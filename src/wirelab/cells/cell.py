@@ -133,7 +133,7 @@ def _faults_metrics(
 
 
 def judged(
-    figures: Figures, run: Run, facts: RunFacts, floors: Mapping[str, Metric]
+    figures: Figures, run: Run, facts: RunFacts, floors: Mapping[str, float]
 ) -> tuple[Cell, CellSeries]:
     """The cell with what its gates say; a wrong answer takes its figures away."""
     planned = figures.recorded[0].planned
@@ -167,7 +167,7 @@ def judged(
 
 
 def _cell_facts(
-    figures: Figures, run: Run, facts: RunFacts, floors: Mapping[str, Metric]
+    figures: Figures, run: Run, facts: RunFacts, floors: Mapping[str, float]
 ) -> CellFacts:
     planned = figures.recorded[0].planned
     return CellFacts(

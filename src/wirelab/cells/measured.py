@@ -90,7 +90,10 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         loopback_mb_per_second=loopback_flow(probe[HOST], window) if HOST in probe else None,
         runtime=runtime,
         startup_ms=role.startup_ns / 1e6 if role and role.startup_ns is not None else None,
-        timelines=trial_timelines(planned.id, trace, window, roles),
+        # Lines are of the whole trial: a step would only repeat them.
+        timelines=TrialTimelines()
+        if trial.step
+        else trial_timelines(planned.id, trace, window, roles),
     )
 
 

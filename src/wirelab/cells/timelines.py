@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -27,8 +27,8 @@ _DIGITS = 4
 class TrialTimelines:
     """Lines of one trial."""
 
-    operations: Mapping[str, Timeline]
-    resources: Mapping[str, Timeline]
+    operations: Mapping[str, Timeline] = field(default_factory=dict)
+    resources: Mapping[str, Timeline] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

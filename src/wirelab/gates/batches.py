@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from wirelab.gates.facts import CellFacts
-from wirelab.model.result import Finding, Metric, Verdict
+from wirelab.model.result import Finding, Verdict
 
 FLOOR_SLACK = 0.8
-"""Without an interval, a time must be a fifth below its floor to be called below it."""
+"""A time must be a fifth below its floor to be called below it: both are the fastest batches,
+and loops of a few nanoseconds differ by how the compiler lays them out."""
 
 OUTLIER_SHARE, OUTLIERS = 0.1, 3
 """Of the batches, and at least: with more far from the others, the median describes a mixture."""
@@ -29,26 +30,16 @@ def loop_failed(cell: CellFacts) -> Iterator[Finding]:
 
 
 def below_floor(cell: CellFacts) -> Iterator[Finding]:
-    """Faster than copying as many bytes in the same language: invalid, for it was not done.
-
-    The upper end of the interval is held against the lower end of the floor's.
-    """
+    """Faster than copying as many bytes in the same language: invalid, for it was not done."""
     below: dict[str, Any] = {}
     for name, floor in cell.floors.items():
-        metric = cell.metrics.get(f"{name}.time")
-        if metric is not None and metric.value is not None and _reach(metric) < _bound(floor):
-            below[name] = {"ns": metric.value, "floor_ns": floor.value}
+        loops = [trial.loops[name] for trial in cell.trials if name in trial.loops]
+        known = [loop.best_ns for loop in loops if loop.best_ns is not None]
+        if known and min(known) < FLOOR_SLACK * floor:
+            below[name] = {"ns": min(known), "floor_ns": floor}
     if below:
         evidence = {"operations": below}
         yield Finding(gate="below-floor", verdict=Verdict.INVALID, evidence=evidence)
-
-
-def _reach(metric: Metric) -> float:
-    return metric.interval[1] if metric.interval else metric.value or 0.0
-
-
-def _bound(floor: Metric) -> float:
-    return floor.interval[0] if floor.interval else FLOOR_SLACK * (floor.value or 0.0)
 
 
 def never_settled(cell: CellFacts) -> Iterator[Finding]:

@@ -67,6 +67,7 @@ class LoopFacts:
     batches: int  # that count
     outliers: int  # of them, far from the others
     settled: bool  # the warm-up ended because its batches agreed
+    best_ns: float | None  # of a round, in the fastest batch
     failure: str = ""  # why it could not be repeated, in the words of the library
 
 
@@ -113,8 +114,8 @@ class CellFacts:
     metrics: Mapping[str, Metric]
     run: RunFacts
     generator: str = ""
-    floors: Mapping[str, Metric] = field(default_factory=dict)
-    """By operation: the time of the reference that it cannot beat."""
+    floors: Mapping[str, float] = field(default_factory=dict)
+    """By operation: ns of a round of the reference that it cannot beat, in the fastest batch."""
 
     @property
     def main_operation(self) -> str:

@@ -52,4 +52,7 @@ class Library(Strict):
     library: Name
     version: str
     licence: str
+    source: str = Field(
+        default=".", description="folder with the sources, relative to the manifest"
+    )
     build: Build

@@ -166,12 +166,13 @@ class TrialRecord(Strict):
     def window_ns(self) -> tuple[int, int] | None:
         """Begin and end of what was measured; None for a trial that never had a tick 0.
 
-        Batches follow each other from tick 0 until the trial ends.
+        Batches follow each other from tick 0 until the trial ends, which a worker that only gives
+        answers may do before tick 0.
         """
         if self.tick0_ns is None:
             return None
         if self.planned.loops is not None and self.ended_ns is not None:
-            return self.tick0_ns, self.ended_ns
+            return self.tick0_ns, max(self.ended_ns, self.tick0_ns + 1)
         period = self.planned.period_ns
         return (
             self.tick0_ns + self.planned.warmup * period,

@@ -1,0 +1,177 @@
+"""The judge of the codec suite: right is passed, and every way to be wrong is named."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from wirelab.rooms import load_part
+
+SUITE = Path(__file__).parents[2] / "suites" / "codec"
+JUDGE = load_part("codec_under_test", SUITE / "verify.py").judge
+FACTS = {"format": "json", "strings": "utf-16", "operations": ["encode", "decode", "round_trip"]}
+
+Answers = list[dict[str, Any]]
+
+
+def pool(shape: str) -> list[Any]:
+    return list(json.loads((SUITE / "shapes" / f"{shape}.json").read_text("utf-8"))["pool"])
+
+
+def text(value: Any) -> bytes:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def answers_of(shape: str) -> Answers:
+    """What an honest JSON codec answers."""
+    instances = pool(shape)
+    size = len(instances)
+
+    def answer(operation: str, tick: int, told: dict[str, Any]) -> dict[str, Any]:
+        common = {"phase": "preflight", "operation": operation, "step": shape, "tick": tick}
+        return {**common, "start_ns": 1, "end_ns": 2, "answer": told}
+
+    order = [*range(size), *reversed(range(size))]
+    encoded = [answer("encode", t, {"hex": text(instances[i]).hex()}) for t, i in enumerate(order)]
+    return encoded + [answer("decode", t, {"value": one}) for t, one in enumerate(instances)]
+
+
+def judged(shape: str, answers: Answers, batches: Answers = [], **facts: str) -> dict[str, Any]:  # noqa: B006
+    found = JUDGE({"batches": {"steps": [shape]}}, {**FACTS, **facts}, answers, batches)
+    return dict(found[shape])
+
+
+@pytest.mark.parametrize("shape", ["T1", "T2", "T3", "T4", "T5", "telemetry", "chat"])
+def test_honest_answers_are_right(shape: str) -> None:
+    found = judged(shape, answers_of(shape))
+    assert found["wrong"] == []
+    assert found["figures"]["encoded.size"] == (len(text(pool(shape)[0])), "B")
+    assert found["figures"]["encoded.zstd"][0] > 0
+    known = "equal" if shape.startswith("T") else "no vector"
+    assert found["remarks"]["golden"] == known
+
+
+def spoiled(answers: Answers, operation: str, tick: int, change: Callable[[Any], None]) -> Answers:
+    spoiled = copy.deepcopy(answers)
+    change(next(a for a in spoiled if (a["operation"], a["tick"]) == (operation, tick)))
+    return spoiled
+
+
+def test_a_field_that_is_missing_or_wrong_is_named() -> None:
+    good = answers_of("T1")
+    gone = spoiled(good, "decode", 2, lambda a: a["answer"]["value"].pop("u16"))
+    assert judged("T1", gone)["wrong"] == ["decode 2: .u16 is missing"]
+    typed = spoiled(good, "decode", 2, lambda a: a["answer"]["value"].update(c="3"))
+    assert judged("T1", typed)["wrong"][0].startswith('decode 2: .c is "3", not ')
+    truth = spoiled(good, "decode", 0, lambda a: a["answer"]["value"].update(d=True))
+    assert judged("T1", truth)["wrong"] == ["decode 0: .d is true, not 2.0"]
+
+
+def test_numbers_are_equal_however_they_are_written() -> None:
+    whole = spoiled(
+        answers_of("T1"), "decode", 0, lambda a: a["answer"]["value"].update(d=2, c=3.0)
+    )
+    assert judged("T1", whole)["wrong"] == []
+
+
+def test_bytes_that_depend_on_what_was_encoded_before_are_named() -> None:
+    last = 2 * len(pool("T3")) - 1
+    other = spoiled(answers_of("T3"), "encode", last, lambda a: a["answer"].update(hex="5b5d"))
+    assert judged("T3", other)["wrong"] == [
+        "encode 0: other bytes the second time, after other messages"
+    ]
+
+
+def test_answers_that_are_missing_or_threw_are_named() -> None:
+    good = answers_of("T5")
+    assert "decode 3: no answer" in judged("T5", [a for a in good if a["tick"] != 3])["wrong"]
+
+    def throw(answer: dict[str, Any]) -> None:
+        del answer["answer"]
+        answer["error"] = {"class": "Overflow", "message": "too large"}
+
+    assert judged("T5", spoiled(good, "encode", 1, throw))["wrong"] == [
+        "encode 1 threw Overflow: too large"
+    ]
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        {"step": "T1", "phase": "preflight"},
+        {"step": "T1", "phase": "preflight", "operation": "encode", "tick": 0, "answer": {}},
+        {"step": "T1", "phase": "preflight", "operation": "encode", "tick": 0, "answer": None},
+    ],
+)
+def test_garbage_is_no_answer_and_breaks_nothing(garbage: dict[str, Any]) -> None:
+    assert "not answers as README.md defines them" in judged("T1", [garbage])["wrong"][0]
+
+
+def test_golden_bytes_bind_formats_with_one_encoding() -> None:
+    def other(answer: dict[str, Any]) -> None:
+        answer["answer"]["hex"] = "00"
+
+    wrong = answers_of("T3")
+    for tick in (0, 2 * len(pool("T3")) - 1):
+        wrong = spoiled(wrong, "encode", tick, other)
+    assert "not the golden bytes of cgd T3" in str(judged("T3", wrong, format="cgd")["wrong"])
+    assert judged("T3", wrong)["remarks"]["golden"] == "differs"
+    assert judged("T3", wrong)["wrong"] == []  # JSON may be written in many ways
+
+
+def batch(operation: str, rounds: int, checksum: int) -> dict[str, Any]:
+    line = {"step": "T3", "operation": operation, "phase": "measure", "start_ns": 1, "end_ns": 2}
+    return {**line, "rounds": rounds, "checksum": checksum}
+
+
+def folded(rounds: int) -> int:
+    """The checksum of T3 written out by hand, as README.md has it."""
+    total = 0
+    for number in range(rounds):
+        values = pool("T3")[number % 16]
+        total += 101 * len(values) + sum((2 * i + 1) * v for i, v in enumerate(values))
+    return total % 2**32
+
+
+@pytest.mark.parametrize("rounds", [1, 15, 16, 17, 1000])
+def test_checksums_are_over_every_round(rounds: int) -> None:
+    good, right = answers_of("T3"), folded(rounds)
+    assert judged("T3", good, [batch("round_trip", rounds, right)])["wrong"] == []
+    (said,) = judged("T3", good, [batch("round_trip", rounds, right + 1)])["wrong"]
+    assert said == f"round_trip: {rounds} rounds gave the checksum {right + 1}, not {right}"
+
+
+def test_an_encoders_checksum_is_that_of_its_own_bytes() -> None:
+    encoded = [text(one) for one in pool("T3")]
+    right = sum(7 * len(b) + b[0] + 3 * b[len(b) // 2] + 5 * b[-1] for b in encoded)
+    good = answers_of("T3")
+    assert judged("T3", good, [batch("encode", 16, right)])["wrong"] == []
+    assert judged("T3", good, [batch("encode", 32, right)])["wrong"]
+
+
+def test_strings_are_folded_in_the_units_of_the_codec() -> None:
+    word = "😀a"
+    judging = load_part("codec_under_test", SUITE / "judging" / "folds.py")
+    assert len(judging.units(word, "utf-8")) == 5
+    assert list(judging.units(word, "utf-16")) == [0xD83D, 0xDE00, 0x61]
+    assert list(judging.units(word, "code-point")) == [0x1F600, 0x61]
+    with pytest.raises(ValueError, match="none of"):
+        judging.units(word, "ebcdic")
+
+
+def test_reading_others_is_told_by_encoder() -> None:
+    def read(tick: int, **told: Any) -> dict[str, Any]:
+        common = {"phase": "measure", "operation": "read", "step": "T3", "tick": tick}
+        return {**common, "from": "java-jackson", "start_ns": 1, "end_ns": 2, **told}
+
+    fine = [read(0, answer={"value": pool("T3")[0]})]
+    bad = [read(1, error={"class": "ParseError", "message": "at 3"})]
+    found = judged("T3", [*answers_of("T3"), *fine, *bad])
+    row = found["remarks"]["read"]["java-jackson"]
+    assert row == {"same": 1, "of": 2, "first": "ParseError: at 3"}
+    assert found["wrong"] == ["read from java-jackson: ParseError: at 3"]

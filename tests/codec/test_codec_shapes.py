@@ -1,0 +1,93 @@
+"""Pools and vectors are as their scripts write them, and begin as the source does."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+
+SUITE = Path(__file__).parents[2] / "suites" / "codec"
+
+
+def script(folder: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(f"make_{folder}", SUITE / folder / "make.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def pool(shape: str) -> list[Any]:
+    content = json.loads((SUITE / "shapes" / f"{shape}.json").read_text("utf-8"))
+    assert content["shape"] == shape
+    return list(content["pool"])
+
+
+def test_the_pools_are_what_their_script_makes() -> None:
+    pools = script("shapes").POOLS
+    assert {path.stem for path in (SUITE / "shapes").glob("*.json")} == set(pools)
+    for shape, instances in pools.items():
+        assert pool(shape) == instances
+
+
+@pytest.mark.parametrize("shape", ["T1", "T2", "T3", "T4", "T5"])
+def test_the_first_instance_is_the_sources(shape: str) -> None:
+    rows = [line.split(" ", 4) for line in (SUITE / "vectors/golden.txt").read_text().splitlines()]
+    (text,) = [row[4] for row in rows if row[:2] == ["json", shape]]
+    assert json.dumps(pool(shape)[0], ensure_ascii=False, separators=(",", ":")) == text
+
+
+def test_sizes_are_those_of_what_users_send() -> None:
+    assert [len(one["points"]) for one in pool("telemetry")] == [1000] * 4
+    sizes = [len(json.dumps(one, ensure_ascii=False).encode()) for one in pool("chat")]
+    assert min(sizes) > 800
+    assert max(sizes) < 1400
+
+
+def test_every_number_is_exact_in_every_language() -> None:
+    def check(value: Any) -> None:
+        if isinstance(value, dict | list):
+            for one in value.values() if isinstance(value, dict) else value:
+                check(one)
+        elif isinstance(value, float):
+            assert (value * 4).is_integer()
+        elif isinstance(value, int):
+            assert abs(value) < 2**53
+
+    for shape in script("shapes").POOLS:
+        check(pool(shape))
+
+
+def test_golden_bytes_have_their_digests() -> None:
+    for line in (SUITE / "vectors/golden.txt").read_text("utf-8").splitlines():
+        form, _, length, digest, content = line.split(" ", 4)
+        encoded = content.encode() if form == "json" else bytes.fromhex(content)
+        assert len(encoded) == int(length)
+        assert hashlib.sha256(encoded).hexdigest() == digest
+
+
+def test_the_bad_inputs_are_what_their_script_makes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = script("vectors")
+    (tmp_path / "golden.txt").write_bytes((SUITE / "vectors/golden.txt").read_bytes())
+    monkeypatch.setattr(made, "__file__", str(tmp_path / "make.py"))
+    made.main()
+    assert (tmp_path / "negative.json").read_bytes() == (
+        SUITE / "vectors/negative.json"
+    ).read_bytes()
+
+
+def test_bad_inputs_are_for_known_formats_and_steps() -> None:
+    vectors = json.loads((SUITE / "vectors/negative.json").read_text("utf-8"))
+    assert len({(v["format"], v["step"], v["name"]) for v in vectors}) == len(vectors)
+    for vector in vectors:
+        assert vector["step"] in script("shapes").POOLS
+        assert vector["expect"] in ("reject", "either")
+        bytes.fromhex(vector["hex"])

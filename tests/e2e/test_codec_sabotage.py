@@ -1,0 +1,102 @@
+"""Codecs that cheat, through the real core, the real suite and the real harness.
+
+Each is accused of what it does, for the shapes it does it to, and its other shapes keep their
+figures. What is only done in loops is caught by their checksums.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytestmark = pytest.mark.e2e
+
+REPOSITORY = Path(__file__).parents[2]
+CHEATS = REPOSITORY / "tests" / "sabotage" / "codec"
+SHAPES = {"T1", "T2", "T3", "T4", "T5", "telemetry", "chat"}
+
+ACCUSED_OF = {
+    "honest": (set[str](), ""),
+    "skips-a-field": ({"T1"}, "decode 0: .u16 is 0, not 32210"),
+    "wrong-type": ({"T1"}, ".d is "),
+    "constant-result": (SHAPES, "decode 1: "),
+    "never-rewinds": (SHAPES, "gave the checksum"),
+    "leaks-state": ({"T3"}, "other bytes the second time"),
+    "falls-behind": (SHAPES, "gave the checksum"),
+    "throws": ({"T5", "chat", "telemetry"}, "threw NotImplementedError: maps of lists"),
+}
+"""Contender: the shapes that have no figures, and what is said of them."""
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """Cells of the scenario steady by id, from a house with the real suite."""
+    house = tmp_path_factory.mktemp("codec-sabotage")
+    (house / "suites").mkdir()
+    for shared in ("sdk", "crates"):
+        (house / shared).symlink_to(REPOSITORY / shared)
+    (house / "suites" / "codec").symlink_to(REPOSITORY / "suites" / "codec")
+    asked = [f"--contender={CHEATS / name}" for name in ACCUSED_OF]
+    ended = subprocess.run(
+        [
+            *(sys.executable, "-m", "wirelab", "run", "codec", "--scenario", "steady"),
+            *("--profile", "smoke", "--seed", "3", *asked),
+        ],
+        cwd=house,
+        env={**os.environ, "WIRELAB_ROOT": str(house)},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+    (result,) = (house / "results").glob("*/result.json")
+    found = json.loads(result.read_text("utf-8"))
+    assert {cell["contender"] for cell in found["cells"]} >= set(ACCUSED_OF), ended.stderr
+    return {cell["id"]: cell for cell in found["cells"]}
+
+
+def accusations(cell: dict[str, Any]) -> list[str]:
+    """What the gate for wrong answers found."""
+    return [
+        text
+        for finding in cell["findings"]
+        if finding["gate"] == "wrong-answer"
+        for text in finding["evidence"]["findings"]
+    ]
+
+
+@pytest.mark.parametrize("contender", ACCUSED_OF)
+def test_a_codec_is_accused_for_the_shapes_it_gets_wrong(
+    cells: dict[str, dict[str, Any]], contender: str
+) -> None:
+    shapes, told = ACCUSED_OF[contender]
+    for shape in SHAPES:
+        cell = cells[f"codec/steady/{shape}/{contender}"]
+        said = accusations(cell)
+        assert bool(said) == (shape in shapes), (shape, said)
+        if said:
+            assert any(told in text for text in said), said
+            assert cell["verdict"] == "invalid"
+            figures = [m["value"] for n, m in cell["metrics"].items() if n.endswith(".time")]
+            assert set(figures) == {None}
+        else:
+            assert cell["metrics"]["round_trip.time"]["value"] > 0
+
+
+def test_an_operation_that_threw_is_named(cells: dict[str, dict[str, Any]]) -> None:
+    findings = {f["gate"]: f for f in cells["codec/steady/T5/throws"]["findings"]}
+    failed = findings["loop-failed"]["evidence"]["operations"]
+    assert failed["encode"] == "NotImplementedError: maps of lists"
+
+
+def test_yardsticks_of_the_language_come_along(cells: dict[str, dict[str, Any]]) -> None:
+    baseline = cells["codec/steady/T1/python-baseline"]
+    assert baseline["metrics"]["copy.time"]["value"] > 0
+    assert baseline["ranks"] == {}
+    assert not any("go-baseline" in name for name in cells)
