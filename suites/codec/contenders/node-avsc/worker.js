@@ -1,0 +1,20 @@
+/** avsc: a codec that it generates from the schema when it starts. */
+
+import avro from 'avsc';
+import { serveCodec } from 'wirelab-codec';
+import { installedVersion } from 'wirelab-sdk';
+
+import { exactLong } from './longs.js';
+import { schemas } from './schemas.js';
+
+await serveCodec({
+  library: installedVersion('avsc'),
+  format: 'avro',
+  open(shape) {
+    const type = avro.Type.forSchema(schemas[shape], { registry: { long: exactLong } });
+    return {
+      encode: (native) => type.toBuffer(native),
+      decode: (bytes) => type.fromBuffer(bytes),
+    };
+  },
+});

@@ -1,0 +1,25 @@
+/** protobuf.js: codecs that it generates from the schema when it starts. */
+
+import { join } from 'node:path';
+
+import protobuf from 'protobufjs';
+import { serveCodec } from 'wirelab-codec';
+import { installedVersion } from 'wirelab-sdk';
+
+import { messages } from './messages.js';
+
+const schema = protobuf.loadSync(join(process.env.CODEC_SUITE, 'schemas', 'shapes.proto'));
+
+await serveCodec({
+  library: installedVersion('protobufjs'),
+  format: 'protobuf',
+  open(shape) {
+    const { type, ...conversion } = messages[shape];
+    const message = schema.lookupType(`codec.${type}`);
+    return {
+      ...conversion,
+      encode: (value) => message.encode(value).finish(),
+      decode: (bytes) => message.decode(bytes),
+    };
+  },
+});

@@ -1,0 +1,24 @@
+"""Copying bytes and touching native values: what no codec can be faster than."""
+
+from __future__ import annotations
+
+import platform
+
+from codec_harness import DATACLASSES, Baseline, Contender, serve
+
+from wirelab_sdk import Spec
+
+
+def contender(_spec: Spec) -> Contender:
+    """What is measured."""
+    return Contender(
+        library="CPython",
+        version=platform.python_version(),
+        format="none",
+        form=DATACLASSES,
+        subject=lambda _shape: Baseline(),
+    )
+
+
+if __name__ == "__main__":
+    serve(contender)

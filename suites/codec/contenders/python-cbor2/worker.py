@@ -1,0 +1,25 @@
+"""cbor2: dictionaries and lists to CBOR and back."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+
+import cbor2
+from codec_harness import MAPPINGS, Codec, Contender, serve
+
+from wirelab_sdk import Spec
+
+
+def contender(_spec: Spec) -> Contender:
+    """What is measured."""
+    return Contender(
+        library="cbor2",
+        version=version("cbor2"),
+        format="cbor",
+        form=MAPPINGS,
+        subject=lambda _shape: Codec(cbor2.dumps, cbor2.loads),
+    )
+
+
+if __name__ == "__main__":
+    serve(contender)

@@ -1,0 +1,54 @@
+"""The wire format of CGD::buffer, written from its description alone.
+
+Little-endian and unpadded, without header, tags or version: primitives as they are; strings as
+an int32 of their UTF-16 units and one more, the units, and a NUL; lists and maps as an int32
+count and what they hold.
+
+    letter = record(Letter, sent=INT64, text=STRING, marks=list_of(INT32))
+    data = Writer().append(letter, value).to_bytes()
+    value = Reader(data).extract(letter)
+
+Nothing is allocated for a count before as many of the smallest elements are known to be there.
+"""
+
+from cgd.buffers import Reader, Writer
+from cgd.containers import list_of, map_of
+from cgd.errors import CgdError
+from cgd.kinds import (
+    BOOL,
+    FLOAT32,
+    FLOAT64,
+    INT8,
+    INT16,
+    INT32,
+    INT64,
+    STRING,
+    UINT8,
+    UINT16,
+    UINT32,
+    UINT64,
+    Kind,
+)
+from cgd.records import record
+
+__all__ = [
+    "BOOL",
+    "FLOAT32",
+    "FLOAT64",
+    "INT8",
+    "INT16",
+    "INT32",
+    "INT64",
+    "STRING",
+    "UINT8",
+    "UINT16",
+    "UINT32",
+    "UINT64",
+    "CgdError",
+    "Kind",
+    "Reader",
+    "Writer",
+    "list_of",
+    "map_of",
+    "record",
+]

@@ -1,0 +1,7 @@
+"""What is wrong with an input or a value."""
+
+from __future__ import annotations
+
+
+class CgdError(ValueError):
+    """Bytes that are no value of the kind asked for, or a value that the kind cannot hold."""

@@ -1,0 +1,6 @@
+"""The codec is imported from the folder of the contender, as its worker does."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))

@@ -1,0 +1,39 @@
+"""The standard library's json: dictionaries and lists to UTF-8 and back."""
+
+from __future__ import annotations
+
+import json
+import platform
+from typing import Any
+
+from codec_harness import MAPPINGS, Codec, Contender, serve
+
+from wirelab_sdk import Spec
+
+# json.dumps makes an encoder in every call that has options; ASCII would double what is written.
+_TEXT_OF = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+def encode(value: Any) -> bytes:
+    """UTF-8 without spaces."""
+    return _TEXT_OF(value).encode()
+
+
+def decode(data: bytes | bytearray) -> Any:
+    """Decoded here, because json.loads would guess the encoding first and let surrogates pass."""
+    return json.loads(data.decode())
+
+
+def contender(_spec: Spec) -> Contender:
+    """What is measured."""
+    return Contender(
+        library="json",
+        version=platform.python_version(),
+        format="json",
+        form=MAPPINGS,
+        subject=lambda _shape: Codec(encode, decode),
+    )
+
+
+if __name__ == "__main__":
+    serve(contender)

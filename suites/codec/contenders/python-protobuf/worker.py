@@ -1,0 +1,29 @@
+"""Protocol Buffers for Python, on its C implementation upb."""
+
+from __future__ import annotations
+
+import google.protobuf
+from codec_harness import DATACLASSES, Contender, MessageCodec, serve
+from messages import CODECS
+
+from wirelab_sdk import Spec
+
+
+def codec(shape: str) -> MessageCodec:
+    """Of one shape."""
+    return CODECS[shape]
+
+
+def contender(_spec: Spec) -> Contender:
+    """What is measured."""
+    return Contender(
+        library="protobuf",
+        version=google.protobuf.__version__,
+        format="protobuf",
+        form=DATACLASSES,
+        subject=codec,
+    )
+
+
+if __name__ == "__main__":
+    serve(contender)

@@ -1,0 +1,1 @@
+"""What is right in the codec suite: pools, folds, encodings, conformance."""

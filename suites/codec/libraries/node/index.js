@@ -1,0 +1,5 @@
+/** The harness of the codec suite: a contender gives codecs to `serveCodec` and is a worker. */
+
+export { foldNative, foldNumbers, foldText, foldTexts } from './src/folds.js';
+export { safeNumber } from './src/integers.js';
+export { serveCodec } from './src/worker.js';

@@ -1,0 +1,77 @@
+/**
+ * Counting allocated bytes: how much V8's heap and its array buffers have grown.
+ *
+ * That is exact while nothing is collected, which is known afterwards. So it is done in short
+ * passes, with the young generation emptied before each (`node --expose-gc`; without it nothing
+ * is counted).
+ */
+
+import { setImmediate as turn } from 'node:timers/promises';
+
+/** V8's young generation may be as small as 1 MiB; a pass must end before it is full. */
+const PASS_BYTES = 256 * 1024;
+const MOST_CYCLES = 512;
+/** Together so much that a slab more or less is little: small buffers are cut from slabs. */
+const PASSES = 24;
+const MOST_TRIES = 60;
+
+/** @typedef {{ rounds: number, checksum: number, allocated_bytes: number }} Counted */
+
+export class AllocationMeter {
+  #probe;
+
+  /** @param {import('./contract.js').RuntimeProbe} probe */
+  constructor(probe) {
+    this.#probe = probe;
+  }
+
+  /**
+   * What rounds of a loop allocate.
+   * @param {(rounds: number) => number} loop
+   * @param {number} instances the fewest rounds
+   * @returns {Promise<Counted | undefined>} undefined where there was nearly always a collection
+   */
+  async count(loop, instances) {
+    if (!globalThis.gc) return undefined;
+    const first = await this.over(() => loop(instances));
+    const fitting = Math.floor(PASS_BYTES / Math.max(1, first.bytes ?? PASS_BYTES));
+    let rounds = instances * Math.min(MOST_CYCLES, Math.max(1, fitting));
+    let found = { rounds: 0, checksum: 0, allocated_bytes: 0 };
+    for (let k = 0; k < MOST_TRIES && found.rounds < PASSES * rounds; k += 1) {
+      // Reading the heap allocates as well: as much as around no rounds at all.
+      const own = await this.over(() => loop(0));
+      const pass = await this.over(() => loop(rounds));
+      if (own.bytes === undefined || pass.bytes === undefined) {
+        // What is in a new slab by chance is not seen at first.
+        rounds = Math.max(instances, instances * Math.floor(rounds / 2 / instances));
+        found = { rounds: 0, checksum: 0, allocated_bytes: 0 };
+        continue;
+      }
+      found.rounds += rounds;
+      found.checksum = (found.checksum + pass.result) >>> 0;
+      found.allocated_bytes += pass.bytes - own.bytes;
+    }
+    found.allocated_bytes = Math.max(0, found.allocated_bytes);
+    return found.rounds === PASSES * rounds ? found : undefined;
+  }
+
+  /**
+   * Call something, and tell what it allocated; some hundred bytes of it are the reading's own.
+   * @template Result
+   * @param {() => Result} call
+   * @returns {Promise<{ result: Result, bytes?: number }>} no bytes when something was collected
+   */
+  async over(call) {
+    if (!globalThis.gc) return { result: call() };
+    globalThis.gc({ type: 'minor' });
+    await turn();
+    const before = this.#probe.reading().gc_count;
+    const first = process.memoryUsage();
+    const result = call();
+    const last = process.memoryUsage();
+    await turn();
+    if (this.#probe.reading().gc_count > before) return { result };
+    const buffers = last.arrayBuffers - first.arrayBuffers;
+    return { result, bytes: last.heapUsed - first.heapUsed + buffers };
+  }
+}

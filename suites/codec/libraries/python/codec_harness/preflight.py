@@ -1,0 +1,46 @@
+"""The answers that show whether a codec is right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from codec_harness.answers import Answers, Call
+from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
+from codec_harness.pools import Pool
+
+_OVERWRITTEN = b"\xaa"
+
+Neutral = Callable[[Any], Any]
+
+
+def write_preflight(
+    codec: Codec | MessageCodec, pool: Pool, neutral: Neutral, answers: Answers
+) -> None:
+    """Encode every instance twice, in reverse the second time; then decode the first encodings.
+
+    ``bytes`` cannot be overwritten, so what is decoded here are copies in ``bytearray``: a value
+    that still looked into them would show.
+    """
+    names = {"phase": "preflight", "step": pool.shape}
+    first: list[bytearray] = []
+    for tick, native in enumerate([*pool.natives, *reversed(pool.natives)]):
+        call = Call.of(encoded, codec, native)
+        answers.write(call, call.answer(_hex), **names, operation="encode", tick=tick)
+        if tick < len(pool.natives):
+            first.append(bytearray(call.result or b""))
+    decoded = [Call.of(codec.decode, encoding) for encoding in first]
+    for encoding in first:
+        encoding[:] = _OVERWRITTEN * len(encoding)
+    for tick, call in enumerate(decoded):
+        answer = value_of(codec, neutral, call)
+        answers.write(call, answer, **names, operation="decode", tick=tick)
+
+
+def value_of(codec: Codec | MessageCodec, neutral: Neutral, call: Call) -> dict[str, Any]:
+    """The decoded value as an answer."""
+    return call.answer(lambda decoded: {"value": neutral(native_of(codec, decoded))})
+
+
+def _hex(encoding: bytes) -> dict[str, str]:
+    return {"hex": encoding.hex()}

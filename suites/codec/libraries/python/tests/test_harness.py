@@ -1,0 +1,115 @@
+"""Folds against numbers worked out by hand; loops against folds; batches against a false clock."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from codec_harness import DATACLASSES, MAPPINGS, Codec, Form, MessageCodec, batches, loops
+from codec_harness.batches import Timing
+from codec_harness.operations import loop_of, names_of
+from codec_harness.pools import load_pool
+from codec_harness.request import Plan
+
+SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
+PLAIN = Codec(lambda value: json.dumps(value).encode(), json.loads)
+
+
+@pytest.mark.parametrize("form", [MAPPINGS, DATACLASSES])
+@pytest.mark.parametrize(
+    ("shape", "value", "expected"),
+    [
+        ("T3", [], 0),
+        ("T3", [5, -2], 202 + 5 - 6),
+        ("T4", ["", "ab"], 202 + 3 * (2 + 31 * 97 + 17 * 98)),
+        ("T5", {"a": [1, 2]}, 101 + 3 * (1 + 48 * 97) + 5 * 7),
+        ("T2", {f"s{number}": "" for number in range(1, 9)}, 0),
+        ("T2", {f"s{number}": "a" for number in range(1, 9)}, 64 * (1 + 48 * 97)),
+        ("T2", {**{f"s{n}": "" for n in range(1, 9)}, "s2": "a"}, 3 * (1 + 48 * 97)),
+        ("telemetry", {"points": [{"time": 2, "value": -1.75, "quality": 3}]}, 101 + 6 - 5 + 21),
+    ],
+)
+def test_folds(form: Form, shape: str, value: Any, expected: int) -> None:
+    assert form.folds[shape](form.make(shape, value)) == expected
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_both_forms_fold_and_tell_the_same(shape: str) -> None:
+    mappings, dataclasses = load_pool(shape, MAPPINGS), load_pool(shape, DATACLASSES)
+    for mapping, instance in zip(mappings.natives, dataclasses.natives, strict=True):
+        assert mappings.fold(mapping) == dataclasses.fold(instance)
+        assert DATACLASSES.neutral(instance) == mapping
+
+
+@pytest.mark.parametrize("rounds", [1, 15, 16, 37])
+@pytest.mark.parametrize("operation", ["decode", "round_trip"])
+def test_round_r_works_on_instance_r_modulo_their_number(operation: str, rounds: int) -> None:
+    pool = load_pool("T5", MAPPINGS)
+    expected = sum(pool.fold(pool.natives[r % len(pool.natives)]) for r in range(rounds))
+    assert loop_of(operation, PLAIN, pool)(rounds) == expected & loops.MASK
+
+
+def test_messages_have_the_conversions_as_operations() -> None:
+    pool = load_pool("T4", MAPPINGS)
+    messages = MessageCodec(tuple, PLAIN.encode, lambda data: tuple(json.loads(data)), list, len)
+    assert names_of(messages)[:4] == ["to_message", "encode", "decode", "from_message"]
+    lengths = sum(len(native) for native in pool.natives)
+    folds = sum(pool.fold(native) for native in pool.natives)
+    count = len(pool.natives)
+    assert loop_of("to_message", messages, pool)(count) == lengths
+    assert loop_of("decode", messages, pool)(count) == lengths
+    assert loop_of("from_message", messages, pool)(count) == folds & loops.MASK
+    assert loop_of("round_trip", messages, pool)(count) == folds & loops.MASK
+    assert loop_of("round_trip_unused", messages, pool)(count) == 0
+
+
+def test_an_encoding_that_is_empty_folds_to_nothing() -> None:
+    assert loops.encoding(3, [b"", b"\x01"], bytes) == 7 + 1 + 3 + 5
+
+
+def test_what_was_decoded_is_encoded_next() -> None:
+    seen: list[Any] = []
+
+    def encode(value: Any) -> bytes:
+        seen.append(value)
+        return PLAIN.encode(value)
+
+    pool = load_pool("T3", MAPPINGS)
+    count = len(pool.natives)
+    loops.round_trip(2 * count, pool.natives, Codec(encode, json.loads), pool.fold)
+    assert seen[:count] == seen[count:]
+    assert not any(first is second for first, second in zip(seen, seen[count:], strict=False))
+    assert seen[0] is pool.natives[0]
+
+
+def test_batches_are_calibrated_warmed_up_and_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0
+
+    def loop(rounds: int) -> int:
+        nonlocal now
+        now += 10 * rounds
+        return rounds
+
+    monkeypatch.setattr(batches.time, "monotonic_ns", lambda: now)
+    plan = Plan(rounds=0, batch_ns=1000, count=2, warmup_ns=10_000, agree=0.02)
+    timing = Timing(loop, plan, lambda: {"gc_count": 0, "gc_pause_ns": 0}, lambda: True)
+    timing.run()
+    phases = [(line["phase"], line["rounds"]) for line in timing.lines]
+    assert phases[:3] == [("warmup", 1), ("warmup", 10), ("warmup", 100)]
+    assert phases[-2:] == [("measure", 100)] * 2
+    assert {phase for phase, _ in phases[3:-2]} == {"warmup"}
+    assert all(line["end_ns"] - line["start_ns"] == 10 * line["rounds"] for line in timing.lines)
+
+
+def test_given_rounds_are_neither_calibrated_nor_warmed_up() -> None:
+    plan = Plan(rounds=7, batch_ns=1, count=3, warmup_ns=1, agree=0.02)
+    going_on = iter([True, False, False])
+    timing = Timing(
+        lambda rounds: rounds,
+        plan,
+        lambda: {"gc_count": 1, "gc_pause_ns": 2},
+        lambda: next(going_on),
+    )
+    timing.run()
+    assert [(line["phase"], line["rounds"]) for line in timing.lines] == [("measure", 7)] * 2
