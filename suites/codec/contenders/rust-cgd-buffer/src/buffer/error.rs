@@ -1,0 +1,42 @@
+//! Why bytes are no message.
+
+use std::fmt;
+
+/// What is wrong with the bytes, and where: offsets count from the beginning of the buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Malformed {
+    /// The buffer ends before the value does.
+    Truncated { offset: usize },
+    /// More elements are announced than the rest of the buffer could hold.
+    Count { offset: usize, count: i32 },
+    /// Null where a value has to be.
+    Null { offset: usize },
+    /// A string does not end with a NUL unit.
+    Terminator { offset: usize },
+    /// A surrogate without its other half.
+    Surrogate { offset: usize },
+    /// A bool that is neither 0 nor 1.
+    Bool { offset: usize },
+    /// Bytes after the end of the message.
+    Rest { offset: usize },
+}
+
+impl fmt::Display for Malformed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Truncated { offset } => {
+                write!(out, "the buffer ends within the value at {offset}")
+            }
+            Self::Count { offset, count } => write!(out, "impossible count {count} at {offset}"),
+            Self::Null { offset } => write!(out, "null at {offset}"),
+            Self::Terminator { offset } => write!(out, "no NUL at {offset}"),
+            Self::Surrogate { offset } => write!(out, "lone surrogate in the string at {offset}"),
+            Self::Bool { offset } => write!(out, "neither true nor false at {offset}"),
+            Self::Rest { offset } => {
+                write!(out, "the message ends at {offset}, the buffer does not")
+            }
+        }
+    }
+}
+
+impl std::error::Error for Malformed {}

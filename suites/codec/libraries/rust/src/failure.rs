@@ -1,0 +1,46 @@
+//! A call that failed, in the words of the library.
+
+use std::any::{Any, type_name};
+use std::error::Error;
+use std::fmt;
+
+use serde::Serialize;
+
+/// Class and message of any error. One pointer: results of the loops stay as small as they are.
+pub struct Failure(Box<Said>);
+
+/// What the answers file and the batch file say of it.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct Said {
+    pub(crate) class: String,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    /// What a call said that panicked.
+    pub(crate) fn of_panic(payload: &(dyn Any + Send)) -> Self {
+        let text = payload.downcast_ref::<String>().map(String::as_str);
+        let message = text.or_else(|| payload.downcast_ref::<&str>().copied());
+        let message = message.unwrap_or_default().to_owned();
+        Self(Box::new(Said { class: "panic".into(), message }))
+    }
+
+    pub(crate) fn said(self) -> Said {
+        *self.0
+    }
+}
+
+impl<E: Error> From<E> for Failure {
+    #[cold]
+    fn from(error: E) -> Self {
+        let class = type_name::<E>().to_owned();
+        Self(Box::new(Said { class, message: error.to_string() }))
+    }
+}
+
+// Not an `Error` itself, or `?` could not make one of any other.
+impl fmt::Debug for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{}: {}", self.0.class, self.0.message)
+    }
+}

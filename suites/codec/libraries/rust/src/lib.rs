@@ -1,0 +1,35 @@
+//! Everything of a Rust contender of the codec suite but its library: native values and their
+//! pools, folds, answers, batch loops and the protocol with the core.
+//!
+//! A contender implements one of three traits for the seven shapes and calls the function of the
+//! same name: [`NativeCodec`] and [`run_natives`] when its library reads and writes native values,
+//! [`MessageCodec`] and [`run_messages`] when it has messages of its own, [`BorrowedCodec`] and
+//! [`run_views`] when what it decodes points into the bytes.
+
+mod allocations;
+mod answers;
+mod baseline;
+mod batches;
+mod codec;
+mod conformance;
+mod failure;
+mod fold;
+mod library;
+mod loops;
+mod natives;
+mod pools;
+mod spec;
+mod steps;
+mod subject;
+mod worker;
+
+pub use codec::{BorrowedCodec, MessageCodec, NativeCodec};
+pub use failure::Failure;
+pub use fold::{Fold, counted, float, positions, string, total, weighted};
+pub use library::Library;
+pub use natives::{
+    Author, Chat, Position, Shape, Stroke, T1, T2, T3, T4, T5, Telemetry, TelemetryPoint,
+};
+pub use steps::{
+    BorrowedCodecs, MessageCodecs, NativeCodecs, run_baseline, run_messages, run_natives, run_views,
+};

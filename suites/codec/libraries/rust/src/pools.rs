@@ -1,0 +1,38 @@
+//! The instances of each shape, from the suite's folder.
+
+use std::error::Error;
+use std::path::PathBuf;
+
+use serde::{Deserialize, de::DeserializeOwned};
+
+use crate::natives::Shape;
+
+/// The suite's folder.
+///
+/// # Errors
+/// When `CODEC_SUITE` does not say where it is.
+pub(crate) fn suite() -> Result<PathBuf, Box<dyn Error>> {
+    let folder = std::env::var_os("CODEC_SUITE").ok_or("CODEC_SUITE is not set")?;
+    Ok(PathBuf::from(folder))
+}
+
+#[derive(Deserialize)]
+#[serde(bound = "S: DeserializeOwned")]
+struct Pool<S> {
+    pool: Vec<S>,
+}
+
+/// The pool of a shape.
+///
+/// # Errors
+/// When its file cannot be read.
+pub(crate) fn load<S: Shape>() -> Result<Vec<S>, Box<dyn Error>> {
+    let path = suite()?.join("shapes").join(format!("{}.json", S::STEP));
+    let said = |error: &dyn Error| format!("{}: {error}", path.display());
+    let text = std::fs::read(&path).map_err(|error| said(&error))?;
+    let file: Pool<S> = serde_json::from_slice(&text).map_err(|error| said(&error))?;
+    if file.pool.is_empty() {
+        return Err(format!("{}: no instance", path.display()).into());
+    }
+    Ok(file.pool)
+}

@@ -1,0 +1,162 @@
+//! What a contender does in each step, from the names of the spec to the types of the shapes.
+
+use std::error::Error;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use crate::answers::{self, AnswersFile};
+use crate::baseline::{self, Baseline};
+use crate::batches::BatchFile;
+use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
+use crate::conformance;
+use crate::library::Library;
+use crate::loops::Loops;
+use crate::natives::{Chat, Shape, T1, T2, T3, T4, T5, Telemetry};
+use crate::pools;
+use crate::spec::Task;
+use crate::subject::{Messages, Natives, Operations, Subject, Timed, Views};
+use crate::worker::run;
+
+macro_rules! for_every_shape {
+    ($($(#[$doc:meta])* $visible:vis trait $every:ident: $one:ident;)*) => {$(
+        $(#[$doc])*
+        $visible trait $every:
+            $one<T1> + $one<T2> + $one<T3> + $one<T4> + $one<T5> + $one<Telemetry> + $one<Chat>
+        {
+        }
+
+        impl<C> $every for C where
+            C: $one<T1> + $one<T2> + $one<T3> + $one<T4> + $one<T5> + $one<Telemetry> + $one<Chat>
+        {
+        }
+    )*};
+}
+
+for_every_shape! {
+    /// A [`NativeCodec`] for all shapes.
+    pub trait NativeCodecs: NativeCodec;
+    /// A [`MessageCodec`] for all shapes.
+    pub trait MessageCodecs: MessageCodec;
+    /// A [`BorrowedCodec`] for all shapes.
+    pub trait BorrowedCodecs: BorrowedCodec;
+    /// Everything that can be run.
+    pub(crate) trait EveryShape: Measured;
+}
+
+/// A contender of any kind.
+pub(crate) trait Contender: EveryShape + Operations {}
+
+impl<X: EveryShape + Operations> Contender for X {}
+
+/// A worker whose library reads and writes native values.
+pub fn run_natives(library: Library<'_>, codec: impl NativeCodecs) -> ExitCode {
+    run(library, &Coded(Natives(codec)))
+}
+
+/// A worker whose library has messages of its own.
+pub fn run_messages(library: Library<'_>, codec: impl MessageCodecs) -> ExitCode {
+    run(library, &Coded(Messages(codec)))
+}
+
+/// A worker whose library decodes into views.
+pub fn run_views(library: Library<'_>, codec: impl BorrowedCodecs) -> ExitCode {
+    run(library, &Coded(Views(codec)))
+}
+
+/// The worker that measures the baselines of Rust.
+pub fn run_baseline(version: &str) -> ExitCode {
+    run(Library { name: "baseline", version, format: "none" }, &Baseline)
+}
+
+type Outcome = Result<(), Box<dyn Error>>;
+
+/// What can be run, for one shape: a codec or the baseline.
+pub(crate) trait Measured<S> {
+    /// Answers what the task asks for.
+    fn answer(&self, pool: &[S], session: &mut Session<'_>) -> Outcome;
+
+    /// The batches of an operation; `None` when there is no such operation.
+    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed>;
+}
+
+/// A codec of any kind.
+struct Coded<X>(X);
+
+impl<X: Operations> Operations for Coded<X> {
+    const OPERATIONS: &'static [&'static str] = X::OPERATIONS;
+}
+
+impl<S: Shape, X: Subject<S>> Measured<S> for Coded<X> {
+    fn answer(&self, pool: &[S], session: &mut Session<'_>) -> Outcome {
+        answers::give(&self.0, pool, session.answers)?;
+        conformance::answer(&self.0, session.format, pool, session.task, session.answers)
+    }
+
+    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+        self.0.time(operation, pool, loops)
+    }
+}
+
+impl<S: Shape> Measured<S> for Baseline {
+    /// A baseline has nothing to say.
+    fn answer(&self, _: &[S], _: &mut Session<'_>) -> Outcome {
+        Ok(())
+    }
+
+    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+        baseline::time(operation, pool, loops)
+    }
+}
+
+/// One run of a contender through the task.
+pub(crate) struct Session<'r> {
+    pub(crate) task: &'r Task,
+    pub(crate) format: &'r str,
+    pub(crate) stopping: &'r AtomicBool,
+    pub(crate) answers: &'r mut AnswersFile,
+    pub(crate) batches: &'r mut BatchFile,
+}
+
+impl Session<'_> {
+    /// Does everything that the task wants of a step.
+    pub(crate) fn step(&mut self, contender: &impl Contender, name: &str) -> Outcome {
+        match name {
+            T1::STEP => self.shape::<T1, _>(contender),
+            T2::STEP => self.shape::<T2, _>(contender),
+            T3::STEP => self.shape::<T3, _>(contender),
+            T4::STEP => self.shape::<T4, _>(contender),
+            T5::STEP => self.shape::<T5, _>(contender),
+            Telemetry::STEP => self.shape::<Telemetry, _>(contender),
+            Chat::STEP => self.shape::<Chat, _>(contender),
+            _ => Err(format!("no shape is called {name}").into()),
+        }
+    }
+
+    fn shape<S: Shape, X: Measured<S>>(&mut self, contender: &X) -> Outcome {
+        if self.stopping.load(Relaxed) {
+            return Ok(());
+        }
+        let pool = pools::load::<S>()?;
+        // With rounds that are given, the first one of all is to be a cold one.
+        if self.task.batches.rounds > 0 {
+            self.time(contender, &pool)?;
+            contender.answer(&pool, self)
+        } else {
+            contender.answer(&pool, self)?;
+            self.time(contender, &pool)
+        }
+    }
+
+    fn time<S: Shape, X: Measured<S>>(&mut self, contender: &X, pool: &[S]) -> Outcome {
+        if self.task.batches.count == 0 {
+            return Ok(());
+        }
+        let loops = Loops::new(&self.task.batches, self.stopping);
+        for operation in self.task.timed() {
+            if let Some(timed) = contender.time(operation, pool, &loops) {
+                self.batches.write(S::STEP, operation, timed)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,190 @@
+//! What is measured: the three kinds of codec, seen alike.
+
+use std::hint::black_box;
+use std::ops::DerefMut;
+
+use crate::batches::Batch;
+use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
+use crate::failure::{Failure, Said};
+use crate::fold;
+use crate::loops::Loops;
+use crate::natives::Shape;
+
+/// A codec for one shape: whole ways from native value to bytes and back, and the timed operations.
+pub(crate) trait Subject<S> {
+    type Bytes: DerefMut<Target = [u8]>;
+
+    fn encode(&self, value: &S) -> Result<Self::Bytes, Failure>;
+
+    /// A copy of bytes that came from elsewhere.
+    fn hold(&self, bytes: &[u8]) -> Self::Bytes;
+
+    /// The native value; of a view it is made while the bytes are still there.
+    fn decode(&self, encoded: &[u8]) -> Result<S, Failure>;
+
+    /// The batches of an operation; `None` when there is no such operation.
+    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed>;
+}
+
+/// An operation's batches, or why there are none.
+pub(crate) type Timed = Result<Vec<Batch>, Said>;
+
+/// The operations of a kind of codec, whatever the shape.
+pub(crate) trait Operations {
+    const OPERATIONS: &'static [&'static str];
+}
+
+/// Bytes, kept from the optimiser and folded.
+fn written(encoded: &[u8]) -> u32 {
+    fold::bytes(black_box(encoded))
+}
+
+/// The inputs of an operation that begins in the middle.
+fn prepared<S, I>(
+    pool: &[S],
+    prepare: impl FnMut(&S) -> Result<I, Failure>,
+) -> Result<Vec<I>, Said> {
+    pool.iter().map(prepare).collect::<Result<_, Failure>>().map_err(Failure::said)
+}
+
+pub(crate) struct Natives<C>(pub(crate) C);
+
+impl<C> Operations for Natives<C> {
+    const OPERATIONS: &'static [&'static str] =
+        &["encode", "decode", "round_trip", "round_trip_unused"];
+}
+
+impl<S: Shape, C: NativeCodec<S>> Subject<S> for Natives<C> {
+    type Bytes = Vec<u8>;
+
+    fn encode(&self, value: &S) -> Result<Vec<u8>, Failure> {
+        self.0.encode(value)
+    }
+
+    fn hold(&self, bytes: &[u8]) -> Vec<u8> {
+        bytes.to_vec()
+    }
+
+    fn decode(&self, encoded: &[u8]) -> Result<S, Failure> {
+        self.0.decode(encoded)
+    }
+
+    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+        let codec = &self.0;
+        Some(match operation {
+            "encode" => loops.run(pool, |value| Ok(written(&codec.encode(value)?))),
+            "decode" => prepared(pool, |value| codec.encode(value)).and_then(|encoded| {
+                loops.run(&encoded, |bytes| Ok(black_box(&codec.decode(bytes)?).fold()))
+            }),
+            "round_trip" => loops.run(pool, |value| {
+                let encoded = codec.encode(value)?;
+                Ok(black_box(&codec.decode(black_box(&encoded))?).fold())
+            }),
+            "round_trip_unused" => loops.run(pool, |value| {
+                let _ = codec.decode(&codec.encode(value)?)?;
+                Ok(0)
+            }),
+            _ => return None,
+        })
+    }
+}
+
+pub(crate) struct Messages<C>(pub(crate) C);
+
+impl<C> Operations for Messages<C> {
+    const OPERATIONS: &'static [&'static str] =
+        &["to_message", "encode", "decode", "from_message", "round_trip", "round_trip_unused"];
+}
+
+impl<S: Shape, C: MessageCodec<S>> Subject<S> for Messages<C> {
+    type Bytes = Vec<u8>;
+
+    fn encode(&self, value: &S) -> Result<Vec<u8>, Failure> {
+        self.0.encode(&self.0.to_message(value))
+    }
+
+    fn hold(&self, bytes: &[u8]) -> Vec<u8> {
+        bytes.to_vec()
+    }
+
+    fn decode(&self, encoded: &[u8]) -> Result<S, Failure> {
+        self.0.to_native(self.0.decode(encoded)?)
+    }
+
+    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+        let codec = &self.0;
+        let messages = || prepared(pool, |value| Ok(codec.to_message(value)));
+        Some(match operation {
+            "to_message" => {
+                loops.run(pool, |value| Ok(codec.fold(black_box(&codec.to_message(value)))))
+            }
+            "encode" => messages().and_then(|messages| {
+                loops.run(&messages, |message| Ok(written(&codec.encode(message)?)))
+            }),
+            "decode" => prepared(pool, |value| self.encode(value)).and_then(|encoded| {
+                loops.run(&encoded, |bytes| Ok(codec.fold(black_box(&codec.decode(bytes)?))))
+            }),
+            // Conversion takes the message's strings and lists over; there has to be one to take
+            // them from, which in a round trip is there anyway.
+            "from_message" => messages().and_then(|messages| {
+                loops.run(&messages, |message| {
+                    Ok(black_box(&codec.to_native(message.clone())?).fold())
+                })
+            }),
+            "round_trip" => loops.run(pool, |value| {
+                let encoded = codec.encode(&codec.to_message(value))?;
+                let decoded = codec.decode(black_box(&encoded))?;
+                Ok(black_box(&codec.to_native(decoded)?).fold())
+            }),
+            "round_trip_unused" => loops.run(pool, |value| {
+                let encoded = codec.encode(&codec.to_message(value))?;
+                let _ = codec.to_native(codec.decode(&encoded)?)?;
+                Ok(0)
+            }),
+            _ => return None,
+        })
+    }
+}
+
+pub(crate) struct Views<C>(pub(crate) C);
+
+impl<C> Operations for Views<C> {
+    const OPERATIONS: &'static [&'static str] =
+        &["encode", "decode", "round_trip", "round_trip_unused"];
+}
+
+impl<S: Shape, C: BorrowedCodec<S>> Subject<S> for Views<C> {
+    type Bytes = C::Bytes;
+
+    fn encode(&self, value: &S) -> Result<C::Bytes, Failure> {
+        self.0.encode(value)
+    }
+
+    fn hold(&self, bytes: &[u8]) -> C::Bytes {
+        self.0.hold(bytes)
+    }
+
+    fn decode(&self, encoded: &[u8]) -> Result<S, Failure> {
+        self.0.native(&self.0.decode(encoded)?)
+    }
+
+    fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
+        let codec = &self.0;
+        Some(match operation {
+            "encode" => loops.run(pool, |value| Ok(written(&codec.encode(value)?))),
+            "decode" => prepared(pool, |value| codec.encode(value)).and_then(|encoded| {
+                loops.run(&encoded, |bytes| Ok(codec.fold(black_box(&codec.decode(bytes)?))))
+            }),
+            "round_trip" => loops.run(pool, |value| {
+                let encoded = codec.encode(value)?;
+                Ok(codec.fold(black_box(&codec.decode(black_box(&encoded))?)))
+            }),
+            "round_trip_unused" => loops.run(pool, |value| {
+                let encoded = codec.encode(value)?;
+                let _ = codec.decode(&encoded)?;
+                Ok(0)
+            }),
+            _ => return None,
+        })
+    }
+}
