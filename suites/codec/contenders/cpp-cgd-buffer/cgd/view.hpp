@@ -1,0 +1,150 @@
+// Reading: a view that values are extracted from. No count is believed: before anything is
+// allocated, count × the smallest an element can be is compared with what is left.
+#pragma once
+
+#include "schema.hpp"
+
+#include <cstring>
+#include <span>
+#include <stdexcept>
+
+namespace cgd {
+
+/// Bytes that are no CGD encoding of what was asked for.
+class malformed : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+namespace detail {
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void fail(const char* what) {
+    throw malformed(what);
+}
+
+}  // namespace detail
+
+class view {
+public:
+    explicit view(std::span<const std::uint8_t> bytes)
+        : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
+
+    /// The next value. Throws malformed; std::bad_alloc where even a sound one does not fit.
+    template <class T>
+    T extract() {
+        T value;
+        take(value);
+        return value;
+    }
+
+    std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+
+private:
+    void need(std::size_t bytes) const {
+        if (left() < bytes)
+            detail::fail("truncated");
+    }
+
+    /// Reads what need() has already found to be there.
+    template <primitive T>
+    void load(T& value) {
+        if constexpr (std::is_same_v<T, bool>) {
+            if (*at_ > 1)
+                detail::fail("a bool that is neither 0 nor 1");
+            value = *at_ == 1;
+        } else {
+            std::memcpy(&value, at_, sizeof value);
+        }
+        at_ += sizeof value;
+    }
+
+    template <record T>
+    void load(T& value) {
+        std::apply([this](auto&... field) { (load(field), ...); }, schema<T>::of(value));
+    }
+
+    /// A count of elements that take at least `least` bytes each.
+    std::size_t take_count(std::size_t least) {
+        need(sizeof(count));
+        count elements;
+        load(elements);
+        if (elements < 0)
+            detail::fail(elements == -1 ? "null where a value must be" : "a count below -1");
+        if (static_cast<std::size_t>(elements) > left() / least)
+            detail::fail("a count beyond what is left");
+        return static_cast<std::size_t>(elements);
+    }
+
+    template <class T>
+        requires layout<T>::is_fixed
+    void take(T& value) {
+        need(layout<T>::least);
+        load(value);
+    }
+
+    template <record T>
+        requires(!layout<T>::is_fixed)
+    void take(T& value) {
+        std::apply([this](auto&... field) { (take(field), ...); }, schema<T>::of(value));
+    }
+
+    void take(std::u16string& text) {
+        const std::size_t units = take_count(sizeof(char16_t));
+        if (units == 0)
+            detail::fail("a string without its terminator");
+        const std::uint8_t* first = at_;
+        at_ += units * sizeof(char16_t);
+        char16_t last;
+        std::memcpy(&last, at_ - sizeof last, sizeof last);
+        if (last != 0)
+            detail::fail("a string without its terminator");
+#ifdef __cpp_lib_string_resize_and_overwrite
+        // The size that libstdc++ 12 hands to the operation is the capacity.
+        text.resize_and_overwrite(units - 1, [first, units](char16_t* to, std::size_t) {
+            std::memcpy(to, first, (units - 1) * sizeof *to);
+            return units - 1;
+        });
+#else
+        text.resize(units - 1);
+        std::memcpy(text.data(), first, (units - 1) * sizeof last);
+#endif
+    }
+
+    template <class T>
+    void take(std::vector<T>& list) {
+        const std::size_t elements = take_count(layout<T>::least);
+        if constexpr (is_plain<T>) {
+            if (reinterpret_cast<std::uintptr_t>(at_) % alignof(T) == 0) {
+                // Assigning does not fill the list with zeros first.
+                const T* first = reinterpret_cast<const T*>(at_);
+                list.assign(first, first + elements);
+            } else if (elements > 0) {
+                list.resize(elements);
+                std::memcpy(list.data(), at_, elements * sizeof(T));
+            }
+            at_ += elements * sizeof(T);
+        } else {
+            list.resize(elements);
+            for (T& element : list)
+                if constexpr (layout<T>::is_fixed)
+                    load(element);
+                else
+                    take(element);
+        }
+    }
+
+    template <class Key, class T>
+    void take(std::map<Key, T>& map) {
+        for (std::size_t i = take_count(layout<Key>::least + layout<T>::least); i > 0; --i) {
+            Key key = extract<Key>();
+            // Maps of this kind are written in order, so the next place is mostly the last one.
+            const auto place = map.emplace_hint(map.end(), std::move(key), T());
+            take(place->second);
+        }
+    }
+
+    const std::uint8_t* at_;
+    const std::uint8_t* end_;
+};
+
+}  // namespace cgd

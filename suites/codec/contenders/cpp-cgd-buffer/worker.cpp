@@ -1,0 +1,47 @@
+// Messages in the CGD format: values appended to a buffer and extracted again.
+
+#include "cgd/buffer.hpp"
+#include "cgd/view.hpp"
+#include "schemas.hpp"
+
+#include <harness/worker.hpp>
+
+#ifdef CODEC_ORIGINAL
+#include "original.hpp"
+#endif
+
+template <class T>
+struct Codec {
+    using Native = T;
+    static constexpr harness::Lifetime lifetime = harness::Lifetime::owned;
+
+#ifdef CODEC_ORIGINAL
+    auto encode(const Native& value) const { return original::encoded(value); }
+    Native decode(harness::Bytes bytes) const {
+        return original::decoded<Native>(bytes.data(), bytes.size());
+    }
+#else
+    cgd::buffer encode(const Native& value) const {
+        cgd::buffer buffer;
+        buffer.append(value);
+        return buffer;
+    }
+    Native decode(harness::Bytes bytes) const { return cgd::view(bytes).extract<Native>(); }
+#endif
+};
+
+int main() {
+#ifdef CODEC_ORIGINAL
+    // It believes the counts that it reads.
+    const harness::About about{.library = "CGDK.buffer",
+                               .version = "original",
+                               .format = "cgd",
+                               .strings = "utf-16",
+                               .trusts_input = true};
+#else
+    const harness::About about{
+        .library = "cgd", .version = "0.1.0", .format = "cgd", .strings = "utf-16"};
+#endif
+    harness::Worker worker;
+    return harness::run<Codec, std::u16string>(worker, about);
+}

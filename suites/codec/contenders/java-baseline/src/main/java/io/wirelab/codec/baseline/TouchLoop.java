@@ -1,0 +1,30 @@
+package io.wirelab.codec.baseline;
+
+import io.wirelab.codec.loops.Loop;
+import io.wirelab.codec.loops.Sink;
+import io.wirelab.codec.shapes.Folding;
+import java.util.ArrayList;
+
+/** {@code touch}: the fold of a native value that is there already. */
+final class TouchLoop<N> extends Loop {
+    private final Folding<N> folding;
+    private final ArrayList<N> values;
+    private final Sink sink = new Sink();
+
+    TouchLoop(Folding<N> folding, ArrayList<N> values) {
+        super(values.size());
+        this.folding = folding;
+        this.values = values;
+    }
+
+    @Override
+    protected int pass(int rounds) {
+        int sum = 0;
+        for (int i = 0; i < rounds; i++) {
+            N value = values.get(i);
+            sum += folding.fold(value);
+            sink.keep(value);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,69 @@
+package io.wirelab.codec.flatbuffers;
+
+import com.google.flatbuffers.FlatBufferBuilder;
+import io.wirelab.codec.Library;
+import io.wirelab.codec.LibraryContender;
+import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.shapes.Chat;
+import io.wirelab.codec.shapes.T1;
+import io.wirelab.codec.shapes.T2;
+import io.wirelab.codec.shapes.Telemetry;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** Generated builders and views, a codec a shape. */
+final class FlatbuffersContender extends LibraryContender {
+    /** The tuning: what a builder has at the start, so that it does not grow for these shapes. */
+    static final int SMALL_BYTES = 512;
+
+    /** As {@link #SMALL_BYTES}, for the whiteboard's message. */
+    static final int CHAT_BYTES = 1024;
+
+    /** As {@link #SMALL_BYTES}, for a thousand points. */
+    static final int TELEMETRY_BYTES = 1 << 15;
+
+    @Override
+    public Library library() {
+        return Library.of("FlatBuffers", FlatBufferBuilder.class);
+    }
+
+    @Override
+    public String format() {
+        return "flatbuffers";
+    }
+
+    @Override
+    protected ShapeCodec<T1> t1() {
+        return new T1Codec();
+    }
+
+    @Override
+    protected ShapeCodec<T2> t2() {
+        return new T2Codec();
+    }
+
+    @Override
+    protected ShapeCodec<List<Integer>> t3() {
+        return new T3Codec();
+    }
+
+    @Override
+    protected ShapeCodec<List<String>> t4() {
+        return new T4Codec();
+    }
+
+    @Override
+    protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
+        return new T5Codec();
+    }
+
+    @Override
+    protected ShapeCodec<Telemetry> telemetry() {
+        return new TelemetryCodec();
+    }
+
+    @Override
+    protected ShapeCodec<Chat> chat() {
+        return new ChatCodec();
+    }
+}

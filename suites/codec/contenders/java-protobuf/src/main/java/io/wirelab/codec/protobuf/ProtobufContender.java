@@ -1,0 +1,60 @@
+package io.wirelab.codec.protobuf;
+
+import com.google.protobuf.Message;
+import io.wirelab.codec.Library;
+import io.wirelab.codec.LibraryContender;
+import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.shapes.Chat;
+import io.wirelab.codec.shapes.T1;
+import io.wirelab.codec.shapes.T2;
+import io.wirelab.codec.shapes.Telemetry;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** Generated messages, a codec a shape. */
+final class ProtobufContender extends LibraryContender {
+    @Override
+    public Library library() {
+        return Library.of("Protocol Buffers", Message.class);
+    }
+
+    @Override
+    public String format() {
+        return "protobuf";
+    }
+
+    @Override
+    protected ShapeCodec<T1> t1() {
+        return new T1Codec();
+    }
+
+    @Override
+    protected ShapeCodec<T2> t2() {
+        return new T2Codec();
+    }
+
+    @Override
+    protected ShapeCodec<List<Integer>> t3() {
+        return new T3Codec();
+    }
+
+    @Override
+    protected ShapeCodec<List<String>> t4() {
+        return new T4Codec();
+    }
+
+    @Override
+    protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
+        return new T5Codec();
+    }
+
+    @Override
+    protected ShapeCodec<Telemetry> telemetry() {
+        return new TelemetryCodec();
+    }
+
+    @Override
+    protected ShapeCodec<Chat> chat() {
+        return new ChatCodec();
+    }
+}

@@ -1,0 +1,33 @@
+#include "failure.hpp"
+
+#include <cstdlib>
+#include <cxxabi.h>
+#include <exception>
+#include <memory>
+#include <typeinfo>
+
+namespace harness {
+
+namespace {
+
+std::string readable(const std::type_info& type) {
+    int status = 0;
+    const std::unique_ptr<char, decltype(&std::free)> name(
+        abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
+    return status == 0 ? name.get() : type.name();
+}
+
+}  // namespace
+
+Failure current_failure() {
+    try {
+        throw;
+    } catch (const std::exception& error) {
+        return {readable(typeid(error)), error.what()};
+    } catch (...) {
+        const std::type_info* type = abi::__cxa_current_exception_type();
+        return {type == nullptr ? "unknown" : readable(*type), "not a std::exception"};
+    }
+}
+
+}  // namespace harness

@@ -1,0 +1,15 @@
+package io.wirelab.codec;
+
+import java.nio.file.Path;
+
+/** Who is measured. A library's contender is a {@link LibraryContender}. */
+public interface Contender {
+    /** The library. */
+    Library library();
+
+    /** The format that it writes, in the words of the suite. */
+    String format();
+
+    /** What it has for the shape called {@code name}, whose pool is in the folder {@code suite}. */
+    Subject subject(Path suite, String name) throws Exception;
+}

@@ -1,0 +1,13 @@
+package io.wirelab.codec;
+
+/**
+ * A library that writes and reads native values, and makes a new array in every round.
+ *
+ * @param <N> the shape's native value
+ */
+public interface NativeCodec<N> extends ArrayCodec<N, N>, ShapeCodec<N> {
+    @Override
+    default Subject subject(Step<N> step) {
+        return new NativeSubject<>(step, this, false);
+    }
+}

@@ -1,0 +1,53 @@
+package io.wirelab.codec;
+
+import io.wirelab.codec.loops.Loop;
+import io.wirelab.codec.loops.Loops;
+import io.wirelab.codec.loops.RoundTripLoop;
+import io.wirelab.codec.loops.UnusedRoundTripLoop;
+import java.util.List;
+
+/** A step of a codec of native values. */
+final class NativeSubject<N, B> extends CodecSubject<N, N, N, B> {
+    private final Codec<N, N, B> codec;
+    private final boolean kept;
+
+    /** {@code kept} says that the codec's bytes are those of a buffer that is filled again. */
+    NativeSubject(Step<N> step, Codec<N, N, B> codec, boolean kept) {
+        super(step, codec);
+        this.codec = codec;
+        this.kept = kept;
+    }
+
+    @Override
+    public List<String> operations() {
+        return List.of(ENCODE, DECODE, ROUND_TRIP, ROUND_TRIP_UNUSED);
+    }
+
+    @Override
+    public Loop loop(String operation) throws Exception {
+        return switch (operation) {
+            case ENCODE -> encodeLoop();
+            case DECODE -> decodeLoop(step.shape());
+            case ROUND_TRIP ->
+                    Loops.own(RoundTripLoop.class, codec, step.shape(), step.pool());
+            case ROUND_TRIP_UNUSED ->
+                    Loops.own(UnusedRoundTripLoop.class, codec, step.pool());
+            default -> throw unknown(operation);
+        };
+    }
+
+    @Override
+    public boolean passing() {
+        return kept;
+    }
+
+    @Override
+    N encodable(N value) {
+        return value;
+    }
+
+    @Override
+    N value(N decoded) {
+        return decoded;
+    }
+}

@@ -1,0 +1,11 @@
+package io.wirelab.codec;
+
+/**
+ * What a contender has for a shape.
+ *
+ * @param <N> the shape's native value
+ */
+public interface ShapeCodec<N> {
+    /** The loops and answers of it. */
+    Subject subject(Step<N> step);
+}

@@ -1,0 +1,46 @@
+package io.wirelab.codec;
+
+import io.wirelab.codec.loops.Loop;
+import java.util.List;
+
+/** One step's work: the loops that it has, and its answers. */
+public interface Subject {
+    /** The name of the step. */
+    String step();
+
+    /** Instances in its pool. */
+    int size();
+
+    /** The operations that it has. */
+    List<String> operations();
+
+    /** A loop of {@code operation} that shares no compiled code with any other. */
+    Loop loop(String operation) throws Exception;
+
+    /** Whether there is anything to answer; a baseline has nothing. */
+    default boolean answers() {
+        return true;
+    }
+
+    /** A copy of the encoding of an instance. */
+    default byte[] encode(int instance) throws Exception {
+        throw new UnsupportedOperationException("nothing is encoded");
+    }
+
+    /** Decodes {@code content} now; what was decoded is read when it is asked for. */
+    default Decoded decode(byte[] content) throws Exception {
+        throw new UnsupportedOperationException("nothing is decoded");
+    }
+
+    /** Whether what was decoded lasts only until the next one, or as long as its bytes. */
+    default boolean passing() {
+        return false;
+    }
+
+    /** Something decoded. */
+    @FunctionalInterface
+    interface Decoded {
+        /** All of it, as a JSON writer takes it. */
+        Object neutral() throws Exception;
+    }
+}

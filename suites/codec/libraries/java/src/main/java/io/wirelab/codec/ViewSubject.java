@@ -1,0 +1,48 @@
+package io.wirelab.codec;
+
+import io.wirelab.codec.loops.Loop;
+import io.wirelab.codec.loops.Loops;
+import io.wirelab.codec.loops.RoundTripLoop;
+import io.wirelab.codec.loops.UnusedRoundTripLoop;
+import java.util.List;
+
+/** A step of a codec whose messages are views: a round trip ends with the fold of the view. */
+final class ViewSubject<N, V> extends CodecSubject<N, N, V, byte[]> {
+    private final ViewCodec<N, V> codec;
+
+    ViewSubject(Step<N> step, ViewCodec<N, V> codec) {
+        super(step, codec);
+        this.codec = codec;
+    }
+
+    @Override
+    public List<String> operations() {
+        return List.of(ENCODE, DECODE, ROUND_TRIP, ROUND_TRIP_UNUSED);
+    }
+
+    @Override
+    public Loop loop(String operation) throws Exception {
+        return switch (operation) {
+            case ENCODE -> encodeLoop();
+            case DECODE -> decodeLoop(codec);
+            case ROUND_TRIP -> Loops.own(RoundTripLoop.class, codec, codec, step.pool());
+            case ROUND_TRIP_UNUSED -> Loops.own(UnusedRoundTripLoop.class, codec, step.pool());
+            default -> throw unknown(operation);
+        };
+    }
+
+    @Override
+    public boolean passing() {
+        return true;
+    }
+
+    @Override
+    N encodable(N value) {
+        return value;
+    }
+
+    @Override
+    N value(V decoded) throws Exception {
+        return codec.copy(decoded);
+    }
+}

@@ -1,0 +1,28 @@
+package io.wirelab.codec.loops;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** Where the outcome of a round is kept from the optimiser. */
+public final class Sink {
+    private static final VarHandle LAST = last();
+
+    @SuppressWarnings("unused") // Only ever written, through the handle.
+    private Object last;
+
+    /**
+     * Keeps {@code outcome}, so that it must exist as an object. An opaque store is a plain one to
+     * the processor, but may be neither left out nor merged with that of another round.
+     */
+    public void keep(Object outcome) {
+        LAST.setOpaque(this, outcome);
+    }
+
+    private static VarHandle last() {
+        try {
+            return MethodHandles.lookup().findVarHandle(Sink.class, "last", Object.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+}

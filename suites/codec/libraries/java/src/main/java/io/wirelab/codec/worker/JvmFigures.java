@@ -1,0 +1,62 @@
+package io.wirelab.codec.worker;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.CompilationMXBean;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the JVM tells of itself at a moment, cumulative since its start.
+ *
+ * @param gcCount collections
+ * @param gcPauseMs their pauses; the JVM tells them in whole milliseconds
+ * @param compiledMs how long the compilations took that have ended
+ */
+record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
+    private static final ThreadMXBean THREADS =
+            (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final List<GarbageCollectorMXBean> COLLECTORS =
+            ManagementFactory.getGarbageCollectorMXBeans();
+    private static final OperatingSystemMXBean PROCESS =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private static final CompilationMXBean COMPILERS = ManagementFactory.getCompilationMXBean();
+
+    static JvmFigures now() {
+        long count = 0;
+        long pauseMs = 0;
+        for (int i = 0; i < COLLECTORS.size(); i++) {
+            count += COLLECTORS.get(i).getCollectionCount();
+            pauseMs += COLLECTORS.get(i).getCollectionTime();
+        }
+        return new JvmFigures(count, pauseMs, COMPILERS.getTotalCompilationTime());
+    }
+
+    JvmFigures since(JvmFigures before) {
+        return new JvmFigures(gcCount - before.gcCount, gcPauseMs - before.gcPauseMs,
+                compiledMs - before.compiledMs);
+    }
+
+    Map<String, Long> collections() {
+        return Map.of("gc_count", gcCount, "gc_pause_ns", TimeUnit.MILLISECONDS.toNanos(gcPauseMs));
+    }
+
+    /** Bytes that the calling thread has allocated, exactly. */
+    static long allocated() {
+        return THREADS.getCurrentThreadAllocatedBytes();
+    }
+
+    /** Processor time of all threads of this process. */
+    static long processorNs() {
+        return PROCESS.getProcessCpuTime();
+    }
+
+    static Map<String, Object> heap() {
+        return Map.of(
+                "heap_bytes", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+                "heap_kind", "used heap (MemoryMXBean), garbage not yet collected included");
+    }
+}
