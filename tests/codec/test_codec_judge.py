@@ -175,3 +175,11 @@ def test_reading_others_is_told_by_encoder() -> None:
     row = found["remarks"]["read"]["java-jackson"]
     assert row == {"same": 1, "of": 2, "first": "ParseError: at 3"}
     assert found["wrong"] == ["read from java-jackson: ParseError: at 3"]
+
+
+def test_surrogates_that_a_library_accepts_are_spelled_out() -> None:
+    line = {"phase": "measure", "operation": "reject", "step": "T4", "tick": 0, "vector": "lone"}
+    accepted = {**line, "start_ns": 1, "end_ns": 2, "answer": {"value": ["a\ud800"]}}
+    found = judged("T4", [*answers_of("T4"), accepted])
+    assert found["remarks"]["reject"]["lone"]["value"] == ["a\\ud800"]
+    json.dumps(found, ensure_ascii=False).encode()

@@ -16,6 +16,9 @@ CORE_CORES = 0.01
 
 _SLACK = 1.01
 
+_SHORTEST_SECONDS = 0.5
+"""The probe needs two of its rows in a window to say anything of it."""
+
 
 def resource_sanity(cell: CellFacts) -> Iterator[Finding]:
     """Figures that contradict each other warn: then the probe watched the wrong processes.
@@ -40,7 +43,8 @@ def _contradictions(trial: TrialFacts, cell: CellFacts) -> dict[str, Any]:
             wrong[f"{role}.socket"] = "owned by another process"
     measured = trial.roles.get(cell.scenario.subject_role)
     if measured is None or measured.processes_max == 0:
-        return wrong | {"probe": "no process seen"}
+        too_short = trial.window_seconds < _SHORTEST_SECONDS
+        return wrong if too_short else wrong | {"probe": "no process seen"}
     heap = trial.heap_max_mb
     if heap is not None and UPPER_BOUND not in trial.heap_kind and measured.rss_max_mb < heap:
         wrong |= {"rss_max_mb": measured.rss_max_mb, "heap_max_mb": heap}

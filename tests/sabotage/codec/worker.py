@@ -8,8 +8,10 @@ from typing import Any
 
 from codec_harness import MAPPINGS, Codec, Contender, serve
 
-HONEST_FOR = 300
-"""Calls before what only happens in loops begins: answers take fewer, loops take more."""
+from wirelab_sdk import Spec
+
+HONEST_FOR = 32
+"""Calls before what only happens in loops begins: as many as answers take."""
 
 Encode = Callable[[Any], bytes]
 Decode = Callable[[bytes], Any]
@@ -117,13 +119,16 @@ def codec(sabotage: str) -> Codec[Any, Any]:
     return Codec(encoders.get(sabotage, lambda: encode)(), decoders.get(sabotage, lambda: decode)())
 
 
-if __name__ == "__main__":
-    serve(
-        Contender(
-            library="json",
-            version="0",
-            format="json",
-            form=MAPPINGS,
-            subject=lambda _shape, parameters: codec(str(parameters["sabotage"])),
-        )
+def contender(spec: Spec) -> Contender:
+    """What the spec asks for."""
+    return Contender(
+        library="json",
+        version="0",
+        format="json",
+        form=MAPPINGS,
+        subject=lambda _shape: codec(str(spec.parameters["sabotage"])),
     )
+
+
+if __name__ == "__main__":
+    serve(contender)
