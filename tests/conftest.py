@@ -1,8 +1,48 @@
-"""Processes that tests start find the package where the tests find it."""
+"""What all tests share: where processes find the package, and how tests go side by side."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-os.environ["PYTHONPATH"] = str(Path(__file__).parents[1] / "src")
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+SPREAD = {
+    "test_conform.py",
+    "test_conform_abuse.py",
+    "test_conform_lanes.py",
+    "test_conform_servers.py",
+    "test_contenders.py",
+}
+"""Files of many long tests that share no fixture."""
+
+os.environ["PYTHONPATH"] = str(ROOT / "src")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Where processes share the tests, a file stays in one: its fixtures are made once that way."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class ByFile(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return nodeid if Path(file).name in SPREAD else file
+
+    return ByFile(config, log)
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Where processes share the tests, what takes long begins first."""
+    if hasattr(config, "workerinput"):
+        long = _files(item for item in items if item.get_closest_marker("long"))
+        e2e = _files(item for item in items if item.get_closest_marker("e2e"))
+        items.sort(key=lambda item: (item.path not in long, item.path not in e2e))
+
+
+def _files(items: Iterable[pytest.Item]) -> set[Path]:
+    return {item.path for item in items}

@@ -15,6 +15,8 @@ from wirelab.model.result import Cell, Finding, Metric
 from wirelab.model.result import Verdict as CellVerdict
 from wirelab.run.folder import RunFolder
 
+pytestmark = pytest.mark.alone
+
 LOAD, CROWD = engine.SCENARIOS
 
 

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from wirelab.bench import ticks
 from wirelab.bench.figure import Figure, Verdict
 from wirelab.bench.trials import MeasuredSuite
 from wirelab.model.result import Metric
+
+pytestmark = pytest.mark.alone
 
 
 def ratios(measured: MeasuredSuite, drifts: Mapping[str, Metric]) -> dict[str, Figure]:

@@ -12,6 +12,8 @@ from wirelab.bench.trials import MeasuredSuite, harness_suite
 from wirelab.model.result import Finding, Verdict
 from wirelab.run.folder import RunFolder
 
+pytestmark = pytest.mark.alone
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from conform_servers import checked, failures, frame_server, line_server
 
-from wirelab.conform import checks
+from wirelab.conform import checks, sockets
 
 
 @pytest.fixture(autouse=True)
@@ -152,6 +152,38 @@ def test_waiting_for_clients_at_the_end_is_caught(tmp_path: Path) -> None:
     found = failures(checked(line_server(tmp_path, change=change)))
     assert set(found) == {"stop while serving"}
     assert "no done when told to stop with clients connected" in found["stop while serving"]
+
+
+def test_a_server_that_takes_its_time_is_not_told_to_stop_before_it_has_clients(
+    tmp_path: Path,
+) -> None:
+    change = (
+        "take = Server.get_request\n"
+        "def late(self):\n"
+        "    time.sleep(0.05)\n"
+        "    return take(self)\n"
+        "Server.get_request = late\n"
+        "Server.daemon_threads = False; Server.block_on_close = True"
+    )
+    found = failures(checked(line_server(tmp_path, change=change)))
+    assert set(found) == {"stop while serving"}
+
+
+@pytest.mark.parametrize(
+    ("family", "host"), [(socket.AF_INET, "127.0.0.1"), (socket.AF_INET6, "::1")]
+)
+def test_a_connection_waits_until_the_server_takes_it(family: int, host: str) -> None:
+    try:
+        listener = socket.create_server((host, 0), family=family)
+    except OSError as error:
+        pytest.skip(f"{host} cannot be had here: {error}")
+    with listener, socket.create_connection(listener.getsockname()[:2]) as connection:
+        assert sockets.waits(connection)
+        taken, _ = listener.accept()
+        with taken:
+            assert not sockets.waits(connection)
+        assert not sockets.waits(connection)
+    assert not sockets.waits(connection)
 
 
 def test_words_about_clients_on_standard_output_are_caught(tmp_path: Path) -> None:

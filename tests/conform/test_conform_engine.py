@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from e2e.building import build_engine_behind_others
 from wirelab import conform
 from wirelab.build import Workshop, contender_part, engine_part
 from wirelab.catalog import find_catalog
@@ -21,6 +22,7 @@ pytestmark = pytest.mark.e2e
 def test_the_engine_keeps_the_contract(scenario: str) -> None:
     if shutil.which("cargo") is None:
         pytest.skip("the engine is built with cargo, which is not installed")
+    build_engine_behind_others()
     suite = find_catalog(ROOT).suite("websocket")
     server = suite.contenders["null"]
     workshop = Workshop(ROOT)

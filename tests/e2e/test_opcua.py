@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.alone]
 
 REPOSITORY = Path(__file__).parents[2]
 

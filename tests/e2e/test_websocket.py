@@ -12,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.alone]
 
 REPOSITORY = Path(__file__).parents[2]
 CONTENDERS = REPOSITORY / "suites" / "websocket" / "contenders"
@@ -28,6 +28,8 @@ EVERY_STEP = [
 ]
 LOSES = "spring-websocket-naive"
 """Named for what it does: losing messages is its point."""
+OF_EACH_KIND = ("axum", "fastapi", "node-ws-cluster-redis", "socketio", "spring-stomp", LOSES)
+"""For what each contender need not be asked: protocols, languages, a broker, and losses."""
 
 
 def wl(*arguments: str, here: Path) -> Path:
@@ -48,13 +50,30 @@ def wl(*arguments: str, here: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    here = tmp_path_factory.mktemp("websocket")
-    return wl("run", "websocket", "--profile", "smoke", "--seed", "11", here=here)
+    return wl(
+        *("run", "websocket", "--scenario", "ramp", "--scenario", "ceiling"),
+        *("--profile", "smoke", "--seed", "11"),
+        here=tmp_path_factory.mktemp("websocket"),
+    )
+
+
+@pytest.fixture(scope="module")
+def strokes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    chosen = (word for name in OF_EACH_KIND for word in ("--contender", name))
+    return wl(
+        *("run", "websocket", "--scenario", "stroke", *chosen),
+        *("--profile", "smoke", "--seed", "11"),
+        here=tmp_path_factory.mktemp("strokes"),
+    )
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text())
+    return result_of(folder)
+
+
+def result_of(run: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((run / "result.json").read_text())
     return loaded
 
 
@@ -86,8 +105,8 @@ def test_every_contender_of_the_tree_took_part_or_says_why_not(result: dict[str,
     assert {cell["contender"] for cell in cells(result, "ramp")} == available(result)
 
 
-def test_no_trial_failed_and_no_answer_was_wrong(folder: Path) -> None:
-    for path in folder.glob("trials/*/trial.json"):
+def test_no_trial_failed_and_no_answer_was_wrong(folder: Path, strokes: Path) -> None:
+    for path in (path for run in (folder, strokes) for path in run.glob("trials/*/trial.json")):
         record = json.loads(path.read_text())
         assert record["status"] == "ok", (path.parent.name, record["detail"])
         assert record["wrong_answers"] == []
@@ -101,8 +120,12 @@ def test_every_step_has_every_metric(result: dict[str, Any]) -> None:
             assert not set(EVERY_STEP) - set(cell["metrics"]), cell["id"]
 
 
-def test_every_message_was_sent_and_every_delivery_is_accounted_for(result: dict[str, Any]) -> None:
-    for cell in [*cells(result, "ramp"), *cells(result, "stroke")]:
+def test_every_message_was_sent_and_every_delivery_is_accounted_for(
+    result: dict[str, Any], strokes: Path
+) -> None:
+    drawn = cells(result_of(strokes), "stroke")
+    assert {cell["contender"] for cell in drawn} >= set(OF_EACH_KIND)
+    for cell in [*cells(result, "ramp"), *drawn]:
         metrics = cell["metrics"]
         assert "rate-missed" not in gates(cell), cell["id"]
         expected, received, lost = (
@@ -130,7 +153,7 @@ def test_all_who_came_were_let_in(tmp_path: Path) -> None:
         *("--profile", "brief", "--contender", "node-ws", "--contender", "axum"),
         here=tmp_path,
     )
-    loaded = json.loads((run / "result.json").read_text())
+    loaded = result_of(run)
     came = {(c["contender"], c["step"]): c["statuses"]["connect"] for c in loaded["cells"]}
     for contender in ("node-ws", "axum"):
         assert came[contender, "before"] == {"ok": 100}
@@ -174,7 +197,7 @@ def test_a_server_that_was_gone_comes_back_to_its_users(tmp_path: Path) -> None:
         *("--contender", "node-ws-cluster-redis"),
         here=tmp_path,
     )
-    loaded = json.loads((run / "result.json").read_text())
+    loaded = result_of(run)
     seen = {(c["variant"], c["contender"]): c["caller"][0] for c in cells(loaded, "faults")}
     assert set(seen) == {
         ("server-stalled", "node-ws-cluster-redis"),
@@ -193,7 +216,7 @@ def test_k6_gives_a_second_opinion_with_its_own_cost(tmp_path: Path) -> None:
         *("--profile", "smoke", "--generator", "k6"),
         here=tmp_path,
     )
-    loaded = json.loads((run / "result.json").read_text())
+    loaded = result_of(run)
     both = {
         c["generator"]: c for c in cells(loaded, "ramp", "users-300") if c["contender"] != "null"
     }

@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from e2e.building import build_engine_behind_others
 from e2e.conftest import REPOSITORY, House
 
 
@@ -54,7 +55,9 @@ def a_house(results: Path) -> House:
     """A house whose builds are found again by the next tests: the engine takes minutes."""
     if shutil.which("cargo") is None:
         pytest.skip("the engine is built with cargo, which is not installed")
-    return House(results, "whiteboard", REPOSITORY / ".wirelab" / "houses" / "whiteboard")
+    house = House(results, "whiteboard", REPOSITORY / ".wirelab" / "houses" / "whiteboard")
+    build_engine_behind_others(house.home)
+    return house
 
 
 def measured(house: House, *arguments: str) -> Results:

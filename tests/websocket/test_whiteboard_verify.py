@@ -126,7 +126,7 @@ WRONG: dict[str, tuple[Change, str]] = {
     "other board": (told("board", "b0001"), "sent to board 'b0001', not b0003"),
     "more than one a tick": (told("seq", TICK + 1), "a user sends once a tick"),
     "changed text": (told("text", text_of("b0003", 3, 16)), "sent "),
-    "lost by the sender": (told("receivers", [7, 11, 15, 19]), "did not come to users [3]"),
+    "lost by the sender": (told("receivers", [7, 11, 15, 19]), "did not come back to its sender"),
     "surplus": (told("receivers", [3, 7, 11, 15, 19, 4]), "came to users [4]"),
     "strangers": (told("members", [3, 4]), "users [4] were members"),
     "no member": (told("members", [7, 11]), "the sender was no member"),
@@ -157,6 +157,7 @@ def test_wrong_answers_are_found(suite: ModuleType, name: str) -> None:
 
 def test_what_others_did_not_get_is_counted_elsewhere(suite: ModuleType) -> None:
     given = answers()
+    told("receivers", [0])(given[0])
     told("receivers", [3, 7, 11, 19])(given[2])
     assert suite.verify(trial(), {}, given) == []
 
@@ -168,10 +169,11 @@ def test_missing_and_repeated_answers(suite: ModuleType) -> None:
     assert found == [f"measure rtt {TICK}: answered more than once"]
 
 
-def test_a_preflight_that_went_to_one_user_only(suite: ModuleType) -> None:
+def test_a_preflight_that_did_not_come_back(suite: ModuleType) -> None:
     given = answers()
-    given[0]["answer"]["receivers"] = [0]
-    assert suite.verify(trial(), {}, given) == ["preflight rtt 0: did not come to users [1]"]
+    told("receivers", [1])(given[0])
+    found = suite.verify(trial(), {}, given)
+    assert found == ["preflight rtt 0: did not come back to its sender"]
 
 
 def test_findings_are_limited(suite: ModuleType) -> None:

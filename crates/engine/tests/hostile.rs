@@ -87,8 +87,9 @@ fn swapped_messages_are_reordered() {
 #[test]
 fn messages_on_other_boards_are_wrong() {
     let (outcome, _) = run("json", Vice::AllBoards);
-    // Those of the last message may come when the engine has gone.
-    assert!((SENT * 4 - 4..=SENT * 4).contains(&outcome.count("delivery.wrong")));
+    // The engine does not wait for them: the last ones may come when it has gone, which are more
+    // the busier the machine is.
+    assert!((SENT * 2..=SENT * 4).contains(&outcome.count("delivery.wrong")));
     assert_eq!(outcome.errors("WrongBoard").len(), 100);
     assert_eq!(outcome.count("delivery.received"), EXPECTED);
 }
@@ -217,6 +218,20 @@ fn a_preflight_that_fails_is_fatal() {
         assert_eq!(outcome.errors(class).len(), 1, "{vice:?}");
         assert!(outcome.events.iter().all(|event| event["event"] != "ready"));
     }
+}
+
+#[test]
+fn the_preflight_lets_a_server_finish_before_it_draws() {
+    let server = Server::start("json", Vice::Tires);
+    let folder = Folder::new();
+    let mut asked = load(&folder, &server.endpoint(), "json", USERS, COUNT);
+    asked["verify"]["preflight"] = json!({ "rtt": 4 });
+    let mut worker = Worker::start("websocket", folder, asked);
+    worker.wait_for("ready").expect("all four came back");
+    worker.end_input();
+    let answers = worker.finish(0).answers;
+    let receivers = answers.iter().map(|a| &a["answer"]["receivers"]);
+    assert_eq!(receivers.collect::<Vec<_>>(), [&json!([0, 1]); 4]);
 }
 
 #[test]

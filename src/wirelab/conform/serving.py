@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import contextlib
+import socket
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from . import leftovers
 from .abuse import Client
 from .conversation import check_end, check_events, stop
-from .sockets import listens
+from .sockets import CONNECT_S, listens, waits
 from .trial import Trial, trial_of
 from .verdict import Check, verdict
 from .worker import Worker
 
 _SETTLE_S = 0.3
-"""What a server may take to stumble over what it was sent."""
+"""What a server may take to stumble over what it was sent, or to begin to serve a client."""
+
+_POLL_S = 0.01
 
 _CHILDREN_LEAVE_S = 2.0
 """What children may take to notice that the worker was killed."""
@@ -48,6 +52,14 @@ def _client(trial: Trial) -> Client:
 def _listen_of(trial: Trial) -> str:
     host, port = _client(trial).address
     return f"{host}:{port}"
+
+
+def _let_in(connections: Sequence[socket.socket]) -> None:
+    """Wait until the server has accepted all of them, and has had time to begin to serve them."""
+    deadline = time.monotonic() + CONNECT_S
+    while any(map(waits, connections)) and time.monotonic() < deadline:
+        time.sleep(_POLL_S)
+    time.sleep(_SETTLE_S)
 
 
 def _trouble(trial: Trial) -> str:
@@ -105,10 +117,8 @@ def _check_beside(first: Trial, second: Trial) -> Check:
 def _check_crash(trial: Trial) -> Check:
     """When the worker's process is killed, the processes that it started end by themselves."""
     with contextlib.ExitStack() as connections, contextlib.suppress(OSError):
-        for _ in range(2):
-            connections.enter_context(_client(trial).greet())
         # Connections that it has taken keep its port busy for a while; those that wait do not.
-        time.sleep(_SETTLE_S)
+        _let_in([connections.enter_context(_client(trial).greet()) for _ in range(2)])
         left = trial.process.kill(_CHILDREN_LEAVE_S)
         lines = [f"still running: {leftovers.command_line(pid)}" for pid in left]
         return verdict("killed", lines, "no process is left")
@@ -135,9 +145,10 @@ def _check_stop_while_serving(trial: Trial) -> list[Check]:
     """`stop` while clients are connected, and what was said meanwhile."""
     with contextlib.ExitStack() as connections:
         with contextlib.suppress(OSError):
-            connections.enter_context(_client(trial).half_a_request())
-            for _ in range(2):
-                connections.enter_context(_client(trial).greet())
+            half = connections.enter_context(_client(trial).half_a_request())
+            greeted = [connections.enter_context(_client(trial).greet()) for _ in range(2)]
+            # Whom it has not let in yet, it does not serve.
+            _let_in([half, *greeted])
         trial.stop(stop)
     asked = "when told to stop with clients connected"
     said = check_events(trial)

@@ -13,7 +13,9 @@ from . import leftovers
 CONNECT_S = 2.0
 
 _ADDRESS = re.compile(r"(?://)?(\[[^\]]+\]|[^/:]+):(\d+)")
-_LISTENING = "0A"
+_ESTABLISHED, _LISTENING = "01", "0A"
+_NOBODY = "0"
+"""The socket of a connection that no process has accepted."""
 
 Address = tuple[str, int]
 
@@ -40,20 +42,45 @@ def listens(root: int, trial: str, port: int) -> bool:
     return waiting is None or bool(waiting & _open(leftovers.members(root, trial)))
 
 
+def waits(connection: socket.socket) -> bool:
+    """Whether the server still has to accept a connection that its kernel has made for it.
+
+    False as well where the kernel does not tell.
+    """
+    with contextlib.suppress(OSError):
+        ends = connection.getpeername()[1], connection.getsockname()[1]
+        return any(
+            entry[3] == _ESTABLISHED and entry[9] == _NOBODY
+            for entry in _table() or []
+            if (_port(entry[1]), _port(entry[2])) == ends
+        )
+    return False
+
+
 def _listening(port: int) -> set[str] | None:
     """The sockets that listen on ``port``, as links of ``/proc/PID/fd`` show them."""
-    tables = []
-    for name in ("tcp", "tcp6"):
-        with contextlib.suppress(OSError):
-            tables.append(Path(f"/proc/net/{name}").read_text().splitlines()[1:])
-    if not tables:
+    table = _table()
+    if table is None:
         return None
-    entries = (line.split() for table in tables for line in table)
     return {
         f"socket:[{entry[9]}]"
-        for entry in entries
-        if entry[3] == _LISTENING and int(entry[1].rpartition(":")[2], 16) == port
+        for entry in table
+        if entry[3] == _LISTENING and _port(entry[1]) == port
     }
+
+
+def _table() -> list[list[str]] | None:
+    """The kernel's table of TCP: local and remote address, state and socket are 1, 2, 3 and 9."""
+    lines, told = [], False
+    for name in ("tcp", "tcp6"):
+        with contextlib.suppress(OSError):
+            lines += Path(f"/proc/net/{name}").read_text().splitlines()[1:]
+            told = True
+    return [line.split() for line in lines] if told else None
+
+
+def _port(address: str) -> int:
+    return int(address.rpartition(":")[2], 16)
 
 
 def _open(pids: Iterable[int]) -> set[str]:

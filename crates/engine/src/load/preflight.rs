@@ -10,10 +10,15 @@ use super::shard::Shard;
 
 const BOARD: &str = "preflight";
 const USERS: u32 = 2;
+/// Before each message. What is asked for is content: a server may still be busy with what it has
+/// just sent, an answer to a join for one, and what it loses then is for the load to show.
+const PAUSE_NS: u64 = 100_000_000;
+/// One turn of the loop, between two looks whether all of it is to stop.
+const TURN_NS: u64 = 10_000_000;
 /// Connections that are still there after this have been asked to end in vain.
 const CLOSING_NS: u64 = 500_000_000;
 
-/// Draws `count` times, the users in turn, and returns the answers.
+/// Draws `count` times, the users in turn and each time after a pause, and returns the answers.
 ///
 /// Fails with class and text when a user cannot join or a sender's own copy does not come: a
 /// server that cannot do it once has nothing to be timed. Ends early when `stopped` says so.
@@ -34,16 +39,21 @@ pub fn preflight(
         shard.plan_join(index, now_ns());
     }
     while !shard.is_settled() && !stopped() {
-        shard.turn(now_ns() + 10_000_000).map_err(io)?;
+        shard.turn(now_ns() + TURN_NS).map_err(io)?;
     }
     for tick in 0..count {
+        let pause_ends_ns = now_ns() + PAUSE_NS;
+        while now_ns() < pause_ends_ns && !stopped() {
+            let turn_ends_ns = pause_ends_ns.min(now_ns() + TURN_NS);
+            shard.turn(turn_ends_ns).map_err(io)?;
+        }
         if shard.joined() < users.len() || stopped() {
             break;
         }
         let sender = tick as usize % users.len();
         shard.send(sender, now_ns(), Some((Phase::Preflight, tick)));
         while shard.ledger.outstanding() > 0 && !stopped() {
-            shard.turn(now_ns() + 10_000_000).map_err(io)?;
+            shard.turn(now_ns() + TURN_NS).map_err(io)?;
         }
     }
     shard.close(now_ns() + CLOSING_NS).map_err(io)?;

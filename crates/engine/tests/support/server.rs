@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tungstenite::handshake::server::{ErrorResponse, Request, Response};
@@ -39,6 +40,8 @@ pub enum Vice {
     Halves(u64),
     /// Ends the connection with a close frame instead of the n-th copy.
     Closes(u64),
+    /// Does not take messages that come while it rests from what it sent before.
+    Tires,
     /// Sends without end once a user has joined.
     Floods,
     /// Takes connections and says nothing.
@@ -51,16 +54,8 @@ pub enum Vice {
     NeverJoins,
 }
 
-/// Many empty text messages.
-static FLOOD: [u8; 64 * 1024] = {
-    let mut frames = [0; 64 * 1024];
-    let mut at = 0;
-    while at < frames.len() {
-        frames[at] = 0x81;
-        at += 2;
-    }
-    frames
-};
+/// What a server that tires rests after it has sent something.
+const REST: Duration = Duration::from_millis(50);
 
 type Guests = Mutex<Vec<(u64, String, TcpStream)>>;
 
@@ -69,6 +64,8 @@ struct House {
     guests: Guests,
     copies: AtomicU64,
     held: Mutex<HashMap<u64, String>>,
+    /// When it began to send last.
+    sent: Mutex<Instant>,
     numbers: AtomicU64,
 }
 
@@ -87,6 +84,7 @@ impl Server {
             guests: Mutex::default(),
             copies: AtomicU64::new(0),
             held: Mutex::default(),
+            sent: Mutex::new(Instant::now()),
             numbers: AtomicU64::new(0),
         });
         let served = Arc::clone(&house);
@@ -192,17 +190,24 @@ impl House {
                 .lock()
                 .expect("no panic")
                 .push((guest, board, socket));
+            *self.sent.lock().expect("no panic") = Instant::now();
             let joined = body.replacen("join", "joined", 1);
             match protocol {
                 "stomp" => say(writing, &frame(protocol, body)),
                 "socket.io" => say(writing, &format!("430[{joined}]")),
                 _ => say(writing, &joined),
             }
-            while self.vice == Vice::Floods && (&*writing).write_all(&FLOOD).is_ok() {}
+            // Many empty text messages.
+            let flood = [0x81, 0].repeat(32 * 1024);
+            while self.vice == Vice::Floods && (&*writing).write_all(&flood).is_ok() {}
         }
     }
 
     fn draw(&self, protocol: &str, sender: u64, board: &str, body: &str) {
+        let sent = std::mem::replace(&mut *self.sent.lock().expect("no panic"), Instant::now());
+        if self.vice == Vice::Tires && sent.elapsed() < REST {
+            return;
+        }
         let body = match self.vice {
             Vice::Swaps => {
                 let mut held = self.held.lock().expect("no panic");

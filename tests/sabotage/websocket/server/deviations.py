@@ -1,6 +1,7 @@
 """Whiteboards that misbehave in one way each, and count how often they did.
 
-The preflight, which has a board of its own, is served honestly: it is the trial that is sabotaged.
+The preflight, which has a board of its own, is served honestly unless said otherwise: it is the
+trial that is sabotaged.
 """
 
 from __future__ import annotations
@@ -114,10 +115,12 @@ class Reorders(SomeDeliveries):
 
 
 class AnswersTheSenderOnly(Whiteboard):
+    """Delivers nothing to others, in the preflight neither: that is no reason to time nothing."""
+
     def deliver(self, receiver: Member, message: dict[str, Any], text: bytes) -> None:
-        if receiver.user == message["user"] or receiver.board == PREFLIGHT:
+        if receiver.user == message["user"]:
             super().deliver(receiver, message, text)
-        else:
+        elif receiver.board != PREFLIGHT:
             self.done["lost"] += 1
 
 

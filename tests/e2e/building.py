@@ -1,0 +1,48 @@
+"""Builds before tests that need them, behind everything else that goes on meanwhile.
+
+A compiler takes all processors for a minute, in which whatever other tests have started would be
+late. What cannot be built is for those to say who need it.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+REPOSITORY = Path(__file__).parents[2]
+WITHIN_S = 1800
+
+# The engine is built for the repository, and once more for a house of the tests, of the same
+# crates. A cargo that does not know the variable passes it over, and takes longer.
+_SHARED = {"CARGO_BUILD_BUILD_DIR": str(REPOSITORY / ".wirelab" / "cargo-build")}
+_BUILD_ENGINE = """
+import sys, pathlib, wirelab.build as build
+repository = pathlib.Path(sys.argv[1])
+build.Workshop(repository).prepare(build.engine_part(repository))
+"""
+
+
+def build_behind_others(suite: str, contender: str = "") -> None:
+    """A contender (all of them where none is named), and the programs of its suite."""
+    chosen = ["--contender", contender] if contender else []
+    _last(["-m", "wirelab", "build", suite, *chosen])
+
+
+def build_engine_behind_others(repository: Path = REPOSITORY) -> None:
+    """wirelab's engine, in ``repository``."""
+    _last(["-c", _BUILD_ENGINE, str(repository)], _SHARED)
+
+
+def _last(arguments: list[str], variables: Mapping[str, str] = {}) -> None:
+    """Run Python at a low priority."""
+    subprocess.run(
+        ["nice", "-n", "10", sys.executable, *arguments],
+        cwd=REPOSITORY,
+        env={**os.environ, **variables},
+        capture_output=True,
+        timeout=WITHIN_S,
+        check=False,
+    )

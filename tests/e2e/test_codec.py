@@ -1,0 +1,184 @@
+"""The codec suite as a user runs it: every contender, every shape, and who understands whom."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from e2e.building import build_behind_others
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
+
+REPOSITORY = Path(__file__).parents[2]
+SUITE = REPOSITORY / "suites" / "codec"
+SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
+LANGUAGES = ("cpp", "go", "java", "node", "python", "rust")
+ROUNDS = 10_000
+"""Of the scenario million in the profile smoke."""
+
+WRONG: dict[str, set[str]] = {}
+"""Contender: shapes that its library does not bring back as they were; see its notes."""
+
+MOST_ALLOCATED = 1_000_000
+"""Bytes that our own decoders may allocate for any of the bad inputs."""
+
+Cells = dict[str, dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    here = tmp_path_factory.mktemp("codec")
+    build_behind_others("codec")
+    ended = subprocess.run(
+        [sys.executable, "-m", "wirelab", "run", "codec", "--profile", "smoke", "--seed", "7"],
+        cwd=here,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=2300,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (run,) = (here / "results").iterdir()
+    return run
+
+
+@pytest.fixture(scope="module")
+def result(folder: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def cells(result: dict[str, Any]) -> Cells:
+    return {cell["id"]: cell for cell in result["cells"]}
+
+
+def contenders(result: dict[str, Any], *, references: bool = False) -> list[str]:
+    """Those that ran."""
+    return [
+        name
+        for name, found in result["participants"].items()
+        if not found["unavailable"] and found["manifest"]["reference"] == references
+    ]
+
+
+def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
+    schema = json.loads((REPOSITORY / "schema" / "result.schema.json").read_text("utf-8"))
+    jsonschema.validate(result, schema)
+
+
+def test_every_contender_of_the_tree_ran_or_says_why_not(result: dict[str, Any]) -> None:
+    folders = {path.parent.name for path in SUITE.glob("contenders/*/contender.toml")}
+    assert set(result["participants"]) == folders
+    missing = {n: p["unavailable"] for n, p in result["participants"].items() if p["unavailable"]}
+    assert {name.partition("-")[0] for name in missing} == {"csharp"}, missing
+    for language in LANGUAGES:
+        assert f"{language}-cgd-buffer" in contenders(result)
+        assert f"{language}-baseline" in contenders(result, references=True)
+
+
+def test_no_trial_failed(folder: Path) -> None:
+    for path in folder.glob("trials/*/trial.json"):
+        record = json.loads(path.read_text("utf-8"))
+        assert record["status"] == "ok", (path.parent.name, record["detail"])
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_is_right_and_has_its_times(
+    result: dict[str, Any], cells: Cells, shape: str
+) -> None:
+    for name in contenders(result):
+        cell = cells[f"codec/steady/{shape}/{name}"]
+        wrong = [f for f in cell["findings"] if f["gate"] == "wrong-answer"]
+        assert bool(wrong) == (shape in WRONG.get(name, ())), (name, wrong)
+        for operation in ("encode", "decode", "round_trip"):
+            metric = cell["metrics"][f"{operation}.time"]
+            assert wrong or metric["value"] > 0, (name, operation, metric)
+        assert wrong or cell["metrics"]["encoded.size"]["value"] > 0
+
+
+def test_yardsticks_have_their_own_times_and_no_rank(result: dict[str, Any], cells: Cells) -> None:
+    for name in contenders(result, references=True):
+        for shape in SHAPES:
+            cell = cells[f"codec/steady/{shape}/{name}"]
+            assert cell["metrics"]["copy.time"]["value"] > 0
+            assert cell["metrics"]["touch.time"]["value"] > 0
+            assert cell["metrics"]["encode.time"]["unsupported"]["code"] == "not-offered"
+            assert cell["ranks"] == {}
+
+
+def test_unlike_modes_and_languages_are_not_ranked_together(
+    result: dict[str, Any], cells: Cells
+) -> None:
+    peers: dict[tuple[str, str], int] = {}
+    for name in contenders(result):
+        manifest = result["participants"][name]["manifest"]
+        key = (manifest["language"], manifest["mode"])
+        peers[key] = peers.get(key, 0) + 1
+    for name in contenders(result):
+        manifest = result["participants"][name]["manifest"]
+        alone = peers[manifest["language"], manifest["mode"]] == 1
+        ranks = cells[f"codec/steady/T3/{name}"]["ranks"]
+        assert not (alone and ranks), name
+
+
+def test_the_sources_own_test_is_cold_and_of_a_fixed_length(folder: Path) -> None:
+    files = list(folder.glob("trials/*-million-*/codec.batches.jsonl"))
+    assert files
+    for path in files:
+        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        timed = [line for line in lines if line["phase"] in ("warmup", "measure")]
+        assert all(line["phase"] == "measure" for line in timed), path.parent.name
+        assert {line["rounds"] for line in timed} <= {ROUNDS}, path.parent.name
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_contenders_of_one_format_understand_each_other(
+    result: dict[str, Any], cells: Cells, shape: str
+) -> None:
+    for name in contenders(result):
+        read = cells[f"codec/conform/{shape}/{name}"]["remarks"]["read"]
+        assert name in read, "a contender reads itself at least"
+        for encoder, row in read.items():
+            if shape in WRONG.get(name, set()) | WRONG.get(encoder, set()):
+                continue
+            assert row["same"] == row["of"] > 0, (name, encoder, row)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_our_own_decoders_refuse_bad_inputs_and_allocate_little(
+    cells: Cells, language: str
+) -> None:
+    vectors = json.loads((SUITE / "vectors" / "negative.json").read_text("utf-8"))
+    for vector in (v for v in vectors if v["format"] == "cgd"):
+        remarks = cells[f"codec/conform/{vector['step']}/{language}-cgd-buffer"]["remarks"]
+        found = remarks["reject"][vector["name"]]
+        if vector["expect"] == "reject":
+            assert found["outcome"] == "rejected", vector["name"]
+        assert found.get("allocated_bytes", 0) < MOST_ALLOCATED, vector["name"]
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_our_own_decoders_refuse_every_truncation(cells: Cells, shape: str) -> None:
+    for language in LANGUAGES:
+        told = cells[f"codec/conform/{shape}/{language}-cgd-buffer"]["remarks"]["truncate"]
+        assert told["length"] > 0
+        assert told["accepted"] == [], language
+
+
+@pytest.mark.parametrize("form", ["report-en.html", "report-en.md", "report-ko.html"])
+def test_the_report_tells_of_every_contender(
+    folder: Path, result: dict[str, Any], form: str
+) -> None:
+    text = (folder / form).read_text("utf-8")
+    for name in contenders(result):
+        assert result["participants"][name]["manifest"]["title"] in text, name
+    assert "None" not in text.replace("Nonetheless", "")
