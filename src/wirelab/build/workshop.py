@@ -1,8 +1,8 @@
 """Preparing parts: built when their content is new, taken from the last build when not.
 
-    .wirelab/builds/<suite>-<name>-<key>/    output, build.json (written last), build.log
-    .wirelab/builds/<suite>-<name>-<key>.lock
-    .wirelab/making/<suite>-<name>-<key>/      what is not needed afterwards
+    .wirelab/builds/<suite>-<sources>-<key>/    output, build.json (written last), build.log
+    .wirelab/builds/<suite>-<sources>-<key>.lock
+    .wirelab/making/<suite>-<sources>-<key>/      what is not needed afterwards
 
 A build happens at its final place under a lock, because compilers and Python write that place
 into what they make; a folder without ``build.json`` is what an interrupted build left behind.
@@ -59,7 +59,8 @@ class _Plan:
 
     @property
     def folder(self) -> str:
-        return f"{self.part.suite}-{self.part.name}-{self.key}"
+        # Named after the sources: contenders that share them, in two modes, share the build.
+        return f"{self.part.suite}-{self.part.source.resolve().name}-{self.key}"
 
 
 class Workshop:
