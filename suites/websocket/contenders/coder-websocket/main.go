@@ -46,9 +46,10 @@ func serve(w *sdk.Worker) error {
 	case err := <-failed:
 		return fmt.Errorf("serve: %w", err)
 	case <-w.Stopped():
-		_ = listener.Close()
+		// The listener is the server's: closed by both, one of them may fail.
+		err := server.Close()
 		service.close()
-		return server.Close()
+		return err
 	}
 }
 
