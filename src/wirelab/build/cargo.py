@@ -37,7 +37,8 @@ class CargoBuild(PlainBuilder):
                 *(job.tool("cargo"), "build", "--release", "--locked"),
                 *("--message-format", "json-render-diagnostics"),
                 *("--manifest-path", str(job.part.source / "Cargo.toml")),
-                *("--target-dir", str(job.work / "target")),
+                # One for all: contenders have most of their crates in common.
+                *("--target-dir", str(job.repository / ".wirelab" / "cargo")),
                 *job.part.build.options,
             ]
         )
