@@ -135,6 +135,22 @@ EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
         {"metric": "delivery.rate", "value": 98_000.0, "ceiling": 171_000.0, "share": 0.573},
         "delivery throughput 98,000 is 57 % of the generator's ceiling of 171,000",
     ),
+    "loop-failed": (
+        {"operations": {"decode": "ValueError: too deep"}},
+        "decode threw ValueError: too deep",
+    ),
+    "below-floor": (
+        {"operations": {"encode": {"ns": 3.14, "floor_ns": 8.25}}},
+        "encode: 3.14\u00a0ns a round, and the floor alone takes 8.25\u00a0ns",
+    ),
+    "never-settled": (
+        {"operations": {"decode": {"trials": 2, "of": 5}}},
+        "decode: in 2 of 5 processes",
+    ),
+    "batch-outliers": (
+        {"operations": {"round_trip": {"outliers": 7, "batches": 25}}},
+        "round_trip: 7 of 25 batches (28 %)",
+    ),
     "heap-kind": ({"kinds": ["used"]}, "used"),
 }
 METHOD = """

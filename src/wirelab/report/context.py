@@ -15,7 +15,8 @@ from wirelab.report.wording import Words
 
 @dataclass(frozen=True)
 class Comparison:
-    """Cells that may be compared: one scenario, variant, step, mode and generator.
+    """Cells that may be compared: one scenario, variant, step, mode and generator, and one language
+    where the scenario ranks within languages.
 
     ``references`` are the contenders among them that are yardsticks, never ranked.
     """
@@ -28,6 +29,7 @@ class Comparison:
     step: str = ""
     generator: str = ""
     references: frozenset[str] = frozenset()
+    language: str = ""
 
     @property
     def operations(self) -> dict[str, Operation]:
@@ -110,12 +112,12 @@ class Context:
     def comparisons(self, kind: str = "load", scenario: str = "") -> list[Comparison]:
         """The comparisons of all scenarios of a kind (or of one scenario), in order: a scenario
         as a whole before its steps, the suite's own load before that of other generators."""
-        groups: dict[tuple[str, str, str, str, str], list[Cell]] = {}
+        groups: dict[tuple[str, str, str, str, str, str], list[Cell]] = {}
         for cell in self._ordered_cells():
             model = self.result.scenarios[cell.scenario]
             if model.kind == kind and scenario in ("", cell.scenario):
                 like = (cell.scenario, cell.variant, cell.step, cell.mode, cell.generator)
-                groups.setdefault(like, []).append(cell)
+                groups.setdefault((*like, self._company(cell)), []).append(cell)
         return [
             Comparison(
                 name,
@@ -126,8 +128,9 @@ class Context:
                 step,
                 generator,
                 self.references,
+                company,
             )
-            for (name, variant, step, mode, generator), cells in groups.items()
+            for (name, variant, step, mode, generator, company), cells in groups.items()
         ]
 
     @cached_property
@@ -144,6 +147,11 @@ class Context:
         known = self.result.generators.get(name)
         return known.title.of(self.language) or name if known else name
 
+    def _company(self, cell: Cell) -> str:
+        """The language a cell is compared within; empty where languages are compared."""
+        within = self.result.scenarios[cell.scenario].ranked_within
+        return self.participant(cell.contender).manifest.language if within == "language" else ""
+
     def _ordered_cells(self) -> Iterator[Cell]:
         scenarios = list(self.result.scenarios)
         variants = {
@@ -157,6 +165,7 @@ class Context:
                 variants[cell.scenario].index(cell.variant),
                 cell.generator,
                 steps[cell.scenario].index(cell.step),
+                self._company(cell),
                 cell.mode,
                 self.contenders.index(cell.contender),
             ),

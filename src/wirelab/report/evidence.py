@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from wirelab.model.result import Finding
-from wirelab.report import evidence_host, evidence_load, figures, metrics
+from wirelab.report import evidence_batches, evidence_host, evidence_load, figures, metrics
 from wirelab.report.evidence_host import Evidence, percent, plain_number
 from wirelab.report.failures import failure_words
 from wirelab.report.wording import Words
@@ -209,6 +209,10 @@ _FORMATTERS: dict[str, Formatter] = {
     "stood-still": evidence_load.stood_still,
     "generator-saturated": evidence_load.generator_saturated,
     "generator-ceiling": evidence_load.generator_ceiling,
+    "loop-failed": evidence_batches.loop_failed,
+    "below-floor": evidence_batches.below_floor,
+    "never-settled": evidence_batches.never_settled,
+    "batch-outliers": evidence_batches.batch_outliers,
     "heap-kind": _heap_kind,
 }
 

@@ -16,6 +16,7 @@ from wirelab.report.document import Figure
 
 SIGNIFICANT = 3
 _FINEST = {"ms": 3, "s": 2, "%": 2, "MB": 1, "MB/s": 2, "count": 0, "tag/s": 0, "B": 0, "×": 2}
+_FINEST |= {"ns": 2}
 _FINEST_DEFAULT = 3
 _RATE = "/s"
 _TWO_DIGITS_BELOW = 3.55

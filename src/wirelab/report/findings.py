@@ -146,6 +146,45 @@ _GATES = {
         N_("Found ratio or bytes differ from what the data holds: cheap answers were timed."),
         N_("Load the data again, and check the keys the contender asks for."),
     ),
+    "loop-failed": GateWording(
+        N_("operations threw"),
+        N_(
+            "The library threw in some operations of this step: they have no figure. The others "
+            "do, and count."
+        ),
+        N_("Read the error: the library may not support the data, or the contender misuses it."),
+    ),
+    "below-floor": GateWording(
+        N_("faster than its floor"),
+        N_(
+            "A round took less than a yardstick of the same language that it cannot be faster "
+            "than, such as copying bytes: the work was not done, or not all of it. No figure of "
+            "this cell is a result."
+        ),
+        N_(
+            "Look for what the compiler could remove, for results kept from an earlier round, and "
+            "for a decoder that never rewinds."
+        ),
+    ),
+    "never-settled": GateWording(
+        N_("warm-up ended at its limit"),
+        N_(
+            "The last batches before measuring still differed: the code may have become faster "
+            "(or slower) while it was measured."
+        ),
+        N_("Use the publish profile, whose warm-up lasts longer, and a quieter machine."),
+    ),
+    "batch-outliers": GateWording(
+        N_("many batches far from the others"),
+        N_(
+            "More than a tenth of the batches lie far from the rest, so the median describes a "
+            "mixture of two speeds. None was left out."
+        ),
+        N_(
+            "Quieten the machine (`wl doctor`); look at garbage collections and at the speed of "
+            "the processor."
+        ),
+    ),
     "heap-kind": GateWording(
         N_("kind of heap figure"),
         N_("What the runtime means by heap."),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from wirelab.report.batches import Batches, scenarios
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
     Block,
@@ -16,6 +17,8 @@ from wirelab.report.document import (
 )
 from wirelab.report.numbering import lettered, numbered
 from wirelab.report.sections import (
+    batch_conditions,
+    batches,
     conditions,
     definitions,
     errors,
@@ -38,9 +41,12 @@ from wirelab.report.sections import (
 def compose(context: Context) -> Document:
     """All sections in their usual order; several comparisons follow each other."""
     comparisons = context.comparisons()
+    batched = scenarios(context)
     sections: list[Section] = []
     if comparisons:
         sections.append(_conditions(context, comparisons[0]))
+    elif batched:
+        sections += [batch_conditions.conditions(context), versions.versions(context)]
     else:
         sections += [versions.versions(context), *errors.blocks_of(errors.errors(context))]
     for at, comparison in enumerate(comparisons):
@@ -56,6 +62,7 @@ def compose(context: Context) -> Document:
             resources.resources(context, comparison),
         ]
         sections += parts if len(comparisons) == 1 else [_named(context, comparison, at, parts)]
+    sections += _batches(context, batched)
     first = comparisons[0] if comparisons else None
     sections.append(_operability(context, first))
     sections += [summary.summary(context, comparison) for comparison in comparisons]
@@ -66,6 +73,8 @@ def compose(context: Context) -> Document:
 
 def overview_of(context: Context, comparisons: Sequence[Comparison]) -> tuple[Block, ...]:
     """The first screen of every comparison; the availability alone when there is none."""
+    if not comparisons and scenarios(context):
+        return (*overview.state(context), *versions.unavailable(context))
     if not comparisons:
         nothing = context.words.gettext("No scenario with figures was run.")
         return (Paragraph(plain(nothing)), *versions.unavailable(context))
@@ -131,6 +140,16 @@ def _operability(context: Context, comparison: Comparison | None) -> Section:
     _ = context.words.gettext
     parts = (operability.ownership(context, comparison), operability.security(context))
     return Section(_("Operability"), "operability", parts)
+
+
+def _batches(context: Context, found: Sequence[Batches]) -> list[Section]:
+    """Times of every scenario of batches, and whether the processes agree."""
+    timed = [one for one in found if one.scenario.rankings]
+    sections = [batches.times(context, one) for one in timed]
+    if found:
+        parts = tuple(batches.reliability(context, one) for one in found)
+        sections.append(Section(context.words.gettext("Reliability"), "reliability", parts))
+    return sections
 
 
 def _named(context: Context, comparison: Comparison, at: int, parts: Sequence[Section]) -> Section:

@@ -5,6 +5,7 @@ The first pattern that fits a whole name counts, so special names stand before g
 
 from __future__ import annotations
 
+from wirelab.report.batch_families import BATCHES
 from wirelab.report.metric_family import Family, family
 from wirelab.report.resource_families import RESOURCES
 from wirelab.report.wording import N_
@@ -165,4 +166,4 @@ _OPERATIONS: tuple[Family, ...] = (
     ),
 )
 
-FAMILIES = (*_OPERATIONS, *RESOURCES)
+FAMILIES = (*_OPERATIONS, *RESOURCES, *BATCHES)

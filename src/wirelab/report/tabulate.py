@@ -66,6 +66,8 @@ _UNSUPPORTED = {
     "wrong-answer": N_("wrong answers"),
     "one-trial": N_("needs two trials"),
     "too-few-trials": N_("too few trials"),
+    "not-offered": N_("not offered"),
+    "failed": N_("threw"),
 }
 
 

@@ -11,13 +11,13 @@ from rich.table import Table
 from rich.text import Text
 
 from wirelab.model.result import Cell, Finding, Result, Series, Verdict
-from wirelab.report import metrics, remarks
+from wirelab.report import metrics, remarks, terminal_batches
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import Absent, Figure, Plain, words_of
 from wirelab.report.evidence import evidence_lines
 from wirelab.report.findings import title_of, wording_of
 from wirelab.report.sections.overview import key_metrics
-from wirelab.report.sections.validity import by_gate, place_of
+from wirelab.report.sections.validity import by_gate, place_of, told_once
 from wirelab.report.tabulate import FigureColumn, measured, unit_of, verdict_badge
 from wirelab.report.wording import words
 
@@ -31,6 +31,8 @@ def summary(result: Result, console: Console, language: str = "en") -> None:
     context = Context(result, Series(cells={}), words(language))
     for comparison in _told(context):
         console.print(_comparison(context, comparison))
+    for table in terminal_batches.tables(context):
+        console.print(table)
     for rendered in (_faults(context), *_findings(context), *_unavailable(context)):
         if rendered is not None:
             console.print(rendered)
@@ -40,7 +42,7 @@ def so_far(result: Result, language: str = "en") -> Table | None:
     """The table of the first comparison alone, for a run that still goes on."""
     context = Context(result, Series(cells={}), words(language))
     comparisons = _told(context)
-    return _table(context, comparisons[0]) if comparisons else None
+    return _table(context, comparisons[0]) if comparisons else terminal_batches.so_far(context)
 
 
 def _told(context: Context) -> list[Comparison]:
@@ -184,7 +186,7 @@ def _gate(
     line.append(f"{title_of(gate, context.words)} ({gate})", style="bold")
     said = [
         f"{_where(context, cell)}: {evidence}"
-        for cell, finding in pairs
+        for cell, finding in told_once(pairs)
         for evidence in evidence_lines(finding, context.words)
     ]
     for shown in said[:_MOST_LINES]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fnmatch import fnmatchcase
 
 from wirelab.report import metrics
+from wirelab.report.batches import KIND
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -37,17 +38,7 @@ def definitions(context: Context) -> Section:
             units[name] = metric.unit
     rows = [_row(context, names, units) for names in families.values()]
     blocks: list[Block | Section] = [
-        Paragraph(
-            plain(
-                _(
-                    "Intervals are 95 % confidence intervals, by bootstrap over trials and blocks "
-                    "of one second within them, or by Student's t over the trials where a trial "
-                    "gives one value. n is the number of samples; effective n is n corrected for "
-                    "autocorrelation. Percentiles are taken from all counted trials together and "
-                    "never averaged; no outlier is dropped. MB is 10⁶ bytes."
-                )
-            )
-        ),
+        *_how(context),
         Table(
             _("Metrics"),
             (_("metric"),),
@@ -60,6 +51,27 @@ def definitions(context: Context) -> Section:
     return Section(_("Definitions of fields and units"), "definitions", tuple(blocks))
 
 
+def _how(context: Context) -> list[Block]:
+    """How figures and intervals come about, for each kind of scenario that was run."""
+    _ = context.words.gettext
+    of_batches = _(
+        "A figure of an operation in batches is the median over fresh processes of each process's "
+        "median batch; its 95 % interval is Student's t over the processes, and with one process "
+        "there is none. No batch is left out. MB is 10⁶ bytes."
+    )
+    of_samples = _(
+        "Intervals are 95 % confidence intervals, by bootstrap over trials and blocks "
+        "of one second within them, or by Student's t over the trials where a trial "
+        "gives one value. n is the number of samples; effective n is n corrected for "
+        "autocorrelation. Percentiles are taken from all counted trials together and "
+        "never averaged; no outlier is dropped. MB is 10⁶ bytes."
+    )
+    kinds = {scenario.kind for scenario in context.result.scenarios.values()}
+    said = [of_batches] if KIND in kinds else []
+    said += [of_samples] if kinds - {KIND} else []
+    return [Paragraph(plain(words)) for words in said]
+
+
 def _row(context: Context, names: list[str], units: dict[str, str]) -> Row:
     shown = ", ".join(sorted({units[name] for name in names}))
     meaning = metrics.describe(names[0], context.words)[1]
@@ -67,6 +79,8 @@ def _row(context: Context, names: list[str], units: dict[str, str]) -> Row:
     prefixes = sorted({name.rpartition(".")[0] for name in names})
     if len(names) > 3 and all(prefixes):
         listed = ", ".join(f"{prefix}.*" for prefix in prefixes)
+        if len(prefixes) == len(names):
+            listed = "*." + names[0].partition(".")[2]
     return Row(Head(listed), (cell(shown), cell(meaning or DASH)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wirelab.report.batches import KIND
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
     Absent,
@@ -41,6 +42,8 @@ def limits(
 def _own(context: Context, comparison: Comparison) -> tuple[Text, ...]:
     _, ngettext = context.words.gettext, context.words.ngettext
     trials = max((len(c.trials) for c in comparison.cells), default=0)
+    if comparison.scenario.kind == KIND:
+        return _of_batches(context, trials)
     said = [
         text(
             ngettext(
@@ -70,6 +73,36 @@ def _own(context: Context, comparison: Comparison) -> tuple[Text, ...]:
             )
         )
     return tuple(said)
+
+
+def _of_batches(context: Context, processes: int) -> tuple[Text, ...]:
+    """One machine, warm caches, one thread."""
+    _, ngettext = context.words.gettext, context.words.ngettext
+    return (
+        text(
+            ngettext(
+                "**One machine, {n} counted process a contender** ({profile} profile): no interval "
+                "covers the variation between machines, compilers or versions.",
+                "**One machine, {n} counted processes a contender** ({profile} profile): no "
+                "interval covers the variation between machines, compilers or versions.",
+                processes,
+            ),
+            n=processes,
+            profile=context.result.profile,
+        ),
+        text(
+            _(
+                "**Warm caches**: the same few inputs come round again and again, and code, data "
+                "and branch predictors are warm. Between other work the same call takes longer."
+            )
+        ),
+        text(
+            _(
+                "**One thread**: neither shared allocators nor collectors under load from other "
+                "threads are in these times."
+            )
+        ),
+    )
 
 
 def _of_source(context: Context, answers: Mapping[str, str]) -> Table:

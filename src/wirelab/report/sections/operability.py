@@ -32,6 +32,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.tabulate import DASH, FigureColumn, measured, notes_for
+from wirelab.report.turned import turned
 from wirelab.report.wording import N_
 
 
@@ -62,6 +63,9 @@ COSTS = (
 )
 
 
+_MOST_ACROSS = 16
+"""More contenders than this stand below each other; a source says nothing of so many."""
+
 _MEASURED_OTHERWISE = ("size", "lines")
 """What a source may count in another way: its own name of the figure is printed."""
 
@@ -77,11 +81,13 @@ def cost_of(participant: Participant, key: str) -> int | None:
 
 
 def cheapest(context: Context, key: str) -> set[str]:
-    """The contenders that share the smallest figure as it is printed; empty with fewer than two."""
+    """The contenders that share the smallest figure as it is printed; empty with fewer than two.
+    Yardsticks are no choice, and take no part."""
     known = {
         name: value
         for name in context.contenders
-        if (value := cost_of(context.participant(name), key)) is not None
+        if name not in context.references
+        and (value := cost_of(context.participant(name), key)) is not None
     }
     if len(known) < 2:
         return set()
@@ -140,6 +146,8 @@ def _table(context: Context, caption: str, rows: Sequence[Row]) -> Table:
         for name in context.contenders
     ]
     published = context.published
+    if len(columns) > _MOST_ACROSS:
+        return turned(Table(caption, (_("item"),), tuple(columns), (RowGroup(tuple(rows)),)))
     if published is not None and published.ownership:
         columns += [
             Column(published.contenders[key].title.of(context.language), align="left")

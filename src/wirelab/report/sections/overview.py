@@ -38,7 +38,7 @@ def overview(
 ) -> tuple[Block, ...]:
     """Verdict table of ``chosen`` metrics, what follows from it, and a chart of both."""
     names = list(chosen) or key_metrics(comparison)
-    blocks: list[Block] = [*_state(context), _lede(context, comparison)]
+    blocks: list[Block] = [*state(context), _lede(context, comparison)]
     blocks.append(_verdicts(context, comparison, names))
     blocks.append(_meaning(context, comparison, names, conclusions))
     blocks += unavailable(context)
@@ -77,7 +77,7 @@ def _with_those_beside(comparison: Comparison, metric: str) -> str:
     return together if any(together in cell.metrics for cell in comparison.cells) else metric
 
 
-def _state(context: Context) -> list[Block]:
+def state(context: Context) -> list[Block]:
     """What a reader has to know before any figure: an unfinished run, a smoke run."""
     _ = context.words.gettext
     blocks: list[Block] = []

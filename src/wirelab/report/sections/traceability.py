@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures
+from wirelab.report.batches import KIND, scenarios
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -22,6 +23,7 @@ from wirelab.report.document import (
     cell,
     text,
 )
+from wirelab.report.sections import batch_traces
 from wirelab.report.sections.validity import place_of
 from wirelab.report.tabulate import DASH, why_absent
 
@@ -42,8 +44,10 @@ def traceability(context: Context) -> Section:
         )
     ]
     for found in context.result.cells:
-        if found.metrics or found.trials:
+        batched = context.result.scenarios[found.scenario].kind == KIND
+        if (found.metrics or found.trials) and not batched:
             blocks.append(_of_cell(context, found))
+    blocks += [block for one in scenarios(context) for block in batch_traces.traces(context, one)]
     return Section(_("Where every figure comes from"), "traceability", tuple(blocks))
 
 

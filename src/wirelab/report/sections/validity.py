@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wirelab.model.result import Cell, Finding, Verdict
+from wirelab.report.batches import scenarios
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Block,
@@ -28,6 +29,7 @@ from wirelab.report.document import (
 from wirelab.report.evidence import evidence_lines
 from wirelab.report.failures import why_in_words
 from wirelab.report.findings import title_of, wording_of
+from wirelab.report.sections import batches
 from wirelab.report.tabulate import contender_head, verdict_badge
 
 _MOST_LINES = 12
@@ -47,7 +49,8 @@ def validity(context: Context) -> Section:
                 )
             )
         ),
-        _verdicts(context),
+        *([table] if (table := _verdicts(context)).groups else []),
+        *(batches.verdicts(context, found) for found in scenarios(context)),
     ]
     blocks += [_gate(context, *found) for found in by_gate(context)]
     if others := _trials_in_no_figure(context):
@@ -148,12 +151,18 @@ def _gate(
     return Callout(tone, f"{title_of(gate, context.words)} ({gate})", blocks)
 
 
-def _lines(context: Context, pairs: Sequence[tuple[Cell, Finding]]) -> Iterator[Text]:
-    """The evidence of every cell; what was said of a whole run is not repeated for its steps."""
+def told_once(pairs: Sequence[tuple[Cell, Finding]]) -> Iterator[tuple[Cell, Finding]]:
+    """Findings of one gate; what was said of a whole run is not repeated for its steps."""
     whole = {(_run_of(cell), str(finding.evidence)) for cell, finding in pairs if not cell.step}
     for cell, finding in pairs:
         if not cell.step or (_run_of(cell), str(finding.evidence)) not in whole:
-            yield from _evidence(context, cell, finding)
+            yield cell, finding
+
+
+def _lines(context: Context, pairs: Sequence[tuple[Cell, Finding]]) -> Iterator[Text]:
+    """The evidence of every cell."""
+    for cell, finding in told_once(pairs):
+        yield from _evidence(context, cell, finding)
 
 
 def _run_of(cell: Cell) -> tuple[str, str, str, str]:

@@ -1,0 +1,134 @@
+"""Batches on a terminal: a table a language, contenders down, steps across."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from wirelab.model.result import Verdict
+from wirelab.report import figures, metrics, steps
+from wirelab.report.batches import Batches, Peers, scenarios
+from wirelab.report.context import Comparison, Context
+from wirelab.report.tabulate import DASH, FigureColumn, why_absent
+
+_MICROSECONDS_FROM = 1_000.0
+"""A column whose smallest figure has as many nanoseconds is shown in µs."""
+
+
+def tables(context: Context) -> list[RenderableType]:
+    """Of every ranked scenario of batches, its first ranked metric."""
+    return [_told(context, found) for found in scenarios(context) if found.scenario.rankings]
+
+
+def so_far(context: Context) -> Table | None:
+    """The first language of the first such scenario, for a run that still goes on."""
+    for found in scenarios(context):
+        for language in found.languages if found.scenario.rankings else ():
+            if found.of_language(language):
+                drawn = _table(context, found, language)
+                drawn.title = _title(context, found, language)
+                return drawn
+    return None
+
+
+def _told(context: Context, found: Batches) -> RenderableType:
+    _ = context.words.gettext
+    lines: list[RenderableType] = []
+    for language in found.languages:
+        if found.of_language(language):
+            lines.append(Text(_title(context, found, language), style="bold"))
+            lines.append(_table(context, found, language))
+    said = (
+        _("  One process a contender: no interval, no ranks. Nothing here is a comparison.")
+        if found.processes < 2
+        else _("  #1 best of its language and mode; = shared, the intervals do not part them.")
+    )
+    return Group(*lines, Text(said, style="dim"))
+
+
+def _table(context: Context, found: Batches, language: str) -> Table:
+    """Contenders by mode, the fastest first; their times with ranks."""
+    metric = found.scenario.rankings[0].metric
+    groups = found.of_language(language)
+    names = [name for group in groups for name in group.contenders]
+    drawn = Table(
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    titles = [context.participant(name).manifest.title for name in names]
+    longest = max((len(word) for title in titles for word in title.split()), default=0)
+    drawn.add_column("", min_width=min(longest, 14), max_width=24, overflow="fold")
+    units = [_unit(found, names, step, metric) for step in found.steps]
+    for step, (_factor, unit) in zip(found.steps, units, strict=True):
+        drawn.add_column(Text(f"{step}\n{unit}"), justify="right", min_width=len(step))
+    for group in groups:
+        if group.mode and len(groups) > 1:
+            drawn.add_row(Text(group.mode, style="italic dim"))
+        parts = {part.step: part for part in group.parts.steps}
+        for name in _fastest_first(found, group, metric):
+            shown = [
+                _shown(context, parts.get(step), name, FigureColumn(metric, factor=factor))
+                for step, (factor, _unit) in zip(found.steps, units, strict=True)
+            ]
+            drawn.add_row(Text(context.participant(name).manifest.title), *shown)
+    return drawn
+
+
+def _title(context: Context, found: Batches, language: str) -> str:
+    metric = found.scenario.rankings[0].metric
+    parts = [
+        context.result.suite_title.of(context.language),
+        found.scenario.title.of(context.language),
+        context.result.profile,
+        metrics.title(metric, context.words),
+        language,
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _unit(found: Batches, names: Sequence[str], step: str, metric: str) -> tuple[float, str]:
+    known = [v for name in names if (v := found.value(name, step, metric)) is not None]
+    if known and min(known) >= _MICROSECONDS_FROM:
+        return 1e-3, "µs"
+    return 1.0, "ns"
+
+
+def _fastest_first(found: Batches, group: Peers, metric: str) -> list[str]:
+    """By the sum of their places in every column."""
+
+    def place(name: str) -> tuple[float, str]:
+        total = 0.0
+        for step in found.steps:
+            own = found.value(name, step, metric)
+            others = [found.value(other, step, metric) for other in group.contenders]
+            known = [value for value in others if value is not None]
+            total += len(known) if own is None else sum(value < own for value in known)
+        return total, name
+
+    return sorted(group.contenders, key=place)
+
+
+def _shown(context: Context, part: Comparison | None, name: str, column: FigureColumn) -> Text:
+    """``18.2 #1=``; in parentheses where the cell is invalid."""
+    cell = part.cell_of(name) if part else None
+    if part is None or cell is None:
+        return Text(DASH, style="dim")
+    figure = cell.metrics.get(column.metric)
+    if figure is None or figure.value is None:
+        return Text(why_absent(figure.unsupported if figure else None, context.words), style="dim")
+    shown = figures.brief(figure.value * column.factor, digits=3)
+    if cell.verdict is Verdict.INVALID:
+        return Text(f"({shown})", style="red")
+    # One process each leaves everybody level: then there is no rank to be shown.
+    rank = "" if len(cell.trials) < 2 else steps.rank_of(part, cell, column.metric)
+    first = rank in ("1", "1=")
+    drawn = Text(shown, style="bold" if first else "")
+    drawn.append(f" #{rank}" if rank else "", style="yellow" if first else "dim")
+    return drawn

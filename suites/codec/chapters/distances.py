@@ -1,0 +1,103 @@
+"""Statements over several data sets: each of them asked apart, the intervals decide."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from wirelab.report import claims, figures
+from wirelab.report.batches import Batches
+from wirelab.report.claims import Answer, Stand, open_because
+from wirelab.report.context import Context
+from wirelab.stats.ratio import Ratio, ratio
+
+from .formats import TIMED, format_title, writers
+
+
+@dataclass(frozen=True)
+class Apart:
+    """How far two contenders are apart in one data set. ``bounded`` is None where no interval
+    tells."""
+
+    left: str
+    right: str
+    step: str
+    value: float
+    bounded: Ratio | None
+
+
+def apart(found: Batches, left: str, right: str, step: str, metric: str = TIMED) -> Apart | None:
+    """The figure of ``left`` over that of ``right``; None where one has no valid figure."""
+    of_left, of_right = (found.metric(name, step, metric) for name in (left, right))
+    if of_left is None or of_right is None or not of_left.value or not of_right.value:
+        return None
+    value = of_left.value / of_right.value
+    return Apart(left, right, step, value, ratio(of_left, of_right))
+
+
+def words_of(distance: Apart) -> str:
+    """``T1 5.2 [4.9–5.5]``."""
+    if distance.bounded is None:
+        return f"{distance.step} {figures.brief(distance.value)}"
+    return f"{distance.step} {claims.ratio_words(distance.bounded)}"
+
+
+def slower(distances: Sequence[Apart]) -> Stand:
+    """Whether every left one is slower than its right one: the worst of them decides."""
+    bounded = [distance.bounded for distance in distances]
+    known = [one for one in bounded if one is not None]
+    if not distances or len(known) < len(bounded):
+        return Stand.OPEN
+    if any(one.high < 1 for one in known):
+        return Stand.CONTRADICTED
+    return Stand.NO_DIFFERENCE if any(one.includes_one for one in known) else Stand.SUPPORTED
+
+
+def whole(stands: Sequence[Stand]) -> Stand:
+    """One statement of several parts: any against it decides, then any that is open or level."""
+    for stand in (Stand.CONTRADICTED, Stand.OPEN, Stand.NO_DIFFERENCE):
+        if stand in stands:
+            return stand
+    return Stand.SUPPORTED if stands else Stand.OPEN
+
+
+def pairs_by_language(
+    found: Batches, left: str, right: str, mode: str = "fresh"
+) -> list[tuple[str, str, str]]:
+    """Language, and the writers of two formats there in one mode. Of several libraries of a format
+    each is paired with each of the other."""
+    return [
+        (language, one, other)
+        for language in found.languages
+        for one in writers(found, left, language, mode)
+        for other in writers(found, right, language, mode)
+    ]
+
+
+def compared(
+    context: Context, found: Batches, left: str, right: str, steps: Sequence[str]
+) -> Answer:
+    """Whether ``left`` takes longer than ``right`` in every language that has both formats."""
+    _ = context.words.gettext
+    stands, lines = [], []
+    for _language, one, other in pairs_by_language(found, left, right):
+        distances = [d for step in steps if (d := apart(found, one, other, step))]
+        if not distances:
+            continue
+        complete = len(distances) == len([step for step in steps if step in found.steps])
+        stands.append(slower(distances) if complete else Stand.OPEN)
+        lines.append(
+            _("{left} over {right}: {ratios} ({stand})").format(
+                left=context.name(one),
+                right=context.name(other),
+                ratios=", ".join(map(words_of, distances)),
+                stand=_(stands[-1].word),
+            )
+        )
+    if not lines:
+        return open_because(
+            _("no language of this run has both {left} and {right}").format(
+                left=format_title(context, left), right=format_title(context, right)
+            )
+        )
+    return Answer(whole(stands), "\n".join(lines))

@@ -1,0 +1,177 @@
+"""The source's own table: a million rounds of each test, cold start included."""
+
+from __future__ import annotations
+
+from wirelab.model.result import Metric
+from wirelab.report import claims, figures
+from wirelab.report.batches import Batches, cell_of
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Column,
+    Figure,
+    Head,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    TableCell,
+    plain,
+)
+from wirelab.report.tabulate import DASH, FigureColumn, notes_for, published_cell
+from wirelab.stats.ratio import ratio
+
+from .formats import TIMED, format_of, labelled, within, yardstick
+
+MILLION = 1_000_000
+_SOURCE_ORDER = ("T1", "T3", "T2", "T4", "T5")
+"""The columns of the author's later table: primitives, list of int, string, list, map."""
+
+
+def million(context: Context, found: Batches | None, steady: Batches) -> Section:
+    """A table a language in the source's form, then the author's later figures."""
+    _ = context.words.gettext
+    title = _("The source's own test")
+    if found is None:
+        said = _("not run this time: wl run codec --scenario million")
+        return Section(title, "million", (Paragraph(plain(said)), *_later(context, None)))
+    rounds = found.loops.rounds or MILLION
+    blocks: list[Block | Section] = [Paragraph(plain(_opening(context, rounds)))]
+    blocks += [
+        _table(context, found, steady, language, rounds)
+        for language in found.languages
+        if found.of_language(language)
+    ]
+    blocks += _later(context, found)
+    return Section(title, "million", tuple(blocks))
+
+
+def _opening(context: Context, rounds: int) -> str:
+    _ = context.words.gettext
+    said = _(
+        "Rows are the source's tests, columns the contenders. The first row of each test is the "
+        "time of all rounds together from the first, cold one, in a fresh process; the second what "
+        "the source writes below its figures, the multiple of C++ CGD; the third the same number "
+        "of rounds at the steady pace. What the first has over the third is the start: loading, "
+        "interpreting, compiling, growing heaps."
+    )
+    if rounds != MILLION:
+        said += " " + _(
+            "This profile ran {rounds} rounds, not a million: figures are per {rounds} rounds and "
+            "are not scaled up, for a cold start happens once."
+        ).format(rounds=f"{rounds:,}")
+    return said
+
+
+def _table(context: Context, found: Batches, steady: Batches, language: str, rounds: int) -> Table:
+    _ = context.words.gettext
+    names = [name for group in found.of_language(language) for name in group.contenders]
+    base = yardstick(found)
+    if base is not None and base not in names:
+        names.insert(0, base)
+    unit = _("ms per {rounds} rounds").format(rounds=f"{rounds:,}")
+    factor = rounds / 1e6
+    groups = []
+    for step in found.steps:
+        cold = tuple(cell_of(found, name, step, _scaled(factor)) for name in names)
+        apart = tuple(_times_base(found, base, name, step) for name in names)
+        warm = tuple(cell_of(steady, name, step, _scaled(factor)) for name in names)
+        rows = (
+            Row(Head(_("cold start included")), cold),
+            Row(Head(_("times C++ CGD")), apart),
+            Row(Head(_("steady")), warm),
+        )
+        groups.append(RowGroup(rows, Head(found.step_title(step))))
+    columns = tuple(
+        Column((within if found.language_of(name) == language else labelled)(context, name))
+        for name in names
+    )
+    caption = f"{language}, {unit}"
+    return Table(caption, (_("test"), _("figures")), columns, tuple(groups))
+
+
+def _scaled(factor: float) -> FigureColumn:
+    return FigureColumn(TIMED, factor=factor, unit="ms")
+
+
+def _times_base(found: Batches, base: str | None, name: str, step: str) -> TableCell:
+    """``5.2 [4.9–5.5]``; the bare multiple, as in the source, where nothing bounds it."""
+    own = found.metric(name, step, TIMED)
+    beside = found.metric(base, step, TIMED) if base else None
+    if own is None or beside is None:
+        return Absent(DASH)
+    return Figure("1") if name == base else multiple(own, beside)
+
+
+def multiple(own: Metric, base: Metric) -> TableCell:
+    """A ratio with its interval where there is one; a dash without two figures."""
+    apart = ratio(own, base)
+    if apart is not None:
+        number, _space, interval = claims.ratio_words(apart).partition(" ")
+        return Figure(number, interval)
+    if not own.value or not base.value:
+        return Absent(DASH)
+    return Figure(figures.brief(own.value / base.value))
+
+
+# ----------------------------------------------------------------- the author's later table
+
+
+def _later(context: Context, found: Batches | None) -> list[Block]:
+    """Published figures of December 2023, above what stands nearest to them here."""
+    _ = context.words.gettext
+    published = context.published
+    if published is None or not published.figures:
+        return []
+    theirs = [
+        Row(
+            Head(contender.title.of(context.language)),
+            tuple(
+                published_cell(context, key, FigureColumn(f"million.{step}"))
+                for step in _SOURCE_ORDER
+            ),
+            published=True,
+        )
+        for key, contender in published.contenders.items()
+        if key in published.figures
+    ]
+    groups = [RowGroup(tuple(theirs), Head(_("published, December 2023, C#")))]
+    if found is not None and found.loops.rounds == MILLION and (own := _near(context, found)):
+        groups.append(RowGroup(tuple(own), Head(_("measured here, same test"))))
+    titles = [_title(found, step) for step in _SOURCE_ORDER]
+    table = Table(
+        _("The author's later table, beside the same formats here: ms per {rounds} rounds").format(
+            rounds=f"{MILLION:,}"
+        ),
+        (_("from"), _("contender")),
+        tuple(Column(title) for title in titles),
+        tuple(groups),
+        notes_for(context, groups),
+    )
+    said = _(
+        "The source shows its results as pictures; their figures are not in its text. These are "
+        "from a later table in the author's public repository: C# on a machine that is not named, "
+        "one figure each, and data like that of the tests above, but not the same."
+    )
+    return [Paragraph(plain(said)), table]
+
+
+def _title(found: Batches | None, step: str) -> str:
+    return found.step_title(step) if found is not None and step in found.steps else step
+
+
+def _near(context: Context, found: Batches) -> list[Row]:
+    names = [
+        name
+        for name in found.contenders
+        if format_of(name) in ("cgd", "protobuf", "msgpack") and name not in context.references
+    ]
+    return [
+        Row(
+            Head(labelled(context, name)),
+            tuple(cell_of(found, name, step, _scaled(1.0)) for step in _SOURCE_ORDER),
+        )
+        for name in names
+    ]

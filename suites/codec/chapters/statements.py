@@ -1,0 +1,249 @@
+"""What the source concludes, against this run; and the questions it left for next time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from wirelab.report import claims, figures
+from wirelab.report.batches import Batches
+from wirelab.report.claims import Answer, Rule, Stand, open_because
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Column,
+    Head,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    TableCell,
+    Words,
+    plain,
+)
+from wirelab.report.tabulate import DASH
+
+from .distances import Apart, apart, compared, pairs_by_language, slower, whole, words_of
+from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, mode_of, writers, yardstick
+
+SOURCE_SHAPES = ("T1", "T2", "T3", "T4", "T5")
+_STRINGS, _NUMBERS = ("T2", "T4"), ("T1", "T3")
+_LITTLE = 1.5
+"""The source calls a difference "not large" without a figure; here: below half as much again."""
+
+_SMALL_SPREAD = 10.0
+"""Per cent between the fastest and the slowest process, which the source calls "not large"."""
+
+
+def statements(context: Context, steady: Batches, million: Batches | None) -> Section:
+    """The source's statements with how they stand, then its open question."""
+    _ = context.words.gettext
+    caption = _("What the source concludes, against this run")
+    blocks: list[Block | Section] = []
+    if table := claims.table(context, caption, rules(context, steady, million)):
+        blocks.append(table)
+    blocks.append(_left_open(context, steady))
+    return Section(_("The source's statements"), "statements", tuple(blocks))
+
+
+def rules(context: Context, steady: Batches, million: Batches | None) -> Mapping[str, Rule]:
+    """The rules by the keys of the statements."""
+    known = [step for step in SOURCE_SHAPES if step in steady.steps]
+    return {
+        "cpp-far-ahead": lambda: _cpp_ahead(context, steady, known),
+        "json-behind": lambda: compared(
+            context, steady, JSON, CGD, [s for s in _NUMBERS if s in steady.steps]
+        ),
+        "json-strings": lambda: _strings_level(context, steady),
+        "cgd-ahead": lambda: compared(context, steady, PROTOBUF, CGD, known),
+        "cgd-little": lambda: _little(context, steady, known),
+        "json-libraries": lambda: _libraries(context, steady, known),
+        "little-spread": lambda: _spread(context, million),
+    }
+
+
+# ------------------------------------------------------------------------------------- rules
+
+
+def _cpp_ahead(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
+    """C# decides; the other languages are told beside it."""
+    _ = context.words.gettext
+    base = yardstick(found)
+    if base is None:
+        return open_because(_("C++ CGD was not measured in this run"))
+    lines, stand = [], Stand.OPEN
+    for name in writers(found, CGD, mode=mode_of(context, base)):
+        distances = [d for step in steps if (d := apart(found, name, base, step))]
+        if name == base or not distances:
+            continue
+        lines.append(f"{context.name(name)}: {', '.join(map(words_of, distances))}")
+        if found.language_of(name) == "C#":
+            stand = slower(distances)
+    if stand is Stand.OPEN:
+        lines.insert(0, _("C# was not measured in this run. The same codec over C++ CGD:"))
+    return Answer(stand, "\n".join(lines))
+
+
+def _strings_level(context: Context, found: Batches) -> Answer:
+    """JSON over CGD: less on strings than on numbers, in every language with both."""
+    _ = context.words.gettext
+    lines, stands = [], []
+    for _language, one, other in pairs_by_language(found, JSON, CGD):
+        strings = [d for step in _STRINGS if (d := apart(found, one, other, step))]
+        numbers = [d for step in _NUMBERS if (d := apart(found, one, other, step))]
+        if len(strings) < len(_STRINGS) or len(numbers) < len(_NUMBERS):
+            continue
+        stands.append(_less(strings, numbers))
+        lines.append(
+            _("{left} over {right}: strings {strings}; numbers {numbers}").format(
+                left=context.name(one),
+                right=context.name(other),
+                strings=", ".join(map(words_of, strings)),
+                numbers=", ".join(map(words_of, numbers)),
+            )
+        )
+    if not lines:
+        return open_because(_("no language of this run has both JSON and CGD on T1 to T4"))
+    return Answer(whole(stands), "\n".join(lines))
+
+
+def _less(left: Sequence[Apart], right: Sequence[Apart]) -> Stand:
+    """Whether every ratio on the left lies below every one on the right."""
+    bounds = [(one.bounded, other.bounded) for one in left for other in right]
+    if any(one is None or other is None for one, other in bounds):
+        return Stand.OPEN
+    known = [(a, b) for a, b in bounds if a is not None and b is not None]
+    if any(a.low > b.high for a, b in known):
+        return Stand.CONTRADICTED
+    return Stand.SUPPORTED if all(a.high < b.low for a, b in known) else Stand.NO_DIFFERENCE
+
+
+def _little(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
+    """Protocol Buffers over CGD below one and a half, wherever both exist."""
+    _ = context.words.gettext
+    answer = compared(context, found, PROTOBUF, CGD, steps)
+    distances = [
+        distance
+        for _language, one, other in pairs_by_language(found, PROTOBUF, CGD)
+        for step in steps
+        if (distance := apart(found, one, other, step))
+    ]
+    bounded = [d.bounded for d in distances]
+    known = [one for one in bounded if one is not None]
+    if not distances or len(known) < len(bounded):
+        return Answer(Stand.OPEN, answer.grounds)
+    said = _("“Not large” is taken as less than {n} times.").format(n=f"{_LITTLE:g}")
+    stand = Stand.OPEN
+    if any(one.low > _LITTLE for one in known):
+        stand = Stand.CONTRADICTED
+    elif all(one.high < _LITTLE and one.low > 1 / _LITTLE for one in known):
+        stand = Stand.SUPPORTED
+    return Answer(stand, f"{said}\n{answer.grounds}")
+
+
+def _libraries(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
+    """The slowest JSON library of a language over its fastest, data by data."""
+    _ = context.words.gettext
+    lines, differ, tied = [], False, False
+    for language in found.languages:
+        names = writers(found, JSON, language, "fresh")
+        if len(names) < 2:
+            continue
+        distances = [d for step in steps if (d := _extremes(found, names, step))]
+        if not distances:
+            continue
+        lines.append(f"{language}: {', '.join(map(words_of, distances))}")
+        bounded = [d.bounded for d in distances if d.bounded is not None]
+        differ = differ or any(one.low > 1 for one in bounded)
+        tied = tied or bool(bounded)
+    if not lines:
+        return open_because(_("no language of this run has two JSON libraries of one mode"))
+    said = _("Slowest over fastest JSON library of a language:")
+    stand = Stand.SUPPORTED if differ else Stand.NO_DIFFERENCE if tied else Stand.OPEN
+    return Answer(stand, "\n".join((said, *lines)))
+
+
+def _extremes(found: Batches, names: Sequence[str], step: str) -> Apart | None:
+    values = {name: found.value(name, step, TIMED) for name in names}
+    known = {name: value for name, value in values.items() if value is not None}
+    if len(known) < 2:
+        return None
+    slowest, first = max(known, key=known.__getitem__), min(known, key=known.__getitem__)
+    return apart(found, slowest, first, step)
+
+
+def _spread(context: Context, found: Batches | None) -> Answer:
+    """Slowest process over fastest, of a million rounds: what the source repeated by hand."""
+    _ = context.words.gettext
+    spreads: list[tuple[float, str, str]] = []
+    for (name, step), cell in (found.cells if found else {}).items():
+        metric = cell.metrics.get(TIMED)
+        known = [value for value in (metric.per_trial if metric else []) if value]
+        if len(known) > 1:
+            spreads.append((100 * (max(known) / min(known) - 1), name, step))
+    if not spreads:
+        return open_because(
+            _("one process each in this profile: nothing was repeated (publish repeats five times)")
+        )
+    worst = max(spreads)
+    small = sum(spread < _SMALL_SPREAD for spread, _name, _step in spreads)
+    said = _(
+        "Slowest over fastest process: {small} of {n} cells below {bound} %; most {worst} % "
+        "({name}, {step})"
+    ).format(
+        small=small,
+        n=len(spreads),
+        bound=f"{_SMALL_SPREAD:g}",
+        worst=figures.brief(worst[0]),
+        name=context.name(worst[1]),
+        step=worst[2],
+    )
+    return Answer(Stand.SUPPORTED if small == len(spreads) else Stand.CONTRADICTED, said)
+
+
+# -------------------------------------------------------------------------- the open question
+
+
+def _left_open(context: Context, found: Batches) -> Section:
+    """ "How fast are C++ JSON and protobuf?", the author asks: every C++ library over C++ CGD."""
+    _ = context.words.gettext
+    title = _("The question it left open: JSON and Protocol Buffers in C++")
+    base = yardstick(found)
+    steps = [step for step in SOURCE_SHAPES if step in found.steps]
+    names = [
+        name
+        for form in (PROTOBUF, JSON)
+        for name in writers(found, form, "C++")
+        if any(found.metric(name, step, TIMED) for step in steps)
+    ]
+    if base is None or not names:
+        said = _("No C++ CGD, or no JSON and Protocol Buffers in C++, in this run: still open.")
+        return Section(title, "cpp-others", (Paragraph(plain(said)),))
+    rows = tuple(
+        Row(
+            Head(labelled(context, name)),
+            tuple(_times(found, name, base, step) for step in steps),
+        )
+        for name in names
+    )
+    caption = _("Round trip, with the multiple of C++ CGD below")
+    columns = tuple(Column(step, "ns", align="left") for step in steps)
+    table = Table(caption, (_("contender"),), columns, (RowGroup(rows),))
+    said = _(
+        "“You may wonder how fast JSON and protobuf are in C++, but I did not get that far”, says "
+        "the source. Here they are, steady. Modes other than that of C++ CGD are named: their "
+        "multiple is told, and ranked nowhere."
+    )
+    return Section(title, "cpp-others", (Paragraph(plain(said)), table))
+
+
+def _times(found: Batches, name: str, base: str, step: str) -> TableCell:
+    metric, distance = found.metric(name, step, TIMED), apart(found, name, base, step)
+    if metric is None:
+        return Absent(DASH)
+    lines = [plain(claims.shown(metric).removesuffix("\u00a0ns"))]
+    if distance is not None:
+        times = words_of(distance).partition(" ")[2]
+        lines.append(plain(found.context.words.gettext("{n} times").format(n=times)))
+    return Words(tuple(lines))

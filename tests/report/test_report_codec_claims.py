@@ -1,0 +1,201 @@
+"""Statements and targets against the figures of a run of codecs: the interval decides, and nothing
+is said that no figure carries."""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import pytest
+from codec_sample import about, changed, sample, with_time, without
+from codec_text import chapter, context_of, part, published, report
+from report_build import metric
+from websocket_text import grounds, stand
+
+from wirelab.model.result import Cell, Metric
+from wirelab.report.batches import batches
+
+AHEAD = "CGD.buffer is slightly ahead of protobuf"
+LITTLE = "CGD.buffer and protobuf do not differ much"
+BEHIND = "JSON treats everything as text"
+STRINGS = "Where the data itself is text"
+SPREAD = "With a million rounds the repetitions"
+
+
+def test_every_statement_has_a_rule_and_every_rule_a_statement(tmp_path: Path) -> None:
+    context = context_of(sample())
+    steady, million = batches(context, "steady"), batches(context, "million")
+    rules = chapter("statements").rules(context, steady, million)
+    assert set(rules) == {claim.key for claim in published().claims}
+    text = report(tmp_path, sample())
+    for claim in published().claims:
+        assert claim.text.of("en") in text, claim.key
+
+
+def test_defects_name_statements_and_metrics_that_exist() -> None:
+    found = published()
+    known = {f"claim.{claim.key}" for claim in found.claims}
+    known |= {f"conditions.{item.key}" for item in found.conditions}
+    known |= {name for of in found.figures.values() for name in of}
+    for defect in found.defects:
+        for pattern in defect.metrics:
+            assert any(fnmatchcase(name, pattern) for name in known), (defect.id, pattern)
+        assert defect.title.ko
+        assert defect.text.ko
+
+
+def test_without_csharp_its_statement_stays_open_and_others_are_told(tmp_path: Path) -> None:
+    text = report(tmp_path, sample())
+    statement = "C++ is overwhelmingly faster than C#"
+    assert stand(text, statement) == "open"
+    assert "CGD wire format (Java): T1 3.33 [3.19–3.48]" in grounds(text, statement)
+
+
+def test_one_language_against_a_statement_decides_it_and_each_is_told(tmp_path: Path) -> None:
+    text = report(tmp_path, sample())
+    assert stand(text, BEHIND) == "contradicted"
+    said = grounds(text, BEHIND)
+    assert re.search(r"RapidJSON \(C\+\+\) over CGD wire format \(C\+\+\): .* \(supported\)", said)
+    assert re.search(r"orjson \(Python\) over .* \(contradicted\)", said)
+    without_python = without(sample(), contender=["python-orjson"])
+    assert stand(report(tmp_path, without_python), BEHIND) == "supported"
+
+
+def test_intervals_decide_not_values(tmp_path: Path) -> None:
+    # Protocol Buffers in Python lie 3 % behind CGD there, with intervals of as much.
+    text = report(tmp_path, sample())
+    assert stand(text, AHEAD) == "no difference shown"
+    faster = sample()
+    for step in ("T1", "T2", "T3", "T4", "T5"):
+        faster = with_time(faster, "java-protobuf", step, "round_trip.time", about(1.0))
+    assert stand(report(tmp_path, faster), AHEAD) == "contradicted"
+
+
+@pytest.mark.parametrize("statement", [AHEAD, LITTLE, BEHIND, STRINGS, SPREAD])
+def test_one_process_leaves_statements_open(tmp_path: Path, statement: str) -> None:
+    text = report(tmp_path, sample(profile="smoke", processes=1))
+    assert stand(text, statement) == "open"
+
+
+def test_strings_need_all_four_data_sets(tmp_path: Path) -> None:
+    assert stand(report(tmp_path, sample()), STRINGS) == "supported"
+    text = report(tmp_path, without(sample(), step=["T4"]))
+    assert stand(text, STRINGS) == "open"
+
+
+def test_a_missing_data_set_leaves_a_comparison_open(tmp_path: Path) -> None:
+    absent = Metric(value=None, unit="ns")
+    found = with_time(sample(), "cpp-protobuf", "T5", "round_trip.time", absent)
+    found = without(found, contender=["java-protobuf", "python-protobuf"])
+    assert stand(report(tmp_path, found), AHEAD) == "open"
+
+
+def test_little_is_a_bound_that_is_named(tmp_path: Path) -> None:
+    text = report(tmp_path, sample())
+    assert stand(text, LITTLE) == "contradicted"
+    assert "less than 1.5 times" in grounds(text, LITTLE)
+    only_python = without(sample(), contender=["cpp-protobuf", "java-protobuf"])
+    assert stand(report(tmp_path, only_python), LITTLE) == "supported"
+
+
+def test_the_spread_is_that_of_processes(tmp_path: Path) -> None:
+    assert stand(report(tmp_path, sample()), SPREAD) == "supported"
+
+    def scattered(cell: Cell) -> Cell:
+        if (cell.scenario, cell.contender, cell.step) != ("million", "cpp-cgd-buffer", "T1"):
+            return cell
+        value = metric(18.0, "ns", (10.0, 30.0), 5, [18.0, 17.0, 25.0])
+        return cell.model_copy(update={"metrics": {"round_trip.time": value}})
+
+    text = report(tmp_path, changed(sample(), scattered))
+    assert stand(text, SPREAD) == "contradicted"
+    assert "most 47 % (CGD wire format (C++), T1)" in grounds(text, SPREAD)
+
+
+def test_the_tally_counts_what_the_table_says(tmp_path: Path) -> None:
+    text = report(tmp_path, sample())
+    said = re.search(
+        r"Of (\d+) statements of the source this run supports (\d+), contradicts (\d+), shows "
+        r"no difference in (\d+), and leaves (\d+) open",
+        text,
+    )
+    assert said is not None
+    told = [stand(text, claim.text.of("en")) for claim in published().claims]
+    counted = [told.count(s) for s in ("supported", "contradicted", "no difference shown", "open")]
+    assert [int(n) for n in said.groups()] == [len(told), *counted]
+
+
+def test_the_open_question_of_the_source_is_answered(tmp_path: Path) -> None:
+    text = part(report(tmp_path, sample()), "#### 10-1-1. The question it left open")
+    row = next(line for line in text.splitlines() if line.startswith("| RapidJSON (C++)"))
+    assert "1,050\u00a0[1,019–1,082]<br>58.3 [55.9–60.9] times" in row
+    gone = part(
+        report(tmp_path, without(sample(), contender=["cpp-cgd-buffer"])),
+        "#### 10-1-1. The question it left open",
+    )
+    assert "still open" in gone
+
+
+# ----------------------------------------------------------------------------------- targets
+
+
+@pytest.mark.parametrize(
+    ("figure", "expected"),
+    [
+        (about(19.0), "met"),
+        (about(19.8), "not shown"),
+        (about(25.0), "not met"),
+        (metric(15.0, "ns"), "not shown"),
+        (Metric(value=None, unit="ns"), "not shown"),
+    ],
+)
+def test_a_bound_is_met_by_the_whole_interval(
+    tmp_path: Path, figure: Metric, expected: str
+) -> None:
+    found = with_time(sample(), "cpp-cgd-buffer", "T1", "round_trip.time", figure)
+    assert stand(report(tmp_path, found), "C++ CGD: T1 at most 20 ns") == expected
+
+
+@pytest.mark.parametrize(
+    ("rival", "expected"),
+    [(about(90.0), "met"), (about(72.0), "not shown"), (about(60.0), "not met")],
+)
+def test_the_distance_is_that_from_protobuf_with_reuse(
+    tmp_path: Path, rival: Metric, expected: str
+) -> None:
+    found = with_time(sample(), "cpp-protobuf-reuse", "T1", "round_trip.time", rival)
+    statement = "C++ CGD: T1 at least 4 times as fast as Protocol Buffers with reuse"
+    assert stand(report(tmp_path, found), statement) == expected
+
+
+def test_without_a_rival_nothing_is_shown(tmp_path: Path) -> None:
+    text = report(tmp_path, without(sample(), contender=["cpp-protobuf-reuse"]))
+    statement = "C++ CGD: T2 at least 4 times as fast as Protocol Buffers with reuse"
+    assert stand(text, statement) == "not shown"
+    assert "2 of 6 met, 0 not met, 4 not shown" in text
+
+
+# -------------------------------------------------------------------------- general statements
+
+
+def test_general_statements_are_decided_by_figures(tmp_path: Path) -> None:
+    text = report(tmp_path, sample())
+    told = {
+        statement: stand(text, statement)
+        for statement in (
+            "Numbers: a binary format with a schema is faster",
+            "Keeping Protocol Buffers messages makes them faster",
+            "Converting to messages of the library takes more than a quarter",
+            "JSON takes more bytes than Protocol Buffers",
+        )
+    }
+    assert list(told.values()) == ["contradicted", "supported", "supported", "supported"]
+    gone = without(sample(), contender=["cpp-protobuf-reuse"])
+    assert stand(report(tmp_path, gone), "Keeping Protocol Buffers messages") == "open"
+
+
+def test_sizes_that_cannot_be_compared_stay_open(tmp_path: Path) -> None:
+    names = ["cpp-protobuf", "cpp-protobuf-reuse", "java-protobuf", "python-protobuf"]
+    text = report(tmp_path, without(sample(), contender=names))
+    assert stand(text, "JSON takes more bytes than Protocol Buffers") == "open"
