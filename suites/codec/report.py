@@ -49,10 +49,11 @@ _WORDS = (
 
 def compose(context: Context) -> Document:
     """The chapters in the order of a reader's questions; the usual order for a run without the
-    steady scenario, on whose figures all chapters rest."""
-    steady = batches(context, "steady")
+    steady scenario, on whose figures all chapters but the one on conformance rest."""
+    steady, conform = batches(context, "steady"), batches(context, "conform")
     if steady is None:
-        return generic.compose(context)
+        own = [conformance.conformance(context, conform, conform)] if conform else []
+        return generic.compose(context, own)
     cold = batches(context, "million")
     sections = [
         _method(context, steady),
@@ -61,7 +62,7 @@ def compose(context: Context) -> Document:
         languages.languages(context, steady),
         phases.phases(context, steady),
         sizes.sizes(context, steady),
-        conformance.conformance(context, steady, batches(context, "conform")),
+        conformance.conformance(context, steady, conform),
         traps.traps(context, batches(context, "traps")),
         choices.choices(context, steady),
         _source(context, steady, cold),

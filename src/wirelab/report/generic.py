@@ -38,8 +38,11 @@ from wirelab.report.sections import (
 )
 
 
-def compose(context: Context) -> Document:
-    """All sections in their usual order; several comparisons follow each other."""
+def compose(context: Context, own: Sequence[Section] = ()) -> Document:
+    """All sections in their usual order; several comparisons follow each other.
+
+    ``own`` are sections of the suite, which come as soon as it is told what was run.
+    """
     comparisons = context.comparisons()
     batched = scenarios(context)
     sections: list[Section] = []
@@ -49,6 +52,7 @@ def compose(context: Context) -> Document:
         sections += [batch_conditions.conditions(context), versions.versions(context)]
     else:
         sections += [versions.versions(context), *errors.blocks_of(errors.errors(context))]
+    sections += own
     for at, comparison in enumerate(comparisons):
         parts = [
             throughput.throughput(context, comparison),

@@ -75,7 +75,9 @@ def unavailable(context: Context) -> tuple[Block, ...]:
         participant = context.participant(contender)
         if not participant.unavailable:
             continue
-        inside: list[Block] = [Paragraph(plain(participant.unavailable))]
+        # The manifest's own word is there in both languages, what a build said is not.
+        reason = participant.manifest.unavailable.of(context.language) or participant.unavailable
+        inside: list[Block] = [Paragraph(plain(reason))]
         if participant.remedy:
             inside.append(Command(participant.remedy))
         title = _("{name} was unavailable").format(name=context.name(contender))
