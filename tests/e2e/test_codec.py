@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -185,4 +186,4 @@ def test_the_report_tells_of_every_contender(
     text = (folder / form).read_text("utf-8")
     for name in contenders(result):
         assert result["participants"][name]["manifest"]["title"] in text, name
-    assert "None" not in text.replace("Nonetheless", "")
+    assert not re.search(r"\bNone\b(?! of)", text)

@@ -80,8 +80,8 @@ _RULES = (
         "from files at run time: no compiler can compute what becomes of them."
     ),
     N_(
-        "**Nothing is faster than copying.** A time below that of copying a quarter of the bytes "
-        "of the JSON text, in the same language, is invalid."
+        "**Nothing is faster than copying.** A time below half of that of copying a quarter of the "
+        "bytes of the JSON text, in the same language, is invalid."
     ),
     N_(
         "**Every process is fresh**, and the processes of all contenders take turns in random "
