@@ -58,9 +58,14 @@ class House:
         )
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
-        """Start ``wl`` and leave it running, in a process group of its own."""
+        """Start ``wl`` and leave it running, in a process group of its own.
+
+        Ctrl-C reaches it even where the tests were started with it ignored, as shells start what
+        they put in the background.
+        """
+        heard = ["env", "--default-signal=INT"]
         return subprocess.Popen(
-            self.command(*arguments),
+            [*heard, *self.command(*arguments)],
             cwd=self.root,
             env=self.environment,
             stdout=subprocess.PIPE,
