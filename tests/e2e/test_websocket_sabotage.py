@@ -187,7 +187,7 @@ def test_a_handshake_that_is_never_completed_ends_the_trial(run: Results) -> Non
 def test_only_the_server_that_cannot_be_joined_fails_its_trial(run: Results) -> None:
     failed = {name for name, record in run.records.items() if record["status"] != "ok"}
     assert failed == {"closes-at-handshake"}
-    assert not leftovers.marked(lambda mark: "whiteboard" in mark)
+    assert not leftovers.marked(lambda mark: mark.startswith(f"{run.id}/"))
 
 
 def test_the_report_names_them(run: Results) -> None:

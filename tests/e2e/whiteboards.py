@@ -23,6 +23,7 @@ class Results:
     """What a run left."""
 
     def __init__(self, folder: Path) -> None:
+        self.id = folder.name
         result = json.loads((folder / "result.json").read_text())
         self.cells = {cell["contender"]: cell for cell in result["cells"] if not cell["step"]}
         self.records: dict[str, Any] = {}
