@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from hdrh.histogram import HdrHistogram
 from reference import Reference, read_spec
 
 DELIVERIES = 19
@@ -112,6 +111,8 @@ class Crowd(Reference):
 
     def histogram(self, count: int) -> str:
         """As many durations of 2 ms."""
+        from hdrh.histogram import HdrHistogram  # not where a plain Python runs the generator
+
         histogram = HdrHistogram(1000, 120_000_000_000, 3)
         histogram.record_value(2_000_000, count)
         text: str = histogram.encode().decode()

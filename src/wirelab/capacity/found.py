@@ -1,0 +1,41 @@
+"""What searches have found, as a cell keeps it, and when two contenders are told apart by it."""
+
+from __future__ import annotations
+
+import math
+
+from wirelab.model.capacity import CapacityFound
+from wirelab.model.result import Cell
+from wirelab.model.suite import Ranking
+
+KIND = "capacity"
+REMARK = "capacity"
+VERIFIED = "capacity.verified"
+FAILED = "capacity.failed"
+
+RANKING = Ranking(metric=VERIFIED, better="higher")
+"""The only ranking of a scenario of kind capacity."""
+
+
+def found_of(cell: Cell) -> CapacityFound | None:
+    """The searches of a capacity cell; None for any other."""
+    said = cell.remarks.get(REMARK)
+    return None if said is None else CapacityFound.model_validate(said)
+
+
+def bracket_of(found: CapacityFound) -> tuple[float, float] | None:
+    """Where the capacity is: from the lowest load any search verified to the highest that one
+    found failing. Endless where one of them only says "at least"; None where nothing held."""
+    verified = [s.verified for s in found.searches if s.verified is not None]
+    if not verified:
+        return None
+    failed = [math.inf if s.is_at_least or s.failed is None else s.failed for s in found.searches]
+    return float(min(verified)), float(max(failed))
+
+
+def shown_worse(cell: Cell, leader: Cell) -> bool:
+    """Whether a load that failed here held there: brackets that overlap tell nothing apart."""
+    own, others = found_of(cell), found_of(leader)
+    here = bracket_of(own) if own else None
+    there = bracket_of(others) if others else None
+    return here is not None and there is not None and here[1] <= there[0]

@@ -1,0 +1,128 @@
+"""The judgement of one probe: which bounds it held, and whose fault it is where it did not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from wirelab.model.capacity import Bound, Measured, Outcome, Probe
+from wirelab.model.result import Finding, Metric, Verdict
+
+GENERATOR_GATES = ("rate-missed",)
+"""Gates that accuse who makes the load, beside the signs of a generator at its limit."""
+
+HOST_GATES = ("steal",)
+
+CONTENDER_FIGURES = ("disconnected", "drop", "duplicate", "reorder", "wrong")
+"""Figures that lateness does not make: whoever made the load, the contender broke these."""
+
+CONTENDER_GATES = ("wrong-answer", "duplicated", "clock", "less-traffic")
+"""Gates that take away a contender's figures whatever its bounds say."""
+
+HOST_REASONS = ("host", "disk", "disk-full")
+"""Reason codes of trials that the harness or its host failed."""
+
+_TOO_FEW = "too-few-samples"
+_NO_HINT = 0.5
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What is known of the trial of a probe."""
+
+    trial: str
+    load: int
+    failure: tuple[str, str] | None = None
+    """Reason code and sentence of a trial that failed."""
+    metrics: Mapping[str, Metric] | None = None
+    findings: Sequence[Finding] = ()
+    """What the gates of an ordinary load say of this trial alone."""
+    generator: Mapping[str, float] = field(default_factory=dict)
+    """Signs that the measured role was at its limit (``wirelab.gates.generator``)."""
+
+
+def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
+    """The outcome of a probe.
+
+    Gates that no bound makes up for speak first, then the bounds, in the order of the manifest.
+    Whose fault a broken bound is: of who made the load where that one was at its limit, of the
+    host where it was not there, and else of the contender, whose are lost connections and the like
+    in any case. All bounds held is held: a generator
+    that is late adds to every response, so that it cannot have helped.
+    """
+    if evidence.failure is not None:
+        reason, detail = evidence.failure
+        outcome: Outcome = "host" if reason in HOST_REASONS else "failed"
+        return _probe(evidence, outcome, reason, detail=detail, hint=_NO_HINT)
+    figures = [_measured(bound, evidence.metrics or {}) for bound in bounds]
+    grave = [f.gate for f in evidence.findings if f.verdict is Verdict.INVALID]
+    if against := [gate for gate in CONTENDER_GATES if gate in grave]:
+        return _probe(evidence, "failed", against[0], figures=figures, hint=_NO_HINT)
+    broken = next((figure for figure in figures if not figure.holds), None)
+    if broken is None:
+        return _probe(evidence, "held", figures=figures)
+    hint = min(_share(figure) for figure in figures)
+    if any(
+        figure.metric.split(".")[1] in CONTENDER_FIGURES for figure in figures if not figure.holds
+    ):
+        return _probe(evidence, "failed", broken.metric, figures=figures, hint=hint)
+    if evidence.generator or any(gate in grave for gate in GENERATOR_GATES):
+        return _probe(evidence, "generator", broken.metric, figures=figures, hint=hint)
+    if any(gate in grave for gate in HOST_GATES):
+        return _probe(evidence, "host", broken.metric, figures=figures, hint=hint)
+    return _probe(evidence, "failed", broken.metric, figures=figures, hint=hint)
+
+
+def _probe(
+    evidence: Evidence,
+    outcome: Outcome,
+    reason: str = "",
+    *,
+    detail: str = "",
+    figures: Sequence[Measured] = (),
+    hint: float = 1.0,
+) -> Probe:
+    return Probe(
+        trial=evidence.trial,
+        load=evidence.load,
+        outcome=outcome,
+        reason=reason,
+        detail=detail,
+        figures=list(figures),
+        signs=dict(evidence.generator),
+        hint=hint,
+    )
+
+
+def _measured(bound: Bound, metrics: Mapping[str, Metric]) -> Measured:
+    """A bound and its figure.
+
+    A percentile that few users do not give samples enough for is held by its maximum, which no
+    percentile exceeds: a probe at a low load is judged more strictly, never less.
+    """
+    metric, stand_in = metrics.get(bound.metric), ""
+    if metric is not None and metric.value is None and bound.at_most is not None:
+        maximum = f"{bound.metric.rpartition('.')[0]}.max"
+        why = metric.unsupported
+        if why is not None and why.code == _TOO_FEW and maximum in metrics:
+            metric, stand_in = metrics[maximum], maximum
+    value = metric.value if metric is not None else None
+    return Measured(
+        metric=bound.metric,
+        sign=bound.sign,
+        limit=bound.limit,
+        value=value,
+        unit=metric.unit if metric is not None else "",
+        holds=value is not None and bound.holds(value),
+        stand_in=stand_in if value is not None else "",
+    )
+
+
+def _share(figure: Measured) -> float:
+    """The share of the load that might hold. What was attained of a load too high is often what
+    can be; how late it came says nothing of the kind."""
+    if figure.holds:
+        return 1.0
+    if figure.sign == "≥" and figure.value and figure.limit > 0:
+        return figure.value / figure.limit
+    return _NO_HINT

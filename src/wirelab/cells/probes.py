@@ -1,0 +1,156 @@
+"""The cell of a search for a capacity: its probes judged by the ruler of every other trial."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from zlib import crc32
+
+from wirelab.capacity.found import FAILED, REMARK, VERIFIED
+from wirelab.capacity.judgement import Evidence, judge
+from wirelab.capacity.planned import SearchOf, searches_of
+from wirelab.capacity.search import search
+from wirelab.cells.figures import of_trials, total
+from wirelab.cells.measured import MeasuredTrial, measure
+from wirelab.cells.metrics import load_figures
+from wirelab.cells.recorded import RecordedTrial, recorded_trial
+from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts
+from wirelab.gates.generator import signs_of
+from wirelab.gates.registry import findings_of
+from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
+from wirelab.model.result import Finding, Metric
+from wirelab.model.run import PlannedTrial, Run, TrialStatus
+from wirelab.model.suite import Scenario
+from wirelab.run.folder import RunFolder
+
+NO_SAMPLES = ("no-samples", "no samples were kept")
+NONE_HELD, NONE_FAILED = "none-held", "none-failed"
+
+
+@dataclass(frozen=True)
+class FoundCapacity:
+    """What the probes of a cell give: facts of those that were measured, and the searches."""
+
+    facts: tuple[TrialFacts, ...]
+    metrics: dict[str, Metric]
+    searches: tuple[Search, ...]
+    remarks: dict[str, Any]
+
+
+def judged_probe(run_dir: Path, planned: PlannedTrial) -> Probe | None:
+    """The outcome of a probe by what its trial left; None while it has no record."""
+    run = RunFolder(run_dir).read_run()
+    found = _looked_at(recorded_trial(RunFolder(run_dir), run, planned), run)
+    return found[0] if found else None
+
+
+def capacity_of(recorded: Sequence[RecordedTrial], run: Run) -> FoundCapacity:
+    """Go through the searches of a cell again, by their records alone."""
+    scenario, capacity = _asked(run, recorded[0].planned)
+    by_trial = {trial.planned.id: trial for trial in recorded}
+    measured: list[TrialFacts] = []
+
+    def replayed(wanted: SearchOf) -> Search:
+        def ask(load: int, number: int, again: bool) -> Probe | None:
+            planned = wanted.probes.get((number, load, again))
+            found = _looked_at(by_trial[planned.id], run) if planned else None
+            if found is None:
+                return None
+            if found[1] is not None:
+                measured.append(found[1])
+            return found[0]
+
+        return search(wanted.goal, ask)
+
+    plan = [trial.planned for trial in recorded]
+    measure_of = scenario.profiles[run.profile]
+    searches = tuple(replayed(wanted) for wanted in searches_of(plan, scenario, measure_of))
+    found = CapacityFound(parameter=capacity.parameter, searches=list(searches))
+    return FoundCapacity(
+        facts=tuple(measured),
+        metrics=_metrics(searches, capacity.parameter),
+        searches=searches,
+        remarks={REMARK: found.model_dump(mode="json")},
+    )
+
+
+def _metrics(searches: Sequence[Search], unit: str) -> dict[str, Metric]:
+    """One value a search, where other metrics have one a trial; the remarks tell of each."""
+    verified = [float(s.verified) if s.verified is not None else None for s in searches]
+    failed = [float(s.failed) if s.failed is not None else None for s in searches]
+    metrics = {
+        VERIFIED: of_trials(unit, verified, absent=NONE_HELD),
+        FAILED: of_trials(unit, failed, absent=NONE_FAILED),
+    }
+    return {n: metric.model_copy(update={"per_trial": []}) for n, metric in metrics.items()}
+
+
+def _asked(run: Run, planned: PlannedTrial) -> tuple[Scenario, Capacity]:
+    scenario = run.scenarios[planned.scenario]
+    if scenario.capacity is None:
+        raise ValueError(f"{planned.id} is no probe: its scenario searches no capacity")
+    return scenario, scenario.capacity
+
+
+def _looked_at(trial: RecordedTrial, run: Run) -> tuple[Probe, TrialFacts | None] | None:
+    """A probe with its outcome, and its facts where it was measured."""
+    record, planned = trial.record, trial.planned
+    if record is None or record.status is TrialStatus.INTERRUPTED or planned.probe is None:
+        return None
+    scenario, capacity = _asked(run, planned)
+    load = planned.probe.load
+    if not trial.counts:
+        failed = record.status is TrialStatus.FAILED
+        failure = (record.reason, record.detail) if failed else NO_SAMPLES
+        return judge(Evidence(planned.id, load, failure=failure), capacity.bounds), None
+    ordinary = scenario.model_copy(update={"kind": "load"})
+    measured = measure(trial, ordinary)
+    metrics = _figures(trial, measured, ordinary, run)
+    evidence = Evidence(
+        planned.id,
+        load,
+        metrics=metrics,
+        findings=_findings(trial, measured.facts, metrics, ordinary, run),
+        generator=signs_of(measured.facts, ordinary, _cpus(run)),
+    )
+    return judge(evidence, capacity.bounds), measured.facts
+
+
+def _figures(
+    trial: RecordedTrial, measured: MeasuredTrial, scenario: Scenario, run: Run
+) -> dict[str, Metric]:
+    """The metrics of a load of one trial, and how many lost their connection."""
+    seed = [run.disclosure.seed, crc32(trial.planned.id.encode())]
+    metrics, _ = load_figures([measured], scenario, trial.planned.operations, seed)
+    for name, facts in measured.facts.operations.items():
+        metrics[f"{name}.disconnected.count"] = total([facts.statuses.get("disconnected", 0)])
+    return metrics
+
+
+def _findings(
+    trial: RecordedTrial,
+    facts: TrialFacts,
+    metrics: dict[str, Metric],
+    scenario: Scenario,
+    run: Run,
+) -> list[Finding]:
+    """What the gates say of this trial alone: what came later must not change its outcome."""
+    return findings_of(
+        CellFacts(
+            scenario_name=trial.planned.scenario,
+            scenario=scenario,
+            planned=(trial.planned,),
+            records={facts.id: facts.record},
+            trials=(facts,),
+            metrics=metrics,
+            run=RunFacts(cpus=_cpus(run), canary_ns=None),
+            generator=trial.planned.generator,
+        )
+    )
+
+
+def _cpus(run: Run) -> int | None:
+    cpus = run.disclosure.host.get("cpus")
+    return cpus if isinstance(cpus, int) else None

@@ -1,0 +1,84 @@
+"""What no single key of a search for a capacity can show."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wirelab.manifest.problems import Key
+from wirelab.manifest.steps import MOST_LANES
+from wirelab.model.capacity import Capacity
+from wirelab.model.suite import Measure, Scenario, Step
+
+Findings = Iterator[tuple[Key, str]]
+
+KIND = "capacity"
+
+METRIC = "capacity.verified"
+"""What contenders are ranked by, the highest first."""
+
+
+def of_scenario(key: Key, scenario: Scenario) -> Findings:
+    """A table ``capacity`` in another scenario, none where one is needed, or one that cannot be."""
+    capacity = scenario.capacity
+    if scenario.kind != KIND:
+        if capacity is not None:
+            yield (*key, "capacity"), f"a scenario of kind {scenario.kind} searches no capacity"
+        return
+    if capacity is None:
+        yield (*key, "capacity"), "a scenario of kind capacity needs it: what load, what bounds?"
+        return
+    if scenario.loop != "open":
+        yield (*key, "loop"), "a capacity is that of an open loop: each user at a rate of its own"
+    if scenario.rankings:
+        yield (*key, "rankings"), f"a capacity is ranked by {METRIC} and by nothing else"
+    if scenario.variants:
+        yield (*key, "variants"), "a capacity is searched by its only step: write scenarios instead"
+    yield from _load((*key, "capacity"), capacity, scenario)
+    if len(scenario.steps) != 1:
+        yield (
+            (*key, "steps"),
+            f"a capacity has one step, which is probed: found {len(scenario.steps)}",
+        )
+        return
+    ((name, step),) = scenario.steps.items()
+    yield from _step((*key, "steps", name), capacity, step)
+
+
+def _load(key: Key, capacity: Capacity, scenario: Scenario) -> Findings:
+    if capacity.lowest >= capacity.highest:
+        yield (*key, "highest"), f"expected a whole number above lowest = {capacity.lowest}"
+    if capacity.highest > MOST_LANES:
+        yield (*key, "highest"), f"a sample can tell apart {MOST_LANES} lanes"
+    usual = scenario.parameters.get(capacity.parameter)
+    if not isinstance(usual, int) or isinstance(usual, bool):
+        yield (
+            (*key, "parameter"),
+            f'expected the name of a whole-number parameter, and "{capacity.parameter}" is none',
+        )
+
+
+def _step(key: Key, capacity: Capacity, step: Step) -> Findings:
+    """The load sets the users or the lanes of the step, and the other one fits all of it."""
+    parameter = capacity.parameter
+    if parameter not in (step.users, step.lanes):
+        yield (*key, "users"), f'expected "{parameter}": what is searched is the size of the step'
+    if step.lanes == parameter and isinstance(step.users, int) and step.users < capacity.highest:
+        yield (*key, "users"), f"up to {capacity.highest} lanes are probed: each lane is a user"
+    if step.users == parameter and isinstance(step.lanes, int) and step.lanes > capacity.lowest:
+        yield (*key, "lanes"), f"down to {capacity.lowest} users are probed: each lane is a user"
+
+
+def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
+    """How much a search may take; what belongs to trials that are repeated as they are."""
+    if scenario.kind != KIND:
+        if measure.probes is not None:
+            yield (*key, "probes"), f"a scenario of kind {scenario.kind} has no probes"
+        return
+    if measure.probes is None:
+        yield (*key, "probes"), "missing, expected the most probes that a search may take"
+    if measure.discard:
+        yield (*key, "discard"), "each probe begins afresh: there is no warm-up to discard"
+    if measure.reruns:
+        yield (*key, "reruns"), "a search repeats what it is in doubt of: it has no reruns"
+    if measure.repeats % 2 == 0:
+        yield (*key, "repeats"), "expected an odd number: an even one knows no majority"

@@ -1,0 +1,208 @@
+"""The largest load that holds its bounds: a table of brackets, every probe, a chart of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wirelab.capacity.found import KIND, VERIFIED, found_of
+from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
+from wirelab.model.result import Cell
+from wirelab.report import metrics
+from wirelab.report.charts import capacity as charts
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Bullets,
+    Column,
+    Details,
+    Figure,
+    Head,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    cell,
+    text,
+)
+from wirelab.report.evidence_capacity import reason, why
+from wirelab.report.tabulate import DASH, contender_head
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A cell with what its searches found."""
+
+    cell: Cell
+    found: CapacityFound
+
+    @property
+    def probes(self) -> list[Probe]:
+        """Of all its searches."""
+        return [probe for search in self.found.searches for probe in search.probes]
+
+
+def sections(context: Context) -> list[Section]:
+    """A section for every comparison of capacities."""
+    return [
+        _section(context, comparison, number)
+        for number, comparison in enumerate(context.comparisons(KIND))
+        if comparison.scenario.capacity is not None
+    ]
+
+
+def searched_of(comparison: Comparison) -> list[Searched]:
+    """The cells of a comparison that were searched, yardsticks last."""
+    known = [(found, found_of(found)) for found in comparison.cells]
+    cells = [Searched(own, found) for own, found in known if found is not None]
+    return sorted(cells, key=lambda one: one.cell.contender in comparison.references)
+
+
+def _section(context: Context, comparison: Comparison, number: int) -> Section:
+    scenario = comparison.scenario
+    title = " · ".join(
+        part
+        for part in (
+            scenario.title.of(context.language),
+            comparison.mode,
+            context.generator(comparison.generator) if comparison.generator else "",
+        )
+        if part
+    )
+    cells = searched_of(comparison)
+    blocks: list[Block] = []
+    if scenario.capacity is not None:
+        blocks += _asked(context, scenario.capacity)
+    blocks.append(table(context, comparison, cells))
+    if (
+        chart := charts.probes(context, comparison, [(c.cell, c.probes) for c in cells])
+    ) is not None:
+        blocks.append(chart)
+    blocks += [_probes(context, one) for one in cells]
+    return Section(title, f"capacity-{number}", tuple(blocks))
+
+
+def _asked(context: Context, capacity: Capacity) -> list[Block]:
+    """What was searched, and what it had to hold."""
+    _ = context.words.gettext
+    opening = text(
+        _(
+            "The largest `{parameter}` from {lowest} to {highest} that holds every bound, searched "
+            "with MLRsearch (RFC 9971) to within {width}. Each probe is a trial with fresh "
+            "processes. The capacity lies between the load that held and the one that did not; "
+            "contenders whose brackets overlap share a rank. Where the load generator was at its "
+            'limit, or the highest load held, all that can be said is "at least".'
+        ),
+        parameter=capacity.parameter,
+        lowest=f"{capacity.lowest:,}",
+        highest=f"{capacity.highest:,}",
+        width=f"{100 * capacity.width:g} %",
+    )
+    bounds = tuple(
+        text(
+            "{metric} {sign} {limit} (`{name}`)",
+            metric=metrics.title(bound.metric, context.words),
+            sign=bound.sign,
+            limit=f"{bound.limit:g}",
+            name=bound.metric,
+        )
+        for bound in capacity.bounds
+    )
+    return [Paragraph(opening), Bullets(bounds)]
+
+
+def table(context: Context, comparison: Comparison, cells: list[Searched]) -> Table:
+    """A row a search: what held, what did not and why, how many probes it took."""
+    _ = context.words.gettext
+    rows = [
+        Row(
+            contender_head(context, one.cell),
+            (
+                _verified(context, comparison, one, search),
+                _count(search.failed),
+                cell(why(search, context.words) or DASH),
+                _count(len(search.probes)),
+            ),
+        )
+        for one in cells
+        for search in one.found.searches
+    ]
+    parameter = comparison.scenario.capacity.parameter if comparison.scenario.capacity else ""
+    columns = (
+        Column(_("held"), parameter),
+        Column(_("did not hold"), parameter),
+        Column(_("why it did not"), align="left"),
+        Column(_("probes")),
+    )
+    return Table(_("Capacity"), (_("contender"),), columns, (RowGroup(tuple(rows)),))
+
+
+def _verified(context: Context, comparison: Comparison, one: Searched, search: Search) -> Plain:
+    if search.verified is None:
+        return Absent(context.words.gettext("no load held"))
+    number = f"{search.verified:,}"
+    if search.is_at_least:
+        number = context.words.gettext("at least {verified}").format(verified=number)
+    rank = rank_of(comparison, one.cell)
+    return Figure(number, star=rank in ("1", "1="), rank=rank)
+
+
+def rank_of(comparison: Comparison, own: Cell) -> str:
+    """``2``, or ``2=`` where its bracket overlaps another one's; empty when not ranked. One search
+    is enough: a bracket is an interval of its own."""
+    place = own.ranks.get(VERIFIED)
+    if place is None:
+        return ""
+    shared = sum(cell.ranks.get(VERIFIED) == place for cell in comparison.ranked) > 1
+    return f"{place}=" if shared else str(place)
+
+
+def _count(value: int | None) -> Plain:
+    return Absent(DASH) if value is None else Figure(f"{value:,}")
+
+
+def _probes(context: Context, one: Searched) -> Details:
+    """Every probe in its order: the load, whether it held, the figure of every bound."""
+    _ = context.words.gettext
+    bounds = list(dict.fromkeys(f.metric for probe in one.probes for f in probe.figures))
+    units = {f.metric: f.unit for probe in one.probes for f in probe.figures if f.unit}
+
+    def shown(probe: Probe, metric: str) -> Plain:
+        value = next((f.value for f in probe.figures if f.metric == metric), None)
+        return Absent(DASH) if value is None else Figure(f"{value:,.4g}")
+
+    groups = tuple(
+        RowGroup(
+            tuple(
+                Row(
+                    Head(f"{number}"),
+                    (
+                        _count(probe.load),
+                        *(shown(probe, metric) for metric in bounds),
+                        cell(reason(probe, context.words)),
+                    ),
+                )
+                for number, probe in enumerate(search.probes, start=1)
+            )
+        )
+        for search in one.found.searches
+    )
+    columns = (
+        Column(one.found.parameter),
+        *(Column(metrics.title(metric, context.words), units.get(metric, "")) for metric in bounds),
+        Column(_("outcome"), align="left"),
+    )
+    name = context.name(one.cell.contender)
+    caption = _("Probes: {contender}").format(contender=name)
+    told = _("Load, figure of every bound, and outcome")
+    return Details(caption, (Table(told, (_("probe"),), columns, groups),))
+
+
+def overview(context: Context) -> tuple[Block, ...]:
+    """The brackets of every scenario, for a first screen."""
+    return tuple(
+        table(context, comparison, searched_of(comparison))
+        for comparison in context.comparisons(KIND)
+    )

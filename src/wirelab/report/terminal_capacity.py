@@ -1,0 +1,57 @@
+"""Capacities on a terminal: one line a search."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.table import Table
+from rich.text import Text
+
+from wirelab.capacity.found import KIND
+from wirelab.report.context import Comparison, Context
+from wirelab.report.evidence_capacity import why
+from wirelab.report.sections.capacity import rank_of, searched_of
+from wirelab.report.tabulate import DASH
+
+
+def tables(context: Context) -> list[Table]:
+    """One of every comparison of capacities."""
+    return [_table(context, comparison) for comparison in context.comparisons(KIND)]
+
+
+def _table(context: Context, comparison: Comparison) -> Table:
+    _ = context.words.gettext
+    scenario = comparison.scenario
+    parameter = scenario.capacity.parameter if scenario.capacity else ""
+    parts = (
+        context.result.suite_title.of(context.language),
+        scenario.title.of(context.language),
+        context.result.profile,
+        comparison.mode,
+    )
+    drawn = Table(
+        title=" · ".join(part for part in parts if part),
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+    )
+    drawn.add_column("")
+    drawn.add_column(Text(f"{_('held')} ({parameter})"), justify="right")
+    drawn.add_column(_("did not hold"), justify="right")
+    drawn.add_column(_("why it did not"))
+    drawn.add_column(_("probes"), justify="right")
+    for one in searched_of(comparison):
+        for search in one.found.searches:
+            held = Text(DASH if search.verified is None else f"{search.verified:,}", style="bold")
+            if search.verified is not None and search.is_at_least:
+                held = Text(_("at least {verified}").format(verified=held.plain), style="bold")
+            rank = rank_of(comparison, one.cell)
+            held.append(f" #{rank}" if rank else "", style="dim")
+            drawn.add_row(
+                Text(context.name(one.cell.contender)),
+                held,
+                Text(DASH if search.failed is None else f"{search.failed:,}"),
+                Text(why(search, context.words), style="dim"),
+                Text(str(len(search.probes))),
+            )
+    return drawn

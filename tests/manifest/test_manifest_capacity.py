@@ -1,0 +1,100 @@
+"""Searches for a capacity in manifests: what they need, and what does not go with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from synthetic import crowd_scenario
+from wirelab.manifest.checks import of_suite
+from wirelab.model.suite import Suite
+
+CAPACITY: dict[str, Any] = {
+    "parameter": "users",
+    "lowest": 10,
+    "highest": 400,
+    "bounds": [{"metric": "rtt.attainment", "at_least": 99.9}],
+}
+PROFILE = {"trials": 1, "count": 12, "settle": 2, "probes": 20}
+STEP = {"title": {"en": "all"}, "users": "users"}
+
+
+def complaints(**changes: Any) -> list[str]:
+    whole = {
+        "kind": "capacity",
+        "capacity": CAPACITY,
+        "rankings": [],
+        "parameters": {"users": 20},
+        "steps": {"all": STEP},
+        "profiles": {"quick": PROFILE},
+        "roles": {
+            "server": {"by": "contender", "subject": True},
+            "client": {"by": "engine:websocket", "measured": True},
+        },
+        **changes,
+    }
+    scenario = crowd_scenario(**whole)
+    suite = Suite(suite="demo", title={"en": "D"}, summary={"en": ""}, scenarios={"c": scenario})
+    return [f"{'.'.join(map(str, key[2:]))}: {message}" for key, message in of_suite(suite)]
+
+
+def test_a_search_that_fits_is_let_pass() -> None:
+    assert complaints() == []
+
+
+def test_lanes_can_be_searched_too() -> None:
+    step = {"title": {"en": "all"}, "users": 400, "lanes": "users"}
+    assert complaints(steps={"all": step}) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"kind": "load"}, "capacity: a scenario of kind load searches no capacity"),
+        ({"capacity": None}, "capacity: a scenario of kind capacity needs it"),
+        ({"loop": "paced"}, "loop: a capacity is that of an open loop"),
+        ({"rankings": [{"metric": "rtt.rate"}]}, "rankings: a capacity is ranked by"),
+        ({"steps": {"one": STEP, "two": STEP}}, "steps: a capacity has one step"),
+        ({"steps": {"all": STEP | {"users": 5}}}, 'steps.all.users: expected "users"'),
+        (
+            {"steps": {"all": {"title": {"en": "all"}, "users": 300, "lanes": "users"}}},
+            "steps.all.users: up to 400 lanes are probed",
+        ),
+        (
+            {"steps": {"all": STEP | {"lanes": 15}}},
+            "steps.all.lanes: down to 10 users are probed",
+        ),
+        ({"capacity": CAPACITY | {"highest": 10}}, "capacity.highest: expected a whole number"),
+        ({"capacity": CAPACITY | {"highest": 70_000}}, "capacity.highest: a sample can tell"),
+        ({"capacity": CAPACITY | {"parameter": "clients"}}, "capacity.parameter: expected the"),
+        (
+            {"capacity": CAPACITY | {"bounds": [{"metric": "rtr.attainment", "at_least": 1}]}},
+            'capacity.bounds.0.metric: no operation or subject of a metric "rtr"',
+        ),
+        (
+            {"capacity": CAPACITY | {"bounds": [{"metric": "rtt.speed", "at_least": 1}]}},
+            'capacity.bounds.0.metric: no figure of rtt "speed"',
+        ),
+        ({"profiles": {"quick": PROFILE | {"probes": None}}}, "profiles.quick.probes: missing"),
+        ({"profiles": {"quick": PROFILE | {"repeats": 2}}}, "profiles.quick.repeats: expected an"),
+        ({"profiles": {"quick": PROFILE | {"reruns": 1}}}, "profiles.quick.reruns: a search"),
+        (
+            {"profiles": {"quick": PROFILE | {"trials": 2, "discard": 1}}},
+            "profiles.quick.discard: each probe begins afresh",
+        ),
+        (
+            {"kind": "load", "capacity": None},
+            "profiles.quick.probes: a scenario of kind load has no probes",
+        ),
+    ],
+)
+def test_what_does_not_fit_is_told(changes: dict[str, Any], expected: str) -> None:
+    found = complaints(**changes)
+    assert any(line.startswith(expected) for line in found), found
+
+
+@pytest.mark.parametrize("bound", [{}, {"at_most": 1, "at_least": 1}])
+def test_a_bound_has_one_side(bound: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="at_most or at_least"):
+        crowd_scenario(capacity=CAPACITY | {"bounds": [{"metric": "rtt.attainment", **bound}]})
