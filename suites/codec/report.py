@@ -8,7 +8,13 @@ from wirelab.report import generic
 from wirelab.report.batches import Batches, batches, scenarios
 from wirelab.report.context import Context
 from wirelab.report.document import Document, Section
-from wirelab.report.sections import batch_conditions, limits, operability, versions
+from wirelab.report.sections import (
+    batch_conditions,
+    instructions,
+    limits,
+    operability,
+    versions,
+)
 from wirelab.report.sections.batches import reliability
 from wirelab.report.wording import N_
 
@@ -61,6 +67,7 @@ def compose(context: Context) -> Document:
         ranking.ranking(context, steady),
         languages.languages(context, steady),
         phases.phases(context, steady),
+        *instructions.sections(context),
         sizes.sizes(context, steady),
         conformance.conformance(context, steady, conform),
         traps.traps(context, batches(context, "traps")),
@@ -87,7 +94,7 @@ def _source(context: Context, steady: Batches, cold: Batches | None) -> Section:
 
 def _reliability(context: Context) -> Section:
     """Of the scenarios in which something is timed."""
-    timed = [found for found in scenarios(context) if found.loops.count]
+    timed = [f for f in scenarios(context) if f.loops.count and not f.scenario.under]
     parts = tuple(reliability(context, found) for found in timed)
     return Section(context.words.gettext("Reliability"), "reliability", parts)
 

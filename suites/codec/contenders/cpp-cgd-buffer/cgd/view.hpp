@@ -4,7 +4,9 @@
 
 #include "schema.hpp"
 
+#include <cstddef>
 #include <cstring>
+#include <iterator>
 #include <span>
 #include <stdexcept>
 
@@ -21,6 +23,40 @@ namespace detail {
 [[noreturn, gnu::cold, gnu::noinline]] inline void fail(const char* what) {
     throw malformed(what);
 }
+
+/// Elements that lie one after the other in bytes, aligned or not. The bytes hold no objects of T
+/// that could be pointed to, so each element is copied out of them, which compiles to one move.
+template <class T>
+class packed {
+public:
+    using iterator_category = std::random_access_iterator_tag;
+    using value_type = T;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = T;
+
+    explicit packed(const std::uint8_t* at) : at_(at) {}
+
+    T operator*() const {
+        T value;
+        std::memcpy(&value, at_, sizeof value);
+        return value;
+    }
+    packed& operator++() { return *this += 1; }
+    packed& operator--() { return *this += -1; }
+    packed& operator+=(difference_type elements) {
+        at_ += elements * static_cast<difference_type>(sizeof(T));
+        return *this;
+    }
+    friend packed operator+(packed from, difference_type elements) { return from += elements; }
+    friend difference_type operator-(packed to, packed from) {
+        return (to.at_ - from.at_) / static_cast<difference_type>(sizeof(T));
+    }
+    friend bool operator==(packed, packed) = default;
+
+private:
+    const std::uint8_t* at_;
+};
 
 }  // namespace detail
 
@@ -114,11 +150,11 @@ private:
     void take(std::vector<T>& list) {
         const std::size_t elements = take_count(layout<T>::least);
         if constexpr (is_plain<T>) {
-            if (reinterpret_cast<std::uintptr_t>(at_) % alignof(T) == 0) {
-                // Assigning does not fill the list with zeros first.
-                const T* first = reinterpret_cast<const T*>(at_);
-                list.assign(first, first + elements);
-            } else if (elements > 0) {
+            if (elements <= kFew) {
+                // Assigning does not fill the list with zeros first, as resizing would.
+                const detail::packed<T> first(at_);
+                list.assign(first, first + static_cast<std::ptrdiff_t>(elements));
+            } else {
                 list.resize(elements);
                 std::memcpy(list.data(), at_, elements * sizeof(T));
             }
@@ -142,6 +178,9 @@ private:
             take(place->second);
         }
     }
+
+    /// Beyond this a copy in one piece is worth the zeros before it.
+    static constexpr std::size_t kFew = 64;
 
     const std::uint8_t* at_;
     const std::uint8_t* end_;

@@ -75,7 +75,10 @@ class Worker {
       runtime: { name: 'Node.js', version: process.versions.node },
       facts: { format: this.format, strings: 'utf-16', operations: this.operations },
     });
-    const reporting = setInterval(() => this.#report(), SECOND_MS);
+    // Where instructions are counted nothing may depend on time.
+    const reporting = this.spec.batches.counted
+      ? undefined
+      : setInterval(() => this.#report(), SECOND_MS);
     await this.orders.started;
     for (const step of this.codecs.keys()) {
       if (!this.orders.isStopped) await this.#work(step);
@@ -137,7 +140,8 @@ class Worker {
       const timing = new Timing(names, loop, this.spec.batches, worker);
       lines = timing.lines;
       await timing.run();
-      await timing.countAllocations(this.meter, natives.length);
+      // Its passes are repeated as chance has it.
+      if (!this.spec.batches.counted) await timing.countAllocations(this.meter, natives.length);
     } catch (why) {
       console.error(why);
       lines = [...(lines ?? []), { ...names, phase: 'failed', ...described(why) }];

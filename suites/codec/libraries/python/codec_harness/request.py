@@ -14,13 +14,17 @@ from wirelab_sdk import SpecError
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How batches are made; ``rounds`` 0 means calibrated, times are in nanoseconds."""
+    """How batches are made; ``rounds`` 0 means calibrated, times are in nanoseconds.
+
+    ``counted``: somebody counts the instructions, so nothing may depend on time.
+    """
 
     rounds: int
     batch_ns: int
     count: int
     warmup_ns: int
     agree: float
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ def _request(document: Mapping[str, Any]) -> Request:
             count=int(batches["count"]),
             warmup_ns=int(batches["warmup_ns"]),
             agree=float(batches["agree"]),
+            counted=bool(batches.get("counted", False)),
         ),
         timed=tuple(name for name, entry in operations.items() if entry["record"] == "batches"),
         answered=frozenset(

@@ -180,6 +180,8 @@ class _Worker:
 
     def _say_runtime(self) -> None:
         """About once a second; the lag of a loop that does not exist is left out."""
+        if self._request.plan.counted:
+            return
         if time.monotonic_ns() - self._said_ns >= _SECOND_NS:
             self._said_ns = time.monotonic_ns()
             self._events.emit("runtime", **self._probe.reading())

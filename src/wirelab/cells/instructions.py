@@ -1,0 +1,83 @@
+"""Instructions of one round, from pairs of processes that differ in their rounds alone.
+
+``<operation>.instructions`` is the difference of the instructions of two processes of one block,
+divided by the difference of their rounds: the median over the blocks. It has no interval, for it
+is counted and not sampled; ``<operation>.instructions.spread`` says how far the blocks lie apart,
+in per cent of the median.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wirelab.cells.batch_metrics import why_none
+from wirelab.cells.batches import MeasuredBatches
+from wirelab.cells.figures import NOT_MEASURED, of_trials
+from wirelab.model.result import Metric
+from wirelab.model.run import PlannedTrial
+from wirelab.model.suite import Scenario
+
+UNIT = "instr/round"
+
+
+def instruction_metrics(trials: Sequence[MeasuredBatches], scenario: Scenario) -> dict[str, Metric]:
+    """Metrics of every operation that trials of a step were given."""
+    metrics: dict[str, Metric] = {}
+    for name in scenario.operations:
+        if any(name in _planned(trial).operations for trial in trials):
+            metrics |= _of_operation(name, trials, scenario.measured_role)
+    return metrics
+
+
+def _of_operation(name: str, trials: Sequence[MeasuredBatches], role: str) -> dict[str, Metric]:
+    own = [trial for trial in trials if name in _planned(trial).operations]
+    loops = [loop for trial in own if (loop := trial.loops.get(name)) is not None]
+    of_blocks = _by_block(own, name, role)
+    # A pair stands at the place of its longer process.
+    pairs = [trial for trial in own if _longer(trial, own)]
+    values = [of_blocks.get(_planned(trial).block) if trial in pairs else None for trial in trials]
+    known = [value for value in values if value is not None]
+    absent = NOT_MEASURED if loops and not any(loop.failure for loop in loops) else why_none(loops)
+    counted = of_trials(UNIT, values, _median, estimate=False, absent=absent)
+    if not known:
+        return {f"{name}.instructions": counted}
+    spread = 100 * (max(known) - min(known)) / _median(known) if len(known) > 1 else None
+    return {
+        f"{name}.instructions": counted.model_copy(update={"n": len(known)}),
+        f"{name}.instructions.spread": of_trials("%", [spread], estimate=False),
+    }
+
+
+def _by_block(trials: Sequence[MeasuredBatches], name: str, role: str) -> dict[int, float]:
+    """Instructions of a round by block, of blocks whose two processes both have a count."""
+    counts: dict[int, dict[int, int]] = {}
+    for trial in trials:
+        record = trial.whole.facts.record.roles.get(role)
+        done = trial.loops.get(name)
+        if record is None or record.instructions is None or done is None or done.failure:
+            continue
+        counts.setdefault(_planned(trial).block, {})[_rounds(trial)] = record.instructions
+    return {
+        block: (executed[max(executed)] - executed[min(executed)]) / (max(executed) - min(executed))
+        for block, executed in counts.items()
+        if len(executed) == 2
+    }
+
+
+def _longer(trial: MeasuredBatches, others: Sequence[MeasuredBatches]) -> bool:
+    return _rounds(trial) == max(_rounds(other) for other in others)
+
+
+def _planned(trial: MeasuredBatches) -> PlannedTrial:
+    return trial.whole.facts.record.planned
+
+
+def _rounds(trial: MeasuredBatches) -> int:
+    loops = _planned(trial).loops
+    return loops.rounds if loops else 0
+
+
+def _median(values: Sequence[float]) -> float:
+    return float(np.median(values))

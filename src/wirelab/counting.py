@@ -1,0 +1,118 @@
+"""Counting instructions: in which languages counts repeat, and which processes a count takes.
+
+What one round of an operation takes is the difference between two fresh processes of one step
+and one operation that differ in nothing but the number of their rounds, divided by that number:
+start-up, the first rounds and everything outside of the loop are in both and fall away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from wirelab.model.contender import Contender
+from wirelab.model.run import PlannedTrial
+from wirelab.model.suite import Measure, Scenario
+from wirelab.model.units import Text
+
+
+@dataclass(frozen=True)
+class Way:
+    """How the processes of a language are started so that their counts repeat.
+
+    ``options`` are the runtime's, before the program. Both processes of a pair begin with
+    ``warm`` times as many rounds as the profile says, so that what compiles code while it runs
+    has done so.
+    """
+
+    environment: Mapping[str, str] = field(default_factory=dict)
+    options: tuple[str, ...] = ()
+    warm: int = 1
+
+
+_NODE = (
+    "--predictable",
+    "--single-threaded",
+    # Without it the heap grows by how long collections took.
+    "--predictable-gc-schedule",
+)
+
+WAYS: Mapping[str, Way] = {
+    "C": Way(),
+    "C++": Way(),
+    "Rust": Way(),
+    "Python": Way(environment={"PYTHONHASHSEED": "0"}),
+    "JavaScript": Way(options=_NODE, warm=50),
+}
+"""By language: those in which two processes that do the same count the same."""
+
+_REFUSALS: Mapping[str, Text] = {
+    "Java": Text(
+        en="Instruction counts of a JVM do not repeat: its compilers run in threads of their own "
+        "and decide by time, so that no two processes execute the same code.",
+        ko="JVM의 명령어 수는 실행할 때마다 달라집니다. JIT 컴파일러가 별도 스레드에서 돌며 "
+        "시간에 따라 컴파일하므로, 두 프로세스가 같은 코드를 실행한다는 보장이 없습니다.",
+    ),
+    "Go": Text(
+        en="Instruction counts of Go do not repeat under valgrind: its scheduler and its collector "
+        "run in threads whose turns depend on time.",
+        ko="Go의 명령어 수는 valgrind에서 재현되지 않습니다. 스케줄러와 가비지 컬렉터가 여러 "
+        "스레드에서 돌고, 그 순서가 시간에 따라 바뀌기 때문입니다.",
+    ),
+}
+
+_UNTRIED = Text(
+    en="Nobody has shown yet that instruction counts of this language repeat.",
+    ko="이 언어에서 명령어 수가 재현되는지 아직 확인되지 않았습니다.",
+)
+
+_YARDSTICK = Text(
+    en="A yardstick of times: instruction counts have no floor to be held against.",
+    ko="시간 측정을 위한 기준선입니다. 명령어 수에는 비교할 하한이 필요 없습니다.",
+)
+
+
+def refusal(contender: Contender) -> Text | None:
+    """Why the instructions of a contender are not counted on any machine; None when they are."""
+    if contender.reference:
+        return _YARDSTICK
+    if contender.language in WAYS:
+        return None
+    return _REFUSALS.get(contender.language, _UNTRIED)
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one process of a pair does: ``rounds`` of one operation of one step."""
+
+    step: str
+    operation: str
+    rounds: int
+
+    def of(self, planned: PlannedTrial) -> PlannedTrial:
+        """A trial of the whole scenario, cut down to this."""
+        if planned.loops is None:
+            raise ValueError(f"{planned.id} has no loops to count")
+        return planned.model_copy(
+            update={
+                "steps": [step for step in planned.steps if step.name == self.step],
+                "operations": [self.operation],
+                "loops": planned.loops.model_copy(update={"rounds": self.rounds, "counted": True}),
+            }
+        )
+
+
+def shares(scenario: Scenario, measure: Measure, contender: Contender) -> list[Share | None]:
+    """The processes of one block for a contender; one that does everything where nothing is
+    counted.
+    """
+    if not scenario.under or (loops := measure.loops) is None:
+        return [None]
+    warm = WAYS[contender.language].warm
+    found: list[Share | None] = []
+    for step in measure.steps or scenario.steps:
+        fewer = loops.fewer.get(step, 1)
+        few, more = warm * loops.rounds // fewer, loops.more // fewer
+        for operation in measure.operations or scenario.operations:
+            found += [Share(step, operation, few), Share(step, operation, few + more)]
+    return found

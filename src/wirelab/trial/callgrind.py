@@ -1,0 +1,106 @@
+"""Roles under valgrind's callgrind: how they are started, and what they left behind.
+
+A profile is text: lines that name costs (``events: Ir``), lines of costs, and at the end of each
+part ``totals:`` with their sums. Ir is the number of instructions that were read, which is the
+number executed. See "Callgrind Format Specification" in valgrind's manual.
+"""
+
+from __future__ import annotations
+
+import gzip
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+
+from wirelab.build.tools import Tool
+from wirelab.counting import Way
+from wirelab.trial.worker import Launch
+
+VALGRIND = Tool("valgrind", ("valgrind",), minimum=(3, 15))
+
+_PROFILE = "callgrind.out"
+_INSTRUCTIONS = b"Ir"
+
+_OPTIONS = (
+    *("--tool=callgrind", "-q"),
+    f"--callgrind-out-file={_PROFILE}.%p",  # in the role's scratch folder, where it is started
+    "--trace-children=yes",  # a launcher is no worker
+    "--smc-check=all-non-file",  # code that a runtime has compiled, and compiles again
+    "--dump-line=no",  # totals are the same, the files a fraction of the size
+    "--vgdb=no",  # its pipes would outlive a process that is killed
+)
+
+
+class NoCountError(ValueError):
+    """A role left no profile, or one that says no number of instructions."""
+
+
+def beneath(launch: Launch, valgrind: Path, way: Way) -> Launch:
+    """The same role, counted: valgrind before the program, the runtime's options after it."""
+    program, *arguments = launch.command
+    at = next((n for n, a in enumerate(arguments) if not a.startswith("-")), len(arguments))
+    counted = [program, *arguments[:at], *way.options, *arguments[at:]]
+    return Launch(
+        launch.role,
+        [str(valgrind), *_OPTIONS, *counted],
+        {**launch.environment, **way.environment},
+        launch.cpus,
+    )
+
+
+def collect(scratch: Path) -> int:
+    """Instructions of all processes of a role, whose profiles are compressed from then on.
+
+    Raises NoCountError where there is no profile, or where one has no total.
+    """
+    profiles = [path for path in sorted(scratch.glob(f"{_PROFILE}.*")) if path.suffix != ".gz"]
+    if not profiles:
+        raise NoCountError(f"callgrind left no {_PROFILE} in {scratch.name}")
+    executed = 0
+    for path in profiles:
+        with path.open("rb") as lines:
+            try:
+                executed += instructions(lines)
+            except ValueError as error:
+                raise NoCountError(f"{path.name}: {error}") from None
+        with path.open("rb") as plain, gzip.open(f"{path}.gz", "wb", compresslevel=6) as kept:
+            shutil.copyfileobj(plain, kept)
+        path.unlink()
+    return executed
+
+
+def instructions(lines: Iterable[bytes]) -> int:
+    """Instructions of one profile: the totals of all its parts (one for each thread or dump).
+
+    Raises ValueError where a part has no total, or a total that is no number.
+    """
+    column: int | None = None
+    found: list[int] = []
+    open_part = False
+    for line in lines:
+        if line.startswith(b"events:"):
+            if open_part:
+                raise ValueError("a part has no totals")
+            names = line.split()[1:]
+            if _INSTRUCTIONS not in names:
+                raise ValueError("its events have no instructions (Ir)")
+            column, open_part = names.index(_INSTRUCTIONS), True
+        elif line.startswith(b"totals:"):
+            if column is None:
+                raise ValueError("totals before any events")
+            found.append(_cost(line.split()[1:], column))
+            open_part = False
+    if open_part or not found:
+        raise ValueError("it has no totals: the process did not end by itself")
+    return sum(found)
+
+
+def _cost(costs: list[bytes], column: int) -> int:
+    """One cost of a line; those at its end that are zero may be left out."""
+    if not costs:
+        raise ValueError("totals without a number")
+    if column >= len(costs):
+        return 0
+    if not costs[column].isdigit():
+        raise ValueError(f"totals of {costs[column][:20]!r}")
+    return int(costs[column])

@@ -1,0 +1,97 @@
+"""Instructions of codecs under a real valgrind: they repeat, and who has none says why."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.building import build_behind_others
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.long,
+    pytest.mark.skipif(
+        shutil.which("valgrind") is None, reason="needs valgrind: apt-get install valgrind"
+    ),
+]
+
+COUNTED = ("cpp-cgd-buffer", "python-orjson")
+REFUSED = "java-gson"
+STEPS = ("T1", "T3", "chat")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    here = tmp_path_factory.mktemp("counted")
+    for name in COUNTED:
+        build_behind_others("codec", name)
+    chosen = [part for name in (*COUNTED, REFUSED) for part in ("--contender", name)]
+    ended = subprocess.run(
+        [
+            *(sys.executable, "-m", "wirelab", "run", "codec", "--scenario", "instructions"),
+            *("--profile", "brief", "--seed", "7", *chosen),
+        ],
+        cwd=here,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=1500,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (run,) = (here / "results").iterdir()
+    return run
+
+
+@pytest.fixture(scope="module")
+def cells(folder: Path) -> dict[str, dict[str, Any]]:
+    found = json.loads((folder / "result.json").read_text("utf-8"))["cells"]
+    return {cell["id"]: cell for cell in found}
+
+
+@pytest.mark.parametrize("contender", COUNTED)
+@pytest.mark.parametrize("step", STEPS)
+def test_two_repeats_agree(cells: dict[str, dict[str, Any]], contender: str, step: str) -> None:
+    cell = cells[f"codec/instructions/{step}/{contender}"]
+    metric = cell["metrics"]["round_trip.instructions"]
+    assert cell["verdict"] == "valid", cell["findings"]
+    assert metric["n"] == 2
+    assert metric["unit"] == "instr/round"
+    assert set(cell["metrics"]) == {
+        "round_trip.instructions",
+        "round_trip.instructions.spread",
+    }
+    assert cell["ranks"] == {}
+
+
+def test_a_round_of_ten_numbers_takes_what_it_can(cells: dict[str, dict[str, Any]]) -> None:
+    counts = {
+        name: cells[f"codec/instructions/T1/{name}"]["metrics"]["round_trip.instructions"]["value"]
+        for name in COUNTED
+    }
+    assert 50 < counts["cpp-cgd-buffer"] < 1_000
+    assert counts["python-orjson"] > 20 * counts["cpp-cgd-buffer"]
+
+
+def test_what_does_not_repeat_is_not_offered(folder: Path) -> None:
+    run = json.loads((folder / "run.json").read_text("utf-8"))
+    assert not [trial for trial in run["plan"] if trial["contender"] == REFUSED]
+    out = run["participants"][REFUSED]
+    reason = out["barred"]["instructions"]["reason"]
+    assert out["unavailable"] == reason["en"]
+    for language in ("en", "ko"):
+        assert reason[language] in (folder / f"report-{language}.md").read_text("utf-8")
+
+
+def test_profiles_are_kept_with_their_trials(folder: Path) -> None:
+    for trial in (folder / "trials").iterdir():
+        record = json.loads((trial / "trial.json").read_text("utf-8"))
+        assert record["roles"]["codec"]["instructions"] > 1_000_000
+        assert len(list((trial / "codec").glob("callgrind.out.*.gz"))) >= 1

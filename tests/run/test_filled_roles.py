@@ -1,0 +1,112 @@
+"""Roles of a contender that neutral programs fill: built where needed, or named as missing."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from wirelab.build import Workshop
+from wirelab.catalog import SuiteEntry, find_catalog
+from wirelab.cli.listing import _lacking
+from wirelab.plan import Choice, plan
+from wirelab.run.staging import Stages
+
+SABOTAGE = Path(__file__).parents[1] / "sabotage"
+MISSING = """
+[programs.absent]
+source = "../workers"
+build = { kind = "none", debian = ["wirelab-has-no-such-package"] }
+run = { command = ["{source}/absent"] }
+
+[scenarios.turns]
+"""
+OTHERS = {
+    "own": 'roles = ["server", "client"]',
+    "absent": 'roles = ["client"]\nfills = { server = "program:absent" }',
+    "nowhere": 'roles = ["client"]\nfills = { server = "program:absent" }\n'
+    'unavailable = { en = "no licence" }',
+    "elsewhere": 'roles = ["client"]\nscenarios = ["other"]\nfills = { server = "program:absent" }',
+}
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SuiteEntry:
+    """The suite of closed loops with a program that is not to be had, and who wants it."""
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    house = tmp_path / "suites"
+    shutil.copytree(SABOTAGE / "closed", house / "turns")
+    shutil.copytree(SABOTAGE / "workers", house / "workers")
+    manifest = house / "turns/suite.toml"
+    text = manifest.read_text()
+    other = text[text.index("[scenarios.turns]") :].replace("scenarios.turns", "scenarios.other")
+    manifest.write_text(text.replace("\n[scenarios.turns]\n", MISSING, 1) + other)
+    honest = (house / "turns/contenders/honest/contender.toml").read_text()
+    for name, own in OTHERS.items():
+        folder = house / "turns/contenders" / name
+        folder.mkdir()
+        head, _, rest = honest.partition('roles = ["client"]\n')
+        tail = rest.partition("\n")[2]
+        (folder / "contender.toml").write_text(
+            head.replace('"honest"', f'"{name}"') + own + "\n" + tail
+        )
+    found = find_catalog(tmp_path).suite("turns")
+    assert found.broken == {}
+    return found
+
+
+def staged(suite: SuiteEntry, *names: str, said: list[str] | None = None) -> Stages:
+    chosen = [suite.contenders[name] for name in names]
+    tell = [] if said is None else said
+    return Stages(suite, chosen, ["turns"], suite.folder.parents[1], tell.append)
+
+
+def commands(stages: Stages, suite: SuiteEntry, name: str) -> dict[str, str]:
+    """The program that each role of the contender is started with."""
+    manifest = suite.contenders[name].manifest
+    [trial] = plan(suite.manifest, ["turns"], [manifest], Choice("once", 1, {}))
+    launches = stages.of(trial, "run").launches
+    return {role: Path(launch.command[-1]).name for role, launch in launches.items()}
+
+
+def test_a_program_fills_the_role_of_those_who_say_so(suite: SuiteEntry) -> None:
+    stages = staged(suite, "honest", "own")
+    assert [entry.name for entry in stages.available] == ["honest", "own"]
+    assert commands(stages, suite, "honest") == {"server": "reference.py", "client": "turns.py"}
+    assert commands(stages, suite, "own") == {"server": "turns.py", "client": "turns.py"}
+
+
+def test_who_cannot_have_its_program_is_unavailable(suite: SuiteEntry) -> None:
+    stages = staged(suite, "honest", "absent")
+    assert [entry.name for entry in stages.available] == ["honest"]
+    absent = stages.participants["absent"]
+    assert absent.unavailable == "Debian packages are missing: wirelab-has-no-such-package"
+    assert absent.remedy.endswith("wirelab-has-no-such-package")
+    assert absent.manifest.fills == {"server": "program:absent"}
+
+
+def test_what_nobody_chosen_needs_is_not_built(
+    suite: SuiteEntry, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prepared: list[str] = []
+    real = Workshop.prepare
+
+    def noted(self: Workshop, part):  # type: ignore[no-untyped-def]
+        prepared.append(part.name)
+        return real(self, part)
+
+    monkeypatch.setattr(Workshop, "prepare", noted)
+    stages = staged(suite, "own", "nowhere", "elsewhere")
+    assert {"tags", "absent"}.isdisjoint(prepared)
+    assert stages.participants["nowhere"].unavailable == "no licence"
+    # It does not take part in the scenario whose role the program would fill.
+    assert stages.participants["elsewhere"].unavailable == ""
+
+
+def test_the_list_names_what_the_program_lacks(suite: SuiteEntry) -> None:
+    workshop = Workshop(suite.folder.parents[1])
+    assert _lacking(suite, suite.contenders["honest"], workshop) is None
+    missing = _lacking(suite, suite.contenders["absent"], workshop)
+    assert missing is not None
+    assert "wirelab-has-no-such-package" in missing.reason
