@@ -14,6 +14,7 @@ ROOT = Path(__file__).parents[1]
 SPREAD = {
     "test_conform.py",
     "test_conform_abuse.py",
+    "test_conform_closed.py",
     "test_conform_lanes.py",
     "test_conform_servers.py",
     "test_contenders.py",

@@ -8,13 +8,16 @@ contenders alike, and what is left of it shows in the gate ``order-bias``.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from wirelab import counting
+from wirelab.capacity.planned import first_probe
 from wirelab.model.contender import Contender
-from wirelab.model.run import PlannedLoops, PlannedStep, PlannedTrial
+from wirelab.model.run import PlannedLoops, PlannedTrial
 from wirelab.model.suite import Measure, Scenario, Suite, Variant
 from wirelab.model.units import Scalar, Text
+from wirelab.steps import planned_steps
 
 _PLAIN = Variant(title=Text(en=""))
 
@@ -28,6 +31,8 @@ class Choice:
     settings: Mapping[str, Scalar]
     generators: Sequence[str] = ()
     trials: int | None = None
+    barred: Mapping[str, Collection[str]] = field(default_factory=dict)
+    """By contender: scenarios it has no part in on this machine."""
 
     def measure(self, scenario: Scenario) -> Measure:
         """How much of a scenario is measured; ``trials`` are counted ones, of a load."""
@@ -37,14 +42,13 @@ class Choice:
         return measure.model_copy(update={"trials": self.trials + measure.discard})
 
 
-class SizeError(ValueError):
-    """A parameter that says how many users there are says something else."""
-
-
 def plan(
     suite: Suite, scenarios: Sequence[str], contenders: Sequence[Contender], choice: Choice
 ) -> list[PlannedTrial]:
-    """All trials in their order; scenarios follow each other, blocks interleave contenders."""
+    """All trials in their order; scenarios follow each other, blocks interleave contenders.
+
+    Of a search for a capacity there is the first probe: the others depend on its outcome.
+    """
     trials: list[PlannedTrial] = []
     for name in scenarios:
         scenario = suite.scenarios[name]
@@ -54,14 +58,15 @@ def plan(
             order = cells.copy()
             random.Random(f"{choice.seed}:{name}:{block}").shuffle(order)
             for cell in order:
-                trials.append(
-                    cell.trial(
-                        choice,
-                        position=len(trials),
-                        block=block,
-                        counted=block >= measure.discard,
-                    )
+                trial = cell.trial(
+                    choice,
+                    position=len(trials),
+                    block=block,
+                    counted=block >= measure.discard,
                 )
+                if scenario.capacity is not None:
+                    trial = first_probe(trial, scenario, measure, search=block)
+                trials.append(trial)
     return trials
 
 
@@ -74,9 +79,14 @@ def _cells(
     others = [n for n in choice.generators if name in suite.generators[n].scenarios]
     for variant in scenario.variants or {"": _PLAIN}:
         for contender in contenders:
+            if name in choice.barred.get(contender.contender, ()):
+                continue
             if takes_part(contender, name, scenario, variant):
                 for generator in ("", *others):
-                    yield _Cell(suite, name, scenario, variant, contender, measure, generator)
+                    yield from (
+                        _Cell(suite, name, scenario, variant, contender, measure, generator, share)
+                        for share in counting.shares(scenario, measure, contender)
+                    )
 
 
 def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str) -> bool:
@@ -88,6 +98,8 @@ def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str
     if contender.scenarios and name not in contender.scenarios:
         return False
     if scenario.kind == "ceiling" and not contender.reference:
+        return False
+    if scenario.under and counting.refusal(contender) is not None:
         return False
     roles = scenario.roles_for(contender.uses)
     faults = scenario.variants[variant].faults if variant else []
@@ -111,7 +123,7 @@ def rerun(
                 "block": block,
                 "counted": True,
                 "rerun": True,
-                "seed": _trial_seed(seed, position + number),
+                "seed": trial_seed(seed, position + number),
             }
         )
         for number, trial in enumerate(order)
@@ -127,6 +139,8 @@ class _Cell:
     contender: Contender
     measure: Measure
     generator: str
+    share: counting.Share | None = None
+    """Of a scenario whose instructions are counted: what this process does of it."""
 
     def trial(self, choice: Choice, *, position: int, block: int, counted: bool) -> PlannedTrial:
         variant = self.scenario.variants.get(self.variant, _PLAIN)
@@ -138,11 +152,8 @@ class _Cell:
             **choice.settings,
         }
         count = variant.count or self.measure.count
-        if self.scenario.kind == "batches":
-            steps = loop_steps(self.scenario, self.measure)
-        else:
-            steps = planned_steps(self.scenario, self.measure, count, parameters)
-        return PlannedTrial(
+        steps = planned_steps(self.scenario, self.measure, count, parameters)
+        planned = PlannedTrial(
             id=_trial_id(
                 position, self.name, self.variant, self.contender.contender, self.generator
             ),
@@ -153,7 +164,7 @@ class _Cell:
             variant=self.variant,
             contender=self.contender.contender,
             counted=counted,
-            seed=_trial_seed(choice.seed, position),
+            seed=trial_seed(choice.seed, position),
             parameters=parameters,
             period_ns=self.scenario.period,
             count=steps[-1].first + steps[-1].count if steps else count,
@@ -165,14 +176,7 @@ class _Cell:
             loops=planned_loops(self.measure),
             generator=self.generator,
         )
-
-
-def loop_steps(scenario: Scenario, measure: Measure) -> list[PlannedStep]:
-    """The steps of a trial of batches: all within its only tick, as ticks mean nothing there."""
-    return [
-        PlannedStep(name=name, first=0, count=1, settle=0, users=1, lanes=1, join_ns=0)
-        for name in measure.steps or scenario.steps
-    ]
+        return planned if self.share is None else self.share.of(planned)
 
 
 def planned_loops(measure: Measure) -> PlannedLoops | None:
@@ -188,58 +192,19 @@ def planned_loops(measure: Measure) -> PlannedLoops | None:
     )
 
 
-def planned_steps(
-    scenario: Scenario, measure: Measure, count: int, parameters: Mapping[str, Scalar]
-) -> list[PlannedStep]:
-    """The steps a profile carries out, ``count`` ticks shared evenly; none without steps.
-
-    Raises SizeError for a parameter that is no size.
-    """
-    names = measure.steps or list(scenario.steps)
-    planned = []
-    for number, name in enumerate(names):
-        step, ticks = scenario.steps[name], count // len(names)
-        settle = measure.settle if step.settle is None else step.settle
-        users = _size(step.users, parameters)
-        lanes = users if step.lanes is None else _size(step.lanes, parameters)
-        settling_ns = settle * scenario.period
-        join_ns = settling_ns // 2 if step.join is None else step.join
-        if settling_ns:
-            join_ns = min(join_ns, settling_ns)
-        if lanes > users:
-            raise SizeError(f"step {name}: {lanes} lanes, but only {users} users")
-        planned.append(
-            PlannedStep(
-                name=name,
-                first=number * ticks,
-                count=ticks,
-                settle=settle,
-                users=users,
-                lanes=lanes,
-                join_ns=join_ns,
-            )
-        )
-    return planned
-
-
-def _size(said: int | str, parameters: Mapping[str, Scalar]) -> int:
-    value = parameters.get(said) if isinstance(said, str) else said
-    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise SizeError(f"{said} = {value}: expected a whole number above 0")
-    return value
-
-
 def _trial_id(position: int, *parts: str) -> str:
     return "-".join([f"{position:04d}", *(part for part in parts if part)])
 
 
-def _trial_seed(seed: int, position: int) -> int:
+def trial_seed(seed: int, position: int) -> int:
+    """The seed of the trial at a place of a run."""
     return random.Random(f"{seed}:trial:{position}").getrandbits(31)
 
 
 def expected_seconds(trials: Iterable[PlannedTrial]) -> float:
     """Scheduled time of the trials, without starting and stopping, in seconds.
 
+    A closed loop has no schedule: the period of its scenario is a guess of one operation's time.
     A trial of batches takes as long as its code does: its batches and half of what it may warm
     up for are a guess, the period of its scenario is one for loops of a fixed number of rounds.
     """

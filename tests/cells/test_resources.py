@@ -19,7 +19,7 @@ from wirelab.model.result import Cell
 Column = npt.NDArray[Any]
 
 BOOT = 2**60  # nanoseconds that do not fit the 53 bits of a float
-WINDOW = Window(tick0_ns=BOOT + SECOND, period_ns=100 * MS, warmup=10, count=110)
+WINDOW = Window.between(BOOT + 2 * SECOND, BOOT + 12 * SECOND)
 
 
 def rows(cores: float = 0.5, offset_ns: int = 0, **changed: Column) -> dict[str, Column]:
@@ -70,7 +70,7 @@ def test_a_client_that_ended_just_before_the_window_did_not_shrink_to_nothing() 
 
 
 def test_a_role_that_was_not_seen_in_the_window_has_no_use() -> None:
-    assert role_use(rows(), Window(BOOT + 100 * SECOND, SECOND, 0, 10)) is None
+    assert role_use(rows(), Window.between(BOOT + 100 * SECOND, BOOT + 110 * SECOND)) is None
 
 
 def test_a_probe_that_ended_early_is_not_read_beyond_its_end() -> None:

@@ -11,6 +11,7 @@ from synthetic import Caller, Client, SyntheticRun, faults_run, load_run, load_s
 from wirelab.cells import analyse
 from wirelab.compare import Change, Comparison, ExitCode, compare_runs
 from wirelab.compare.comparison import CellComparison, MetricChange
+from wirelab.compare.direction import better, grows_with_length
 from wirelab.run.folder import NoSuchRunError
 
 STEADY = Client(median_ms=2.0, trial_spread=0.002)
@@ -202,3 +203,18 @@ def test_a_folder_without_result_is_said(tmp_path: Path) -> None:
 def test_a_comparison_survives_the_trip_through_json(compared: Compared) -> None:
     comparison = compared(load(), load(Client(median_ms=3.0)))
     assert Comparison.model_validate_json(comparison.model_dump_json()) == comparison
+
+
+@pytest.mark.parametrize(
+    ("metric", "way"),
+    [
+        ("step.elapsed", "lower"),
+        ("rtt.elapsed.100", "lower"),
+        ("all.last", "lower"),
+        ("all.fairness", "higher"),
+    ],
+)
+def test_figures_of_closed_loops_have_a_better_way(metric: str, way: str) -> None:
+    assert better(metric, load_scenario()) == way
+    grows = metric in ("step.elapsed", "all.last")
+    assert grows_with_length(metric) is grows

@@ -18,6 +18,12 @@ MANIFESTS = "suites/*/contenders/*/contender.toml"
 CATALOG = find_catalog(ROOT)
 UNAVAILABLE = "cannot be checked here: "
 
+MESSAGING = [
+    (name, loop) for name in ("python-zeromq", "socket") for loop in ("transfer", "broadcast")
+]
+"""What keeps the contract for messaging clients is the harness of their language: one contender is
+enough, in a closed loop of each form. All of them run in ``tests/e2e/test_messaging.py``."""
+
 
 def pairs() -> Iterator[tuple[Path, str]]:
     """Every contender with the first scenario of each kind that it takes part in.
@@ -26,6 +32,9 @@ def pairs() -> Iterator[tuple[Path, str]]:
     contract for codecs is the harness of their language: one that uses it is enough.
     """
     for suite in CATALOG.suites.values():
+        if suite.name == "messaging":
+            yield from ((Path("suites/messaging/contenders", name), s) for name, s in MESSAGING)
+            continue
         harnessed: set[str] = set()
         for contender in suite.contenders.values():
             kinds: dict[str, str] = {}
@@ -53,13 +62,19 @@ def test_every_contender_is_tried() -> None:
     assert [suite.broken for suite in CATALOG.suites.values() if suite.broken] == []
     folders = {path.parent.relative_to(ROOT) for path in ROOT.glob(MANIFESTS)}
     codecs = {folder for folder in folders if folder.parts[1] == "codec"}
-    assert {folder for folder, _ in PAIRS} - codecs == folders - codecs
+    sampled = {folder for folder in folders if folder.parts[1] in ("codec", "messaging")}
+    assert {folder for folder, _ in PAIRS} - sampled == folders - sampled
     languages = {folder.name.partition("-")[0] for folder in codecs}
     assert {f.name.partition("-")[0] for f, _ in PAIRS if f in codecs} == languages
     tried: dict[str, set[str]] = {}
     for folder, name in PAIRS:
         tried.setdefault(folder.parts[1], set()).add(name)
-    assert tried == {"opcua": {"s7", "faults"}, "websocket": {"ramp"}, "codec": {"steady"}}
+    assert tried == {
+        "opcua": {"s7", "faults"},
+        "websocket": {"ramp"},
+        "codec": {"steady"},
+        "messaging": {"transfer", "broadcast"},
+    }
 
 
 @pytest.mark.e2e

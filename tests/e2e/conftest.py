@@ -15,6 +15,8 @@ REPOSITORY = Path(__file__).parents[2]
 SUITES = {
     "loopback": REPOSITORY / "tests" / "sabotage" / "suite",
     "whiteboard": REPOSITORY / "tests" / "sabotage" / "websocket",
+    "postbox": REPOSITORY / "tests" / "sabotage" / "messaging",
+    "limited": REPOSITORY / "tests" / "sabotage" / "capacity",
 }
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from live.live_examples import SECOND, interval, record, scenario
+from synthetic import rounds_scenario
 from wirelab.live.figures import OperationFigures
 from wirelab.live.ledger import HELD_LOOKS, Ledger
 from wirelab.samples.format import RECORD, Records
@@ -112,3 +113,9 @@ def test_counts_of_an_operation_with_samples_go_before_its_samples(ledger: Ledge
     ledger.take_records(records_of(record(0, 0, 1, 1)))
     ledger.take_lines([interval(0, "rtt", {"received": 6, "dropped": 2})])
     assert of(ledger, "rtt").totals == {"sent": 1, "received": 6, "dropped": 2}
+
+
+def test_a_closed_loop_has_no_response_time() -> None:
+    found = Ledger(rounds_scenario(), ["rtt"])
+    found.take_records(records_of(record(0, 0, 5 * MS, 1)))
+    assert set(of(found, "rtt").durations) == {"service"}

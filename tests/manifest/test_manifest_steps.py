@@ -47,7 +47,13 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
             'scenarios = ["rmap"]',
             r'no scenario "rmap", did you mean "ramp"',
         ),
-        ('loop = "open"', 'loop = "closed"', r"steps and lanes need an open loop"),
+        ('loop = "open"', 'loop = "paced"', r"steps and lanes need an open or a closed loop"),
+        ("users = 300", "users = 300\ncount = 9", r"users-300\.count: only steps of a closed loop"),
+        (
+            "users = 300",
+            "users = 300\nparameters = { board_size = 9 }",
+            r"users-300\.parameters: engine:websocket has the same",
+        ),
     ],
 )
 def test_what_does_not_fit_is_told(tmp_path: Path, old: str, new: str, says: str) -> None:

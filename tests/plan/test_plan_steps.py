@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from test_plan import contender
 
+from wirelab.model.steps import SizeError
 from wirelab.model.suite import Scenario, Suite
-from wirelab.plan import Choice, SizeError, plan
+from wirelab.plan import Choice, plan
 from wirelab.schedule import Schedule
 from wirelab.trial.pinning import assign_roles
 from wirelab.trial.spec import verification

@@ -114,6 +114,10 @@ EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
         {"operations": {"delivery": {"count": 12, "received": 49000}}},
         "delivery: 12 of 49,000 received",
     ),
+    "less-traffic": (
+        {"trials": {"0001-a": {"payload": 24_000_000, "received": 300_000}}},
+        "0001-a: payload 24.0\u00a0MB, received on the loopback 0.3\u00a0MB",
+    ),
     "reordered": (
         {"operations": {"delivery": {"count": 3, "received": 49000}}},
         "delivery: 3 of 49,000 received",
@@ -150,6 +154,10 @@ EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
     "batch-outliers": (
         {"operations": {"round_trip": {"outliers": 7, "batches": 25}}},
         "round_trip: 7 of 25 batches (28 %)",
+    ),
+    "not-repeating": (
+        {"operations": {"decode": {"values": [50.0, 50.25], "share": 0.005}}, "bound": 0.001},
+        "decode: 50.0, 50.2 instructions a round, 0.50 % apart",
     ),
     "heap-kind": ({"kinds": ["used"]}, "used"),
 }

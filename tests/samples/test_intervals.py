@@ -134,3 +134,18 @@ def test_a_damaged_histogram_does_not_end_the_reader(
         intervals.decoded(damaged)
     except SampleFileError:
         return
+
+
+def test_a_line_of_a_closed_loop_belongs_to_a_step(tmp_path: Path) -> None:
+    line = {"second": 1, "operation": "delivery", "counts": {"expected": 2, "received": 2}}
+    path = written(tmp_path, {**line, "step": "few"}, {**line, "step": "many"})
+    assert [interval.step for interval in intervals.read(path)] == ["few", "many"]
+    assert intervals.check(path, ["few", "many"]) == 2
+    with pytest.raises(SampleFileError, match='second 1: step "many", the steps are few'):
+        intervals.check(path, ["few"])
+    with pytest.raises(SampleFileError, match='step "few", only closed loops have them'):
+        intervals.check(path)
+    with pytest.raises(SampleFileError, match='step "", the steps are few'):
+        intervals.check(written(tmp_path, line), ["few"])
+    with pytest.raises(SampleFileError, match="step"):
+        intervals.check(written(tmp_path, {**line, "step": 7}), ["7"])

@@ -18,9 +18,11 @@ from synthetic.folder import SyntheticRun, Trial, spoil
 from synthetic.load import load_run
 from synthetic.loops import Coder, loops_run, loops_scenario
 from synthetic.manifests import faults_scenario, load_scenario
+from synthetic.rounds import FANOUT, rounds_run, rounds_scenario
 
 __all__ = [
     "BOARD",
+    "FANOUT",
     "MS",
     "SECOND",
     "Caller",
@@ -36,5 +38,7 @@ __all__ = [
     "load_scenario",
     "loops_run",
     "loops_scenario",
+    "rounds_run",
+    "rounds_scenario",
     "spoil",
 ]

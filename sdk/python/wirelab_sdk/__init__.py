@@ -6,7 +6,7 @@ from wirelab_sdk.listening import address_of, bound_socket
 from wirelab_sdk.process import main
 from wirelab_sdk.recorder import Recorder
 from wirelab_sdk.runtime import RuntimeProbe
-from wirelab_sdk.spec import Operation, Schedule, Spec, SpecError
+from wirelab_sdk.spec import Operation, Schedule, Spec, SpecError, Step
 from wirelab_sdk.status import Status
 from wirelab_sdk.ticker import Ticker
 from wirelab_sdk.worker import Tick, Worker
@@ -24,6 +24,7 @@ __all__ = [
     "Spec",
     "SpecError",
     "Status",
+    "Step",
     "Tick",
     "Ticker",
     "Turn",

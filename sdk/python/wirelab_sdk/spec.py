@@ -27,20 +27,60 @@ class Operation:
     every: int
     items: int
     deadline_ns: int | None
+    when: str = "tick"
+    """`tick`, `join` (once, when the user connects) or `step` (once a step of a closed loop)."""
 
     def due(self, tick: int) -> bool:
         """Whether the operation is to be performed at ``tick``."""
-        return tick % self.every == 0
+        return self.when == "tick" and tick % self.every == 0
+
+
+Scalar = bool | int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A part of the schedule: ``count`` ticks from ``first`` on, ``settle`` of them left out."""
+
+    name: str
+    first: int
+    count: int
+    settle: int
+    users: int
+    lanes: int
+    join_ns: int
+    parameters: Mapping[str, Scalar]
+
+    @property
+    def settling(self) -> range:
+        """The ticks that are in no figure."""
+        return range(self.first, self.first + self.settle)
+
+    @property
+    def counting(self) -> range:
+        """The ticks that are in the figures."""
+        return range(self.first + self.settle, self.first + self.count)
 
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """Absolute times of the ticks, relative to the start."""
+    """Absolute times of the ticks, relative to the start.
+
+    In a closed ``loop`` they have none: a lane performs the next one when the last one's result
+    is there, step by step.
+    """
 
     first_ns: int
     period_ns: int
     count: int
     warmup: int
+    loop: str = "paced"
+    steps: tuple[Step, ...] = ()
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether lanes wait for their results; batches, which are closed too, have no lanes."""
+        return self.loop == "closed" and bool(self.steps)
 
     def intended(self, start_ns: int, tick: int) -> int:
         """CLOCK_MONOTONIC nanoseconds at which ``tick`` is due."""
@@ -66,6 +106,7 @@ class Paths:
     samples: Path
     answers: Path
     scratch: Path
+    intervals: Path = Path()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +129,7 @@ class Spec:
     contender: str
     role: str
     seed: int
-    parameters: Mapping[str, bool | int | float | str]
+    parameters: Mapping[str, Scalar]
     listen: str
     endpoints: Mapping[str, str]
     facts: Mapping[str, Mapping[str, Any]]
@@ -98,9 +139,13 @@ class Spec:
     paths: Paths
     limits: Limits
 
-    def parameter(self, name: str, default: T) -> T:
-        """The parameter ``name`` in the type of ``default``; SpecError when it has another."""
-        value = self.parameters.get(name, default)
+    def parameter(self, name: str, default: T, step: Step | None = None) -> T:
+        """The parameter ``name`` in the type of ``default``; SpecError when it has another.
+
+        What a ``step`` says itself counts before what the spec says.
+        """
+        own = step.parameters if step is not None else {}
+        value = own.get(name, self.parameters.get(name, default))
         if isinstance(default, float) and type(value) is int:
             value = float(value)
         if type(value) is not type(default):
@@ -151,13 +196,33 @@ def _spec(document: Mapping[str, Any]) -> Spec:
             int(schedule["period_ns"]),
             int(schedule["count"]),
             int(schedule["warmup"]),
+            str(schedule.get("loop", "paced")),
+            tuple(_step(entry) for entry in schedule.get("steps", ())),
         ),
         verify=Verification(
             preflight=dict(verify.get("preflight", {})),
             ticks={name: frozenset(ticks) for name, ticks in verify.get("ticks", {}).items()},
         ),
-        paths=Paths(Path(paths["samples"]), Path(paths["answers"]), Path(paths["scratch"])),
+        paths=Paths(
+            Path(paths["samples"]),
+            Path(paths["answers"]),
+            Path(paths["scratch"]),
+            Path(paths.get("intervals", "")),
+        ),
         limits=Limits(int(limits["ready_ns"]), int(limits["operation_ns"]), int(limits["stop_ns"])),
+    )
+
+
+def _step(entry: Mapping[str, Any]) -> Step:
+    return Step(
+        name=str(entry["name"]),
+        first=int(entry["first"]),
+        count=int(entry["count"]),
+        settle=int(entry["settle"]),
+        users=int(entry["users"]),
+        lanes=int(entry["lanes"]),
+        join_ns=int(entry["join_ns"]),
+        parameters=dict(entry.get("parameters", {})),
     )
 
 
@@ -169,4 +234,5 @@ def _operation(name: str, entry: Mapping[str, Any]) -> Operation:
         every=int(entry.get("every", 1)),
         items=int(entry.get("items", 1)),
         deadline_ns=None if deadline is None else int(deadline),
+        when=str(entry.get("due", "tick")),
     )

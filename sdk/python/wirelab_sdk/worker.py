@@ -16,7 +16,7 @@ from wirelab_sdk.commands import Commands
 from wirelab_sdk.events import EventStream
 from wirelab_sdk.recorder import Recorder
 from wirelab_sdk.runtime import RuntimeProbe
-from wirelab_sdk.spec import CONTRACT, Operation, Spec
+from wirelab_sdk.spec import CONTRACT, Operation, Spec, SpecError
 from wirelab_sdk.status import Status
 from wirelab_sdk.ticker import Ticker
 
@@ -95,6 +95,10 @@ class Worker:
             monotonic_ns=time.monotonic_ns(),
         )
 
+    def step(self, name: str, begin_ns: int, end_ns: int) -> None:
+        """Say that a step of a closed loop has ended, and when it began."""
+        self._events.emit("step", name=name, begin_ns=begin_ns, end_ns=end_ns)
+
     def report_runtime_of(self, reading: Callable[[], Mapping[str, Any]]) -> None:
         """Let ``runtime`` events say what ``reading`` returns instead of this process's figures.
 
@@ -123,16 +127,29 @@ class Worker:
                 return
             yield tick
 
-    async def _coming_ticks(self) -> AsyncIterator[Tick]:
-        """Wait for ``start``, then yield every tick before its time."""
+    async def started(self) -> int | None:
+        """Wait for tick 0, where a closed loop begins: CLOCK_MONOTONIC ns, None when stopped."""
+        start_ns = await self._told_to_start()
+        return start_ns if start_ns is not None and await self._ticker.until(start_ns) else None
+
+    async def _told_to_start(self) -> int | None:
         start_ns = await asyncio.shield(self._commands.start)
         if start_ns is None:
-            return
+            return None
         schedule = self.spec.schedule
         # Between two ticks, where the probe's own work disturbs least.
         self._reporting = asyncio.create_task(
             self._report_runtime(start_ns + schedule.first_ns + schedule.period_ns // 2)
         )
+        return start_ns
+
+    async def _coming_ticks(self) -> AsyncIterator[Tick]:
+        """Wait for ``start``, then yield every tick before its time."""
+        schedule = self.spec.schedule
+        if schedule.is_closed:
+            raise SpecError("the ticks of a closed loop have no times to be waited for")
+        if (start_ns := await self._told_to_start()) is None:
+            return
         operations = tuple(self.spec.operations.values())
         for index in range(schedule.count):
             due = tuple(operation for operation in operations if operation.due(index))

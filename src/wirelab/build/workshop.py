@@ -93,6 +93,10 @@ class Workshop:
                 return _of_library(need, found)
         return self._debian.refusal(_tools_of(part), part.build.debian)
 
+    def tool(self, wanted: Tool) -> Found:
+        """A program that trials need beside the parts; raises Unavailable when it cannot be had."""
+        return self._debian.equip([wanted], ())[wanted.name]
+
     # ------------------------------------------------------------------ what to build
 
     def _plan(self, part: Part) -> _Plan:

@@ -42,7 +42,7 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
         suite=run.suite,
         suite_title=run.suite_title,
         profile=run.profile,
-        complete=all(_happened(trial) for trials in recorded.values() for trial in trials),
+        complete=all(_is_complete(of_cell) for of_cell in figures.values()),
         scenarios=run.scenarios,
         programs=run.programs,
         generators=run.generators,
@@ -108,7 +108,8 @@ def _ceilings(run: Run, figures: Iterable[Figures]) -> dict[str, float]:
     """The highest that any reference contender reached in the ceiling scenario of each.
 
     Steps that it only reached by letting the queue grow do not count: nothing may be lost, and
-    the median of the main operation must stay below the period of the schedule.
+    the median of the main operation must stay below the period of the schedule. A closed loop
+    has no queue.
     """
     ceilings: dict[str, float] = {}
     for name, scenario in run.scenarios.items():
@@ -129,9 +130,10 @@ def _ceilings(run: Run, figures: Iterable[Figures]) -> dict[str, float]:
 
 def _kept_up(figures: Figures, scenario: Scenario) -> bool:
     name = main_operation(scenario, figures.recorded[0].planned.operations)
+    limit_ms = float("inf") if scenario.loop == "closed" else scenario.period / 1e6
     for trial in figures.facts:
         median_ms = trial.operations[name].median_ms
-        if median_ms is None or median_ms * 1e6 > scenario.period:
+        if median_ms is None or median_ms > limit_ms:
             return False
         if any(facts.failed for facts in trial.operations.values()):
             return False
@@ -148,6 +150,12 @@ def _placed_means(
         name = of_cell.recorded[0].planned.scenario
         placed.setdefault(name, []).extend(of_cell.placed_means(run.scenarios[name]))
     return {name: tuple(sorted(means)) for name, means in placed.items()}
+
+
+def _is_complete(figures: Figures) -> bool:
+    """Whether all of a cell's trials happened, and all that its searches would still ask for."""
+    happened = all(_happened(trial) for trial in figures.recorded)
+    return happened and all(search.ending != "unfinished" for search in figures.searches)
 
 
 def _happened(trial: RecordedTrial) -> bool:

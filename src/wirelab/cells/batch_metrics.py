@@ -42,7 +42,7 @@ def batch_metrics(
 def _of_loops(name: str, loops: Sequence[Loop | None]) -> dict[str, Metric]:
     had = [loop for loop in loops if loop is not None]
     times = [loop.round_ns if loop else None for loop in loops]
-    time = of_trials("ns", times, _median, absent=_why_none(had))
+    time = of_trials("ns", times, _median, absent=why_none(had))
     if time.value is not None:
         time = time.model_copy(update={"n": sum(len(loop.measured) for loop in had)})
     metrics = {f"{name}.time": time}
@@ -63,7 +63,8 @@ def _of_loops(name: str, loops: Sequence[Loop | None]) -> dict[str, Metric]:
     return metrics
 
 
-def _why_none(had: Sequence[Loop]) -> str:
+def why_none(had: Sequence[Loop]) -> str:
+    """Code of why an operation has no figure, by what the trials have of it."""
     if any(loop.failure for loop in had):
         return FAILED
     return NOT_MEASURED if had else NOT_OFFERED

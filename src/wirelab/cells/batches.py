@@ -11,7 +11,7 @@ import numpy.typing as npt
 from wirelab.cells.clock import started_ns
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.recorded import RecordedTrial
-from wirelab.cells.resources import HOST, loopback_flow, role_use
+from wirelab.cells.resources import HOST, loopback_flow, role_uses
 from wirelab.cells.runtime import runtime_use
 from wirelab.cells.timelines import Trace, trial_timelines
 from wirelab.cells.window import Window
@@ -19,7 +19,6 @@ from wirelab.gates.facts import ClockFacts, LoopFacts, OperationFacts, TrialFact
 from wirelab.model.run import Judged, TrialRecord
 from wirelab.model.suite import Scenario
 from wirelab.samples.batches import Batch, FailedLoop, read
-from wirelab.stats.blocks import TimedSamples
 
 SETTLED_OVER = 3
 """Batches that must agree before code is warm."""
@@ -198,9 +197,9 @@ def _whole(
 ) -> MeasuredTrial:
     """What the worker's process used from tick 0 to its end."""
     begin, end = record.window_ns or (0, 1)
-    window = Window(begin, end - begin, 0, 1)
+    window = Window.between(begin, end)
     probe = trial.probe()
-    uses = {role: use for role, rows in probe.items() if (use := role_use(rows, window))}
+    uses = role_uses(probe, window)
     subject = scenario.subject_role
     runtime = runtime_use(trial.events("runtime", subject), window)
     role = record.roles.get(subject)
@@ -215,9 +214,10 @@ def _whole(
         window=window,
         service={},
         response={},
-        drift=TimedSamples.cut(_NOTHING, _NOTHING, window.blocks),
+        drift=window.cut(_NOTHING, _NOTHING),
+        closed=None,
         uses=uses,
-        loopback_mb_per_second=loopback_flow(probe[HOST], window) if HOST in probe else None,
+        loopback_mb_per_second=loopback_flow(probe, window),
         runtime=runtime,
         startup_ms=role.startup_ns / 1e6 if role and role.startup_ns is not None else None,
         timelines=trial_timelines(

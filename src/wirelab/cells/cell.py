@@ -13,14 +13,17 @@ from wirelab.cells import caller
 from wirelab.cells.batch_metrics import batch_metrics
 from wirelab.cells.batches import MeasuredBatches, measure_batches
 from wirelab.cells.figures import total
+from wirelab.cells.instructions import instruction_metrics
 from wirelab.cells.measured import MeasuredTrial, measure
 from wirelab.cells.metrics import load_figures
+from wirelab.cells.probes import capacity_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.stderr import standard_errors
 from wirelab.cells.timelines import lines_by_name
 from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts, main_operation
 from wirelab.gates.registry import findings_of, verdict_of
+from wirelab.model.capacity import Search
 from wirelab.model.result import (
     CallerView,
     Cell,
@@ -30,12 +33,14 @@ from wirelab.model.result import (
     Unsupported,
     Verdict,
 )
-from wirelab.model.run import Run, TrialRecord, TrialStatus
+from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
 from wirelab.model.suite import Scenario
+from wirelab.model.units import Scalar
 
 WARM_UP = "session-warm-up"
 NOT_RUN = "not-run"
 NO_SAMPLES = "no-samples"
+NO_STEPS = "no-steps"
 
 
 @dataclass(frozen=True)
@@ -48,11 +53,12 @@ class Figures:
     series: CellSeries
     views: list[CallerView]
     remarks: Mapping[str, Any] = field(default_factory=dict)
+    searches: tuple[Search, ...] = ()
 
     def placed_means(self, scenario: Scenario) -> list[tuple[int, float]]:
         """Place in the run, and mean over the cell's mean, of each counted trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
-        if scenario.kind == "batches":
+        if scenario.kind in ("batches", "capacity"):
             return []  # what drifts over a run shows between processes, and in the interval
         means = [
             (t.record.planned.position, t.operations[name].mean_ms)
@@ -70,6 +76,8 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
     scenario = run.scenarios[planned.scenario]
     if scenario.kind == "batches":
         return _figures_of_batches(recorded, scenario)
+    if scenario.kind == "capacity":
+        return _figures_of_searches(recorded, run)
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
     metrics: dict[str, Metric] = {}
     series, views = CellSeries(), []
@@ -93,7 +101,10 @@ def _figures_of_batches(recorded: Sequence[RecordedTrial], scenario: Scenario) -
     metrics: dict[str, Metric] = {}
     series = CellSeries()
     wholes = [trial.whole for trial in trials]
-    if trials and recorded[0].step:
+    if scenario.under:
+        if trials and recorded[0].step:
+            metrics = instruction_metrics(trials, scenario)
+    elif trials and recorded[0].step:
         metrics = batch_metrics(trials, scenario, recorded[0].planned.operations)
     elif trials:
         metrics = resource_metrics(wholes, scenario)
@@ -102,6 +113,13 @@ def _figures_of_batches(recorded: Sequence[RecordedTrial], scenario: Scenario) -
         )
     facts = tuple(trial.facts for trial in wholes)
     return Figures(recorded, facts, metrics, series, [], _remarks(trials))
+
+
+def _figures_of_searches(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
+    found = capacity_of(recorded, run)
+    return Figures(
+        recorded, found.facts, found.metrics, CellSeries(), [], found.remarks, found.searches
+    )
 
 
 def _remarks(trials: Sequence[MeasuredBatches]) -> dict[str, Any]:
@@ -151,7 +169,7 @@ def judged(
         contender=planned.contender,
         generator=planned.generator,
         mode=run.participants[planned.contender].manifest.mode,
-        parameters=planned.parameters,
+        parameters=_parameters(planned, run),
         verdict=verdict_of(findings),
         findings=findings,
         metrics=metrics,
@@ -179,8 +197,16 @@ def _cell_facts(
         metrics=figures.metrics,
         run=facts,
         generator=planned.generator,
+        searches=figures.searches,
         floors=floors,
     )
+
+
+def _parameters(planned: PlannedTrial, run: Run) -> dict[str, Scalar]:
+    """What all trials of the cell were given: the load of a search differs from probe to probe."""
+    capacity = run.scenarios[planned.scenario].capacity
+    searched = capacity.parameter if capacity else None
+    return {name: value for name, value in planned.parameters.items() if name != searched}
 
 
 def _records(figures: Figures) -> dict[str, TrialRecord]:
@@ -219,7 +245,9 @@ def _why_not(trial: RecordedTrial) -> str:
         return "interrupted"
     if record.status is TrialStatus.FAILED:
         return f"{record.reason}: {record.detail}"
-    return NO_SAMPLES if trial.planned.counted else WARM_UP
+    if not trial.planned.counted:
+        return WARM_UP
+    return NO_SAMPLES if trial.has_steps else NO_STEPS
 
 
 def _statuses(trials: Sequence[TrialFacts]) -> dict[str, dict[str, int]]:

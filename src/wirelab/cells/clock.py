@@ -40,6 +40,7 @@ def clock_facts(
         outside=int(np.count_nonzero(outside)),
         off_schedule=_off_schedule(samples, operations, window) if keeps_ticks else 0,
         unknown_operations=int(np.count_nonzero(~known)),
+        past_step=_past_step(samples, operations, window) if window.closed else 0,
     )
 
 
@@ -47,6 +48,16 @@ def started_ns(record: TrialRecord, role: str) -> int | None:
     """When the core started a role, on CLOCK_MONOTONIC; None where it does not say."""
     started = record.roles[role].ready.get("started_ns") if role in record.roles else None
     return int(started) if started is not None else None
+
+
+def _past_step(samples: Samples, operations: Mapping[str, Operation], window: Window) -> int:
+    """What a step began and did not wait for: a worker that ends its steps too soon is fast."""
+    counted = [operation.code for operation in operations.values() if operation.due != "join"]
+    own, start = np.isin(samples.op, counted), samples.start_ns
+    return sum(
+        int(np.count_nonzero(own & (start >= begin) & (start < end) & (samples.end_ns > end)))
+        for begin, end in window.spans
+    )
 
 
 def _off_schedule(samples: Samples, operations: Mapping[str, Operation], window: Window) -> int:
@@ -62,5 +73,5 @@ def _off_schedule(samples: Samples, operations: Mapping[str, Operation], window:
 
 
 def _has_ticks(scenario: Scenario) -> bool:
-    """An open loop without lanes may draw its times at random; all others keep to ticks."""
-    return scenario.loop == "paced" or bool(scenario.steps)
+    """A closed loop has none, and an open one without lanes may draw its times at random."""
+    return scenario.loop == "paced" or (scenario.loop == "open" and bool(scenario.steps))

@@ -18,6 +18,7 @@ TOO_FEW = "too-few-samples"
 TOO_FEW_TRIALS = "too-few-trials"
 NOT_MEASURED = "not-measured"
 NOT_REPORTED = "not-reported"
+TOO_SHORT = "too-short"
 
 
 def too_few(unit: str, has: float, needs: float, n: int | None = None) -> Metric:

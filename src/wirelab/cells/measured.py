@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from wirelab.cells.clock import clock_facts
+from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.intervals import OperationIntervals
 from wirelab.cells.operations import (
     Durations,
@@ -17,7 +18,14 @@ from wirelab.cells.operations import (
     tick_drift,
 )
 from wirelab.cells.recorded import RecordedTrial, Samples
-from wirelab.cells.resources import HOST, RoleUse, loopback_flow, role_use
+from wirelab.cells.resources import (
+    HOST,
+    RoleUse,
+    loopback_flow,
+    resolved,
+    role_uses,
+    seen_on_loopback,
+)
 from wirelab.cells.runtime import RuntimeUse, runtime_use
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.window import Window
@@ -39,6 +47,7 @@ class MeasuredTrial:
     service: Mapping[str, DurationSamples]  # by operation, of the successful ones, ns
     response: Mapping[str, DurationSamples]
     drift: TimedSamples
+    closed: ClosedFigures | None  # of one step of a closed loop
     uses: Mapping[str, RoleUse]  # by role; ``core`` is wirelab itself
     loopback_mb_per_second: tuple[float, float] | None  # received, sent
     runtime: RuntimeUse
@@ -49,8 +58,9 @@ class MeasuredTrial:
 def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     """Read and measure a trial that counts, or the step of it that is looked at."""
     record, planned = _record(trial), trial.planned
-    window = Window.of(planned, _tick0(record), trial.step)
-    samples = in_order(trial.samples())
+    window = Window.of(planned, record, trial.step)
+    written = trial.samples()
+    samples = in_order(written.from_starts() if window.closed else written)
     operations = {name: scenario.operations[name] for name in planned.operations}
     sampled = {n: operation for n, operation in operations.items() if operation.record == "samples"}
     by_name = {
@@ -65,18 +75,20 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     recorded = _Recorded(by_name, counted, trial.intervals, by_tick=not planned.generator)
     service, response = _durations(durations, counted, operations, window)
     probe = trial.probe()
-    uses = {role: use for role, rows in probe.items() if (use := role_use(rows, window))}
+    uses = role_uses(probe, window)
     subject = scenario.subject_role
     runtime = runtime_use(trial.events("runtime", subject), window)
     role = record.roles.get(subject)
     facts = TrialFacts(
         record=record,
         operations={name: recorded.facts(name, scenario, window) for name in operations},
-        clock=clock_facts(samples, operations, scenario, record, window),
+        clock=clock_facts(written, operations, scenario, record, window),
         roles={name: use.facts for name, use in uses.items() if name != HOST},
         window_seconds=window.seconds,
         heap_max_mb=runtime.heap_max_mb,
         heap_kind=runtime.heap_kind,
+        resolved=resolved(probe, window),
+        loopback_bytes=seen_on_loopback(probe[HOST], window) if HOST in probe else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]
     trace = Trace(durations, counted, probe, runtime, subject)
@@ -86,8 +98,9 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         service=service,
         response=response,
         drift=tick_drift(_at_ticks(samples, operations), window),
+        closed=closed_figures(window, sampled, by_name),
         uses=uses,
-        loopback_mb_per_second=loopback_flow(probe[HOST], window) if HOST in probe else None,
+        loopback_mb_per_second=loopback_flow(probe, window),
         runtime=runtime,
         startup_ms=role.startup_ns / 1e6 if role and role.startup_ns is not None else None,
         # Lines are of the whole trial: a step would only repeat them.
@@ -108,9 +121,8 @@ def _durations(
     response: dict[str, DurationSamples] = {}
     for name, operation in operations.items():
         if name in counted:
-            seconds = window.whole_seconds
-            service[name] = counted[name].durations("service", seconds)
-            response[name] = counted[name].durations("response", seconds)
+            service[name] = counted[name].durations("service", window)
+            response[name] = counted[name].durations("response", window)
         else:
             own = window.for_operation(operation)
             service[name], response[name] = sampled[name].within(own).cut(own)
@@ -136,8 +148,10 @@ class _Recorded:
         )
         if name not in self.counts:
             return facts
-        seconds = window.for_operation(operation).whole_seconds
-        return replace(facts, counts=self.counts[name].counts(seconds))
+        counts = self.counts[name].counts(window.for_operation(operation))
+        # Two counts of one payload, where there are both.
+        payload = max(facts.payload, counts.get("bytes", 0))
+        return replace(facts, counts=counts, payload=payload)
 
 
 def _at_ticks(samples: Samples, operations: Mapping[str, Operation]) -> Samples:
@@ -148,8 +162,9 @@ def _at_ticks(samples: Samples, operations: Mapping[str, Operation]) -> Samples:
 
 def trial_mean(trial: RecordedTrial, scenario: Scenario, name: str) -> float | None:
     """Mean service time in ms of one operation in the window of a trial that counts."""
-    window = Window.of(trial.planned, _tick0(_record(trial)))
+    window = Window.of(trial.planned, _record(trial))
     samples = trial.samples()
+    samples = samples.from_starts() if window.closed else samples
     samples = samples.where(samples.op == scenario.operations[name].code)
     service = Durations.of(in_order(samples)).within(window).service
     return float(service.mean()) / 1e6 if len(service) else None
@@ -159,9 +174,3 @@ def _record(trial: RecordedTrial) -> TrialRecord:
     if trial.record is None:
         raise ValueError(f"{trial.planned.id} has no record")
     return trial.record
-
-
-def _tick0(record: TrialRecord) -> int:
-    if record.tick0_ns is None:
-        raise ValueError(f"{record.planned.id} never had a tick 0")
-    return record.tick0_ns

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wirelab.cells.closed import closed_metrics
 from wirelab.cells.count_metrics import count_metrics
 from wirelab.cells.counted_figures import CountedFigures
 from wirelab.cells.figures import TOO_FEW_TRIALS, DurationFigures, of_trials, share, total
@@ -44,12 +45,15 @@ def load_figures(
     for name in operations:
         operation = scenario.operations[name]
         describe(f"{name}.latency", [trial.service[name] for trial in trials])
-        describe(f"{name}.response", [trial.response[name] for trial in trials])
+        if scenario.loop != "closed":
+            describe(f"{name}.response", [trial.response[name] for trial in trials])
         metrics |= _outcome_metrics(name, trials, operation)
         if any(trial.facts.operations[name].counts for trial in trials):
             metrics |= count_metrics(name, trials, operation, scenario)
     if scenario.loop != "closed":
         describe("tick.drift", [trial.drift for trial in trials])
+    if steps := [trial.closed for trial in trials if trial.closed is not None]:
+        metrics |= closed_metrics(steps, scenario, operations)
     series = CellSeries(
         latency={n: c for n in operations if (c := curves.get(f"{n}.latency"))},
         response={n: c for n in operations if (c := curves.get(f"{n}.response"))},

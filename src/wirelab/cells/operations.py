@@ -3,6 +3,8 @@
 service time   end - start       what the library took
 response time  end - intended    what the caller waited, the lateness of the start included
 drift          start - intended  of the first operation of a tick: how late the tick was
+
+A closed loop has the first of them alone: nothing in it is due at a time.
 """
 
 from __future__ import annotations
@@ -32,6 +34,7 @@ PAUSE_NS = 100_000_000
 PAUSE_SENDS = 5
 """Fewer sends than this within a pause may simply have had nobody to be answered to."""
 
+_NONE = np.zeros(0)
 _DEADLINE_NONE = np.iinfo(np.int64).max
 
 
@@ -50,30 +53,31 @@ class Durations:
         return Durations(ok.intended_ns, ok.end_ns - ok.start_ns, ok.end_ns - ok.intended_ns)
 
     def within(self, window: Window) -> Durations:
-        """Those intended within the window (views, no copies)."""
-        begin, end = np.searchsorted(self.intended_ns, [window.begin_ns, window.end_ns])
-        return Durations(
-            self.intended_ns[begin:end], self.service[begin:end], self.response[begin:end]
-        )
+        """Those intended within the window (views, no copies, where it is one stretch)."""
+        chosen = window.inside(self.intended_ns)
+        return Durations(self.intended_ns[chosen], self.service[chosen], self.response[chosen])
 
     def cut(self, window: Window) -> tuple[TimedSamples, TimedSamples]:
         """Service and response times in the window's blocks."""
-        at = self.intended_ns - window.begin_ns
-        service = TimedSamples.cut(self.service, at, window.blocks)
+        service = window.cut(self.service, self.intended_ns)
         return service, TimedSamples(self.response, service.bounds)
 
 
 def in_order(samples: Samples) -> Samples:
-    """Samples by intended time; workers write them in the order of completion."""
-    if np.all(samples.intended_ns[1:] >= samples.intended_ns[:-1]):
+    """Samples by intended time; workers write them in the order of completion.
+
+    Those of one moment are put in the order of their lanes: by completion the slow ones would
+    come last, and look as if each told of the one before.
+    """
+    steps = np.diff(samples.intended_ns)
+    if np.all(steps >= 0) and np.all((steps > 0) | (samples.lane[1:] >= samples.lane[:-1])):
         return samples
-    return samples.where(np.argsort(samples.intended_ns, kind="stable"))
+    return samples.where(np.lexsort((samples.lane, samples.intended_ns)))
 
 
 def within(samples: Samples, window: Window) -> Samples:
     """Samples intended within the window; they must be in order."""
-    begin, end = np.searchsorted(samples.intended_ns, [window.begin_ns, window.end_ns])
-    return samples.where(slice(begin, end))
+    return samples.where(window.inside(samples.intended_ns))
 
 
 def operation_facts(
@@ -89,31 +93,48 @@ def operation_facts(
     ok = sent.status == statuses.OK
     delay = sent.start_ns - sent.intended_ns
     expected = None if scenario.loop == "closed" else window.expected(operation)
+    lost = max(0, window.expected(operation) - len(sent)) if window.closed else 0
+    by_status = statuses.count_by_name(sent.status, statuses.status_names(scenario))
+    joins_closed = window.closed and operation.due == "join"
     return OperationFacts(
         expected=expected,
-        sent=len(sent),
-        statuses=statuses.count_by_name(sent.status, statuses.status_names(scenario)),
-        missed=_missed(sent, operation, window, expected, by_tick=by_tick),
+        sent=len(sent) + lost,
+        statuses=by_status | ({"lost": lost} if lost else {}),
+        missed=lost + _missed(sent, operation, window, expected, by_tick=by_tick),
         mean_ms=float(service[ok].mean()) / 1e6 if ok.any() else None,
         median_ms=float(np.median(service[ok])) / 1e6 if ok.any() else None,
         p99_ms=(
             float(percentiles.percentile(np.sort(service[ok]), 99)) / 1e6 if ok.any() else None
         ),
-        second_medians=_second_medians(sent.intended_ns[ok] - window.begin_ns, service[ok], window),
+        second_medians=_second_medians(sent.intended_ns[ok], service[ok], window),
         delay_p99_ms=float(percentiles.percentile(np.sort(delay), 99)) / 1e6 if len(sent) else None,
         delay_max_ms=float(delay.max()) / 1e6 if len(sent) else None,
         stalls=int(np.count_nonzero(delay > STALL_NS)),
-        seconds=window.seconds,
-        pauses=pauses(sent) if operation.due == "tick" else (),
+        seconds=_taken(sent, window) if joins_closed and len(sent) else window.seconds,
+        pauses=_pauses_within(sent, window) if operation.due == "tick" else (),
+        payload=int(sent.size[ok].sum(dtype=np.int64)),
     )
+
+
+def _taken(sent: Samples, window: Window) -> float:
+    """Seconds from the first start to the last end in each stretch: users that join a closed loop
+    do so one after the other, and what settles after them is none of their time."""
+    parts = _by_stretch(sent, window)
+    return sum(max(1, int(own.end_ns.max() - own.start_ns.min())) for own in parts) / 1e9
+
+
+def _by_stretch(sent: Samples, window: Window) -> list[Samples]:
+    """Samples, in order, by the stretch of the window they are in; empty ones left out."""
+    bounds = (np.searchsorted(sent.intended_ns, span) for span in window.spans)
+    parts = (sent.where(slice(int(begin), int(end))) for begin, end in bounds)
+    return [part for part in parts if len(part)]
 
 
 def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFacts:
     """Facts of an operation that was counted by the second: what is lost has failed."""
-    seconds = window.whole_seconds
-    counts = intervals.counts(seconds)
+    counts = intervals.counts(window)
     expected, received = counts.get("expected", 0), counts.get("received", 0)
-    service = intervals.durations("service", seconds)
+    service = intervals.durations("service", window)
     statuses = {"ok": received, "lost": expected - received, "wrong-answer": counts.get("wrong", 0)}
     known = len(service) > 0
     return OperationFacts(
@@ -124,13 +145,19 @@ def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFac
         mean_ms=service.mean() / 1e6 if known else None,
         median_ms=service.percentile(50) / 1e6 if known else None,
         p99_ms=service.percentile(99) / 1e6 if known else None,
-        second_medians=block_figures(service)[:, 0],
+        second_medians=_NONE if len(window.spans) > 1 else block_figures(service)[:, 0],
         delay_p99_ms=None,
         delay_max_ms=None,
         stalls=0,
-        seconds=float(len(seconds)),
+        seconds=window.counted_seconds,
         counts=counts,
+        payload=counts.get("bytes", 0),
     )
+
+
+def _pauses_within(sent: Samples, window: Window) -> tuple[float, ...]:
+    """Pauses of each stretch: between two of them nobody is asked anything that counts."""
+    return tuple(pause for own in _by_stretch(sent, window) for pause in pauses(own))
 
 
 def pauses(sent: Samples) -> tuple[float, ...]:
@@ -174,8 +201,10 @@ def _missed(
 def _second_medians(
     at_ns: npt.NDArray[np.int64], service: npt.NDArray[np.int64], window: Window
 ) -> npt.NDArray[np.float64]:
-    blocks = TimedSamples.cut(service, at_ns, window.blocks)
-    return second_figures(blocks)[:, 0]
+    """None over several steps: these are unlike loads, and no steady state is looked for."""
+    if len(window.spans) > 1:
+        return _NONE
+    return second_figures(window.cut(service, at_ns))[:, 0]
 
 
 def second_figures(blocks: TimedSamples) -> npt.NDArray[np.float64]:
@@ -207,4 +236,4 @@ def tick_drift(samples: Samples, window: Window) -> TimedSamples:
     inside = within(samples, window)
     ticks, first = np.unique(inside.intended_ns, return_index=True)
     starts = np.minimum.reduceat(inside.start_ns, first) if len(first) else inside.start_ns
-    return TimedSamples.cut(starts - ticks, ticks - window.begin_ns, window.blocks)
+    return window.cut(starts - ticks, ticks)

@@ -13,10 +13,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
+from wirelab.capacity.found import KIND, RANKING, VERIFIED
+from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.model.contender import Contender
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.suite import Ranking, Scenario
 from wirelab.stats.ratio import ratio
+
+ELAPSED = Ranking(metric="step.elapsed")
 
 
 def ranked(
@@ -45,10 +49,21 @@ def ranked(
     )
     for _, group in groupby(eligible, key=likeness):
         alike = list(group)
-        for ranking in scenarios[alike[0].scenario].rankings:
+        for ranking in _rankings(scenarios[alike[0].scenario]):
             for cell, place in places(alike, ranking).items():
                 ranks[cell][ranking.metric] = place
     return [cell.model_copy(update={"ranks": ranks[cell.id]}) for cell in cells]
+
+
+def _rankings(scenario: Scenario) -> list[Ranking]:
+    """What a scenario ranks by; a closed loop always by the time its steps took as well, a
+    capacity by nothing but itself."""
+    if scenario.kind == KIND:
+        return [RANKING]
+    named = {ranking.metric for ranking in scenario.rankings}
+    closed = scenario.loop == "closed" and scenario.kind == "load"
+    added = [ELAPSED] if closed and ELAPSED.metric not in named else []
+    return [*scenario.rankings, *added]
 
 
 def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:
@@ -59,14 +74,21 @@ def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:
     valued = {cell: metric.value for cell, metric in figures.items() if metric.value is not None}
     if len(valued) < 2:
         return {}
+    by_id = {cell.id: cell for cell in cells}
     order = sorted(valued, key=lambda c: valued[c], reverse=ranking.better == "higher")
     leader, place = order[0], 1
     ranks = {leader: 1}
     for number, cell in enumerate(order[1:], start=2):
-        if shown_worse(figures[cell], figures[leader], ranking):
+        if _told_apart(by_id[cell], by_id[leader], ranking):
             leader, place = cell, number
         ranks[cell] = place
     return ranks
+
+
+def _told_apart(cell: Cell, leader: Cell, ranking: Ranking) -> bool:
+    if ranking.metric == VERIFIED:
+        return bracket_shown_worse(cell, leader)
+    return shown_worse(cell.metrics[ranking.metric], leader.metrics[ranking.metric], ranking)
 
 
 def shown_worse(metric: Metric, leader: Metric, ranking: Ranking) -> bool:

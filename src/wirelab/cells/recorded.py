@@ -22,7 +22,7 @@ from wirelab.samples import intervals
 Column = npt.NDArray[np.int64]
 
 _TIMES = ("intended_ns", "start_ns", "end_ns")
-_MARKS = ("op", "status", "lane")
+_MARKS = ("size", "op", "status", "lane")
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,7 @@ class Samples:
     intended_ns: Column
     start_ns: Column
     end_ns: Column
+    size: npt.NDArray[np.uint32]  # payload in bytes where the worker knows it, else 0
     op: npt.NDArray[np.uint8]
     status: npt.NDArray[np.uint8]
     lane: npt.NDArray[np.uint16]
@@ -42,10 +43,15 @@ class Samples:
             self.intended_ns[chosen],
             self.start_ns[chosen],
             self.end_ns[chosen],
+            self.size[chosen],
             self.op[chosen],
             self.status[chosen],
             self.lane[chosen],
         )
+
+    def from_starts(self) -> Samples:
+        """The same, each intended when it started: in a closed loop nothing is due before."""
+        return replace(self, intended_ns=self.start_ns)
 
     def __len__(self) -> int:
         """Number of samples."""
@@ -62,6 +68,8 @@ class RecordedTrial:
     role: str
     step: str = ""
     """The step that is looked at; empty: the whole schedule."""
+    closed: bool = False
+    """Whether its steps are those of a closed loop."""
 
     @property
     def cell(self) -> str:
@@ -82,7 +90,15 @@ class RecordedTrial:
             and self.record.status is TrialStatus.OK
             and self.record.tick0_ns is not None
             and self.has_samples
+            and self.has_steps
         )
+
+    @property
+    def has_steps(self) -> bool:
+        """Whether its worker said when each step began and ended, where only it can know."""
+        if not self.closed or self.record is None:
+            return True
+        return {step.name for step in self.planned.steps} <= self.record.steps.keys()
 
     def samples(self) -> Samples:
         """The samples of the measured role, in the order of completion."""
@@ -91,8 +107,8 @@ class RecordedTrial:
         )
         # Times are below 2**63; signed ones make differences that cannot wrap.
         intended, start, end = (_column(table, name).view(np.int64) for name in _TIMES)
-        op, status, lane = (_column(table, name) for name in _MARKS)
-        return Samples(intended, start, end, op, status, lane)
+        size, op, status, lane = (_column(table, name) for name in _MARKS)
+        return Samples(intended, start, end, size, op, status, lane)
 
     @cached_property
     def intervals(self) -> Mapping[str, OperationIntervals]:
@@ -135,22 +151,30 @@ def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
     return column
 
 
+def recorded_trial(folder: RunFolder, run: Run, planned: PlannedTrial) -> RecordedTrial:
+    """A trial of a run with its record, as far as there is one."""
+    scenario = run.scenarios[planned.scenario]
+    return RecordedTrial(
+        planned,
+        folder.read_record(planned.id),
+        folder.trials / planned.id,
+        scenario.measured_role,
+        closed=scenario.is_closed,
+    )
+
+
 def recorded_cells(path: Path, run: Run) -> dict[str, list[RecordedTrial]]:
     """The trials of each cell of the run, in the order of the plan.
 
-    A trial with steps is in the cell of its whole schedule and in one for each step.
+    A trial with steps is in the cell of its whole schedule and in one for each step; a probe is
+    one of many loads of its only step, and in the cell of its search alone.
     """
     folder = RunFolder(path)
     cells: dict[str, list[RecordedTrial]] = {}
     for planned in run.plan:
-        trial = RecordedTrial(
-            planned,
-            folder.read_record(planned.id),
-            folder.trials / planned.id,
-            run.scenarios[planned.scenario].measured_role,
-        )
+        trial = recorded_trial(folder, run, planned)
         cells.setdefault(planned.cell, []).append(trial)
-        for step in planned.steps:
+        for step in planned.steps if planned.probe is None else ():
             part = replace(trial, step=step.name)
             cells.setdefault(part.cell, []).append(part)
     return cells

@@ -10,10 +10,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.cells.figures import NOT_REPORTED, of_trials
+from wirelab.cells.figures import NOT_MEASURED, NOT_REPORTED, TOO_SHORT, of_trials
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resources import CORE, RoleUse
-from wirelab.model.result import Metric
+from wirelab.model.result import Metric, Unsupported
 from wirelab.model.suite import Scenario
 from wirelab.stats import percentiles
 from wirelab.stats.trials import trials_interval
@@ -41,7 +41,16 @@ def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
     for at, name in enumerate(("rx", "tx")):
         flows = [trial.loopback_mb_per_second for trial in trials]
         metrics[f"net.loopback.{name}"] = of_trials("MB/s", [flow and flow[at] for flow in flows])
+    if trials and not any(trial.facts.resolved for trial in trials):
+        metrics = {name: _too_short(metric) for name, metric in metrics.items()}
     return metrics
+
+
+def _too_short(metric: Metric) -> Metric:
+    """With the reason why the probe tells nothing, where it was to tell it."""
+    if metric.unsupported is None or metric.unsupported.code != NOT_MEASURED:
+        return metric
+    return metric.model_copy(update={"unsupported": Unsupported(code=TOO_SHORT)})
 
 
 def _present(trials: Trials, scenario: Scenario) -> list[str]:
@@ -69,18 +78,25 @@ def _total_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
 
 
 def contender_cpu_seconds(trials: Trials, scenario: Scenario) -> list[float | None]:
-    """CPU time of the contender, what stands beside it included, over each trial's window."""
+    """CPU time of the contender, what stands beside it included, over each trial's window.
+
+    None of a closed loop's steps together: what is done between them is in it, and in no count.
+    """
     uses = _contender_uses(trials, scenario)
     return [
-        sum(use.cpu_cores for use in own) * trial.window.seconds if own else None
+        sum(use.cpu_cores for use in own) * trial.window.seconds
+        if own and len(trial.window.spans) == 1
+        else None
         for own, trial in zip(uses, trials, strict=True)
     ]
 
 
 def role_cpu_seconds(trials: Trials, role: str) -> list[float | None]:
-    """CPU time of a role over each trial's window."""
+    """CPU time of a role over each trial's window, likewise."""
     return [
-        use.cpu_cores * trial.window.seconds if (use := trial.uses.get(role)) else None
+        use.cpu_cores * trial.window.seconds
+        if (use := trial.uses.get(role)) and len(trial.window.spans) == 1
+        else None
         for trial in trials
     ]
 
@@ -104,10 +120,11 @@ def _runtime_metrics(trials: Trials) -> dict[str, Metric]:
     said = [trial.runtime for trial in trials]
     heaps, pauses = [use.heap_max_mb for use in said], [use.gc_pause_ms for use in said]
     counts = [use.gc_count for use in said]
+    why = TOO_SHORT if any(use.too_short for use in said) else NOT_REPORTED
     return {
-        "heap.max": of_trials("MB", heaps, max, estimate=False, absent=NOT_REPORTED),
-        "gc.pause.total": of_trials("ms", pauses, absent=NOT_REPORTED),
-        "gc.count": of_trials("count", counts, absent=NOT_REPORTED),
+        "heap.max": of_trials("MB", heaps, max, estimate=False, absent=why),
+        "gc.pause.total": of_trials("ms", pauses, absent=why),
+        "gc.count": of_trials("count", counts, absent=why),
         "startup.time": of_trials("ms", [trial.startup_ms for trial in trials]),
     }
 

@@ -22,6 +22,9 @@ Floats = npt.NDArray[np.float64]
 
 CORE, HOST = "core", "host"
 
+RESOLVED_PERIODS = 10
+"""Of the probe, that a step of a closed loop has to last."""
+
 
 @dataclass(frozen=True)
 class RoleUse:
@@ -68,13 +71,55 @@ def role_use(rows: Rows, window: Window) -> RoleUse | None:
     )
 
 
-def loopback_flow(host: Rows, window: Window) -> tuple[float, float] | None:
+def role_uses(probe: Mapping[str, Rows], window: Window) -> dict[str, RoleUse]:
+    """Use of every role of a trial; none where the window is too short for the probe."""
+    if not resolved(probe, window):
+        return {}
+    return {role: use for role, rows in probe.items() if (use := role_use(rows, window))}
+
+
+def resolved(probe: Mapping[str, Rows], window: Window) -> bool:
+    """Whether the window is long enough for the probe's rows to tell of it.
+
+    Asked of closed loops alone: their steps begin and end between two rows, with something else
+    going on before and after. Reading the counters by interpolation is then wrong, at either end,
+    by at most a quarter of a period times the difference of the rates; over ten periods that is a
+    twentieth of the difference.
+    """
+    if not window.closed:
+        return True
+    return window.end_ns - window.begin_ns >= RESOLVED_PERIODS * period_ns(probe)
+
+
+def period_ns(probe: Mapping[str, Rows]) -> float:
+    """The probe's sampling period: the median between two of its rows; infinite without any."""
+    times = max((rows["monotonic_ns"] for rows in probe.values()), key=len, default=())
+    return float(np.median(np.diff(times))) if len(times) > 1 else float("inf")
+
+
+def loopback_flow(probe: Mapping[str, Rows], window: Window) -> tuple[float, float] | None:
     """Received and sent MB a second on the loopback; None with fewer than two rows."""
+    if HOST not in probe or not resolved(probe, window):
+        return None
+    host = probe[HOST]
     at = host["monotonic_ns"]
     if np.count_nonzero((at >= window.begin_ns) & (at <= window.end_ns)) < 2:
         return None
     received, sent = (per_second(host, f"net_{way}_bytes", window) / 1e6 for way in ("rx", "tx"))
     return received, sent
+
+
+def seen_on_loopback(host: Rows, window: Window) -> int | None:
+    """Bytes received on the loopback from the last row before the window to the first one after
+    it: all that was received in it, and a little more. None where it has no row on either side.
+    """
+    at = host["monotonic_ns"]
+    before = int(np.searchsorted(at, window.begin_ns, side="right")) - 1
+    after = int(np.searchsorted(at, window.end_ns))
+    if before < 0 or after >= len(at):
+        return None
+    received = host["net_rx_bytes"]
+    return int(received[after]) - int(received[before])
 
 
 def per_second(rows: Rows, counter: str, window: Window) -> float:

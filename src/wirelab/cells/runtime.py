@@ -11,6 +11,10 @@ import numpy.typing as npt
 
 from wirelab.cells.window import Window
 
+RESOLVED_SECONDS = 10.0
+"""What a step of a closed loop has to last: its ends fall anywhere between two ``runtime`` events,
+about a second apart, so that counters are known to a tenth."""
+
 
 @dataclass(frozen=True)
 class RuntimeUse:
@@ -21,6 +25,7 @@ class RuntimeUse:
     gc_count: float | None = None
     gc_pause_ms: float | None = None
     heap: Sequence[tuple[int, float]] = field(default=())  # (monotonic_ns, MB), all of the trial
+    too_short: bool = False  # the runtime says something, but too seldom for this window
 
 
 def runtime_use(events: Iterable[dict[str, Any]], window: Window) -> RuntimeUse:
@@ -34,6 +39,16 @@ def runtime_use(events: Iterable[dict[str, Any]], window: Window) -> RuntimeUse:
     ]
     inside = [mb for at, mb in heap if window.begin_ns <= at <= window.end_ns]
     kinds = [str(event["heap_kind"]) for event in said if event.get("heap_kind")]
+    if window.closed and window.seconds < RESOLVED_SECONDS:
+        counted = any(
+            _figure(event, name) for event in said for name in ("gc_count", "gc_pause_ns")
+        )
+        return RuntimeUse(
+            heap_max_mb=max(inside) if inside else None,
+            heap_kind=kinds[-1] if kinds else "",
+            heap=heap,
+            too_short=counted or bool(heap),
+        )
     pause = _within(said, "gc_pause_ns", window)
     return RuntimeUse(
         heap_max_mb=max(inside) if inside else None,

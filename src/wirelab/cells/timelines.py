@@ -61,7 +61,7 @@ def trial_timelines(
         operations[name] = line(dict(columns))
     step = int(edges[1] - edges[0]) // BLOCK_NS
     for name, counted in trace.counted.items():
-        blocks = counted.durations("service", range(step * len(seconds)))
+        blocks = counted.all_durations("service", range(step * len(seconds)))
         columns = zip(("p50", "p95", "max"), block_figures(merged(blocks, step)).T, strict=True)
         operations[name] = line(dict(columns))
     resources = {}

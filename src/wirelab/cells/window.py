@@ -1,96 +1,157 @@
-"""The measured window of a trial: which ticks count, and how many operations they ask for."""
+"""The measured window of a trial: which times count, and how many operations they ask for."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.model.run import PlannedTrial
+from wirelab.cells.asked import Asked, Rounds, Ticks
+from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.model.suite import Operation
+from wirelab.samples.intervals import Interval
 from wirelab.schedule import Schedule
-from wirelab.stats.blocks import BLOCK_NS
+from wirelab.stats.blocks import BLOCK_NS, TimedSamples
+
+Span = tuple[int, int]
+"""Begin and end of a stretch of time on CLOCK_MONOTONIC, in ns; the end is not part of it."""
+
+Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Window:
-    """Ticks ``warmup`` to ``count``, as times on CLOCK_MONOTONIC in ns.
+    """The stretches of time whose operations count, and what is asked for in them.
 
-    It is the *scheduled* window: whatever the worker did, rates divide by its length.
+    Of a schedule it is one stretch, the *scheduled* one: whatever the worker did, rates divide by
+    its length. A closed loop has no schedule: there each step is a stretch, from where it began to
+    where it ended, and rates divide by the time that it really took.
     """
 
     tick0_ns: int
-    period_ns: int
-    warmup: int
-    count: int
-    joining: int | None = None
-    """First tick of the time in which users join, where they do so before ``warmup`` is over."""
-    lanes: Schedule | None = None
+    spans: tuple[Span, ...]
+    asked: Asked
+    joining: tuple[Span, ...] = ()
+    """Where users join, when that is not within ``spans``."""
 
     @staticmethod
-    def of(planned: PlannedTrial, tick0_ns: int, step: str = "") -> Window:
-        """The window of a trial whose tick 0 was at ``tick0_ns``, or of one of its steps."""
-        schedule = Schedule.of(planned)
-        if not step:
-            first = 0 if planned.steps else None
-            return Window(
-                tick0_ns, planned.period_ns, planned.warmup, planned.count, first, schedule
-            )
-        chosen = next(s for s in planned.steps if s.name == step)
-        begin, end = chosen.first + chosen.settle, chosen.first + chosen.count
-        return Window(tick0_ns, planned.period_ns, begin, end, chosen.first, schedule)
+    def of(planned: PlannedTrial, record: TrialRecord, step: str = "") -> Window:
+        """The window of a trial that had a tick 0, or of one of its steps."""
+        if record.tick0_ns is None:
+            raise ValueError(f"{planned.id} never had a tick 0")
+        if record.steps:
+            return _of_closed_loop(planned, record.tick0_ns, record.steps, step)
+        ticks = Ticks.of(planned, step)
+        return Window.of_ticks(record.tick0_ns, ticks)
+
+    @staticmethod
+    def of_ticks(tick0_ns: int, ticks: Ticks) -> Window:
+        """The scheduled window of these ticks."""
+        period = ticks.schedule.period_ns
+        begin, end = (tick0_ns + tick * period for tick in (ticks.begin, ticks.end))
+        joins = () if ticks.joining is None else ((tick0_ns + ticks.joining * period, end),)
+        return Window(tick0_ns, ((begin, end),), ticks, joins)
+
+    @staticmethod
+    def between(begin_ns: int, end_ns: int) -> Window:
+        """One stretch of time in which nothing is asked for by the tick."""
+        length = end_ns - begin_ns
+        return Window(begin_ns, ((begin_ns, end_ns),), Ticks(Schedule(length, 1), 0, 1))
 
     def for_operation(self, operation: Operation) -> Window:
         """The window in which this operation counts: joining happens while others settle."""
-        if operation.due == "join" and self.joining is not None:
-            return replace(self, warmup=self.joining)
+        if operation.due == "join" and self.joining:
+            return replace(self, spans=self.joining)
         return self
 
     @property
-    def schedule(self) -> Schedule:
-        """What is due when."""
-        return self.lanes or Schedule(self.period_ns, self.count)
+    def closed(self) -> bool:
+        """Whether it is one of a closed loop."""
+        return isinstance(self.asked, Rounds)
 
     @property
     def begin_ns(self) -> int:
-        """Intended time of the first tick that counts."""
-        return self.tick0_ns + self.warmup * self.period_ns
+        """Where it begins; of ticks the intended time of the first one that counts."""
+        return self.spans[0][0]
 
     @property
     def end_ns(self) -> int:
-        """End of the last tick's slot."""
-        return self.tick0_ns + self.count * self.period_ns
+        """Where it ends; of ticks the end of the last one's slot."""
+        return self.spans[-1][1]
 
     @property
     def seconds(self) -> float:
-        """Scheduled length."""
-        return (self.end_ns - self.begin_ns) / 1e9
+        """Length of all stretches together."""
+        return sum(end - begin for begin, end in self.spans) / 1e9
 
     @property
     def blocks(self) -> int:
-        """Number of one-second blocks, a last incomplete one included."""
-        return -(-(self.end_ns - self.begin_ns) // BLOCK_NS)
+        """Number of one-second blocks, last incomplete ones included."""
+        return len(self._block_begins)
+
+    @property
+    def _block_begins(self) -> Ints:
+        return np.concatenate([np.arange(begin, end, BLOCK_NS) for begin, end in self.spans])
 
     @property
     def whole_seconds(self) -> range:
-        """Seconds after tick 0 that it is made of, to the nearest: what is kept by the second."""
-        begin, end = (round((at - self.tick0_ns) / BLOCK_NS) for at in (self.begin_ns, self.end_ns))
-        return range(begin, max(end, begin + 1))
+        """Seconds after tick 0 that it is made of: of ticks, which begin at whole ones, to the
+        nearest; of a closed loop all that it touches."""
+        begin, end = ((at - self.tick0_ns) / BLOCK_NS for at in (self.begin_ns, self.end_ns))
+        if self.closed:
+            return range(int(begin // 1), int(-(-end // 1)))
+        return range(round(begin), max(round(end), round(begin) + 1))
+
+    @property
+    def counted_seconds(self) -> float:
+        """Length of what is counted by the second (and in a closed loop by the step)."""
+        return self.seconds if self.closed else float(len(self.whole_seconds))
+
+    def holds(self, line: Interval) -> bool:
+        """Whether a line of the interval file belongs to it: by its step, else by its second."""
+        if isinstance(self.asked, Rounds):
+            return line.step in self.asked.names
+        return line.second in self.whole_seconds
+
+    def inside(self, at_ns: Ints) -> slice | Ints:
+        """Which of ascending times lie in it; a slice, which copies nothing, of one stretch."""
+        bounds = [np.searchsorted(at_ns, span) for span in self.spans]
+        if len(bounds) == 1:
+            return slice(*(int(bound) for bound in bounds[0]))
+        return np.concatenate([np.arange(begin, end) for begin, end in bounds])
+
+    def cut(self, values: npt.NDArray[Any], at_ns: Ints) -> TimedSamples:
+        """Values at ascending times, all inside, in blocks of a second (shorter at a stretch's
+        end)."""
+        begins = np.searchsorted(at_ns, self._block_begins)
+        return TimedSamples(values, np.append(begins, len(values)))
 
     def expected(self, operation: Operation) -> int:
         """How often an operation is due within the window."""
-        if operation.due == "join":
-            return self.schedule.expected_joins(self.warmup, self.count)
-        return self.schedule.expected(self.warmup, self.count, operation.every)
+        return self.asked.expected(operation)
 
-    def at_due_ticks(
-        self,
-        intended_ns: npt.NDArray[np.int64],
-        every: int,
-        lanes: npt.NDArray[np.int64] | None = None,
-    ) -> npt.NDArray[np.bool_]:
+    def at_due_ticks(self, intended_ns: Ints, every: int, lanes: Ints | None = None) -> Any:
         """Which intended times are ticks of the schedule that ask for the operation."""
         if lanes is None:
             lanes = np.zeros(len(intended_ns), dtype=np.int64)
-        return self.schedule.on_schedule(intended_ns - self.tick0_ns, lanes, every)
+        return self.asked.on_schedule(intended_ns - self.tick0_ns, lanes, every)
+
+
+def _of_closed_loop(
+    planned: PlannedTrial, tick0_ns: int, said: dict[str, Span], step: str
+) -> Window:
+    """From what the worker said of its steps; users join between the step before and their own."""
+    steps = [one for one in planned.steps if one.name in said]
+    chosen = [one for one in steps if step in ("", one.name)]
+    begins = [said[one.name][0] for one in steps]
+    before = [tick0_ns, *(said[one.name][1] for one in steps)]
+    joins: Sequence[Span] = [
+        (min(left, begin - 1), begin)
+        for one, left, begin in zip(steps, before, begins, strict=False)
+        if one in chosen
+    ]
+    spans = [(begin, max(end, begin + 1)) for begin, end in (said[one.name] for one in chosen)]
+    return Window(tick0_ns, tuple(spans), Rounds.of(steps, chosen), tuple(joins))

@@ -10,7 +10,7 @@ from rich.console import Console
 from wirelab.catalog import UnknownNameError
 from wirelab.cli import analyse, bench, build, compare, conform, doctor, listing, report, run, test
 from wirelab.manifest import ManifestError
-from wirelab.plan import SizeError
+from wirelab.model.steps import SizeError
 from wirelab.report import NoReportError
 from wirelab.report.published import BrokenPublishedError
 from wirelab.run.folder import NoSuchRunError

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.table import Table
 
-from wirelab.build import Workshop, contender_part
-from wirelab.catalog import SuiteEntry, find_catalog
+from wirelab.build import Unavailable, Workshop, contender_part, program_part
+from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog
 from wirelab.cli.places import ROOT
 
 
@@ -35,13 +35,20 @@ def _contenders(suite: SuiteEntry, workshop: Workshop) -> Table:
         table.add_column(heading, header_style="dim")
     for entry in suite.contenders.values():
         manifest = entry.manifest
-        missing = workshop.lacking(contender_part(suite, entry))
+        missing = _lacking(suite, entry, workshop)
         here = "yes"
         if missing is not None:
             here = missing.reason + (f"; {missing.remedy}" if missing.remedy else "")
         library = f"{manifest.library.name} {manifest.library.version}"
         table.add_row(entry.name, library, manifest.language, here)
     return table
+
+
+def _lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
+    """What a contender, or a program that fills a role for it, lacks here."""
+    programs = [by.partition(":")[2] for by in entry.manifest.fills.values()]
+    parts = [contender_part(suite, entry), *(program_part(suite, name) for name in programs)]
+    return next((missing for part in parts if (missing := workshop.lacking(part))), None)
 
 
 def _broken(suites: Iterable[SuiteEntry]) -> list[Exception]:

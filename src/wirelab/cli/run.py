@@ -18,6 +18,7 @@ from rich.table import Table
 
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
 from wirelab.cells.analysis import analyse, unstable_cells
+from wirelab.cells.probes import judged_probe
 from wirelab.cli.places import ROOT, results
 from wirelab.cli.report import Form, Language, write_reports
 from wirelab.model.units import Scalar
@@ -195,6 +196,7 @@ def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Sho
 def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     """Carry the plan out; False when that was interrupted."""
     unstable = partial(unstable_cells, folder.path)
+    judged = partial(judged_probe, folder.path)
 
     def so_far() -> Table | None:
         return terminal.so_far(analyse(folder.path)[0], shown.lang.value)
@@ -204,10 +206,12 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
 
     try:
         if shown.console.is_terminal:
-            with LiveProgress(shown.console, so_far) as progress:
-                Session(folder, stages, watched(progress)).carry_out(unstable)
+            with LiveProgress(shown.console, so_far) as drawn:
+                Session(folder, stages, watched(drawn)).carry_out(unstable, judged)
         else:
-            Session(folder, stages, watched(PlainProgress(shown.console))).carry_out(unstable)
+            Session(folder, stages, watched(PlainProgress(shown.console))).carry_out(
+                unstable, judged
+            )
     except InterruptedRun:
         return False
     return True

@@ -6,15 +6,19 @@ import re
 
 from wirelab.model.suite import Scenario
 
-_HIGHER = re.compile(r"[a-z0-9-]+\.(rate|attainment)")
+_HIGHER = re.compile(r"[a-z0-9-]+\.(rate|attainment|fairness)")
 _LOWER = re.compile(
     r"[a-z0-9-]+\.(latency|response|drift)\..+"
     r"|[a-z0-9-]+\.(cv|miss\.ratio|error\.ratio)"
     r"|cpu\.(mean|p95)|rss\.(max|growth)|heap\.max|gc\.pause\.total"
+    r"|[a-z0-9_-]+\.instructions"
+    r"|[a-z0-9-]+\.(elapsed(\.[0-9]+)?|first|last)"
     r"|startup\.time|scheduler\.delay|fault\.(error|recovery)\.time"
 )
 _ALWAYS_DECIDES = re.compile(r"[a-z0-9-]+\.(miss|error)\.ratio")
-_GROWS_WITH_LENGTH = re.compile(r".+\.(max|growth|total)|gc\.count")
+_GROWS_WITH_LENGTH = re.compile(
+    r".+\.(max|growth|total)|gc\.count|step\.elapsed|[a-z0-9-]+\.(first|last)"
+)
 _TOTAL = re.compile(r"[a-z0-9-]+\.(miss|error)\.count")
 
 

@@ -26,10 +26,13 @@ def _work(cell: Cell, run: Result) -> dict[str, Any]:
     scenario = run.scenarios[cell.scenario]
     work = scenario.model_dump(include={"kind", "loop", "period", "roles"})
     work["operations"] = {
-        name: operation.model_dump(include={"every", "items", "deadline"})
+        name: operation.model_dump(include={"every", "items", "deadline", "due"})
         for name, operation in scenario.operations.items()
     }
     variant = scenario.variants.get(cell.variant)
+    if scenario.loop == "closed" and (step := scenario.steps.get(cell.step)) is not None:
+        # Of an open loop a step is a load; of a closed one it is work, and its time a figure.
+        work["step"] = step.model_dump(exclude={"title"})
     work["faults"] = [fault.model_dump() for fault in variant.faults] if variant else []
     return work
 

@@ -9,11 +9,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from .closed import statuses
 from .contract import ITEM_ERROR, OK
-from .lanes import verified_lane
+from .lanes import is_closed, verified_lane
 from .samples import read_samples
 from .trial import Trial
 from .verdict import Check, verdict
+
+_ANSWERED = {OK, ITEM_ERROR}
+"""Statuses of calls that have an answer."""
 
 _FIELDS: dict[str, type] = {
     "phase": str,
@@ -90,17 +94,29 @@ def check_answers(trial: Trial) -> Check:
 
 def _unanswered(trial: Trial) -> set[tuple[str, int]]:
     """Operations and ticks asked for whose calls all failed: there is no answer to write."""
-    statuses: dict[tuple[int, int], set[int]] = {}
-    for record in read_samples(trial)[0]:
-        statuses.setdefault((record.op, record.intended_ns), set()).add(record.status)
-    failed = {call for call, found in statuses.items() if not found & {OK, ITEM_ERROR}}
-    codes = {name: entry["code"] for name, entry in trial.spec["operations"].items()}
-    schedule = trial.spec["schedule"]
+    records, schedule = read_samples(trial)[0], trial.spec["schedule"]
+    operations, asked = trial.spec["operations"], trial.spec["verify"]["ticks"].items()
+    if is_closed(schedule):
+        found = {name: statuses(trial, records, operations[name]) for name, _ in asked}
+        return {
+            (name, tick)
+            for name, ticks in asked
+            for tick in ticks
+            if found[name].get((tick, verified_lane(schedule, tick)), OK) not in _ANSWERED
+        }
+    by_time: dict[tuple[int, int], set[int]] = {}
+    for record in records:
+        by_time.setdefault((record.op, record.intended_ns), set()).add(record.status)
+    failed = {call for call, said in by_time.items() if not said & _ANSWERED}
     return {
         (name, tick)
-        for name, ticks in trial.spec["verify"]["ticks"].items()
+        for name, ticks in asked
         for tick in ticks
-        if (codes[name], trial.intended_ns(tick, verified_lane(schedule, tick))) in failed
+        if (
+            operations[name]["code"],
+            trial.intended_ns(tick, verified_lane(schedule, tick)),
+        )
+        in failed
     }
 
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from .answers import check_answers, check_preflight, check_values
 from .batches import check_batches, check_judged
+from .closed import check_steps
 from .contract import CONTRACT, SECOND
 from .conversation import (
     check_end,
@@ -32,7 +33,8 @@ from .verdict import Check, verdict
 from .worker import Worker
 
 _LONG = 6000
-"""Ticks of a schedule that no check waits for the end of."""
+_LONG_WITHOUT_TICKS = 1_000_000
+"""Ticks of a schedule that no check waits for the end of; a closed loop does not wait for them."""
 
 _SERVING_S = 1.2
 """What a server that has nothing to do is left alone for: a `runtime` event comes meanwhile."""
@@ -76,6 +78,7 @@ def _check_whole_life(worker: Worker, folder: Path, left: list[str]) -> list[Che
             checks += [check_events(trial), check_runtime(trial)]
             checks.append(check_end(trial, "done", "after its schedule"))
             checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
+            checks += [] if (told := check_steps(trial)).outcome == "n/a" else [told]
             checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
             checks += [check_batches(trial), check_judged(trial)]
         else:
@@ -98,19 +101,25 @@ def _check_being_stopped(worker: Worker, folder: Path, left: list[str]) -> list[
     checks = []
     for name, asked, tell in ways:
         for early in (False, True) if worker.measured else (True,):
-            with trial_of(worker, folder, _LONG) as trial:
+            count = _LONG_WITHOUT_TICKS if worker.is_closed else _LONG
+            with trial_of(worker, folder, count) as trial:
                 if not early:
                     trial.start()
-                    time.sleep(0.1 + max(0.4, 4.5 * worker.period_ns / SECOND))
+                    time.sleep(0.5 if worker.is_closed else _some_ticks_s(worker))
                 trial.stop(tell)
                 full = f"{name} before start" if early else name
                 verdicts = [check_end(trial, full, asked), check_samples(trial, full)]
                 if not early:
                     verdicts.append(check_schedule(trial, full, whole=False))
+                    verdicts.append(check_steps(trial, full, whole=False))
                 failed = [found for found in verdicts if found.outcome == "fail"]
                 checks.append((failed or verdicts)[0])
             left += trial.left
     return checks
+
+
+def _some_ticks_s(worker: Worker) -> float:
+    return 0.1 + max(0.4, 4.5 * worker.period_ns / SECOND)
 
 
 def _check_bad_specs(worker: Worker, folder: Path, left: list[str]) -> list[Check]:

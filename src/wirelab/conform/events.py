@@ -16,6 +16,7 @@ EVENTS: dict[str, tuple[dict[str, type], dict[str, type]]] = {
         {"heap_bytes": int, "gc_count": int, "gc_pause_ns": int, "loop_lag_ns": int}
         | {"heap_kind": str},
     ),
+    "step": ({"name": str, "begin_ns": int, "end_ns": int}, {}),
     "error": (
         {"class": str, "status": str, "message": str, "scope": str},
         {"operation": str, "intended_ns": int, "monotonic_ns": int},

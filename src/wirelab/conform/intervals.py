@@ -9,11 +9,14 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 
+from .closed import ended_steps
 from .contract import SECOND, Json
+from .lanes import is_closed
 from .trial import Trial
 from .verdict import Check, verdict
 
 _FIELDS = {"second": int, "operation": str, "counts": dict, "service": str, "response": str}
+_FIELDS_OF_CLOSED = {**_FIELDS, "step": str}
 _NEEDED = ("second", "operation")
 _KINDS = ("service", "response")
 
@@ -65,17 +68,19 @@ def _read(trial: Trial, text: bytes) -> tuple[Json | None, list[str]]:
         return None, ["not JSON"]
     if not isinstance(line, dict):
         return None, ["not an object"]
-    wrong = list(_misshapen(line))
+    wrong = list(_misshapen(line, is_closed(trial.spec["schedule"])))
     if not wrong:
         wrong += _out_of_place(trial, line)
+        wrong += _outside_of_its_step(trial, line)
         wrong += _miscounted(line)
     return line, wrong
 
 
-def _misshapen(line: Json) -> Iterator[str]:
-    yield from (f"{name} is missing" for name in _NEEDED if name not in line)
+def _misshapen(line: Json, closed: bool) -> Iterator[str]:
+    needed = (*_NEEDED, "step") if closed else _NEEDED
+    yield from (f"{name} is missing" for name in needed if name not in line)
     for name, value in line.items():
-        wanted = _FIELDS.get(name)
+        wanted = (_FIELDS_OF_CLOSED if closed else _FIELDS).get(name)
         if wanted is None:
             yield f"{name} is no field"
         elif not isinstance(value, wanted) or isinstance(value, bool):
@@ -93,6 +98,19 @@ def _out_of_place(trial: Trial, line: Json) -> Iterator[str]:
         yield f"second {line['second']} is outside of the schedule"
     if line["operation"] not in trial.spec["operations"]:
         yield f"{line['operation']} is no operation of the spec"
+
+
+def _outside_of_its_step(trial: Trial, line: Json) -> Iterator[str]:
+    """Of a closed loop: seconds of another step, or of settling."""
+    schedule = trial.spec["schedule"]
+    if not is_closed(schedule):
+        return
+    if line["step"] not in [step["name"] for step in schedule["steps"]]:
+        yield f"{line['step']} is no step of the spec"
+    for ended in ended_steps(trial):
+        begin, end = ((at - trial.start_ns) // SECOND for at in (ended.begin_ns, ended.end_ns))
+        if ended.step["name"] == line["step"] and not begin <= line["second"] <= end:
+            yield f"second {line['second']} is outside of {line['step']}"
 
 
 def _miscounted(line: Json) -> Iterator[str]:

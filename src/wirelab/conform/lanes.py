@@ -37,6 +37,34 @@ def can_be_verified(schedule: Json, tick: int) -> bool:
     return verified_lane(schedule, tick) in due_lanes(schedule, tick)
 
 
+def is_closed(schedule: Json) -> bool:
+    """Whether lanes wait for their results; batches, whose loop is closed too, have no steps."""
+    return bool(schedule["loop"] == "closed" and schedule["steps"])
+
+
+def multiples(begin: int, end: int, every: int) -> int:
+    """How many ticks from ``begin`` to before ``end`` an operation is due at."""
+    return -(-end // every) + (-begin // every)
+
+
+def turns_of(schedule: Json, every: int, lane: int) -> Iterator[int]:
+    """The ticks that a lane of a closed loop takes an operation's turns at."""
+    for step in schedule["steps"]:
+        if lane < step["lanes"]:
+            ticks = range(step["first"], step["first"] + step["count"])
+            yield from (tick for tick in ticks if tick % every == 0)
+
+
+def verified_ticks(schedule: Json, every: int) -> list[int]:
+    """First and last tick that count and at which an operation is due."""
+    due = []
+    for step in schedule["steps"]:
+        begin, end = step["first"] + step["settle"], step["first"] + step["count"]
+        if multiples(begin, end, every):
+            due += [-(-begin // every) * every, (end - 1) // every * every]
+    return sorted({due[0], due[-1]}) if due else []
+
+
 def joins(schedule: Json) -> dict[int, int]:
     """When each user is intended to connect, after tick 0."""
     found: dict[int, int] = {}

@@ -69,10 +69,14 @@ class _Case:
     def roles(self) -> list[tuple[str, Json]]:
         """Roles in the order in which they start: the measured one needs all others.
 
-        Optional ones are there for contenders that name them in ``uses``.
+        Optional ones are there for contenders that name them in ``uses``; what the contender has
+        filled by a program is that program's.
         """
-        uses = self.manifest.get("uses", [])
-        roles = self.scenario["roles"].items()
+        uses, fills = self.manifest.get("uses", []), self.manifest.get("fills", {})
+        roles = [
+            (name, {**role, "by": fills[name]} if _is_filled(role, name, fills) else role)
+            for name, role in self.scenario["roles"].items()
+        ]
         needed = [(n, role) for n, role in roles if n in uses or not role.get("optional", False)]
         return sorted(needed, key=lambda item: _measured(item[1]))
 
@@ -146,9 +150,10 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
         },
         statuses=frozenset(scenario.get("statuses", {}).values()),
         cycle=cycle_of(scenario),
+        loop=scenario.get("loop", "paced"),
         steps=steps_of(scenario, parameters),
         loops=loops_of(scenario),
-        period_ns=min(nanoseconds(scenario["period"]), _LONGEST_PERIOD_NS),
+        period_ns=_period_ns(scenario),
         ready_ns=nanoseconds(scenario.get("ready_limit", "60s")),
         operation_ns=nanoseconds(scenario.get("operation_limit", "10s")),
         stop_ns=nanoseconds(scenario.get("stop_limit", "5s")),
@@ -196,6 +201,17 @@ def _program(
         raise CannotCheckError(f"the role {worker.role} is filled by {by}: say --server 'COMMAND'")
     command = [filled(word, known) for word in program["run"]["command"]]
     return replace(worker, command=command, environment=environment)
+
+
+def _period_ns(scenario: Json) -> int:
+    """No check waits for long ones; lanes of a closed loop wait for none, and it is a bound."""
+    own = nanoseconds(scenario["period"])
+    bound = scenario.get("loop") == "closed" and not loops_of(scenario)
+    return own if bound else min(own, _LONGEST_PERIOD_NS)
+
+
+def _is_filled(role: Json, name: str, fills: Mapping[str, str]) -> bool:
+    return bool(role["by"] == _CONTENDER and name in fills)
 
 
 def _measured(role: Json) -> bool:

@@ -52,10 +52,11 @@ def steps_of(scenario: Json, parameters: Mapping[str, Any]) -> tuple[Json, ...]:
     if loops_of(scenario):
         return ()
     for name, step in scenario.get("steps", {}).items():
-        users = _size(step["users"], parameters)
-        lanes = _size(step.get("lanes", users), parameters)
+        own = step.get("parameters", {})
+        users = _size(step.get("users", 1), {**parameters, **own})
+        lanes = _size(step.get("lanes", users), {**parameters, **own})
         join_ns = nanoseconds(step["join"]) if "join" in step else None
-        sizes = {"name": name, "users": users, "lanes": lanes}
+        sizes = {"name": name, "users": users, "lanes": lanes, "parameters": dict(own)}
         found.append(sizes | {"settle": step.get("settle"), "join_ns": join_ns})
     scale = max(1.0, max((step["users"] for step in found), default=0) / _MOST_USERS)
     small = {key: [math.ceil(step[key] / scale) for step in found] for key in ("users", "lanes")}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping
 
+from .closed import check_turns
 from .contract import Json
-from .lanes import due_lanes, joins
+from .lanes import due_lanes, is_closed, joins
 from .samples import Record, read_samples
 from .trial import Trial
 from .verdict import Check, verdict
@@ -19,6 +20,8 @@ _STOPPING_NS = 200_000_000
 def check_schedule(trial: Trial, name: str = "schedule", whole: bool = True) -> Check:
     """Every due tick once for each lane, at its intended time; `whole`: up to the last."""
     records, _ = read_samples(trial)
+    if is_closed(trial.spec["schedule"]):
+        return check_turns(trial, records, name, whole)
     if trial.spec["schedule"]["steps"]:
         return _check_steps(trial, records, name, whole)
     findings = []

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from .contract import CONTRACT, Json
-from .lanes import can_be_verified
+from .lanes import can_be_verified, verified_ticks
 from .worker import Worker
 
 ANY_PORT = "127.0.0.1:0"
@@ -82,6 +82,7 @@ def _schedule(worker: Worker, count: int) -> Json:
     steps = _steps(worker, count) if count else []
     warmup = steps[0]["settle"] if steps else 3 if count > 3 else 0
     return {
+        "loop": worker.loop,
         "first_ns": 0,
         "period_ns": worker.period_ns,
         "count": count,
@@ -99,8 +100,9 @@ def _steps(worker: Worker, count: int) -> list[Json]:
         settle = min(settle, ticks // 3)
         longest_ns = (settle or ticks) * worker.period_ns // 2
         step = {"name": wanted["name"], "first": number * ticks, "count": ticks, "settle": settle}
-        step |= {"users": wanted["users"], "lanes": wanted["lanes"]}
-        steps.append(step | {"join_ns": min(wanted["join_ns"] or longest_ns, longest_ns)})
+        step |= {key: wanted[key] for key in ("users", "lanes", "parameters")}
+        join_ns = 0 if worker.is_closed else min(wanted["join_ns"] or longest_ns, longest_ns)
+        steps.append(step | {"join_ns": join_ns})
     if steps:
         steps[-1]["count"] += count % len(steps)
     return steps
@@ -108,11 +110,15 @@ def _steps(worker: Worker, count: int) -> list[Json]:
 
 def _verified(worker: Worker, schedule: Json) -> dict[str, list[int]]:
     """First and last tick of each operation that is due at ticks and has a record each."""
-    ticks = [tick for tick in range(schedule["count"]) if can_be_verified(schedule, tick)]
+    closed = worker.is_closed
+    every_tick = range(0 if closed else schedule["count"])
+    ticks = [tick for tick in every_tick if can_be_verified(schedule, tick)]
     found = {}
     for name, entry in worker.operations.items():
         operation = _operation(entry)
         due = [tick for tick in ticks if tick % operation["every"] == 0]
+        if closed:
+            due = verified_ticks(schedule, operation["every"])
         if due and (operation["due"], operation["record"]) == ("tick", "samples"):
             found[name] = sorted({due[0], due[-1]})
     return found

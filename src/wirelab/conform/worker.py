@@ -29,8 +29,8 @@ class Worker:
     ``partners`` are the roles that start before it, and those whose role is in ``killed`` are
     dead by the time it starts; ``left_out`` are faults of the variant that are not played, in
     words; ``operations`` are spec entries, with ``preflight`` added; ``steps`` have name, users,
-    lanes, settle and join_ns, the last two None where they follow from the profile; ``loops`` are
-    the names of steps that are repeated in batches; times are nanoseconds.
+    lanes, parameters, settle and join_ns, the last two None where they follow from the profile;
+    ``loops`` are the names of steps that are repeated in batches; times are nanoseconds.
     """
 
     command: Sequence[str]
@@ -44,6 +44,7 @@ class Worker:
     operations: Mapping[str, Json] = field(default_factory=dict)
     statuses: frozenset[int] = frozenset()
     cycle: Mapping[str, int] = field(default_factory=lambda: {"length": 1, "active": 1})
+    loop: str = "paced"
     steps: tuple[Json, ...] = ()
     loops: tuple[str, ...] = ()
     period_ns: int = 100_000_000
@@ -56,6 +57,11 @@ class Worker:
     left_out: tuple[str, ...] = ()
     verify: Verifier | None = None
     judge: Judge | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether its lanes wait for their results rather than for ticks."""
+        return self.loop == "closed" and bool(self.steps)
 
     @property
     def ticks(self) -> int:
@@ -71,10 +77,14 @@ class Worker:
     def schedule_ns(self, count: int) -> int:
         """How long ``count`` ticks may take.
 
-        With a partner dead each of them may last until its calls are given up.
+        With a partner dead each of them may last until its calls are given up. In a closed loop
+        it is a bound: of each step, and of joining in it.
         """
         if self.loops:
             return self.operation_ns * len(self.loops)
+        if self.is_closed:
+            each_ns = self.operation_ns + self.ready_ns
+            return count * self.period_ns + len(self.steps) * each_ns
         if self.killed:
             return count * max(self.period_ns, self.operation_ns) + self.operation_ns
         # A lane's last turn may be almost a period after its tick.

@@ -7,7 +7,7 @@ from typing import Any
 
 from wirelab.gates.facts import CellFacts
 from wirelab.model.result import Finding, Verdict
-from wirelab.model.run import TrialStatus
+from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 
 _SHOWN = 5
 
@@ -28,12 +28,20 @@ def trial_failed(cell: CellFacts) -> Iterator[Finding]:
         elif record.status is TrialStatus.FAILED:
             reasons[planned.id] = {"reason": record.reason, "detail": record.detail}
         elif planned.counted and planned.id not in good:
-            reasons[planned.id] = {"reason": "no-samples", "detail": "no samples were kept"}
+            reasons[planned.id] = _why_not(cell, planned, record)
     if cell.trials and not reasons and not missing:
         return
     evidence: dict[str, Any] = {"failed": reasons, "missing": missing, "counted": len(good)}
     verdict = Verdict.WARN if cell.trials else Verdict.INVALID
     yield Finding(gate="trial-failed", verdict=verdict, evidence=evidence, trials=list(reasons))
+
+
+def _why_not(cell: CellFacts, planned: PlannedTrial, record: TrialRecord) -> dict[str, str]:
+    """Why a trial that went well is in no figure."""
+    unsaid = [step.name for step in planned.steps if step.name not in record.steps]
+    if cell.scenario.loop == "closed" and unsaid:
+        return {"reason": "no-steps", "detail": ", ".join(unsaid)}
+    return {"reason": "no-samples", "detail": "no samples were kept"}
 
 
 def wrong_answer(cell: CellFacts) -> Iterator[Finding]:
@@ -63,8 +71,9 @@ def wrong_answer(cell: CellFacts) -> Iterator[Finding]:
 
 
 def loss_or_error(cell: CellFacts) -> Iterator[Finding]:
-    """Failed operations: any is shown (warn); beyond the scenario's ``bounds.error_ratio`` the
-    cell is invalid. In a faults scenario errors are what is looked for, and no finding.
+    """Failed operations, in a closed loop those that were never done as well: any is shown (warn);
+    beyond the scenario's ``bounds.error_ratio`` the cell is invalid. In a faults scenario errors
+    are what is looked for, and no finding.
     """
     if cell.scenario.kind != "load":
         return

@@ -20,7 +20,8 @@ def clock(cell: CellFacts) -> Iterator[Finding]:
     Invalid: the worker's own time in ``ready`` is outside the moments when it was started and
     when it was heard (another clock, or another host's); a sample ends before it starts,
     starts more than 1 ms before it was due, or lies outside its trial; a paced worker names
-    intended times that are no ticks, or an operation that the scenario does not have.
+    intended times that are no ticks, or an operation that the scenario does not have; a step of
+    a closed loop ends before what was begun in it.
     """
     evidence = {trial.id: wrong for trial in cell.trials if (wrong := _impossible(trial, cell))}
     if evidence:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.model.capacity import Search
 from wirelab.model.result import Metric
 from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.model.suite import Scenario
@@ -19,7 +20,7 @@ class OperationFacts:
     """One operation in the measured window of one trial."""
 
     expected: int | None  # ticks it was due at; None where the loop is closed
-    sent: int  # records
+    sent: int  # records; in a closed loop with those that should have been and are not
     statuses: Mapping[str, int]  # records by name of status
     missed: int  # due, but not well within the deadline
     mean_ms: float | None  # of the service time
@@ -32,10 +33,11 @@ class OperationFacts:
     seconds: float = 0.0  # of the window it was counted in
     counts: Mapping[str, int] = field(default_factory=dict)  # exact counts, where there are any
     pauses: tuple[float, ...] = ()  # ms, times in which nobody was answered
+    payload: int = 0  # bytes of the good ones, where the worker says how many
 
     @property
     def failed(self) -> int:
-        """Records of operations that did not succeed."""
+        """Operations that did not succeed."""
         return self.sent - self.statuses.get("ok", 0)
 
 
@@ -48,6 +50,7 @@ class ClockFacts:
     outside: int  # before the worker was started or after the trial had ended
     off_schedule: int  # intended at no tick of the operation
     unknown_operations: int  # op bytes that the scenario does not have
+    past_step: int = 0  # begun in a step of a closed loop and ended after it
 
 
 @dataclass(frozen=True)
@@ -83,6 +86,8 @@ class TrialFacts:
     heap_max_mb: float | None = None
     heap_kind: str = ""
     loops: Mapping[str, LoopFacts] = field(default_factory=dict)
+    resolved: bool = True  # the window is long enough for the probe
+    loopback_bytes: int | None = None  # received by the host around the window; None: not known
 
     @property
     def id(self) -> str:
@@ -114,6 +119,8 @@ class CellFacts:
     metrics: Mapping[str, Metric]
     run: RunFacts
     generator: str = ""
+    searches: tuple[Search, ...] = ()
+    """For a capacity; the trials are their probes."""
     floors: Mapping[str, float] = field(default_factory=dict)
     """By operation: ns of a round of the reference that it cannot beat, in the fastest batch."""
 

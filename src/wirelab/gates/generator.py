@@ -7,6 +7,7 @@ from typing import Any
 
 from wirelab.gates.facts import CellFacts, TrialFacts
 from wirelab.model.result import Finding, Verdict
+from wirelab.model.suite import Scenario
 
 BUSY = 0.80
 """Share of its processors from which on a generator queues its own work (Hyperfoil's watchdog
@@ -27,10 +28,19 @@ NEAR = 0.50
 def generator_saturated(cell: CellFacts) -> Iterator[Finding]:
     """The generator used more than 80 % of its processors, waited for one more than 1 % of the
     window, or sent late: invalid. What was measured then is the generator.
+
+    The clients of a closed loop that are the contender's own are no generator: they are measured.
     """
     if not cell.scenario.has_generator or cell.scenario.kind != "load":
         return
-    evidence = {trial.id: signs for trial in cell.trials if (signs := _signs(trial, cell))}
+    measured = cell.scenario.roles[cell.scenario.measured_role]
+    if cell.scenario.loop == "closed" and measured.by == "contender":
+        return
+    evidence = {
+        trial.id: signs
+        for trial in cell.trials
+        if (signs := signs_of(trial, cell.scenario, cell.run.cpus))
+    }
     if evidence:
         yield Finding(
             gate="generator-saturated",
@@ -40,12 +50,13 @@ def generator_saturated(cell: CellFacts) -> Iterator[Finding]:
         )
 
 
-def _signs(trial: TrialFacts, cell: CellFacts) -> dict[str, float]:
+def signs_of(trial: TrialFacts, scenario: Scenario, cpus_of_host: int | None) -> dict[str, float]:
+    """Signs that the measured role of a trial was at its limit; none when it was not."""
     signs: dict[str, float] = {}
-    role = cell.scenario.measured_role
+    role = scenario.measured_role
     use, record = trial.roles.get(role), trial.record.roles.get(role)
     if use is not None:
-        cpus = len(record.cpus) if record is not None and record.cpus else cell.run.cpus or 1
+        cpus = len(record.cpus) if record is not None and record.cpus else cpus_of_host or 1
         if use.cpu_cores / cpus > BUSY:
             signs["cpu_share"] = use.cpu_cores / cpus
         if use.delay_share > DELAY:

@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterable
 from wirelab.gates import (
     answers,
     batches,
+    capacity,
     clock,
     deliveries,
     generator,
     host,
+    instructions,
     resources,
     samples,
     schedule,
     stability,
     steadiness,
+    traffic,
 )
 from wirelab.gates.facts import CellFacts
 from wirelab.model.result import Finding, Verdict
@@ -30,6 +33,7 @@ GATES: tuple[Gate, ...] = (
     batches.below_floor,
     deliveries.duplicated,
     deliveries.reordered,
+    traffic.less_traffic,
     generator.generator_saturated,
     generator.generator_ceiling,
     clock.clock,
@@ -50,9 +54,33 @@ GATES: tuple[Gate, ...] = (
 )
 
 
+OF_SEARCHES: tuple[Gate, ...] = (
+    answers.wrong_answer,
+    capacity.no_load_held,
+    capacity.at_least,
+    capacity.search_unfinished,
+    host.noisy_neighbour,
+    host.not_pinned,
+    resources.harness_cost,
+)
+"""Gates of a capacity's cell. Each of its probes has been through those of a load by itself, and
+what one of them failed is a part of the search."""
+
+
+OF_COUNTS: tuple[Gate, ...] = (
+    answers.trial_failed,
+    answers.wrong_answer,
+    batches.loop_failed,
+    instructions.not_repeating,
+)
+"""Gates of a cell whose instructions were counted: what disturbs times changes no count."""
+
+
 def findings_of(cell: CellFacts) -> list[Finding]:
     """What the gates have to say of a cell, in their order."""
-    return [finding for gate in GATES for finding in gate(cell)]
+    gates = OF_SEARCHES if cell.scenario.kind == "capacity" else GATES
+    gates = OF_COUNTS if cell.scenario.under else gates
+    return [finding for gate in gates for finding in gate(cell)]
 
 
 def verdict_of(findings: Iterable[Finding]) -> Verdict:

@@ -43,7 +43,7 @@ def _contradictions(trial: TrialFacts, cell: CellFacts) -> dict[str, Any]:
             wrong[f"{role}.socket"] = "owned by another process"
     measured = trial.roles.get(cell.scenario.subject_role)
     if measured is None or measured.processes_max == 0:
-        too_short = trial.window_seconds < _SHORTEST_SECONDS
+        too_short = trial.window_seconds < _SHORTEST_SECONDS or not trial.resolved
         return wrong if too_short else wrong | {"probe": "no process seen"}
     heap = trial.heap_max_mb
     if heap is not None and UPPER_BOUND not in trial.heap_kind and measured.rss_max_mb < heap:

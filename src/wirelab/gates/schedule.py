@@ -22,6 +22,7 @@ LATE_SAMPLES = 100
 def rate_missed(cell: CellFacts) -> Iterator[Finding]:
     """Operations issued in the window against those scheduled: off by more than 1 % warns, by
     more than 10 % is invalid. Judged by operation and trial: trials do not make up for others.
+    A closed loop has no rate to miss; what it leaves undone is lost (``loss-or-error``).
     """
     if cell.scenario.kind != "load":
         return

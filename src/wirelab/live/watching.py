@@ -12,6 +12,7 @@ from typing import Protocol
 from wirelab.live.exposition import text
 from wirelab.live.figures import Cost, Figures, RunFigures
 from wirelab.live.view import TrialView
+from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.run.folder import RunFolder
 from wirelab.run.session import Watcher
@@ -176,6 +177,20 @@ class FollowedRun:
         self._other.rerunning(trials)
         self._planned += len(trials)
         self._tell()
+
+    def probing(self, trial: PlannedTrial) -> None:
+        """One more trial follows."""
+        self._other.probing(trial)
+        self._planned += 1
+        self._tell()
+
+    def probed(self, trial: PlannedTrial, probe: Probe) -> None:
+        """Nothing of the trial itself."""
+        self._other.probed(trial, probe)
+
+    def searched(self, trial: PlannedTrial, found: Search) -> None:
+        """Likewise."""
+        self._other.searched(trial, found)
 
     def _tell(self) -> None:
         self._looking.run_is(

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from wirelab.manifest import batches, steps
+from wirelab.manifest import batches, capacity, closed, counted, fills, steps
+from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, Run
 from wirelab.model.contender import Contender, Library
@@ -20,14 +20,17 @@ PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "sdk", "ro
 
 SUBJECTS = (
     *("tick", "cpu", "rss", "heap", "gc", "startup", "switches", "scheduler", "core", "net"),
-    *("fault", "loss", "total"),
+    *("fault", "loss", "total", "step", "capacity"),
 )
 """What a metric may be about besides an operation or a role."""
 
-OPERATION_FIGURES = ("latency", "response", "rate", "attainment", "miss", "error", "cv")
+OPERATION_FIGURES = (
+    *("latency", "response", "rate", "attainment", "miss", "error", "cv", "disconnected"),
+    *closed.FIGURES,
+)
 """What is told of every operation."""
 
-BATCH_FIGURES = ("time", "first", "allocated", "gc", "warmup", "outlier")
+BATCH_FIGURES = ("time", "first", "allocated", "gc", "warmup", "outlier", "instructions")
 """What is told of operations that are repeated in batches."""
 
 COUNTED_FIGURES = (
@@ -55,7 +58,7 @@ def of_suite(suite: Suite) -> Findings:
         yield from _build((*key, "build"), generator.build)
         yield from _run((*key, "run"), generator.run)
         for number, wanted in enumerate(generator.scenarios):
-            yield from _known((*key, "scenarios", number), "scenario", wanted, suite.scenarios)
+            yield from must_exist((*key, "scenarios", number), "scenario", wanted, suite.scenarios)
     if not suite.scenarios:
         yield ("scenarios",), "expected at least one scenario"
     for name, scenario in suite.scenarios.items():
@@ -69,14 +72,15 @@ def of_contender(contender: Contender, suite: Suite | None) -> Findings:
     if suite is None:
         return
     for number, name in enumerate(contender.scenarios):
-        yield from _known(("scenarios", number), "scenario", name, suite.scenarios)
+        yield from must_exist(("scenarios", number), "scenario", name, suite.scenarios)
     taking_part = [s for n, s in suite.scenarios.items() if n in (contender.scenarios or [n])]
     free = [n for s in taking_part for n, role in s.roles.items() if role.by == "contender"]
     for number, name in enumerate(contender.roles):
-        yield from _known(("roles", number), "role for a contender", name, free)
+        yield from must_exist(("roles", number), "role for a contender", name, free)
     optional = [n for s in taking_part for n, role in s.roles.items() if role.optional]
     for number, name in enumerate(contender.uses):
-        yield from _known(("uses", number), "optional role", name, optional)
+        yield from must_exist(("uses", number), "optional role", name, optional)
+    yield from fills.of_contender(contender, suite, taking_part)
 
 
 def of_library(library: Library) -> Findings:
@@ -98,15 +102,7 @@ def _run(key: Key, run: Run) -> Findings:
     texts += [((*key, "environment", name), value) for name, value in run.environment.items()]
     for place, text in texts:
         for name in _PLACEHOLDER.findall(text):
-            yield from _known(place, "placeholder", name, PLACEHOLDERS)
-
-
-def _known(key: Key, kind: str, name: str, known: Collection[str]) -> Findings:
-    if name in known:
-        return
-    near = difflib.get_close_matches(name, known, n=1)
-    choice = f'did you mean "{near[0]}"?' if near else f"known: {', '.join(known) or 'none'}"
-    yield key, f'no {kind} "{name}", {choice}'
+            yield from must_exist(place, "placeholder", name, PLACEHOLDERS)
 
 
 class _Scenario:
@@ -121,11 +117,14 @@ class _Scenario:
         yield from self._durations()
         yield from self._roles()
         yield from batches.of_scenario(self._key, self._scenario, self._suite)
+        yield from counted.of_scenario(self._key, self._scenario)
         yield from steps.of_scenario(self._key, self._scenario)
+        yield from capacity.of_scenario(self._key, self._scenario)
         yield from self._ceiling()
         yield from self._operations()
         yield from self._statuses()
         yield from self._rankings()
+        yield from self._capacity_bounds()
         for name, measure in self._scenario.profiles.items():
             yield from self._profile((*self._key, "profiles", name), measure)
         for name, variant in self._scenario.variants.items():
@@ -155,9 +154,9 @@ class _Scenario:
                 expected = '"contender", "program:NAME" or "engine:KIND"'
                 yield (*key, "by"), f'expected {expected}, found "{role.by}"'
             elif kind == "program":
-                yield from _known((*key, "by"), "program", program, self._suite.programs)
+                yield from must_exist((*key, "by"), "program", program, self._suite.programs)
             if role.beside:
-                yield from _known((*key, "beside"), "role", role.beside, self._scenario.roles)
+                yield from must_exist((*key, "beside"), "role", role.beside, self._scenario.roles)
             if role.optional and role.measured:
                 yield (*key, "optional"), "the measured role cannot be optional"
             if not math.isfinite(role.cores):
@@ -177,7 +176,7 @@ class _Scenario:
             yield from self._operation(bounds, self._scenario.bounds.cv_operation)
 
     def _operation(self, key: Key, name: str) -> Findings:
-        yield from _known(key, "operation", name, self._scenario.operations)
+        yield from must_exist(key, "operation", name, self._scenario.operations)
 
     def _statuses(self) -> Findings:
         owner: dict[int, str] = {}
@@ -192,28 +191,41 @@ class _Scenario:
             owner.setdefault(value, name)
 
     def _rankings(self) -> Findings:
-        operations = self._scenario.operations
-        subjects = (*operations, *SUBJECTS, *self._scenario.roles)
         for number, ranking in enumerate(self._scenario.rankings):
-            key = (*self._key, "rankings", number, "metric")
-            subject, _, figure = ranking.metric.partition(".")
-            if not figure:
-                yield key, 'expected a dotted name such as "read.latency.p95"'
-            elif subject in operations:
-                word = figure.partition(".")[0]
-                known = (*OPERATION_FIGURES, *COUNTED_FIGURES, *BATCH_FIGURES)
-                yield from _known(key, f"figure of {subject}", word, known)
-            else:
-                yield from _known(key, "operation or subject of a metric", subject, subjects)
+            yield from self._metric((*self._key, "rankings", number, "metric"), ranking.metric)
+
+    def _capacity_bounds(self) -> Findings:
+        bounds = self._scenario.capacity.bounds if self._scenario.capacity else []
+        for number, bound in enumerate(bounds):
+            yield from self._metric(
+                (*self._key, "capacity", "bounds", number, "metric"), bound.metric
+            )
+
+    def _metric(self, key: Key, metric: str) -> Findings:
+        operations = self._scenario.operations
+        subject, _, figure = metric.partition(".")
+        if not figure:
+            yield key, 'expected a dotted name such as "read.latency.p95"'
+        elif subject in operations:
+            word = figure.partition(".")[0]
+            known = (*OPERATION_FIGURES, *COUNTED_FIGURES, *BATCH_FIGURES)
+            yield from must_exist(key, f"figure of {subject}", word, known)
+        else:
+            subjects = (*operations, *SUBJECTS, *self._scenario.roles)
+            yield from must_exist(key, "operation or subject of a metric", subject, subjects)
+        yield from closed.of_ranking(key, metric, self._scenario)
 
     def _ceiling(self) -> Findings:
         if (ceiling := self._scenario.ceiling) is not None:
             key = (*self._key, "ceiling", "scenario")
             kinds = {n for n, s in self._suite.scenarios.items() if s.kind == "ceiling"}
-            yield from _known(key, "scenario of the kind ceiling", ceiling.scenario, kinds)
+            yield from must_exist(key, "scenario of the kind ceiling", ceiling.scenario, kinds)
 
     def _profile(self, key: Key, measure: Measure) -> Findings:
         yield from steps.of_profile(key, measure, self._scenario)
+        yield from capacity.of_profile(key, measure, self._scenario)
+        if self._scenario.is_closed:
+            return
         for name, operation in self._scenario.operations.items():
             if not _measured(operation, measure):
                 yield (
@@ -232,7 +244,7 @@ class _Scenario:
         window = (variant.count or shortest) * self._scenario.period
         for number, fault in enumerate(variant.faults):
             place = (*key, "faults", number)
-            yield from _known((*place, "role"), "role", fault.role, self._scenario.roles)
+            yield from must_exist((*place, "role"), "role", fault.role, self._scenario.roles)
             if isinstance(fault.at, int) and not 0 <= fault.at < window:
                 yield (
                     (*place, "at"),

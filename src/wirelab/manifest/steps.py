@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
+from wirelab.manifest import closed
 from wirelab.manifest.problems import Key
+from wirelab.model.steps import SizeError, lanes_of, settling_of, users_of
 from wirelab.model.suite import Measure, Scenario, Step
 from wirelab.model.units import Scalar
 
@@ -17,30 +19,45 @@ _SECOND = 1_000_000_000
 _SLACK = 1_000_000
 """A period such as 16,666,667 ns does not divide a second: a millisecond is let pass."""
 
-_EXPECTED = "expected a number above 0 or the name of a parameter with one"
-
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
     """Sizes of steps that are missing, do not fit, or shrink."""
     if any(op.due == "join" for op in scenario.operations.values()) and not scenario.steps:
         yield (*key, "operations"), "an operation due at joining needs steps that users join in"
+    yield from closed.of_scenario(key, scenario)
+    yield from _parameters(key, scenario)
     if scenario.kind == "batches":
         return
-    if scenario.steps and scenario.loop != "open":
-        yield (*key, "loop"), "steps and lanes need an open loop"
+    if scenario.steps and scenario.loop == "paced":
+        yield (*key, "loop"), "steps and lanes need an open or a closed loop"
+    yield from _sizes(key, scenario)
+
+
+def _parameters(key: Key, scenario: Scenario) -> Findings:
+    """Parameters of steps that nobody would follow."""
+    by = scenario.roles[scenario.measured_role].by
+    for name, step in scenario.steps.items():
+        place = (*key, "steps", name, "parameters")
+        if step.parameters and scenario.kind == "batches":
+            yield place, "steps of batches have no parameters: they have operations"
+        elif step.parameters and by.startswith("engine:"):
+            yield place, f"{by} has the same parameters in every step"
+
+
+def _sizes(key: Key, scenario: Scenario) -> Findings:
     before = 0
     for name, step in scenario.steps.items():
         place = (*key, "steps", name)
-        users = _size(step.users, scenario.parameters)
+        users = _size(users_of, step, scenario.parameters)
         if users is None:
-            yield (*place, "users"), f"{_EXPECTED}, not {step.users}"
+            yield (*place, "users"), _expected(step.users)
             continue
         if users < before:
             yield (*place, "users"), "users stay connected: a step cannot have fewer than the last"
         before = users
-        lanes = users if step.lanes is None else _size(step.lanes, scenario.parameters)
+        lanes = _size(lanes_of, step, scenario.parameters)
         if lanes is None:
-            yield (*place, "lanes"), f"{_EXPECTED}, not {step.lanes}"
+            yield (*place, "lanes"), _expected(step.lanes)
         elif lanes > users:
             yield (*place, "lanes"), f"{lanes} lanes of {users} users: each lane is a user"
         elif lanes > MOST_LANES:
@@ -49,17 +66,25 @@ def of_scenario(key: Key, scenario: Scenario) -> Findings:
 
 def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
     """Steps of a profile that are unknown, or too short to settle in."""
-    for number, name in enumerate(measure.steps):
-        if name not in scenario.steps:
-            known = ", ".join(scenario.steps) or "none"
-            yield (*key, "steps", number), f'no step "{name}", known: {known}'
+    unknown = [(n, name) for n, name in enumerate(measure.steps) if name not in scenario.steps]
+    for number, name in unknown:
+        known = ", ".join(scenario.steps) or "none"
+        yield (*key, "steps", number), f'no step "{name}", known: {known}'
     chosen = [scenario.steps[n] for n in measure.steps or scenario.steps if n in scenario.steps]
     if not chosen or scenario.kind == "batches":
         return
     if measure.warmup:
         yield (*key, "warmup"), "a schedule with steps has settle, which each of them leaves out"
+    if not scenario.is_closed:
+        yield from _ticks(key, measure, scenario, chosen)
+    elif not unknown and not any(_sizes(key, scenario)):
+        yield from closed.of_profile(key, measure, scenario)
+
+
+def _ticks(key: Key, measure: Measure, scenario: Scenario, chosen: list[Step]) -> Findings:
+    """Ticks that the steps of an open loop share, and what is left of them after settling."""
     ticks = measure.count // len(chosen)
-    settling = {_settling(step, measure) for step in chosen}
+    settling = {settling_of(step, measure) for step in chosen}
     if ticks <= max(settling):
         yield (*key, "count"), f"{ticks} ticks a step leave nothing after settling"
     elif any(op.record == "intervals" for op in scenario.operations.values()):
@@ -75,10 +100,14 @@ def _whole_seconds(nanoseconds: int) -> bool:
     return abs(nanoseconds - round(nanoseconds / _SECOND) * _SECOND) <= _SLACK
 
 
-def _settling(step: Step, measure: Measure) -> int:
-    return measure.settle if step.settle is None else step.settle
+def _size(
+    read: Callable[[Step, Mapping[str, Scalar]], int], step: Step, parameters: Mapping[str, Scalar]
+) -> int | None:
+    try:
+        return read(step, parameters)
+    except SizeError:
+        return None
 
 
-def _size(said: int | str, parameters: dict[str, Scalar]) -> int | None:
-    value = parameters.get(said) if isinstance(said, str) else said
-    return value if isinstance(value, int) and value > 0 else None
+def _expected(said: int | str | None) -> str:
+    return f"expected a number above 0 or the name of a parameter with one, not {said}"

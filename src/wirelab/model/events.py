@@ -57,6 +57,15 @@ class RuntimeFigures(_Event):
     loop_lag_ns: int | None = None
 
 
+class StepEnded(_Event):
+    """A step of a closed loop has ended."""
+
+    event: Literal["step"]
+    name: str
+    begin_ns: int
+    end_ns: int
+
+
 class ErrorSeen(_Event):
     """An error in the words of the library."""
 
@@ -83,7 +92,7 @@ class Done(_Event):
 
 
 Event = Annotated[
-    Ready | Progress | RuntimeFigures | ErrorSeen | Done, Field(discriminator="event")
+    Ready | Progress | RuntimeFigures | StepEnded | ErrorSeen | Done, Field(discriminator="event")
 ]
 event_of: TypeAdapter[Event] = TypeAdapter(Event)
 """Validates one decoded line of a worker's standard output."""

@@ -17,6 +17,7 @@ from typing import Any
 
 from pydantic import Field
 
+from wirelab.model.capacity import PlannedProbe
 from wirelab.model.contender import Contender
 from wirelab.model.suite import Cycle, Fault, Generator, Scenario
 from wirelab.model.units import Name, Scalar, Strict, Term, Text
@@ -32,6 +33,7 @@ class PlannedStep(Strict):
     users: int
     lanes: int
     join_ns: int
+    parameters: dict[str, Scalar] = {}
 
 
 class PlannedLoops(Strict):
@@ -42,6 +44,7 @@ class PlannedLoops(Strict):
     count: int
     warmup_ns: int
     agree: float
+    counted: bool = Field(default=False, description="instructions are, so nothing is timed")
 
 
 class PlannedTrial(Strict):
@@ -66,6 +69,7 @@ class PlannedTrial(Strict):
     steps: list[PlannedStep] = []
     cycle: Cycle = Cycle()
     loops: PlannedLoops | None = None
+    probe: PlannedProbe | None = Field(default=None, description="of a search for a capacity")
     generator: str = Field(default="", description="who makes the load; empty: as the suite says")
 
     @property
@@ -106,6 +110,9 @@ class RoleRecord(Strict):
     errors: list[dict[str, Any]] = Field(default=[], description="its error events")
     exit_code: int | None = Field(default=None, description="negative: the signal that ended it")
     stderr_tail: str = ""
+    instructions: int | None = Field(
+        default=None, description="executed by its processes, where they were counted"
+    )
     owns_socket: bool | None = Field(
         default=None, description="the probed tree owned the endpoint's listening socket"
     )
@@ -160,6 +167,10 @@ class TrialRecord(Strict):
     ended_ns: int | None = None
     roles: dict[str, RoleRecord] = {}
     faults: list[AppliedFault] = []
+    steps: dict[Term, tuple[int, int]] = Field(
+        default={},
+        description="closed loop: begin and end of each step (CLOCK_MONOTONIC), as its worker said",
+    )
     environment: Environment | None = None
 
     @property
@@ -167,8 +178,13 @@ class TrialRecord(Strict):
         """Begin and end of what was measured; None for a trial that never had a tick 0.
 
         Batches follow each other from tick 0 until the trial ends, which a worker that only gives
-        answers may do before tick 0.
+        answers may do before tick 0. A closed loop lasts as long as its steps did: from where
+        the first of them began to where the last one ended.
         """
+        if self.steps:
+            return min(begin for begin, _ in self.steps.values()), max(
+                end for _, end in self.steps.values()
+            )
         if self.tick0_ns is None:
             return None
         if self.planned.loops is not None and self.ended_ns is not None:
@@ -198,6 +214,13 @@ class Ownership(Strict):
     toolchain: dict[str, str] = Field(default={}, description="tool: version")
 
 
+class Barred(Strict):
+    """Why a contender has no part in a scenario that it could take part in elsewhere."""
+
+    reason: Text
+    remedy: str = ""
+
+
 class Participant(Strict):
     """A contender of the run with what its build gave."""
 
@@ -205,6 +228,7 @@ class Participant(Strict):
     folder_hash: str
     unavailable: str = Field(default="", description="why it did not run; empty: it ran")
     remedy: str = Field(default="", description="the command that would make it run")
+    barred: dict[Name, Barred] = Field(default={}, description="by scenario it has no part in")
     ownership: Ownership | None = None
 
 

@@ -8,6 +8,8 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from wirelab.model.builds import Build, Run
+from wirelab.model.capacity import Capacity
+from wirelab.model.loops import Loops
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Wording
 
 
@@ -41,8 +43,15 @@ class Operation(Strict):
     deadline: Duration | None = None
     preflight: int = Field(default=1, ge=0, description="calls verified in full before timing")
     verify_ratio: float = Field(default=0.01, ge=0, le=1)
-    due: Literal["tick", "join"] = Field(
-        default="tick", description="join: once by every user, when a step adds it"
+    due: Literal["tick", "join", "step"] = Field(
+        default="tick",
+        description="join: once by every user, when a step adds it; "
+        "step: once by every user in every step of a closed loop",
+    )
+    marks: list[int] = Field(
+        default=[],
+        description="closed loop: counts of completed operations at which the time since the "
+        "step's begin is told (`elapsed.N`); a step that has fewer tells none",
     )
     record: Literal["samples", "intervals", "batches", "answers"] = Field(
         default="samples",
@@ -104,6 +113,12 @@ class Step(Strict):
     settle: int | None = Field(
         default=None, ge=0, description="ticks before added lanes send, left out of the figures"
     )
+    count: int | None = Field(
+        default=None, ge=1, description="closed loop: ticks after settling; else the profile's"
+    )
+    parameters: dict[str, Scalar] = Field(
+        default={}, description="of this step, instead of the scenario's"
+    )
 
 
 class Cycle(Strict):
@@ -137,32 +152,29 @@ class Variant(Strict):
     count: int | None = Field(default=None, description="ticks, instead of the profile's")
 
 
-class Loops(Strict):
-    """How operations are repeated in batches: *Batch loops* in ``docs/worker-contract.md``."""
-
-    rounds: int = Field(
-        default=0, ge=0, description="of each batch, the first one cold; 0: calibrated, warmed up"
-    )
-    batch: Duration = Field(default=100_000_000, gt=0, description="what a batch takes")
-    count: int = Field(default=20, ge=0, description="batches that count; 0: nothing is timed")
-    warmup: Duration = Field(default=3_000_000_000, ge=0, description="of each operation, at most")
-    agree: float = Field(
-        default=0.02, gt=0, lt=1, description="three batches this close to their median are warm"
-    )
-
-
 class Measure(Strict):
     """How much of a scenario a profile measures."""
 
     trials: int = Field(ge=1)
     discard: int = Field(default=0, ge=0, description="first trials of each cell not counted")
-    count: int = Field(default=1, ge=1, description="ticks, warm-up included")
+    count: int = Field(
+        default=1,
+        ge=1,
+        description="ticks, warm-up included; closed loop: of each step, after settling",
+    )
     loops: Loops | None = Field(default=None, description="of a scenario of kind batches")
     warmup: int = Field(default=0, ge=0)
     reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
     settle: int = Field(default=0, ge=0, description="ticks at the start of each step left out")
     steps: list[Term] = Field(default=[], description="the steps carried out; all when empty")
+    operations: list[Term] = Field(default=[], description="counted: those used; all when empty")
     parameters: dict[str, Scalar] = Field(default={}, description="instead of the scenario's")
+    probes: int | None = Field(
+        default=None, ge=4, description="of a scenario of kind capacity: most probes of a search"
+    )
+    repeats: int = Field(
+        default=3, ge=1, le=9, description="capacity: probes whose majority decides on a load"
+    )
 
     @model_validator(mode="after")
     def _something_is_left(self) -> Measure:
@@ -192,16 +204,20 @@ class Scenario(Strict):
     """A workload with its parameters and bounds."""
 
     title: Text
-    kind: Literal["load", "faults", "ceiling", "batches"] = Field(
+    kind: Literal["load", "faults", "ceiling", "batches", "capacity"] = Field(
         default="load",
         description="ceiling: carried out by reference contenders alone; batches: operations are "
-        "repeated in loops, in the worker's own process",
+        "repeated in loops, in the worker's own process; capacity: the largest load that holds "
+        "bounds is searched, each probe a trial of its own",
     )
     loop: Literal["paced", "open", "closed"] = Field(
         description="paced: intended times, one call at a time; open: calls never wait; "
         "closed: the next call starts when the last one ended"
     )
     period: Duration
+    under: Literal["", "callgrind"] = Field(
+        default="", description="batches: instructions are counted, and nothing is timed"
+    )
     roles: dict[Name, Role]
     operations: dict[Term, Operation]
     parameters: dict[str, Scalar] = {}
@@ -210,6 +226,7 @@ class Scenario(Strict):
     cycle: Cycle = Cycle()
     profiles: dict[Name, Measure]
     bounds: Bounds = Bounds()
+    capacity: Capacity | None = Field(default=None, description="of a scenario of that kind")
     drift_target: Duration | None = None
     ceiling: Ceiling | None = Field(default=None, description="of the generator of this load")
     reads: Name | None = Field(
@@ -250,6 +267,11 @@ class Scenario(Strict):
         """Name of the role whose use of resources is the contender's."""
         subjects = (name for name, role in self.roles.items() if role.subject)
         return next(subjects, self.measured_role)
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether lanes wait for their results rather than for ticks (batches have no lanes)."""
+        return self.loop == "closed" and self.kind != "batches"
 
     @property
     def has_generator(self) -> bool:

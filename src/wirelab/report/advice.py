@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import figures, metrics
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import (
     Absent,
     Column,
@@ -59,7 +59,7 @@ class Situation:
 def by_metric(context: Context, comparison: Comparison, metric: str) -> Choice:
     """The ranks of a metric as choices; left open with the reason where nothing is ranked."""
     _ = context.words.gettext
-    ranked = [cell for cell in comparison.ranked if metric in cell.ranks]
+    ranked = [cell for cell in comparison.ranked if rank_in(cell, metric)]
     places = sorted({cell.ranks[metric] for cell in ranked})
     if len(ranked) < 2:
         return undecided(_why_open(context, comparison, metric))
@@ -192,6 +192,8 @@ def _why_out(context: Context, cell: Cell, metric: str) -> str:
     found = cell.metrics.get(metric)
     if found is None or found.value is None:
         return why_absent(found.unsupported if found else None, context.words)
+    if metric in cell.ranks and rank_in(cell, metric) is None:
+        return _("one trial: nothing can be told apart")
     return _("nobody to compare with")
 
 

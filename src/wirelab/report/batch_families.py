@@ -28,6 +28,21 @@ BATCHES: tuple[Family, ...] = (
         ),
     ),
     family(
+        r"(?P<op>[a-z0-9_-]+)\.instructions",
+        N_("{op} instructions"),
+        N_("{op} instr"),
+        N_(
+            "Instructions executed by one round: the difference between two processes, divided by "
+            "the difference of their rounds; over the repeats the median."
+        ),
+    ),
+    family(
+        r"(?P<op>[a-z0-9_-]+)\.instructions\.spread",
+        N_("{op} instructions: spread of the repeats"),
+        N_("{op} spread"),
+        N_("Largest less smallest count of the repeats, in per cent of their median."),
+    ),
+    family(
         r"(?P<op>[a-z0-9_-]+)\.allocated",
         N_("{op} allocated"),
         N_("{op} allocated"),

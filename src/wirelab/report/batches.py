@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from wirelab.model.loops import Loops
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.suite import Loops, Scenario
+from wirelab.model.suite import Scenario
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import Absent, Column, Head, Row, RowGroup, Table, TableCell
 from wirelab.report.steps import Stepped

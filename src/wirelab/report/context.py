@@ -197,3 +197,20 @@ def value_of(cell: Cell, metric: str) -> float | None:
     """The value of a metric; None when it has none."""
     found = cell.metrics.get(metric)
     return None if found is None else found.value
+
+
+def rank_in(cell: Cell, metric: str) -> int | None:
+    """Place of a cell in a metric; None where it has none, and where nothing bounds its figure.
+
+    Of a single trial without an interval nothing can be told apart: all share rank 1 then, which
+    says nothing of anybody.
+    """
+    found = cell.metrics.get(metric)
+    if found is None or (found.interval is None and len(cell.trials) == 1):
+        return None
+    return cell.ranks.get(metric)
+
+
+def nothing_apart(comparison: Comparison) -> bool:
+    """Whether somebody shares a rank only because a single trial bounds nothing."""
+    return any(rank_in(cell, metric) is None for cell in comparison.ranked for metric in cell.ranks)

@@ -9,7 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from wirelab.model.result import Finding
-from wirelab.report import evidence_batches, evidence_host, evidence_load, figures, metrics
+from wirelab.report import (
+    evidence_batches,
+    evidence_capacity,
+    evidence_host,
+    evidence_load,
+    figures,
+    metrics,
+)
 from wirelab.report.evidence_host import Evidence, percent, plain_number
 from wirelab.report.failures import failure_words
 from wirelab.report.wording import Words
@@ -195,6 +202,9 @@ _FORMATTERS: dict[str, Formatter] = {
     "clock": evidence_host.clock,
     "rate-missed": _rate_missed,
     "late-start": _late_start,
+    "no-load-held": evidence_capacity.searched,
+    "at-least": evidence_capacity.searched,
+    "search-unfinished": evidence_capacity.searched,
     "unstable": _unstable,
     "order-bias": _order_bias,
     "not-steady": _not_steady,
@@ -206,6 +216,7 @@ _FORMATTERS: dict[str, Formatter] = {
     "resource-sanity": evidence_host.resource_sanity,
     "duplicated": evidence_load.counted,
     "reordered": evidence_load.counted,
+    "less-traffic": evidence_load.less_traffic,
     "stood-still": evidence_load.stood_still,
     "generator-saturated": evidence_load.generator_saturated,
     "generator-ceiling": evidence_load.generator_ceiling,
@@ -213,6 +224,7 @@ _FORMATTERS: dict[str, Formatter] = {
     "below-floor": evidence_batches.below_floor,
     "never-settled": evidence_batches.never_settled,
     "batch-outliers": evidence_batches.batch_outliers,
+    "not-repeating": evidence_batches.not_repeating,
     "heap-kind": _heap_kind,
 }
 

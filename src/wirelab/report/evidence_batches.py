@@ -52,5 +52,18 @@ def batch_outliers(evidence: Evidence, words: Words) -> list[str]:
     ]
 
 
+def not_repeating(evidence: Evidence, words: Words) -> list[str]:
+    """The counts of the repeats, and how far they lie apart."""
+    template = words.gettext("{operation}: {counts} instructions a round, {share} apart")
+    return [
+        template.format(
+            operation=words.gettext(name),
+            counts=", ".join(f"{value:,.1f}" for value in of["values"]),
+            share=percent(of["share"], 2),
+        )
+        for name, of in evidence["operations"].items()
+    ]
+
+
 def _nanoseconds(value: float) -> str:
     return f"{figures.brief(value, digits=3)}\u00a0ns"

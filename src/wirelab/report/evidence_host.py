@@ -29,6 +29,7 @@ _STAMPS = {
     "early": N_("starts before it was due"),
     "outside": N_("lies outside its trial"),
     "off_schedule": N_("intended at no tick"),
+    "past_step": N_("ends after its step"),
     "unknown_operations": N_("operation the scenario does not have"),
     "ready_off_by_ns": N_("the worker's clock at ready is off by (ns)"),
     "ready": N_("time of ready"),

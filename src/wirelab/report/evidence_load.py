@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wirelab.report import figures, metrics
 from wirelab.report.evidence_host import Evidence, percent, plain_number
 from wirelab.report.wording import N_, Words
@@ -33,6 +35,18 @@ def stood_still(evidence: Evidence, words: Words) -> list[str]:
     ]
 
 
+def less_traffic(evidence: Evidence, words: Words) -> list[str]:
+    """What was answered, and what came at all."""
+    return [
+        words.gettext("{trial}: payload {payload}, received on the loopback {received}").format(
+            trial=trial,
+            payload=figures.size(of["payload"]),
+            received=figures.size(of["received"]),
+        )
+        for trial, of in evidence["trials"].items()
+    ]
+
+
 _SATURATED = {
     "cpu_share": N_("its CPU was {value} of what it can use"),
     "delay_share": N_("it waited for a processor {value} of the time"),
@@ -42,18 +56,22 @@ _SATURATED = {
 
 def generator_saturated(evidence: Evidence, words: Words) -> list[str]:
     """The signs that spoke, trial by trial."""
-    lines = []
-    for trial, signs in evidence["trials"].items():
-        said = [
-            words.gettext(_SATURATED[sign]).format(
-                value=figures.milliseconds(value) if sign.endswith("_ms") else percent(value, 3)
-            )
-            if sign in _SATURATED
-            else f"{sign.replace('_', ' ')} {plain_number(value)}"
-            for sign, value in signs.items()
-        ]
-        lines.append(f"{trial}: {', '.join(said)}")
-    return lines
+    return [
+        f"{trial}: {', '.join(signs_in_words(signs, words))}"
+        for trial, signs in evidence["trials"].items()
+    ]
+
+
+def signs_in_words(signs: Mapping[str, float], words: Words) -> list[str]:
+    """What shows that a generator was at its limit, sign by sign."""
+    return [
+        words.gettext(_SATURATED[sign]).format(
+            value=figures.milliseconds(value) if sign.endswith("_ms") else percent(value, 3)
+        )
+        if sign in _SATURATED
+        else f"{sign.replace('_', ' ')} {plain_number(value)}"
+        for sign, value in signs.items()
+    ]
 
 
 def generator_ceiling(evidence: Evidence, words: Words) -> list[str]:

@@ -57,6 +57,17 @@ _GATES = {
         N_("Receivers got messages of one sender in another order than they were sent."),
         N_("Send the messages of one sender through one queue, one after the other."),
     ),
+    "less-traffic": GateWording(
+        N_("less traffic than answers"),
+        N_(
+            "The answers carry more bytes than the host's loopback received meanwhile: some were "
+            "given without having been sent. No figure of this cell is a result."
+        ),
+        N_(
+            "Look for answers from a cache, and for a transport that does not use the loopback "
+            "(shared memory, a call within the process)."
+        ),
+    ),
     "stood-still": GateWording(
         N_("stood still"),
         N_(
@@ -174,6 +185,14 @@ _GATES = {
         ),
         N_("Use the publish profile, whose warm-up lasts longer, and a quieter machine."),
     ),
+    "not-repeating": GateWording(
+        N_("instruction counts do not repeat"),
+        N_(
+            "The counts of the repeats differ by more than 0.1 %, so what a round executes depends "
+            "on addresses, on time or on chance."
+        ),
+        N_("Read the spread beside the count; more rounds in the second process make it smaller."),
+    ),
     "batch-outliers": GateWording(
         N_("many batches far from the others"),
         N_(
@@ -184,6 +203,24 @@ _GATES = {
             "Quieten the machine (`wl doctor`); look at garbage collections and at the speed of "
             "the processor."
         ),
+    ),
+    "no-load-held": GateWording(
+        N_("no load held"),
+        N_("Not even the lowest load held every bound, so there is no capacity to tell."),
+        N_("Read why the lowest probe failed; lower the search's `lowest`, or widen the bound."),
+    ),
+    "at-least": GateWording(
+        N_("the capacity is at least this"),
+        N_(
+            "Above what was verified it was not the contender that failed: the generator or the "
+            "host was at its limit, or the highest load asked for held."
+        ),
+        N_("Give the generator more cores, quieten the machine, or raise the search's `highest`."),
+    ),
+    "search-unfinished": GateWording(
+        N_("search not finished"),
+        N_("The bracket between what held and what did not is wider than was asked for."),
+        N_("Finish the run (`wl run --resume`), or allow more probes in the profile."),
     ),
     "heap-kind": GateWording(
         N_("kind of heap figure"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from wirelab.report import closed
 from wirelab.report.batches import Batches, scenarios
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
@@ -19,9 +20,11 @@ from wirelab.report.numbering import lettered, numbered
 from wirelab.report.sections import (
     batch_conditions,
     batches,
+    capacity,
     conditions,
     definitions,
     errors,
+    instructions,
     latency,
     limits,
     operability,
@@ -36,6 +39,7 @@ from wirelab.report.sections import (
     validity,
     versions,
 )
+from wirelab.report.sections import closed as closed_section
 
 
 def compose(context: Context, own: Sequence[Section] = ()) -> Document:
@@ -53,7 +57,13 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     else:
         sections += [versions.versions(context), *errors.blocks_of(errors.errors(context))]
     sections += own
-    for at, comparison in enumerate(comparisons):
+    sections += [
+        closed_section.rounds(context, parts, number)
+        for number, parts in enumerate(closed.groups(context))
+    ]
+    # Steps of a closed loop are told together, above: here its scenario as a whole.
+    wholes = [one for one in comparisons if one.scenario.loop != "closed" or not one.step]
+    for at, comparison in enumerate(wholes):
         parts = [
             throughput.throughput(context, comparison),
             latency.latency(context, comparison),
@@ -65,11 +75,13 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
             _reliability(context, comparison, with_errors=at == 0),
             resources.resources(context, comparison),
         ]
-        sections += parts if len(comparisons) == 1 else [_named(context, comparison, at, parts)]
-    sections += _batches(context, batched)
+        sections += parts if len(wholes) == 1 else [_named(context, comparison, at, parts)]
+    sections += _batches(context, [found for found in batched if not found.scenario.under])
+    sections += instructions.sections(context)
+    sections += capacity.sections(context)
     first = comparisons[0] if comparisons else None
     sections.append(_operability(context, first))
-    sections += [summary.summary(context, comparison) for comparison in comparisons]
+    sections += [summary.summary(context, comparison) for comparison in wholes]
     if first:
         sections.append(limits.limits(context, first))
     return document(context, overview_of(context, comparisons), sections)
@@ -79,12 +91,17 @@ def overview_of(context: Context, comparisons: Sequence[Comparison]) -> tuple[Bl
     """The first screen of every comparison; the availability alone when there is none."""
     if not comparisons and scenarios(context):
         return (*overview.state(context), *versions.unavailable(context))
+    if not comparisons and (brackets := capacity.overview(context)):
+        return (*brackets, *versions.unavailable(context))
     if not comparisons:
         nothing = context.words.gettext("No scenario with figures was run.")
         return (Paragraph(plain(nothing)), *versions.unavailable(context))
-    return tuple(
-        block for comparison in comparisons for block in overview.overview(context, comparison)
-    )
+    rounds = closed.groups(context)
+    told = {parts.scenario_name for parts in rounds}
+    others = [one for one in comparisons if one.scenario_name not in told]
+    blocks = [block for parts in rounds for block in closed_section.overview(context, parts)]
+    blocks += [block for one in others for block in overview.overview(context, one)]
+    return tuple(blocks if others else (*blocks, *versions.unavailable(context)))
 
 
 def document(

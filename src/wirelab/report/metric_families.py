@@ -6,6 +6,7 @@ The first pattern that fits a whole name counts, so special names stand before g
 from __future__ import annotations
 
 from wirelab.report.batch_families import BATCHES
+from wirelab.report.closed_families import CLOSED
 from wirelab.report.metric_family import Family, family
 from wirelab.report.resource_families import RESOURCES
 from wirelab.report.wording import N_
@@ -39,7 +40,10 @@ _OPERATIONS: tuple[Family, ...] = (
         r"(?P<op>[a-z0-9-]+)\.rate",
         N_("{op} throughput"),
         N_("{op} rate"),
-        N_("Successful operations × items, divided by the scheduled window without warm-up."),
+        N_(
+            "Successful operations × items, divided by the scheduled window without warm-up; in a "
+            "closed loop by the time that its steps took."
+        ),
     ),
     family(
         r"(?P<op>[a-z0-9-]+)\.attainment",
@@ -61,6 +65,24 @@ _OPERATIONS: tuple[Family, ...] = (
         N_("{op} miss ratio"),
         N_("{op} miss ratio"),
         N_("Deadline misses divided by the operations due."),
+    ),
+    family(
+        r"capacity\.verified",
+        N_("capacity verified"),
+        N_("held"),
+        N_("The highest load that held every bound of the scenario; a mean over the searches."),
+    ),
+    family(
+        r"capacity\.failed",
+        N_("capacity failed"),
+        N_("did not hold"),
+        N_("The lowest load above it that did not; the capacity lies between the two."),
+    ),
+    family(
+        r"(?P<op>[a-z0-9-]+)\.disconnected\.count",
+        N_("{op} disconnected"),
+        N_("disconnected"),
+        N_("Operations that failed because their connection was lost."),
     ),
     family(
         r"(?P<op>[a-z0-9-]+)\.error\.count",
@@ -166,4 +188,4 @@ _OPERATIONS: tuple[Family, ...] = (
     ),
 )
 
-FAMILIES = (*_OPERATIONS, *RESOURCES, *BATCHES)
+FAMILIES = (*CLOSED, *_OPERATIONS, *RESOURCES, *BATCHES)

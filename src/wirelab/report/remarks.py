@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures, metrics
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import Span, Text, text
 from wirelab.stats.ratio import ratio
 
 
 def leaders(comparison: Comparison, metric: str) -> list[Cell]:
     """The cells that share the first rank of a metric."""
-    return [cell for cell in comparison.ranked if cell.ranks.get(metric) == 1]
+    return [cell for cell in comparison.ranked if rank_in(cell, metric) == 1]
 
 
 def lead(context: Context, comparison: Comparison, metric: str) -> Text | None:
     """Who is best in a ranked metric and how far the others are; None when nobody is ranked."""
     _ = context.words.gettext
+    places = {cell.id: rank_in(cell, metric) or 0 for cell in comparison.ranked}
     ranked = sorted(
-        (cell for cell in comparison.ranked if metric in cell.ranks),
-        key=lambda cell: cell.ranks[metric],
+        (cell for cell in comparison.ranked if places[cell.id]), key=lambda cell: places[cell.id]
     )
     if len(ranked) < 2:
         return None
-    best = [cell for cell in ranked if cell.ranks[metric] == 1]
-    others = [cell for cell in ranked if cell.ranks[metric] > 1]
+    best = [cell for cell in ranked if places[cell.id] == 1]
+    others = [cell for cell in ranked if places[cell.id] > 1]
     title = metrics.title(metric, context.words)
     if not others:
         return text(

@@ -13,7 +13,7 @@ from functools import cached_property
 from wirelab.model.result import Cell
 from wirelab.model.suite import Scenario
 from wirelab.report import metrics
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import (
     Absent,
     Column,
@@ -198,10 +198,10 @@ def ranked_figure(context: Context, part: Comparison, found: Cell, column: Figur
 
 def rank_of(part: Comparison, found: Cell, metric: str) -> str:
     """``2``, or ``2=`` where the intervals do not part it from another; empty when not ranked."""
-    place = found.ranks.get(metric)
+    place = rank_in(found, metric)
     if place is None:
         return ""
-    shared = sum(cell.ranks.get(metric) == place for cell in part.ranked) > 1
+    shared = sum(rank_in(cell, metric) == place for cell in part.ranked) > 1
     return f"{place}=" if shared else str(place)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wirelab.model.result import Cell, Unsupported, Verdict
 from wirelab.model.units import Text
 from wirelab.report import figures, metrics
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -68,6 +68,10 @@ _UNSUPPORTED = {
     "too-few-trials": N_("too few trials"),
     "not-offered": N_("not offered"),
     "failed": N_("threw"),
+    "none-held": N_("no load held"),
+    "none-failed": N_("no load failed"),
+    "too-short": N_("step too short to tell"),
+    "never-reached": N_("never reached"),
 }
 
 
@@ -115,7 +119,7 @@ def measured(context: Context, cell: Cell, column: FigureColumn, *, star: bool =
     else:
         shown = figures.figure(metric, column.factor, column.unit or None)
     invalid = cell.verdict is Verdict.INVALID
-    best = star and not invalid and cell.ranks.get(column.metric) == 1
+    best = star and not invalid and rank_in(cell, column.metric) == 1
     return Figure(shown.number, shown.interval, star=best, tentative=invalid)
 
 

@@ -11,8 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from wirelab.model.result import Cell, Finding, Result, Series, Verdict
-from wirelab.report import metrics, remarks, terminal_batches
-from wirelab.report.context import Comparison, Context
+from wirelab.report import metrics, remarks, terminal_batches, terminal_capacity, terminal_closed
+from wirelab.report.closed import groups
+from wirelab.report.context import Comparison, Context, nothing_apart
 from wirelab.report.document import Absent, Figure, Plain, words_of
 from wirelab.report.evidence import evidence_lines
 from wirelab.report.findings import title_of, wording_of
@@ -31,7 +32,12 @@ def summary(result: Result, console: Console, language: str = "en") -> None:
     context = Context(result, Series(cells={}), words(language))
     for comparison in _told(context):
         console.print(_comparison(context, comparison))
-    for table in terminal_batches.tables(context):
+    for table in (*terminal_closed.tables(context), *terminal_batches.tables(context)):
+        console.print(table)
+    if any(nothing_apart(comparison) for comparison in context.comparisons()):
+        said = context.words.gettext("one trial: nothing can be told apart")
+        console.print(Text(f"  {said}", style="yellow"))
+    for table in terminal_capacity.tables(context):
         console.print(table)
     for rendered in (_faults(context), *_findings(context), *_unavailable(context)):
         if rendered is not None:
@@ -42,13 +48,16 @@ def so_far(result: Result, language: str = "en") -> Table | None:
     """The table of the first comparison alone, for a run that still goes on."""
     context = Context(result, Series(cells={}), words(language))
     comparisons = _told(context)
-    return _table(context, comparisons[0]) if comparisons else terminal_batches.so_far(context)
+    if comparisons:
+        return _table(context, comparisons[0])
+    return terminal_closed.so_far(context) or terminal_batches.so_far(context)
 
 
 def _told(context: Context) -> list[Comparison]:
     """The comparisons to print: of a scenario with steps each step, for the whole of it mixes
-    unlike loads."""
-    found = context.comparisons()
+    unlike loads. Steps of closed loops have a table of their own."""
+    closed = {parts.scenario_name for parts in groups(context)}
+    found = [c for c in context.comparisons() if c.scenario_name not in closed]
     stepped = {comparison.scenario_name for comparison in found if comparison.step}
     return [c for c in found if c.step or c.scenario_name not in stepped]
 

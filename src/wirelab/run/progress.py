@@ -10,6 +10,8 @@ from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from rich.table import Table
 
+from wirelab.capacity.told import probe_line, search_line
+from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 
 TableOf = Callable[[], Table | None]
@@ -47,8 +49,9 @@ def _scheduled(trial: PlannedTrial) -> float:
 
 
 def name_of(trial: PlannedTrial) -> str:
-    """A trial as it is called on a terminal: scenario, variant, contender."""
-    parts = [trial.scenario, trial.variant, trial.contender]
+    """A trial as it is called on a terminal: scenario, variant, contender, load of a probe."""
+    load = f"{trial.probe.load}" if trial.probe else ""
+    parts = [trial.scenario, trial.variant, trial.contender, load]
     return " / ".join(part for part in parts if part)
 
 
@@ -74,6 +77,9 @@ class PlainProgress:
         self._total, self._done = len(trials), done
         self._remaining.plan(trials[done:])
         self._say(f"{len(trials)} trials, about {_clock(self._remaining.seconds())}")
+        if searches := [trial.probe for trial in trials if trial.probe and not trial.probe.number]:
+            most = max(probe.most for probe in searches)
+            self._say(f"{len(searches)} of them begin a search of at most {most} probes")
 
     def trial_started(self, trial: PlannedTrial) -> None:  # noqa: ARG002 - part of Watcher
         """Remember when it began."""
@@ -95,6 +101,19 @@ class PlainProgress:
         self._remaining.plan(trials)
         cells = ", ".join(name_of(trial) for trial in trials)
         self._say(f"unstable, one more trial each: {cells}")
+
+    def probing(self, trial: PlannedTrial) -> None:
+        """One more trial than was planned."""
+        self._total += 1
+        self._remaining.plan([trial])
+
+    def probed(self, trial: PlannedTrial, probe: Probe) -> None:
+        """Whether the load held, and why not."""
+        self._say(f"    {probe_line(trial, probe)}")
+
+    def searched(self, trial: PlannedTrial, found: Search) -> None:
+        """What was found."""
+        self._say(f"{trial.scenario} / {trial.contender}: {search_line(found)}")
 
     def _say(self, line: str) -> None:
         self._console.print(line, markup=False, highlight=False, soft_wrap=True)
@@ -152,6 +171,20 @@ class LiveProgress:
         total = self._progress.tasks[0].total or 0
         self._progress.update(self._task, total=total + len(trials))
         self._show("reruns of unstable cells")
+
+    def probing(self, trial: PlannedTrial) -> None:
+        """Lengthen the bar by one."""
+        self._remaining.plan([trial])
+        self._progress.update(self._task, total=(self._progress.tasks[0].total or 0) + 1)
+
+    def probed(self, trial: PlannedTrial, probe: Probe) -> None:
+        """Say beside the bar whether the load held."""
+        self._show(f"{name_of(trial)}: {probe_line(trial, probe)}")
+
+    def searched(self, trial: PlannedTrial, found: Search) -> None:
+        """A line that stays."""
+        line = f"{trial.scenario} / {trial.contender}: {search_line(found)}"
+        self._console.print(line, markup=False, highlight=False)
 
     def _show(self, description: str) -> None:
         left = _clock(self._remaining.seconds())

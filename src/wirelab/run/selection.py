@@ -44,6 +44,7 @@ def begin(
         selection.settings,
         selection.generators,
         selection.trials,
+        {name: list(found.barred) for name, found in stages.participants.items()},
     )
     now = datetime.datetime.now(datetime.UTC)
     folder = _new_folder(results, f"{now:%Y%m%d-%H%M%S}-{suite.name}-{selection.profile}")

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from wirelab import plan as planning
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.run.folder import RunFolder
+from wirelab.run.searches import JudgedProbe, SearchWatcher, carry_out_searches
 from wirelab.trial import leftovers
 from wirelab.trial.guardian import Guardian
 from wirelab.trial.roles import Stage
@@ -25,7 +26,7 @@ class StagesOf(Protocol):
         """Its scenario, and how its roles are started."""
 
 
-class Watcher(Protocol):
+class Watcher(SearchWatcher, Protocol):
     """Someone who is told how a run goes."""
 
     def planned(self, trials: Sequence[PlannedTrial], done: int) -> None:
@@ -54,23 +55,29 @@ class Session:
         self._watcher = watcher
         self._run = folder.read_run()
 
-    def carry_out(self, unstable: Callable[[], list[str]]) -> None:
-        """All trials of the plan that have no record yet, then reruns of ``unstable`` cells.
+    def carry_out(
+        self, unstable: Callable[[], list[str]], judged: JudgedProbe = lambda _: None
+    ) -> None:
+        """All trials of the plan that have no record yet, then reruns of ``unstable`` cells, then
+        the searches for capacities.
 
-        ``unstable`` names the cells that need another trial, judged from the records so far.
-        Raises InterruptedRun after Ctrl-C or SIGTERM.
+        ``unstable`` names the cells that need another trial, judged from the records so far;
+        ``judged`` is the outcome of a probe. Raises InterruptedRun after Ctrl-C or SIGTERM.
         """
-        pending = [trial for trial in self._run.plan if not self._happened(trial)]
-        self._watcher.planned(self._run.plan, len(self._run.plan) - len(pending))
+        happened = [trial for trial in self._run.plan if self._happened(trial)]
+        pending = [trial for trial in self._run.plan if trial not in happened]
+        self._watcher.planned([*happened, *pending], len(happened))
         leftovers.adopt_orphans()
         with Guardian(self._run.id), _terminated_as_interrupted():
             try:
                 for trial in pending:
-                    self._carry_out(trial)
+                    if trial.probe is None:
+                        self._carry_out(trial)
                 while extra := self._reruns(unstable()):
                     self._watcher.rerunning(extra)
                     for trial in extra:
                         self._carry_out(trial)
+                carry_out_searches(self._run, self, judged, self._watcher)
             except KeyboardInterrupt:
                 raise InterruptedRun from None
 
@@ -121,10 +128,29 @@ class Session:
             extra = planning.rerun(
                 chosen, last.position + 1, last.block + 1, self._run.disclosure.seed
             )
-            self._run = self._run.model_copy(update={"plan": [*self._run.plan, *extra]})
-            self._folder.write_run(self._run)
+            self._append(extra)
             return extra
         return []
+
+    def _append(self, extra: Sequence[PlannedTrial]) -> None:
+        self._run = self._run.model_copy(update={"plan": [*self._run.plan, *extra]})
+        self._folder.write_run(self._run)
+
+    # ------------------------------------------------------------------ for its searches
+
+    def next_place(self) -> tuple[int, int]:
+        """Place of the next trial of the plan, and its seed."""
+        position = self._run.plan[-1].position + 1
+        return position, planning.trial_seed(self._run.disclosure.seed, position)
+
+    def append(self, trial: PlannedTrial) -> None:
+        """Put a trial at the end of the plan, and keep the plan."""
+        self._append([trial])
+
+    def carry_out_once(self, trial: PlannedTrial) -> None:
+        """Carry a trial out, unless it has happened."""
+        if not self._happened(trial):
+            self._carry_out(trial)
 
 
 @contextmanager

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+import itertools
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from wirelab.build import (
@@ -18,6 +19,7 @@ from wirelab.build import (
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.run import Participant, PlannedTrial
 from wirelab.model.suite import Role, Scenario
+from wirelab.run.counters import Counter
 from wirelab.run.limits import allow_open_files
 from wirelab.trial import pinning
 from wirelab.trial.answers import load_rules
@@ -35,7 +37,7 @@ class Stages:
     """The parts of a suite, built, and the stage of every trial.
 
     A contender that cannot be built is kept as unavailable, with the reason and the remedy; so
-    is one whose optional role cannot be filled.
+    is one whose optional role, or role that a program fills for it, cannot be filled.
     """
 
     def __init__(
@@ -57,12 +59,15 @@ class Stages:
         _check_limits(chosen)
         self._neutral = {by: self._filler(by) for by in _fillers(chosen, optional=False)}
         self._missing: dict[str, Unavailable] = {}
-        for by in _fillers(chosen, optional=True):
+        self._filled = {entry.name: _filled_for(entry, suite, scenarios) for entry in contenders}
+        wanted = {*_fillers(chosen, optional=True), *itertools.chain(*self._filled.values())}
+        for by in sorted(wanted - self._neutral.keys()):
             try:
                 self._neutral[by] = self._workshop.prepare(self._neutral_part(by))
             except Unavailable as missing:
                 self._missing[by] = missing
         self._generators = {name: self._generator(name) for name in generators}
+        self._counter = Counter({n: suite.manifest.scenarios[n] for n in scenarios}, self._workshop)
         self._built: dict[str, Built] = {}
         self.participants = {entry.name: self._participant(entry, chosen) for entry in contenders}
         self.available = [entry for entry in contenders if entry.name in self._built]
@@ -89,8 +94,11 @@ class Stages:
             raise CannotRunError(f"{subject} cannot be built: {missing.reason}{remedy}") from None
 
     def _participant(self, entry: ContenderEntry, scenarios: Sequence[Scenario]) -> Participant:
+        barred = self._counter.bars(entry.manifest)
         try:
-            for by in _fillers(scenarios, optional=True, uses=entry.manifest.uses):
+            self._counter.refuse(entry.manifest, barred)
+            used = _fillers(scenarios, optional=True, uses=entry.manifest.uses)
+            for by in [*used, *self._filled[entry.name]]:
                 if by in self._missing:
                     raise self._missing[by]
             built = self._workshop.prepare(contender_part(self._suite, entry))
@@ -100,10 +108,14 @@ class Stages:
                 folder_hash="",
                 unavailable=missing.reason,
                 remedy=missing.remedy,
+                barred=barred,
             )
         self._built[entry.name] = built
         return Participant(
-            manifest=entry.manifest, folder_hash=built.folder_hash, ownership=built.ownership
+            manifest=entry.manifest,
+            folder_hash=built.folder_hash,
+            ownership=built.ownership,
+            barred=barred,
         )
 
     def of(self, trial: PlannedTrial, run: str) -> Stage:
@@ -114,13 +126,23 @@ class Stages:
         cpus = pinning.assign_roles(roles, self._cores)
         launches = {}
         for name, role in roles.items():
-            built = self._fills(role, trial)
+            built = self._fills(name, role, trial)
             launches[name] = Launch(name, built.command(name), built.environment, cpus[name])
+        if scenario.under:
+            launches = self._counted(launches, trial.contender)
         return Stage(run, scenario, launches, self._rules)
 
-    def _fills(self, role: Role, trial: PlannedTrial) -> Built:
+    def _counted(self, launches: Mapping[str, Launch], contender: str) -> dict[str, Launch]:
+        """The launches under the counter, which was there when the run began."""
+        try:
+            return self._counter.beneath(launches, self.participants[contender].manifest)
+        except Unavailable as missing:
+            raise CannotRunError(f"{missing.reason}; to mend it: {missing.remedy}") from None
+
+    def _fills(self, name: str, role: Role, trial: PlannedTrial) -> Built:
         if role.by == _BY_CONTENDER:
-            return self._built[trial.contender]
+            program = self.participants[trial.contender].manifest.fills.get(name)
+            return self._neutral[program] if program else self._built[trial.contender]
         if role.measured and trial.generator:
             return self._generators[trial.generator]
         return self._neutral[role.by]
@@ -130,6 +152,17 @@ def _check_limits(scenarios: Iterable[Scenario]) -> None:
     refusal = allow_open_files(max((s.open_files for s in scenarios), default=0))
     if refusal:
         raise CannotRunError(refusal)
+
+
+def _filled_for(entry: ContenderEntry, suite: SuiteEntry, scenarios: Collection[str]) -> list[str]:
+    """What fills roles for a contender in those of ``scenarios`` that it takes part in."""
+    contender = entry.manifest
+    if contender.unavailable.en:
+        return []
+    taken = [n for n in contender.scenarios or scenarios if n in scenarios]
+    roles = [item for n in taken for item in suite.manifest.scenarios[n].roles.items()]
+    own = {name for name, role in roles if role.by == _BY_CONTENDER}
+    return sorted({by for name, by in contender.fills.items() if name in own})
 
 
 def _fillers(

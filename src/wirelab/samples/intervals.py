@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -32,6 +32,7 @@ class _Line(BaseModel):
 
     second: int = Field(ge=0, le=MAX_SECOND)
     operation: str = Field(min_length=1, max_length=64)
+    step: str = Field(default="", max_length=64)
     counts: dict[str, Annotated[int, Field(ge=0)]] = {}
     service: str = ""
     response: str = ""
@@ -58,6 +59,8 @@ class Interval:
     operation: str
     counts: Mapping[str, int]
     _encoded: Mapping[str, str] = field(default_factory=dict)
+    step: str = ""
+    """Of a closed loop: the step it belongs to."""
 
     @cached_property
     def histograms(self) -> Mapping[str, Histogram]:
@@ -119,13 +122,21 @@ def read(path: Path) -> Iterator[Interval]:
                     f"{path.name}, line {number}: {where}: {first['msg']}"
                 ) from None
             texts = {kind: getattr(said, kind) for kind in KINDS}
-            yield Interval(said.second, said.operation, said.counts, texts)
+            yield Interval(said.second, said.operation, said.counts, texts, said.step)
 
 
-def check(path: Path) -> int:
-    """Number of lines of a complete interval file; SampleFileError where one is wrong."""
+def check(path: Path, steps: Collection[str] = ()) -> int:
+    """Number of lines of a complete interval file; SampleFileError where one is wrong.
+
+    In a closed loop each line belongs to one of its ``steps``, in any other to none.
+    """
     count = 0
     for interval in read(path):
+        if interval.step not in (steps or ("",)):
+            known = f"the steps are {', '.join(steps)}" if steps else "only closed loops have them"
+            raise SampleFileError(
+                f'{path.name}: second {interval.second}: step "{interval.step}", {known}'
+            )
         for kind, histogram in interval.histograms.items():
             received = interval.counts.get("received")
             if received is not None and len(histogram) > received:

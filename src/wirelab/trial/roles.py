@@ -9,13 +9,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wirelab.model.events import CONTRACT, Done, ErrorSeen, Ready
+from wirelab.model.events import CONTRACT, Done, ErrorSeen, Ready, StepEnded
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.model.suite import Scenario
 from wirelab.probe.sampler import Sampler
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.spec import Surroundings, spec_of
+from wirelab.trial.steps import Steps
 from wirelab.trial.worker import Heard, Launch, Worker
 
 ANY_PORT = "127.0.0.1:0"
@@ -46,6 +47,7 @@ class Roles:
         self.workers: dict[str, Worker] = {}
         self.records: dict[str, RoleRecord] = {}
         self.surroundings = Surroundings(inputs=list(stage.inputs))
+        self.steps = Steps(planned, stage.scenario)
         self.ready_ns: dict[int, int] = {}
         """When a process said that it is ready, by its id."""
         self._planned = planned
@@ -146,6 +148,8 @@ class Roles:
             case ErrorSeen():
                 errors = [*self.records[worker.role].errors, event.model_dump(by_alias=True)]
                 self.note(worker.role, errors=errors)
+            case StepEnded():
+                self._hear_step(worker, event, heard.received_ns)
             case Done():
                 self.note(worker.role, done=event.model_dump())
             case None:
@@ -188,6 +192,12 @@ class Roles:
             ready={**event.model_dump(), "started_ns": worker.started_ns},
             startup_ns=received_ns - worker.started_ns,
         )
+
+    def _hear_step(self, worker: Worker, event: StepEnded, received_ns: int) -> None:
+        role = worker.role
+        if role != self._stage.scenario.measured_role:
+            raise TrialError("wrong-step", f"{role} has no schedule and no step to end", role)
+        self.steps.hear(event, role, received_ns)
 
     def _hear_end(self, worker: Worker) -> None:
         code = worker.process.returncode

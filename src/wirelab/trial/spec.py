@@ -55,6 +55,7 @@ def spec_of(
         "facts": dict(surroundings.facts),
         "operations": {name: _operation(operation) for name, operation in operations.items()},
         "schedule": {
+            "loop": scenario.loop,
             "first_ns": 0,
             "period_ns": trial.period_ns,
             "count": trial.count if measured else 0,
@@ -62,7 +63,9 @@ def spec_of(
             "cycle": trial.cycle.model_dump(),
             "steps": [step.model_dump() for step in trial.steps] if ticks else [],
         },
-        "verify": verification(trial, operations) if ticks else {"preflight": {}, "ticks": {}},
+        "verify": verification(trial, operations, closed=scenario.is_closed)
+        if ticks
+        else {"preflight": {}, "ticks": {}},
         "paths": {
             "samples": str(folder / f"{role}.samples"),
             "answers": str(folder / f"{role}.answers.jsonl"),
@@ -94,8 +97,14 @@ def _operation(operation: Operation) -> dict[str, Any]:
     }
 
 
-def ticks_of(trial: PlannedTrial) -> list[int]:
-    """The ticks that count and at which the lane whose answer would be asked for is due."""
+def ticks_of(trial: PlannedTrial, *, closed: bool = False) -> list[int]:
+    """The ticks that count and at which the lane whose answer would be asked for is due.
+
+    In a closed loop every lane is due at each tick, and each step settles for itself.
+    """
+    if closed:
+        parts = [range(s.first + s.settle, s.first + s.count) for s in trial.steps]
+        return [tick for part in parts for tick in part]
     schedule = Schedule.of(trial)
     return [
         tick
@@ -104,13 +113,19 @@ def ticks_of(trial: PlannedTrial) -> list[int]:
     ]
 
 
-def verification(trial: PlannedTrial, operations: Mapping[str, Operation]) -> dict[str, Any]:
-    """Which calls give their answers in full: the preflight, and a seeded part of the ticks."""
+def verification(
+    trial: PlannedTrial, operations: Mapping[str, Operation], *, closed: bool = False
+) -> dict[str, Any]:
+    """Which calls give their answers in full: the preflight, and a seeded part of the ticks.
+
+    What is not due at ticks has none to be asked for.
+    """
     chance = random.Random(f"{trial.seed}:verify")
     ticks: dict[str, list[int]] = {}
+    possible = ticks_of(trial, closed=closed)
     for name, operation in operations.items():
-        if operation.verify_ratio > 0:
-            due = [tick for tick in ticks_of(trial) if tick % operation.every == 0]
+        if operation.verify_ratio > 0 and operation.due == "tick":
+            due = [tick for tick in possible if tick % operation.every == 0]
             wanted = max(_VERIFIED_AT_LEAST, round(len(due) * operation.verify_ratio))
             ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
     preflight = {name: operation.preflight for name, operation in operations.items()}

@@ -16,7 +16,6 @@ from pathlib import Path
 
 from wirelab.model.run import (
     Judged,
-    PlannedLoops,
     PlannedTrial,
     RoleRecord,
     TrialRecord,
@@ -26,19 +25,16 @@ from wirelab.probe import host
 from wirelab.probe.sampler import Sampler
 from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
-from wirelab.trial import answers, leftovers
+from wirelab.trial import answers, callgrind, leftovers
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
+from wirelab.trial.length import grace_ns, longest_ns, undone
 from wirelab.trial.roles import Roles, Stage
 from wirelab.trial.worker import Worker
 
 _LEAD_NS = 300_000_000
 """From announcing tick 0 to tick 0: every worker has heard of it by then."""
-
-_GRACE_NS = 5_000_000_000
-_GRACE_SHARE = 0.2
-"""A schedule may take this much longer (and one operation's limit) before it is stopped."""
 
 
 class Trial:
@@ -93,6 +89,7 @@ class Trial:
             ended_ns=ended_ns,
             roles=self._roles.records,
             faults=self._faults.applied,
+            steps=self._roles.steps.ended,
         )
         around = environment_of(record.window_ns, before, self._sampler)
         return record.model_copy(update={"environment": around})
@@ -121,6 +118,7 @@ class Trial:
         self._perform()
         self._stop_everyone()
         self._roles.check_ends()
+        self._roles.steps.check_all_ended(self._measured, self._stopped_early)
 
     def _make_ready(self, role: str) -> None:
         limit = self._scenario.ready_limit
@@ -139,15 +137,14 @@ class Trial:
         measured = self._roles.workers[self._measured]
         # Loops begin when they are told to; nothing has to be there at the same moment.
         self._tick0_ns = time.monotonic_ns() + (0 if planned.loops else _LEAD_NS)
+        self._roles.steps.begin(self._tick0_ns)
         measured.start(self._tick0_ns)
         self._faults.arm(self._tick0_ns)
-        window_ns = planned.count * planned.period_ns
-        grace_ns = max(_GRACE_NS, int(window_ns * _GRACE_SHARE)) + self._scenario.operation_limit
-        if planned.loops is not None:
-            window_ns = self._longest_loops_ns(planned.loops)
-        if self._wait_with_faults(self._is_done, self._tick0_ns + window_ns + grace_ns):
+        grace = grace_ns(planned, self._scenario)
+        end_ns = self._tick0_ns + longest_ns(planned, self._scenario)
+        if self._wait_with_faults(self._is_done, end_ns + grace):
             return
-        late = f"{grace_ns / 1e9:g} s after the end of its schedule"
+        late = f"{grace / 1e9:g} s after the end of its schedule"
         self._stopped_early = f"stopped by the core {late}"
         measured.stop()
         limit = self._scenario.stop_limit
@@ -158,11 +155,6 @@ class Trial:
                 f"{limit / 1e9:g} s of being told to stop",
                 self._measured,
             )
-
-    def _longest_loops_ns(self, loops: PlannedLoops) -> int:
-        """How long batches may take: their own length and the limit of each operation."""
-        each = loops.warmup_ns + loops.count * loops.batch_ns + self._scenario.operation_limit
-        return each * len(self._planned.steps) * len(self._planned.operations)
 
     def _is_done(self) -> bool:
         return bool(self._roles.records[self._measured].done)
@@ -205,7 +197,7 @@ class Trial:
     # ---------------------------------------------------------------- what it leaves
 
     def _verify(self, phase: str, excused: int = 0) -> None:
-        """Ask the suite's verifier; a failed operation is ``excused`` from giving an answer."""
+        """Ask the suite's verifier; what failed, or never began, is ``excused``."""
         verifier = self._stage.rules.verify
         if verifier is None or self._planned.loops is not None:
             return
@@ -233,13 +225,17 @@ class Trial:
                 return None
             counted = self._folder / f"{role}.intervals.jsonl"
             if counted.is_file():
-                intervals.check(counted)
+                closed = self._scenario.is_closed
+                intervals.check(counted, [s.name for s in self._planned.steps] if closed else ())
             kept = self._folder / f"{role}.parquet"
             taken = samples.ingest(self._folder / f"{role}.samples", kept)
             if record.done:
                 self._check_counts(record, taken.records)
-                self._verify("measure", excused=taken.failed)
+                never = undone(self._planned, self._scenario, taken.records)
+                self._verify("measure", excused=taken.failed + never)
                 self._judge(record)
+            if record.done and self._scenario.under:
+                self._count_instructions()
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
         except TrialError as error:
@@ -263,6 +259,15 @@ class Trial:
         judged = judge(spec, record.ready.get("facts", {}), given, timed)
         self._judged = {step: Judged.model_validate(of_step) for step, of_step in judged.items()}
         self._verified = len(given)
+
+    def _count_instructions(self) -> None:
+        """Add up what the roles executed, each of which ran under the scenario's counter."""
+        for role in self._stage.launches:
+            try:
+                executed = callgrind.collect(self._folder / role)
+            except callgrind.NoCountError as error:
+                raise TrialError("no-count", str(error), role) from None
+            self._roles.note(role, instructions=executed)
 
     def _check_counts(self, record: RoleRecord, count: int) -> None:
         said = record.done["records"]

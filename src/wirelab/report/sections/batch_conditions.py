@@ -70,6 +70,11 @@ def loops_words(found: Batches) -> str:
     """How the operations of a scenario were repeated, in a sentence."""
     _, ngettext = found.context.words.gettext, found.context.words.ngettext
     loops = found.loops
+    if found.scenario.under:
+        return _(
+            "instructions counted, nothing timed: pairs of processes with {rounds} rounds, and "
+            "{more} more in the second"
+        ).format(rounds=f"{loops.rounds:,}", more=f"{loops.more:,}")
     if loops.count == 0:
         return _("nothing is timed, only answers are given")
     if loops.rounds:

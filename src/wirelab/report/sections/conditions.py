@@ -101,8 +101,9 @@ def _conditions(context: Context, comparison: Comparison) -> dict[str, tuple[str
     rows = {
         "scenario": (_("scenario"), comparison.scenario_name),
         "loop": (_("loop"), loop_words(context, scenario)),
-        "period": (_("tick period"), figures.duration(scenario.period)),
     }
+    if scenario.loop != "closed":
+        rows["period"] = (_("tick period"), figures.duration(scenario.period))
     for name, operation in comparison.operations.items():
         called = context.words.gettext(name)
         rows[f"operation.{name}"] = (called, operation_words(context, comparison, name, operation))
@@ -136,7 +137,10 @@ def loop_words(context: Context, scenario: Scenario) -> str:
     return {
         "paced": _("paced: absolute intended times, one call of a kind at a time"),
         "open": _("open: absolute intended times, calls never wait for each other"),
-        "closed": _("closed: the next call starts when the last one ended"),
+        "closed": _(
+            "closed: the next call starts when the last one ended, so that a slow answer thins out "
+            "the load and hides its own queue (coordinated omission)"
+        ),
     }[scenario.loop]
 
 
@@ -147,11 +151,16 @@ def operation_words(
     _ = context.words.gettext
     if operation.due == "join":
         return _("once by every user, while a step adds it")
+    if operation.due == "step":
+        return _("once by every user in every step, until it has everything the step brings")
     if operation.record == "intervals":
         return _("every one counted exactly, its times kept as histograms (HdrHistogram)")
     every = (
         _("every tick") if operation.every == 1 else _("every {n} ticks").format(n=operation.every)
     )
+    if comparison.scenario.loop == "closed":
+        each = _("{items} by every sending user, {every}, one after the other")
+        return each.format(items=context.items(operation), every=every)
     template = (
         _("{items} by every sending user, {every} ({rate} Hz)")
         if comparison.scenario.steps
@@ -174,6 +183,7 @@ def _amount(context: Context, comparison: Comparison) -> dict[str, tuple[str, st
     measure = comparison.scenario.profiles.get(context.result.profile)
     if measure is None:
         return {}
+    closed = comparison.scenario.loop == "closed"
     seconds = measure.count * comparison.scenario.period / 1e9
     counted = measure.trials - measure.discard
     trials = ngettext("{n} trial a cell", "{n} trials a cell", measure.trials).format(
@@ -183,7 +193,16 @@ def _amount(context: Context, comparison: Comparison) -> dict[str, tuple[str, st
         trials = _("{trials}, first {discard} not counted (session warm-up) → n = {n}").format(
             trials=trials, discard=measure.discard, n=counted
         )
-    return {
+    rounds = {
+        "duration": (_("duration"), _("as long as the work takes")),
+        "warmup": (
+            _("left out of each step"),
+            _("connecting, and the first {settle} ticks of every user").format(
+                settle=_settling(comparison.scenario, measure)
+            ),
+        ),
+    }
+    ticks = {
         "duration": (
             _("duration"),
             _("{seconds} s a trial ({ticks} ticks)").format(
@@ -196,11 +215,21 @@ def _amount(context: Context, comparison: Comparison) -> dict[str, tuple[str, st
                 warmup=measure.warmup, left=f"{measure.count - measure.warmup:,}"
             ),
         ),
+    }
+    return {
+        **(rounds if closed else ticks),
         "trials": (
             _("trials"),
             _("{trials} ({profile} profile)").format(trials=trials, profile=context.result.profile),
         ),
     }
+
+
+def _settling(scenario: Scenario, measure: Measure) -> str:
+    """Ticks left out at the start of each step; from the fewest to the most where they differ."""
+    own = [scenario.steps[name].settle for name in measure.steps or scenario.steps]
+    known = sorted({measure.settle if settle is None else settle for settle in own}) or [0]
+    return f"{known[0]:,}" if len(known) == 1 else f"{known[0]:,}–{known[-1]:,}"
 
 
 def _steps(
@@ -212,9 +241,11 @@ def _steps(
     names = measure.steps or list(scenario.steps)
     if not names:
         return {}
+    titles = " → ".join(scenario.steps[name].title.of(context.language) for name in names)
+    if scenario.loop == "closed":
+        return {"steps": (_("steps"), titles)}
     ticks = measure.count // len(names)
     settle = measure.settle * scenario.period
-    titles = " → ".join(scenario.steps[name].title.of(context.language) for name in names)
     rows = {
         "steps": (
             _("steps"),

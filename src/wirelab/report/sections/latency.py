@@ -40,6 +40,8 @@ def explained(context: Context, comparison: Comparison) -> tuple[Block, ...]:
     if not context.first("latency"):
         return ()
     _ = context.words.gettext
+    if comparison.scenario.loop == "closed":
+        return (Callout("neutral", _("Service time alone"), (_of_closed_loop(context),)),)
     lines = [
         Paragraph(
             text(
@@ -52,31 +54,33 @@ def explained(context: Context, comparison: Comparison) -> tuple[Block, ...]:
             )
         )
     ]
-    if comparison.scenario.loop == "closed":
-        lines.append(
-            Paragraph(
-                text(
-                    _(
-                        "This scenario is a **closed loop**: the next call waits for the last, so "
-                        "a slow answer thins out the load and hides its own queue (coordinated "
-                        "omission). Its times say nothing of a load that does not wait."
-                    )
+    lines.append(
+        Paragraph(
+            text(
+                _(
+                    "Ticks are **paced** by absolute times. Where a call is slow the following "
+                    "ones start late; counting only service time would leave that wait out "
+                    "(coordinated omission), so both are shown."
                 )
             )
         )
-    else:
-        lines.append(
-            Paragraph(
-                text(
-                    _(
-                        "Ticks are **paced** by absolute times. Where a call is slow the following "
-                        "ones start late; counting only service time would leave that wait out "
-                        "(coordinated omission), so both are shown."
-                    )
-                )
-            )
-        )
+    )
     return (Callout("neutral", _("Service time and response time"), tuple(lines)),)
+
+
+def _of_closed_loop(context: Context) -> Paragraph:
+    """Which percentiles are not there, and why."""
+    return Paragraph(
+        text(
+            context.words.gettext(
+                "This scenario is a **closed loop**: the next call waits for the last, so a slow "
+                "answer thins out the load and hides its own queue (coordinated omission). What is "
+                "shown is **service time**, from the call to its decoded result. There are no "
+                "percentiles of response time, for nothing is due at a time, and the high "
+                "percentiles say nothing of a load that does not wait."
+            )
+        )
+    )
 
 
 def _of_operation(
@@ -97,7 +101,8 @@ def _of_operation(
     blocks.append(_service_table(context, comparison, name))
     if operation.deadline is not None:
         blocks.append(_deadline_table(context, comparison, name, operation.deadline / 1e6))
-    blocks.append(_response_table(context, comparison, name))
+    if comparison.scenario.loop != "closed":
+        blocks.append(_response_table(context, comparison, name))
     if said := _remarks(context, comparison, name, operation):
         blocks.append(Bullets(said))
     return Section(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import charts, figures, metrics, remarks
-from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.context import Comparison, Context, nothing_apart, value_of
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -48,7 +48,8 @@ def overview(
 
 
 def key_metrics(comparison: Comparison) -> list[str]:
-    """Median and p95 of the first operation, p95 of the others, drift, misses, CPU, memory.
+    """Median and p95 of the first operation, p95 of the others, drift, misses, CPU, memory; before
+    them the time of a closed loop's step.
 
     Where nobody has samples enough for a p95, the median stands for it.
     """
@@ -59,6 +60,8 @@ def key_metrics(comparison: Comparison) -> list[str]:
         times = _ranked_times(comparison, other)
         known = any(value_of(cell, f"{times}.p95") is not None for cell in comparison.cells)
         names.append(f"{times}.p95" if known else f"{times}.p50")
+    if comparison.scenario.loop == "closed" and comparison.step:
+        names.insert(0, "step.elapsed")
     ends = ["tick.drift.p95", f"{first}.miss.count"]
     ends += [f"{name}.loss.ratio" for name in comparison.operations]
     return [*names, *ends, *(_with_those_beside(comparison, m) for m in ("cpu.mean", "rss.max"))]
@@ -115,14 +118,40 @@ def state(context: Context) -> list[Block]:
                 ),
             )
         )
+    if any(nothing_apart(c) for c in context.comparisons()) and context.first("one-trial"):
+        blocks.append(_one_trial(context))
     return blocks
+
+
+def _one_trial(context: Context) -> Callout:
+    _ = context.words.gettext
+    return Callout(
+        "warn",
+        _("One trial: nothing can be told apart"),
+        (
+            Paragraph(
+                plain(
+                    _(
+                        "A single trial says nothing of how trials differ. Where a figure has no "
+                        "interval nobody is ranked, however far apart the figures may look."
+                    )
+                )
+            ),
+        ),
+    )
 
 
 def _lede(context: Context, comparison: Comparison) -> Paragraph:
     _ = context.words.gettext
     names = ", ".join(context.name(c.contender) for c in comparison.cells)
+    closed = comparison.scenario.loop == "closed"
+    template = (
+        _("{operation} of {items}, one after the other")
+        if closed
+        else _("{operation} of {items} every {period}")
+    )
     operations = "; ".join(
-        _("{operation} of {items} every {period}").format(
+        template.format(
             operation=context.words.gettext(name),
             items=context.items(operation),
             period=figures.duration(comparison.period_seconds(name) * 1e9),
@@ -198,10 +227,16 @@ def _meaning(
     if warned := [c for c in comparison.cells if c.verdict is Verdict.WARN and spoken(c)]:
         lines.append(text(_("To bear in mind: {names}."), names=_with_reasons(context, warned)))
     if not said:
-        lines.insert(
-            0, plain(_("Nothing could be ranked: that takes two contenders with valid figures."))
-        )
+        lines.insert(0, unranked(context, [comparison]))
     return Callout("neutral", _("What it means"), (Bullets(tuple(lines)),))
+
+
+def unranked(context: Context, parts: Sequence[Comparison]) -> Text:
+    """Why nobody is ranked: nothing bounds a single trial, or there are not two to compare."""
+    _ = context.words.gettext
+    if any(nothing_apart(part) for part in parts):
+        return plain(_("one trial: nothing can be told apart"))
+    return plain(_("Nothing could be ranked: that takes two contenders with valid figures."))
 
 
 def _with_reasons(context: Context, cells: Sequence[Cell]) -> str:

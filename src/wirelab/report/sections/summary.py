@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wirelab.report import metrics, remarks
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -137,7 +137,7 @@ def _remark(context: Context, comparison: Comparison, metric: str) -> Words:
     _ = context.words.gettext
     lines = []
     best = remarks.leaders(comparison, metric)
-    ranked = [c for c in comparison.ranked if metric in c.ranks]
+    ranked = [c for c in comparison.ranked if rank_in(c, metric)]
     if len(best) > 1:
         names = ", ".join(context.name(c.contender) for c in best)
         everyone = _("no difference between any") if len(best) == len(ranked) else ""

@@ -37,7 +37,9 @@ def throughput(context: Context, comparison: Comparison) -> Section:
     blocks: list[Block | Section] = []
     if comparison.scenario.loop != "closed":
         blocks.append(Paragraph(text(_("Target: {targets}."), targets="; ".join(targets))))
-    blocks.append(by_contender(context, comparison, _("Throughput against target"), columns))
+    closed = comparison.scenario.loop == "closed"
+    caption = _("Throughput") if closed else _("Throughput against target")
+    blocks.append(by_contender(context, comparison, caption, columns))
     if said := _remarks(context, comparison):
         blocks.append(Bullets(said))
     return Section(_("Throughput"), "throughput", tuple(blocks))

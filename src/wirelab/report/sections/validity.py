@@ -89,7 +89,7 @@ def _verdicts(context: Context) -> Table:
     for name, scenario in context.result.scenarios.items():
         cells = [
             c
-            for kind in ("load", "ceiling", "faults")
+            for kind in ("load", "ceiling", "faults", "capacity")
             for g in context.comparisons(kind, name)
             for c in g.cells
         ]

@@ -77,6 +77,8 @@ def unavailable(context: Context) -> tuple[Block, ...]:
             continue
         # The manifest's own word is there in both languages, what a build said is not.
         reason = participant.manifest.unavailable.of(context.language) or participant.unavailable
+        if barred := next((b for b in participant.barred.values() if b.reason.en == reason), None):
+            reason = barred.reason.of(context.language)
         inside: list[Block] = [Paragraph(plain(reason))]
         if participant.remedy:
             inside.append(Command(participant.remedy))

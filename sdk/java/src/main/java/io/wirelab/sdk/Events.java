@@ -62,6 +62,15 @@ public final class Events {
         say(event);
     }
 
+    /** Says that a step of a closed loop has ended: its begin and end on CLOCK_MONOTONIC. */
+    public void step(String name, long beginNs, long endNs) {
+        Map<String, Object> event = event("step");
+        event.put("name", name);
+        event.put("begin_ns", beginNs);
+        event.put("end_ns", endNs);
+        say(event);
+    }
+
     /** Says what the runtime knows of itself. */
     void runtime(Map<String, ?> figures) {
         Map<String, Object> event = event("runtime");

@@ -1,10 +1,12 @@
 package io.wirelab.sdk;
 
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /** A JSON object read with types; what does not fit is refused with the path of its key. */
 public final class Fields {
@@ -78,6 +80,24 @@ public final class Fields {
     /** An object; an empty one where the key is missing. */
     public Fields objectOrEmpty(String key) {
         return has(key) ? object(key) : new Fields(path(key), Map.of());
+    }
+
+    /** A list of objects; an empty one where the key is missing. */
+    public List<Fields> objects(String key) {
+        if (!has(key)) {
+            return List.of();
+        }
+        List<?> items = as(key, List.class, "a list of objects");
+        return IntStream.range(0, items.size())
+                .mapToObj(number -> of(path(key) + "." + number, items.get(number)))
+                .toList();
+    }
+
+    /** These members, and instead of them those of {@code others} where it has the same key. */
+    public Fields with(Fields others) {
+        Map<Object, Object> all = new LinkedHashMap<>(members);
+        all.putAll(others.members);
+        return new Fields(path, all);
     }
 
     /** A list of integers. */

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
@@ -37,16 +38,39 @@ public record Spec(
      * @param code the op byte of its records
      * @param every due at every tick that this divides
      * @param items items of one call
+     * @param due {@code tick}, {@code join} or {@code step}
+     * @param record {@code samples}, or {@code intervals} for what is only counted
      */
-    public record Timed(String name, int code, int every, int items) {
+    public record Timed(String name, int code, int every, int items, String due, String record) {
+        /** An operation that is due at ticks and recorded one by one. */
+        public Timed(String name, int code, int every, int items) {
+            this(name, code, every, items, "tick", "samples");
+        }
+
         /** Whether the operation is due at {@code tick}. */
         public boolean dueAt(long tick) {
             return tick % every == 0;
         }
     }
 
-    /** When ticks are intended: tick i at start + firstNs + i * periodNs, for count ticks. */
-    public record Schedule(long firstNs, long periodNs, long count, long warmup) {}
+    /**
+     * When ticks are intended: tick i at start + firstNs + i * periodNs, for count ticks; in a
+     * closed loop as soon as the last one has ended.
+     *
+     * @param cycleLength a lane is due at {@code cycleActive} of so many ticks
+     * @param steps parts with a load of their own; none for a single lane
+     */
+    public record Schedule(long firstNs, long periodNs, long count, long warmup, boolean closed,
+            long cycleLength, long cycleActive, List<Step> steps) {}
+
+    /**
+     * A part of the schedule with a load of its own; {@code first}, {@code count} and
+     * {@code settle} in ticks.
+     *
+     * @param parameters the spec's, with what this step changes
+     */
+    public record Step(String name, long first, long count, long settle, int users, int lanes,
+            long joinNs, Fields parameters) {}
 
     /** Which operations to write the answers of: how many before ready, and at which ticks. */
     public record Verify(Map<String, Integer> preflight, Map<String, Set<Long>> ticks) {
@@ -57,7 +81,7 @@ public record Spec(
     }
 
     /** The files to write. */
-    public record Paths(Path samples, Path answers, Path scratch) {}
+    public record Paths(Path samples, Path answers, Path intervals, Path scratch) {}
 
     /** The longest times allowed, in nanoseconds. */
     public record Limits(long readyNs, long operationNs, long stopNs) {}
@@ -117,10 +141,10 @@ public record Spec(
                 root.objectOrEmpty("endpoints"),
                 root.objectOrEmpty("facts"),
                 operations(root.objectOrEmpty("operations")),
-                schedule(root.object("schedule")),
+                schedule(root.object("schedule"), root.objectOrEmpty("parameters")),
                 verify(root.objectOrEmpty("verify")),
                 new Paths(Path.of(paths.text("samples")), Path.of(paths.text("answers")),
-                        Path.of(paths.text("scratch"))),
+                        Path.of(paths.text("intervals", "")), Path.of(paths.text("scratch"))),
                 new Limits(limits.integer("ready_ns"), limits.integer("operation_ns"),
                         limits.integer("stop_ns")));
     }
@@ -133,19 +157,32 @@ public record Spec(
                     name,
                     fields.integerWithin("code", 1, 255),
                     fields.has("every") ? fields.integerWithin("every", 1, Integer.MAX_VALUE) : 1,
-                    fields.has("items") ? fields.integerWithin("items", 1, Integer.MAX_VALUE) : 1));
+                    fields.has("items") ? fields.integerWithin("items", 1, Integer.MAX_VALUE) : 1,
+                    fields.text("due", "tick"),
+                    fields.text("record", "samples")));
         }
         return operations;
     }
 
-    private static Schedule schedule(Fields fields) {
+    private static Schedule schedule(Fields fields, Fields parameters) {
+        Fields cycle = fields.objectOrEmpty("cycle");
         Schedule schedule = new Schedule(fields.integer("first_ns"), fields.integer("period_ns"),
-                fields.integer("count"), fields.integer("warmup", 0));
+                fields.integer("count"), fields.integer("warmup", 0),
+                fields.text("loop", "open").equals("closed"),
+                cycle.integer("length", 1), cycle.integer("active", 1),
+                fields.objects("steps").stream().map(step -> step(step, parameters)).toList());
         if (schedule.count() > 0 && schedule.periodNs() < 1) {
             throw new JsonException("schedule.period_ns: expected at least 1, found "
                     + schedule.periodNs());
         }
         return schedule;
+    }
+
+    private static Step step(Fields fields, Fields parameters) {
+        return new Step(fields.text("name"), fields.integer("first"), fields.integer("count"),
+                fields.integer("settle"), fields.integerWithin("users", 1, Integer.MAX_VALUE),
+                fields.integerWithin("lanes", 1, Integer.MAX_VALUE), fields.integer("join_ns", 0),
+                parameters.with(fields.objectOrEmpty("parameters")));
     }
 
     private static Verify verify(Fields fields) {

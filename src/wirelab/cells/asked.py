@@ -1,0 +1,94 @@
+"""What is asked for in a window: ticks of a schedule, or the rounds of a closed loop's steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.model.run import PlannedStep, PlannedTrial
+from wirelab.model.suite import Operation
+from wirelab.schedule import Schedule
+
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Ticks:
+    """Ticks ``begin`` to ``end`` of a schedule."""
+
+    schedule: Schedule
+    begin: int
+    end: int
+    joining: int | None = None
+    """First tick of the time in which users join, where they do so before ``begin``."""
+
+    @staticmethod
+    def of(planned: PlannedTrial, step: str = "") -> Ticks:
+        """Those of a trial that count, or those of one of its steps."""
+        schedule = Schedule.of(planned)
+        if not step:
+            first = 0 if planned.steps else None
+            return Ticks(schedule, planned.warmup, planned.count, first)
+        chosen = next(one for one in planned.steps if one.name == step)
+        begin, end = chosen.first + chosen.settle, chosen.first + chosen.count
+        return Ticks(schedule, begin, end, chosen.first)
+
+    def expected(self, operation: Operation) -> int:
+        """How often an operation is due at these ticks, over all lanes."""
+        if operation.due == "join":
+            begin = self.begin if self.joining is None else self.joining
+            return self.schedule.expected_joins(begin, self.end)
+        return self.schedule.expected(self.begin, self.end, operation.every)
+
+    def on_schedule(self, since_ns: Ints, lanes: Ints, every: int) -> Flags:
+        """Which intended times (ns after tick 0) are ones at which their lane is due."""
+        return self.schedule.on_schedule(since_ns, lanes, every)
+
+
+@dataclass(frozen=True)
+class Rounds:
+    """Steps of a closed loop: how often everything is done, and nothing of when."""
+
+    steps: tuple[PlannedStep, ...]
+    added: int  # users that connect for these steps
+
+    @staticmethod
+    def of(steps: Sequence[PlannedStep], chosen: Sequence[PlannedStep]) -> Rounds:
+        """What the ``chosen`` ones of all ``steps`` ask for."""
+        before = [0, *(step.users for step in steps)]
+        added = sum(
+            max(0, step.users - left)
+            for step, left in zip(steps, before, strict=False)
+            if step in chosen
+        )
+        return Rounds(tuple(chosen), added)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of these steps."""
+        return frozenset(step.name for step in self.steps)
+
+    def expected(self, operation: Operation) -> int:
+        """How often an operation is done in these steps, settling left out, over all lanes."""
+        if operation.due == "join":
+            return self.added
+        if operation.due == "step":
+            return sum(step.users for step in self.steps)
+        return sum(step.lanes * len(_ticks(step, operation.every)) for step in self.steps)
+
+    def on_schedule(self, since_ns: Ints, _lanes: Ints, _every: int) -> Flags:
+        """All of them: a lane goes on when it can, and no time is early or late."""
+        return np.ones(len(since_ns), dtype=np.bool_)
+
+
+def _ticks(step: PlannedStep, every: int) -> range:
+    """Ticks after settling at which an operation is due."""
+    begin, end = step.first + step.settle, step.first + step.count
+    return range(-(-begin // every) * every, end, every)
+
+
+Asked = Ticks | Rounds

@@ -1,0 +1,123 @@
+"""What no single key of a closed loop can show, and what only a closed loop may have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+from wirelab.manifest.problems import Key
+from wirelab.model.run import PlannedStep
+from wirelab.model.steps import SizeError
+from wirelab.model.suite import Cycle, Measure, Operation, Scenario
+from wirelab.steps import planned_steps
+
+Findings = Iterator[tuple[Key, str]]
+
+FIGURES = ("elapsed", "fairness", "first", "last")
+"""What is told of operations of closed loops alone."""
+
+_KINDS = ("load", "faults")
+
+
+def of_scenario(key: Key, scenario: Scenario) -> Findings:
+    """What does not go with the scenario's loop."""
+    if not scenario.is_closed:
+        yield from _only_when_closed(key, scenario)
+        return
+    if scenario.kind not in _KINDS:
+        yield (*key, "loop"), f"a scenario of kind {scenario.kind} has no closed loop"
+    if not scenario.steps:
+        yield (*key, "steps"), "a closed loop needs steps"
+    if scenario.cycle != Cycle():
+        yield (*key, "cycle"), "a closed loop has no cycle: its lanes never pause"
+    if scenario.drift_target is not None:
+        yield (*key, "drift_target"), "a closed loop has no schedule to drift from"
+    for name, step in scenario.steps.items():
+        if step.join is not None:
+            yield (*key, "steps", name, "join"), "users of a closed loop join one after the other"
+    for name, operation in scenario.operations.items():
+        yield from _marks((*key, "operations", name, "marks"), operation, scenario)
+
+
+def _only_when_closed(key: Key, scenario: Scenario) -> Findings:
+    for name, operation in scenario.operations.items():
+        place = (*key, "operations", name)
+        if operation.due == "step":
+            yield (*place, "due"), "only in a closed loop is an operation due once a step"
+        if operation.marks:
+            yield (*place, "marks"), "only operations of a closed loop have marks"
+    for name, step in scenario.steps.items():
+        if step.count is not None:
+            yield (*key, "steps", name, "count"), "only steps of a closed loop count for themselves"
+
+
+def _marks(key: Key, operation: Operation, scenario: Scenario) -> Findings:
+    marks = operation.marks
+    if not marks:
+        return
+    if operation.due == "join" or operation.record != "samples":
+        yield key, "marks need operations with a record each, due at ticks or once a step"
+    if marks[0] < 1 or any(a >= b for a, b in pairwise(marks)):
+        yield key, "expected whole numbers above 0, each larger than the one before"
+        return
+    sizes = [
+        _operations(operation, step)
+        for measure in scenario.profiles.values()
+        for step in _planned(scenario, measure)
+    ]
+    if sizes and marks[-1] > max(sizes):
+        yield key, f"{marks[-1]} is never reached: the largest step has {max(sizes)} of them"
+
+
+def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
+    """Steps whose sizes do not fit, or in which an operation never counts."""
+    try:
+        steps = planned_steps(scenario, measure, 0, {**scenario.parameters, **measure.parameters})
+    except SizeError as error:
+        yield (*key, "steps" if measure.steps else "parameters"), str(error)
+        return
+    for step in steps:
+        for name, operation in scenario.operations.items():
+            if not _operations(operation, step):
+                yield (
+                    (*key, "count"),
+                    f"{name} is due at every {operation.every}th tick: none of the "
+                    f"{step.count - step.settle} measured ticks of {step.name}",
+                )
+
+
+def of_ranking(key: Key, metric: str, scenario: Scenario) -> Findings:
+    """Metrics that this scenario's loop, operations or marks do not give."""
+    subject, _, figure = metric.partition(".")
+    word, _, mark = figure.partition(".")
+    operation = scenario.operations.get(subject)
+    if subject == "step" and not scenario.is_closed:
+        yield key, "only steps of a closed loop end by themselves and have figures"
+    elif subject == "step" and figure != "elapsed":
+        yield key, f'no figure of step "{figure}", known: elapsed'
+    elif operation is not None and word == "elapsed":
+        known = [str(number) for number in operation.marks]
+        if mark not in known:
+            yield key, f'no mark "{mark}" of {subject}, known: {", ".join(known) or "none"}'
+    elif operation is not None and word in ("fairness", "last") and operation.due != "step":
+        yield key, f"{word} is told of operations that every user does once a step"
+
+
+def _planned(scenario: Scenario, measure: Measure) -> list[PlannedStep]:
+    """The steps of a profile; none where they do not fit, which is said of them."""
+    if any(name not in scenario.steps for name in measure.steps):
+        return []
+    try:
+        return planned_steps(scenario, measure, 0, {**scenario.parameters, **measure.parameters})
+    except SizeError:
+        return []
+
+
+def _operations(operation: Operation, step: PlannedStep) -> int:
+    """How often an operation is done in what counts of a step; once where users join."""
+    if operation.due == "join":
+        return 1
+    if operation.due == "step":
+        return step.users
+    begin, end = step.first + step.settle, step.first + step.count
+    return step.lanes * (-(-end // operation.every) + (-begin // operation.every))

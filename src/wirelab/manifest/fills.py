@@ -1,0 +1,32 @@
+"""Roles of a contender that neutral programs fill for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from wirelab.manifest.names import must_exist
+from wirelab.manifest.problems import Key
+from wirelab.model.contender import Contender
+from wirelab.model.suite import Scenario, Suite
+
+Findings = Iterator[tuple[Key, str]]
+
+_PROGRAM = "program"
+
+
+def of_contender(contender: Contender, suite: Suite, scenarios: Sequence[Scenario]) -> Findings:
+    """Roles that are not free to fill, and programs that the suite does not have."""
+    free = {n for s in scenarios for n, role in s.roles.items() if role.by == "contender"}
+    measured = {s.measured_role for s in scenarios}
+    for role, by in contender.fills.items():
+        key: Key = ("fills", role)
+        yield from must_exist(key, "role for a contender", role, sorted(free))
+        if role in measured:
+            yield key, "the measured role is the contender's own to fill"
+        elif role in contender.roles:
+            yield key, f"{role} is one of the contender's own roles"
+        kind, _, program = by.partition(":")
+        if kind != _PROGRAM or not program:
+            yield key, f'expected "program:NAME", found "{by}"'
+        else:
+            yield from must_exist(key, _PROGRAM, program, suite.programs)

@@ -1,0 +1,41 @@
+"""How large a step is and how long it lasts: asked by the plan, and by the checks of manifests."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from wirelab.model.suite import Measure, Step
+from wirelab.model.units import Scalar
+
+
+class SizeError(ValueError):
+    """A parameter that says how many users there are says something else."""
+
+
+def users_of(step: Step, parameters: Mapping[str, Scalar]) -> int:
+    """Connections of a step; SizeError for what is no size."""
+    return _size(step.users, step, parameters)
+
+
+def lanes_of(step: Step, parameters: Mapping[str, Scalar]) -> int:
+    """Users of a step who send, all of them unless it says otherwise; SizeError as above."""
+    return _size(step.users if step.lanes is None else step.lanes, step, parameters)
+
+
+def settling_of(step: Step, measure: Measure) -> int:
+    """Ticks at the start of a step that are in no figure."""
+    return measure.settle if step.settle is None else step.settle
+
+
+def counted_of(step: Step, measure: Measure) -> int:
+    """Ticks of a step of a closed loop that are in the figures: those after settling."""
+    return measure.count if step.count is None else step.count
+
+
+def _size(said: int | str, step: Step, parameters: Mapping[str, Scalar]) -> int:
+    known = {**parameters, **step.parameters}
+    value = known.get(said) if isinstance(said, str) else said
+    # True is a whole number to Python, and no size to anybody.
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise SizeError(f"{said} = {value}: expected a whole number above 0")
+    return value

@@ -1,0 +1,192 @@
+"""Steps of closed loops: the time they took, and how evenly their users were served."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from wirelab.model.result import Cell, Verdict
+from wirelab.report import figures, remarks, steps
+from wirelab.report.closed import ELAPSED, title
+from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Bullets,
+    Callout,
+    Column,
+    Figure,
+    Head,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    Text,
+    plain,
+    text,
+)
+from wirelab.report.sections.overview import state, unranked
+from wirelab.report.sections.validity import reasons
+from wirelab.report.steps import Stepped
+from wirelab.report.tabulate import DASH, FigureColumn, contender_head, measured, unit_of
+from wirelab.stats.ratio import ratio
+
+
+def rounds(context: Context, parts: Stepped, number: int = 0) -> Section:
+    """The time of each step by contender, its ratio to the fastest, marks, and single users."""
+    _ = context.words.gettext
+    blocks: list[Block | Section] = []
+    if context.first("closed-steps"):
+        blocks.append(
+            Paragraph(
+                plain(
+                    _(
+                        "The work of a step is fixed, so the time for it is the figure. It runs "
+                        "from where everybody was connected and settled until the last operation "
+                        "had ended; connecting is not part of it. Ranks with = are shared: the "
+                        "intervals do not part their holders."
+                    )
+                )
+            )
+        )
+    blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
+    if len(parts.contenders) > 1:
+        blocks.append(_ratios(parts))
+    if said := remarks.all_of(*(_lead(context, parts, part) for part in parts.steps)):
+        blocks.append(Bullets(said))
+    blocks += _marks(context, parts)
+    blocks += _users(context, parts)
+    return Section(title(parts), f"closed-{number}", tuple(blocks))
+
+
+def overview(context: Context, parts: Stepped) -> tuple[Block, ...]:
+    """The first screen: the verdicts of all steps in one table, and what follows from them."""
+    _ = context.words.gettext
+    blocks: list[Block] = [*state(context), Paragraph(plain(title(parts)))]
+    blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
+    lines = list(remarks.all_of(*(_lead(context, parts, part) for part in parts.steps)))
+    lines += _not_ranked(context, parts)
+    if not lines:
+        lines = [unranked(context, parts.steps)]
+    blocks.append(Callout("neutral", _("What it means"), (Bullets(tuple(lines)),)))
+    return tuple(blocks)
+
+
+def _not_ranked(context: Context, parts: Stepped) -> list[Text]:
+    """Who is invalid in which steps, and why."""
+    _ = context.words.gettext
+    found: dict[str, list[str]] = {}
+    for part in parts.steps:
+        for cell in part.cells:
+            if cell.verdict is Verdict.INVALID:
+                said = f"{context.name(cell.contender)} ({reasons(context, cell)})"
+                found.setdefault(said, []).append(parts.title(part))
+    if not found:
+        return []
+    names = "; ".join(f"{said}: {', '.join(where)}" for said, where in found.items())
+    template = _("Not ranked, because the checks found them **invalid**: {names}.")
+    return [text(template, names=names)]
+
+
+def _lead(context: Context, parts: Stepped, part: Comparison) -> Text | None:
+    said = remarks.lead(context, part, ELAPSED)
+    return (*plain(f"{parts.title(part)}: "), *said) if said else None
+
+
+def _ratios(parts: Stepped) -> Table:
+    """Contenders down, steps across: how many times as long as the fastest one of the step."""
+    context = parts.context
+    fastest = {part.step: _fastest(part) for part in parts.steps}
+    rows = []
+    for name in parts.contenders:
+        cells = [
+            Absent(DASH) if found is None else _ratio(found, fastest[part.step])
+            for part in parts.steps
+            for found in (part.cell_of(name),)
+        ]
+        rows.append(Row(Head(context.name(name), None, context.colour(name)), tuple(cells)))
+    columns = tuple(Column(parts.title(part), "×") for part in parts.steps)
+    caption = context.words.gettext("Time of each step, as a multiple of the fastest")
+    return Table(caption, (context.words.gettext("contender"),), columns, (RowGroup(tuple(rows)),))
+
+
+def _fastest(part: Comparison) -> Cell | None:
+    known = {cell.contender: value_of(cell, ELAPSED) for cell in part.ranked}
+    timed = {name: value for name, value in known.items() if value is not None}
+    return part.cell_of(min(timed, key=lambda name: timed[name])) if timed else None
+
+
+def _ratio(found: Cell, fastest: Cell | None) -> Plain:
+    own = value_of(found, ELAPSED)
+    base = value_of(fastest, ELAPSED) if fastest else None
+    if fastest is None or own is None or not base or found.verdict is Verdict.INVALID:
+        return Absent(DASH)
+    if found.id == fastest.id:
+        return Figure("1")
+    apart = ratio(found.metrics[ELAPSED], fastest.metrics[ELAPSED])
+    interval = (apart.low, apart.high) if apart and apart.high < float("inf") else None
+    places = figures.places_of(own / base, interval, "×")
+    shown = figures.interval_text(interval, places) if interval else ""
+    return Figure(figures.number(own / base, places), shown)
+
+
+def _marks(context: Context, parts: Stepped) -> list[Block]:
+    """When so many operations were completed: a group of rows a step, a column a number."""
+    _ = context.words.gettext
+    tables = []
+    for name, operation in parts.scenario.operations.items():
+        columns = [FigureColumn(f"{name}.elapsed.{n}") for n in operation.marks]
+        caption = _("{op}: time until so many were done").format(op=_(name))
+        tables.append(
+            _by_step(parts, caption, columns, lambda column: column.metric.split(".")[-1])
+        )
+    return [table for table in tables if table]
+
+
+def _users(context: Context, parts: Stepped) -> list[Block]:
+    """The first and the last user, and how evenly all of them were served."""
+    _ = context.words.gettext
+    headings = {"first": _("first user"), "last": _("last user"), "fairness": _("fairness")}
+    tables = []
+    for name, operation in parts.scenario.operations.items():
+        if operation.due == "step":
+            columns = [FigureColumn(f"{name}.{what}") for what in headings]
+            caption = _("{op}: the first and the last user, and fairness").format(op=_(name))
+            tables.append(
+                _by_step(parts, caption, columns, lambda c: headings[c.metric.split(".")[-1]])
+            )
+    return [table for table in tables if table]
+
+
+def _by_step(
+    parts: Stepped,
+    caption: str,
+    columns: Sequence[FigureColumn],
+    heading: Callable[[FigureColumn], str],
+) -> Table | None:
+    """Contenders down within their step, metrics across; None where nothing is known."""
+    context = parts.context
+    _ = context.words.gettext
+    cells = [cell for part in parts.steps for cell in part.cells]
+    columns = [c for c in columns if any(c.metric in cell.metrics for cell in cells)]
+    groups = [
+        RowGroup(
+            tuple(
+                Row(contender_head(context, cell), tuple(_shown(context, cell, c) for c in columns))
+                for cell in part.cells
+            ),
+            Head(parts.title(part)),
+        )
+        for part in parts.steps
+        if any(c.metric in cell.metrics for cell in part.cells for c in columns)
+    ]
+    if not groups:
+        return None
+    titles = tuple(Column(heading(c), unit_of(cells, c).replace("ratio", "")) for c in columns)
+    return Table(caption, (_("step"), _("contender")), titles, tuple(groups))
+
+
+def _shown(context: Context, cell: Cell, column: FigureColumn) -> Plain:
+    """A dash where the step does not ask for it."""
+    return measured(context, cell, column) if column.metric in cell.metrics else Absent(DASH)

@@ -1,0 +1,80 @@
+"""Closed loops on a terminal: contenders down, steps across, the time of each with its rank."""
+
+from __future__ import annotations
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from wirelab.model.result import Verdict
+from wirelab.report import figures, steps
+from wirelab.report.closed import ELAPSED, groups, title
+from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.steps import Stepped
+from wirelab.report.tabulate import DASH, why_absent
+
+_MILLISECONDS_BELOW = 1.0
+"""A column whose fastest figure has fewer seconds is shown in ms."""
+
+
+def tables(context: Context) -> list[RenderableType]:
+    """A table of every closed loop, and what its marks mean."""
+    found = [_table(context, parts) for parts in groups(context)]
+    if not found:
+        return []
+    said = context.words.gettext(
+        "  Time of each step. #1 fastest; = shared, the intervals do not part them. ( ) invalid."
+    )
+    return [Group(*found, Text(said, style="dim"))]
+
+
+def so_far(context: Context) -> Table | None:
+    """The first of them, for a run that still goes on."""
+    found = groups(context)
+    return _table(context, found[0]) if found else None
+
+
+def _table(context: Context, parts: Stepped) -> Table:
+    drawn = Table(
+        title=f"{context.result.suite_title.of(context.language)} · {title(parts)}",
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        pad_edge=False,
+        padding=(0, 1, 0, 0),
+    )
+    drawn.add_column("", max_width=24, overflow="fold")
+    units = [_unit(part) for part in parts.steps]
+    for part, (_factor, unit) in zip(parts.steps, units, strict=True):
+        drawn.add_column(Text(f"{parts.title(part)}\n{unit}"), justify="right")
+    for name in parts.contenders:
+        shown = (
+            _shown(context, part, name, factor)
+            for part, (factor, _unit) in zip(parts.steps, units, strict=True)
+        )
+        drawn.add_row(Text(context.name(name)), *shown)
+    return drawn
+
+
+def _unit(part: Comparison) -> tuple[float, str]:
+    known = [value for cell in part.cells if (value := value_of(cell, ELAPSED)) is not None]
+    return (1e3, "ms") if known and min(known) < _MILLISECONDS_BELOW else (1.0, "s")
+
+
+def _shown(context: Context, part: Comparison, name: str, factor: float) -> Text:
+    """``1.82 #1=``; in parentheses where the cell is invalid."""
+    cell = part.cell_of(name)
+    if cell is None:
+        return Text(DASH, style="dim")
+    metric = cell.metrics.get(ELAPSED)
+    if metric is None or metric.value is None:
+        return Text(why_absent(metric.unsupported if metric else None, context.words), style="dim")
+    number = figures.brief(metric.value * factor, digits=3)
+    if cell.verdict is Verdict.INVALID:
+        return Text(f"({number})", style="red")
+    rank = steps.rank_of(part, cell, ELAPSED)
+    first = rank in ("1", "1=")
+    drawn = Text(number, style="bold" if first else "")
+    drawn.append(f" #{rank}" if rank else "", style="yellow" if first else "dim")
+    return drawn

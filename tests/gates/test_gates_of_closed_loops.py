@@ -1,0 +1,202 @@
+"""Gates on closed loops: what must speak there, and what has nothing to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from gates_support import spoken
+
+from synthetic import MS, SECOND, Client, SyntheticRun, Trial, rounds_run, rounds_scenario, spoil
+from wirelab.cells import analyse
+from wirelab.model.result import Cell, Verdict
+
+Judge = Callable[[SyntheticRun], Cell]
+RTT, ALL = 1, 4
+
+
+@pytest.fixture
+def rounds() -> SyntheticRun:
+    return rounds_run({"swift": Client()})
+
+
+@pytest.fixture
+def judge(tmp_path: Path) -> Judge:
+    """The cell of the last step."""
+    return lambda run: analyse(run.write(tmp_path / "run"))[0].cells[-1]
+
+
+def of_step(trial: Trial, op: int, step: str = "more") -> np.ndarray:
+    """Which samples are of an operation in a step."""
+    begin, end = trial.record["steps"][step]
+    start = trial.samples["start_ns"]
+    chosen: np.ndarray = (trial.samples["op"] == op) & (start >= begin) & (start < end)
+    return chosen
+
+
+def test_nothing_is_said_where_nothing_is_wrong(rounds: SyntheticRun, tmp_path: Path) -> None:
+    for cell in analyse(rounds.write(tmp_path / "run"))[0].cells:
+        assert set(spoken(cell)) == set()
+
+
+def test_what_no_closed_loop_can_miss(rounds: SyntheticRun, judge: Judge) -> None:
+    # As if all had been due long before: there is no schedule to be late for.
+    early = rounds.trials[0].samples["intended_ns"] - 700 * MS
+    rounds.trials[0].columns(intended_ns=early)
+    said = spoken(judge(rounds)).keys()
+    assert not said & {"rate-missed", "late-start", "clock", "loss-or-error"}
+
+
+def test_an_operation_that_was_never_done_is_lost(rounds: SyntheticRun, judge: Judge) -> None:
+    trial = rounds.trials[0]
+    trial.drop(of_step(trial, RTT) & (np.cumsum(of_step(trial, RTT)) <= 3))
+    cell = judge(rounds)
+    finding = spoken(cell)["loss-or-error"]
+    assert finding.verdict is Verdict.INVALID
+    assert finding.evidence["operations"]["rtt"]["lost"] == 3
+    assert finding.evidence["operations"]["rtt"]["expected"] == 3 * 4 * 600
+    assert finding.trials == [trial.planned.id]
+    assert cell.metrics["rtt.error.count"].value == 3
+    assert cell.metrics["rtt.miss.count"].value == 3
+
+
+@pytest.mark.parametrize("how", ["timeout", "without a record"])
+def test_a_user_that_never_completed(rounds: SyntheticRun, judge: Judge, how: str) -> None:
+    trial = rounds.trials[0]
+    one = of_step(trial, ALL) & (trial.samples["lane"] == 2)
+    if how == "timeout":
+        trial.columns(status=np.where(one, 2, 0))
+    else:
+        trial.drop(one)
+    finding = spoken(judge(rounds))["loss-or-error"]
+    assert finding.verdict is Verdict.INVALID
+    assert finding.evidence["operations"]["all"]["failed"] == 1
+
+
+def test_a_user_that_never_joined(rounds: SyntheticRun, judge: Judge) -> None:
+    trial = rounds.trials[0]
+    trial.drop((trial.samples["op"] == 3) & (trial.samples["lane"] == 3))
+    evidence = spoken(judge(rounds))["loss-or-error"].evidence
+    assert evidence["operations"]["connect"]["lost"] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "gate", "verdict"),
+    [
+        (("received", -1), "loss-or-error", Verdict.INVALID),
+        (("duplicates", 1), "duplicated", Verdict.INVALID),
+        (("reordered", 1), "reordered", Verdict.WARN),
+        (("wrong", 1), "wrong-answer", Verdict.INVALID),
+    ],
+)
+def test_deliveries_of_the_step(
+    rounds: SyntheticRun, judge: Judge, change: tuple[str, int], gate: str, verdict: Verdict
+) -> None:
+    line = rounds.trials[0].intervals[-1]
+    count, by = change
+    line["counts"][count] += by
+    line["service"] = ""
+    found = spoken(judge(rounds))
+    assert found[gate].verdict is verdict
+
+
+def test_deliveries_of_another_step_are_its_own(rounds: SyntheticRun, judge: Judge) -> None:
+    line = next(line for line in rounds.trials[0].intervals if line["step"] == "few")
+    line["counts"]["duplicates"] = 1
+    line["second"] = rounds.trials[0].intervals[-1]["second"]
+    assert "duplicated" not in spoken(judge(rounds))
+
+
+def test_a_record_outside_its_trial(rounds: SyntheticRun, judge: Judge) -> None:
+    rounds.trials[0].record["ended_ns"] = rounds.trials[0].record["steps"]["more"][1] - SECOND // 2
+    finding = spoken(judge(rounds))["clock"]
+    assert finding.verdict is Verdict.INVALID
+    assert next(iter(finding.evidence.values()))["outside"] > 0
+
+
+def test_a_step_that_did_not_wait_for_what_it_had_begun(rounds: SyntheticRun, judge: Judge) -> None:
+    begin, end = rounds.trials[0].record["steps"]["more"]
+    rounds.trials[0].record["steps"]["more"] = (begin, end - 3 * MS)
+    finding = spoken(judge(rounds))["clock"]
+    assert finding.verdict is Verdict.INVALID
+    assert set(next(iter(finding.evidence.values()))) == {"past_step"}
+
+
+# ------------------------------------------------------------------------------ less-traffic
+
+
+def sized(trial: Trial, size: int) -> None:
+    """Every round trip carries ``size`` bytes, or its deliveries together do."""
+    trial.columns(size=np.where(trial.samples["op"] == RTT, size, 0))
+
+
+def test_answers_that_were_never_on_the_loopback(rounds: SyntheticRun, judge: Judge) -> None:
+    # 2,400 round trips of 10 kB, and 200 kB a second seen by the host.
+    cell = judge(spoil(rounds, "swift", lambda trial: sized(trial, 10_000)))
+    finding = spoken(cell)["less-traffic"]
+    assert finding.verdict is Verdict.INVALID
+    assert len(finding.trials) == 3
+    evidence = finding.evidence["trials"][finding.trials[0]]
+    deliveries = 2_400 * 3 * 10
+    assert evidence["payload"] == 2_400 * 10_000 + deliveries
+    assert 200_000 < evidence["received"] < 600_000
+
+
+def test_deliveries_that_were_never_on_the_loopback(rounds: SyntheticRun, judge: Judge) -> None:
+    def heavy(trial: Trial) -> None:
+        for line in trial.intervals:
+            line["counts"]["bytes"] *= 100
+
+    evidence = spoken(judge(spoil(rounds, "swift", heavy)))["less-traffic"].evidence["trials"]
+    assert all(of["payload"] > 7_000_000 for of in evidence.values())
+
+
+def test_traffic_that_was_there(rounds: SyntheticRun, judge: Judge) -> None:
+    def carried(trial: Trial) -> None:
+        sized(trial, 10_000)
+        rows = trial.probe["host"]
+        rows["net_rx_bytes"] = rows["net_rx_bytes"] * 100
+
+    assert "less-traffic" not in spoken(judge(spoil(rounds, "swift", carried)))
+
+
+@pytest.mark.parametrize("why", ["no sizes", "failed", "alone", "a little", "probe ended"])
+def test_traffic_is_not_judged_where_nothing_can_be_told(judge: Judge, why: str) -> None:
+    scenario = rounds_scenario(bounds={"error_ratio": 1, "cv_operation": "rtt"})
+    if why == "alone":
+        alone = {"client": {"by": "contender", "measured": True}}
+        scenario = rounds_scenario(roles=alone)
+    run = rounds_run({"swift": Client()}, scenario=scenario)
+
+    def change(trial: Trial) -> None:
+        sized(trial, 0 if why == "no sizes" else 20 if why == "a little" else 10_000)
+        for line in trial.intervals:
+            line["counts"]["bytes"] = 0
+        if why == "failed":
+            trial.columns(status=np.where(trial.samples["op"] == RTT, 1, 0))
+        if why == "probe ended":
+            last = trial.record["steps"]["more"][1]
+            for role, rows in trial.probe.items():
+                kept = rows["monotonic_ns"] < last - SECOND // 2
+                trial.probe[role] = {name: column[kept] for name, column in rows.items()}
+
+    assert "less-traffic" not in spoken(judge(spoil(run, "swift", change)))
+
+
+def test_clients_of_the_contender_are_no_generator(judge: Judge) -> None:
+    roles = {
+        "server": {"by": "contender", "subject": True},
+        "client": {"by": "contender", "measured": True},
+    }
+
+    def busy(trial: Trial) -> None:
+        rows = trial.probe["client"]
+        rows["cpu_ns"] = (rows["monotonic_ns"] - rows["monotonic_ns"][0]) * 9 // 10
+
+    run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
+    assert "generator-saturated" not in spoken(judge(spoil(run, "swift", busy)))
+    roles["client"]["by"] = "engine:websocket"
+    run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
+    assert "generator-saturated" in spoken(judge(spoil(run, "swift", busy)))

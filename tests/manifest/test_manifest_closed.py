@@ -1,0 +1,103 @@
+"""Closed loops in manifests: what they need, what only they may have, and what they tell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from manifest_texts import CONTENDER, SUITE, complaints
+
+from wirelab.manifest import load_contender, load_suite
+
+TURNS = Path(__file__).parents[1] / "sabotage" / "closed" / "suite.toml"
+TEXT = TURNS.read_text("utf-8")
+STEPS = TEXT[TEXT.index("[scenarios.turns.steps.few]") : TEXT.index("[scenarios.turns.profiles]")]
+
+
+def said_of(tmp_path: Path, old: str, new: str) -> str:
+    """What is said of the suite of closed loops with ``old`` made ``new`` once."""
+    assert old in TEXT
+    return "\n".join(complaints(tmp_path / "suite.toml", TEXT.replace(old, new, 1)))
+
+
+def test_the_suite_itself_fits() -> None:
+    scenario = load_suite(TURNS).scenarios["turns"]
+    assert scenario.is_closed
+    assert scenario.operations["receipt"].due == "step"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (STEPS, "", r"turns\.steps: a closed loop needs steps"),
+        ("users = 5", "users = 1", r"many\.users: users stay connected"),
+        ("lanes = 3", "lanes = 6", r"many\.lanes: 6 lanes of 5 users"),
+        ("lanes = 3", 'lanes = "senders"', r"many\.lanes: expected a number above 0.*senders"),
+        ("users = 2", "users = 2\njoin = '1s'", r"few\.join: .* join one after the other"),
+        ("count = 10", "count = 10, warmup = 1", r"once\.warmup: a schedule with steps has settle"),
+        ("count = 10", "count = 3", r"once\.count: report is due at every 5th tick.* 3 .* few"),
+        ("count = 10", 'count = 10, steps = ["most"]', r'no step "most", known: few, many'),
+        (
+            "count = 10",
+            'count = 10, steps = ["many", "few"]',
+            r"once\.steps: step few: 2 users, but 5 are connected already",
+        ),
+        ('period = "10ms"', 'period = "10ms"\ncycle = { length = 2 }', r"cycle: a closed loop has"),
+        ('period = "10ms"', 'period = "10ms"\ndrift_target = "1s"', r"no schedule to drift from"),
+        (
+            'loop = "closed"',
+            'loop = "closed"\nkind = "ceiling"',
+            r"kind ceiling has no closed loop",
+        ),
+        ("marks = [10, 20]", "marks = [20, 10]", r"marks: expected whole numbers above 0, each"),
+        ("marks = [10, 20]", "marks = [0, 20]", r"marks: expected whole numbers above 0, each"),
+        # The larger step has 20 ticks of 3 lanes.
+        ("marks = [10, 20]", "marks = [20, 61]", r"marks: 61 is never reached: .* has 60 of them"),
+        ('due = "join"', 'due = "join", marks = [1]', r"connect\.marks: marks need operations"),
+        ('record = "intervals"', 'record = "intervals", marks = [1]', r"delivery\.marks: marks"),
+        ("step.elapsed", "step.rate", r'no figure of step "rate", known: elapsed'),
+        ("echo.elapsed.20", "echo.elapsed.21", r'no mark "21" of echo, known: 10, 20'),
+        ("echo.elapsed.20", "report.elapsed", r'no mark "" of report, known: none'),
+        ("receipt.fairness", "echo.fairness", r"fairness is told of operations that every user"),
+        ("receipt = {", "step = {", r"operations\.step: step is a word of metrics"),
+        ('loop = "closed"', 'loop = "open"', r"receipt\.due: only in a closed loop"),
+        ('loop = "closed"', 'loop = "open"', r"echo\.marks: only operations of a closed loop"),
+        ('loop = "closed"', 'loop = "open"', r"many\.count: only steps of a closed loop"),
+        ('loop = "closed"', 'loop = "open"', r"metric: only steps of a closed loop end"),
+    ],
+)
+def test_what_does_not_fit_is_told(tmp_path: Path, old: str, new: str, says: str) -> None:
+    said = said_of(tmp_path, old, new)
+    assert re.search(says, said), said
+
+
+@pytest.mark.parametrize("number", ["18446744073709551617", "-1", "1.5"])
+def test_marks_that_are_no_counts_are_refused(tmp_path: Path, number: str) -> None:
+    assert "marks" in said_of(tmp_path, "marks = [10, 20]", f"marks = [{number}]")
+
+
+@pytest.mark.parametrize(
+    ("fills", "says"),
+    [
+        ('server = "program:echo"', r'fills\.server: no program "echo", known: server'),
+        ('server = "program:serve"', r'no program "serve", did you mean "server"\?'),
+        ('server = "server"', r'expected "program:NAME", found "server"'),
+        ('server = "engine:echo"', r'expected "program:NAME", found "engine:echo"'),
+        ('servr = "program:server"', r'no role for a contender "servr", did you mean "server"\?'),
+        ('client = "program:server"', r"the measured role is the contender's own to fill"),
+        ('helper = "program:server"', r"helper is one of the contender's own roles"),
+    ],
+)
+def test_a_role_is_filled_by_a_program_that_there_is(tmp_path: Path, fills: str, says: str) -> None:
+    text = SUITE.replace('server = { by = "program:server" }', 'server = { by = "contender" }')
+    text = text.replace(
+        "[scenarios.echo.roles]", '[scenarios.echo.roles]\nhelper = { by = "contender" }'
+    )
+    (tmp_path / "suite.toml").write_text(text)
+    suite = load_suite(tmp_path / "suite.toml")
+    roles = 'language = "C"\nroles = ["helper", "client"]\n'
+    path = tmp_path / "contender.toml"
+    manifest = CONTENDER.replace('language = "C"\n', f"{roles}fills = {{ {fills} }}\n")
+    said = "\n".join(complaints(path, manifest, lambda file: load_contender(file, suite)))
+    assert re.search(says, said), said

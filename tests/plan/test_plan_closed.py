@@ -1,0 +1,117 @@
+"""Plans of closed loops: ticks of a lane, step by step, and what is asked of them."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_plan import contender
+
+from wirelab.model.steps import SizeError
+from wirelab.model.suite import Suite
+from wirelab.plan import Choice, expected_seconds, plan
+from wirelab.trial.length import grace_ns, longest_ns
+from wirelab.trial.spec import Surroundings, spec_of
+
+TURNS = Path(__file__).parents[1] / "sabotage/closed/suite.toml"
+DOCUMENT = tomllib.loads(TURNS.read_text())
+SUITE = Suite.model_validate(DOCUMENT)
+SCENARIO = SUITE.scenarios["turns"]
+ONCE = Choice("once", 1, {})
+PLAIN = contender("plain")
+
+
+def changed(**measure: Any) -> Suite:
+    """The suite with another profile."""
+    document = tomllib.loads(TURNS.read_text())
+    document["scenarios"]["turns"]["profiles"]["once"].update(measure)
+    return Suite.model_validate(document)
+
+
+def test_each_step_has_its_settling_and_its_ticks_after_it() -> None:
+    trial = plan(SUITE, ["turns"], [PLAIN], ONCE)[0]
+    few, many = trial.steps
+    assert (few.first, few.count, few.settle) == (0, 2 + 10, 2)
+    # This one counts for itself: 20 ticks instead of the profile's 10.
+    assert (many.first, many.count, many.settle) == (12, 2 + 20, 2)
+    assert (many.users, many.lanes, many.join_ns) == (5, 3, 0)
+    assert (few.parameters, many.parameters) == ({}, {"message_bytes": 1000})
+    assert (trial.count, trial.warmup) == (34, 2)
+
+
+def test_steps_that_are_left_out_take_no_ticks() -> None:
+    [many] = plan(changed(steps=["many"]), ["turns"], [PLAIN], ONCE)[0].steps
+    assert (many.first, many.count) == (0, 22)
+
+
+def test_nobody_can_leave() -> None:
+    with pytest.raises(SizeError, match="step few: 2 users, but 5 are connected already"):
+        plan(changed(steps=["many", "few"]), ["turns"], [PLAIN], ONCE)
+
+
+def test_a_step_s_own_parameters_say_its_size_first() -> None:
+    document = tomllib.loads(TURNS.read_text())
+    scenario = document["scenarios"]["turns"]
+    scenario["parameters"]["crowd"] = 2
+    scenario["steps"]["few"]["users"] = "crowd"
+    scenario["steps"]["many"].update(users="crowd", parameters={"crowd": 9})
+    few, many = plan(Suite.model_validate(document), ["turns"], [PLAIN], ONCE)[0].steps
+    assert (few.users, many.users) == (2, 9)
+
+
+def test_the_period_is_a_guess_of_one_operation_and_a_bound() -> None:
+    trials = plan(SUITE, ["turns"], [PLAIN], ONCE)
+    assert expected_seconds(trials) == pytest.approx(34 * 0.01)
+    # Its ticks, an operation that hangs in each step, and users who join in each.
+    assert longest_ns(trials[0], SCENARIO) == 340_000_000 + 2 * (2 + 10) * 10**9
+    assert grace_ns(trials[0], SCENARIO) == (5 + 2) * 10**9
+
+
+def spec(role: str, tmp_path: Path) -> dict[str, Any]:
+    trial = plan(SUITE, ["turns"], [PLAIN], ONCE)[0]
+    return spec_of(
+        trial, SCENARIO, role, Surroundings(), mark="r/t", folder=tmp_path, listen="127.0.0.1:0"
+    )
+
+
+def test_the_spec_says_which_loop_it_is(tmp_path: Path) -> None:
+    client, server = spec("client", tmp_path), spec("server", tmp_path)
+    assert client["schedule"]["loop"] == server["schedule"]["loop"] == "closed"
+    assert [step["parameters"] for step in client["schedule"]["steps"]] == [
+        {},
+        {"message_bytes": 1000},
+    ]
+    assert server["schedule"]["steps"] == []
+    assert client["operations"]["receipt"]["due"] == "step"
+
+
+def test_answers_are_asked_of_ticks_that_count(tmp_path: Path) -> None:
+    asked = spec("client", tmp_path)["verify"]["ticks"]
+    assert set(asked) == {"echo"}
+    assert len(asked["echo"]) == 3
+    assert all(2 <= tick < 12 or 14 <= tick < 34 for tick in asked["echo"])
+
+
+def test_what_is_due_once_has_no_tick_to_be_asked_for(tmp_path: Path) -> None:
+    for operation in SCENARIO.operations.values():
+        assert operation.due == "tick" or operation.verify_ratio == 0
+    document = tomllib.loads(TURNS.read_text())
+    for operation in document["scenarios"]["turns"]["operations"].values():
+        operation["verify_ratio"] = 1
+    suite = Suite.model_validate(document)
+    trial = plan(suite, ["turns"], [PLAIN], ONCE)[0]
+    asked = spec_of(
+        trial,
+        suite.scenarios["turns"],
+        "client",
+        Surroundings(),
+        mark="r/t",
+        folder=tmp_path,
+        listen="",
+    )["verify"]["ticks"]
+    assert {"receipt", "connect"}.isdisjoint(asked)
+    counted = [*range(2, 12), *range(14, 34)]
+    assert asked["echo"] == counted
+    assert asked["report"] == [tick for tick in counted if tick % 5 == 0]

@@ -1,0 +1,115 @@
+"""Closed loops in a report: the time of steps, no response times, and nothing told of one trial.
+
+``WIRELAB_UPDATE_GOLDEN=1`` writes the files in ``golden/`` anew, as it does for the other reports.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+
+import pytest
+from report_build import cell, context, metric, only, said_first
+from rich.console import Console
+
+from synthetic import Client, rounds_run
+from wirelab.cells import analyse
+from wirelab.model.result import Finding, Result, Verdict
+from wirelab.report import terminal, write
+from wirelab.report.evidence import evidence_lines
+from wirelab.report.sections import overview
+from wirelab.report.wording import words
+
+GOLDEN = Path(__file__).parent / "golden"
+UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"
+CLIENTS = {"swift": Client(), "slow": Client(median_ms=6.0), "twin": Client()}
+
+
+def analysed(folder: Path, trials: int) -> Result:
+    """A run in two steps, on disk."""
+    return analyse(rounds_run(CLIENTS, trials=trials, ticks=300).write(folder))[0]
+
+
+def shown(result: Result, language: str = "en") -> str:
+    console = Console(file=io.StringIO(), width=100)
+    terminal.summary(result, console, language)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_a_report_of_closed_loops_is_as_kept(tmp_path: Path, language: str) -> None:
+    analysed(tmp_path, trials=3)
+    (path,) = write(tmp_path, language, ["md"], None)
+    kept = GOLDEN / f"closed-{language}.md"
+    if UPDATE:
+        kept.write_bytes(path.read_bytes())
+    text = path.read_text("utf-8")
+    assert text == kept.read_text("utf-8")
+    for absent in ("응답 시간 p", "response p", "drift p95", "Hz)"):
+        assert absent not in text
+
+
+def test_a_terminal_ranks_contenders_step_by_step(tmp_path: Path) -> None:
+    result = analysed(tmp_path, trials=3)
+    lines = {line.split()[0]: line for line in shown(result).splitlines() if line.strip()}
+    assert lines["slow"].count("#3") == 2
+    assert lines["swift"].count("#1=") == lines["twin"].count("#1=") == 2
+    assert "one trial" not in shown(result)
+    table = terminal.so_far(result)
+    assert table is not None
+    assert len(table.columns) == 3
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "one trial: nothing can be told apart"),
+        ("ko", "회차가 하나뿐이라 우열을 가릴 수 없음"),
+    ],
+)
+def test_one_trial_ranks_nobody_and_says_so_once(
+    tmp_path: Path, language: str, sentence: str
+) -> None:
+    result = analysed(tmp_path, trials=1)
+    assert all(c.ranks["step.elapsed"] == 1 for c in result.cells if c.step)
+    text = shown(result, language)
+    assert "#1" not in text.replace("#1 fastest", "").replace("#1: ", "")
+    assert text.count(sentence) == 1
+
+
+def test_a_star_takes_more_than_one_trial() -> None:
+    def of(name: str, value: float, trials: int):
+        made = cell(name, {"read.latency.p50": metric(value)}, ranks={"read.latency.p50": 1})
+        return made.model_copy(update={"trials": made.trials[:trials]})
+
+    one = context([of("a", 1.0, 1), of("b", 9.0, 1)])
+    told = said_first(*overview.overview(one, only(one)))
+    assert "★" not in told
+    assert "no difference" not in told
+    assert told.count("nothing can be told apart") == 2  # the callout, and why nobody is ranked
+    two = context([of("a", 1.0, 2), of("b", 9.0, 2)])
+    told = said_first(*overview.overview(two, only(two)))
+    assert told.count("★") == 2
+    assert "nothing can be told apart" not in told
+
+
+def test_one_trial_with_an_interval_is_told_apart() -> None:
+    cells = [
+        cell(name, {"read.latency.p50": metric(value, interval=(value, value * 1.1))},
+             ranks={"read.latency.p50": rank})
+        for name, value, rank in (("a", 1.0, 1), ("b", 9.0, 2))
+    ]  # fmt: skip
+    found = context([c.model_copy(update={"trials": c.trials[:1]}) for c in cells])
+    told = said_first(*overview.overview(found, only(found)))
+    assert told.count("★") == 1
+    assert "nothing can be told apart" not in told
+
+
+@pytest.mark.parametrize(("language", "word"), [("en", "payload 24.0"), ("ko", "페이로드 24.0")])
+def test_the_evidence_of_missing_traffic(language: str, word: str) -> None:
+    evidence = {"trials": {"0001-a": {"payload": 24_000_000, "received": 300_000}}}
+    finding = Finding(gate="less-traffic", verdict=Verdict.INVALID, evidence=evidence)
+    (line,) = evidence_lines(finding, words(language))
+    assert word in line
+    assert "0.3" in line
