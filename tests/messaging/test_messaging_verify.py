@@ -1,0 +1,117 @@
+"""The suite's verifier: what is right passes, each way of being wrong is told."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+SUITE = Path(__file__).parents[2] / "suites" / "messaging"
+SEED = 4711
+
+
+def _load(name: str, path: Path) -> Any:
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+verifier = _load("messaging_verify", SUITE / "verify.py")
+messages = _load(
+    "messaging_messages", SUITE / "libraries" / "python" / "messaging_harness" / "messages.py"
+)
+
+SPEC = {
+    "seed": SEED,
+    "parameters": {"message_bytes": 1000},
+    "schedule": {
+        "steps": [
+            {"first": 0, "count": 10, "parameters": {"message_bytes": 1000}},
+            {"first": 10, "count": 10, "parameters": {"message_bytes": 70_000}},
+        ]
+    },
+}
+STAMPS = {"stamps": True}
+
+
+def an_answer(tick: int, length: int, **changed: Any) -> dict[str, Any]:
+    message = messages.Messages(SEED).compose(3, 2 << 32 | tick, length)
+    messages.stamp_sent(message, 100, 150)
+    answer = {**messages.answer_of(bytes(message)), **changed}
+    return {
+        "phase": "measure",
+        "operation": "echo",
+        "tick": tick,
+        "start_ns": 100,
+        "end_ns": 200,
+        "answer": answer,
+    }
+
+
+def findings(*answers: dict[str, Any], facts: dict[str, Any] = STAMPS) -> list[str]:
+    found: list[str] = verifier.verify(SPEC, facts, answers)
+    return found
+
+
+def test_right_answers_pass() -> None:
+    assert findings(an_answer(3, 1000), an_answer(12, 70_000)) == []
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"crc32": "00000000"}, "another message came back"),
+        ({"user": 4}, "another message came back"),
+        ({"sequence": 7}, "another message came back"),
+        ({"size": 999}, "999 bytes came back of 1000"),
+        ({"served_ns": 0}, "at a time not within the call"),
+        ({"served_ns": 201}, "at a time not within the call"),
+        ({"size": "many"}, "not an answer of this suite"),
+    ],
+)
+def test_each_way_of_being_wrong_is_told(changed: dict[str, Any], said: str) -> None:
+    (found,) = findings(an_answer(3, 1000, **changed))
+    assert said in found
+
+
+def test_a_message_is_answered_once() -> None:
+    (found,) = findings(an_answer(3, 1000), an_answer(3, 1000))
+    assert "answered before" in found
+
+
+def test_where_nobody_stamps_no_time_is_asked_for() -> None:
+    assert findings(an_answer(3, 1000, served_ns=0), facts={}) == []
+
+
+def test_the_size_is_that_of_its_step() -> None:
+    (found,) = findings(an_answer(12, 1000))
+    assert found.endswith("1000 bytes came back of 70000")
+
+
+def test_findings_have_an_end() -> None:
+    wrong = [an_answer(tick % 10, 1000, crc32="00000000") for tick in range(100)]
+    assert len(findings(*wrong)) == verifier.MOST_FINDINGS
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=5,
+)
+
+
+@settings(deadline=None)
+@given(st.dictionaries(st.sampled_from(["user", "sequence", "size", "crc32", "served_ns"]), JSON))
+def test_no_answer_is_too_odd_to_be_judged(answer: dict[str, Any]) -> None:
+    found = findings({**an_answer(3, 1000), "answer": answer})
+    assert all(isinstance(text, str) for text in found)
+    assert found

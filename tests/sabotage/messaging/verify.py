@@ -1,0 +1,1 @@
+../../../suites/messaging/verify.py

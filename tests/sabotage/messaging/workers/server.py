@@ -1,0 +1,112 @@
+"""A server that answers and tells everybody, and does one thing wrong on purpose.
+
+What it did is counted and left in ``sabotage.json``, so that tests know what must be found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import struct
+import time
+from collections import Counter
+
+from wire import BROADCAST, ECHO, framed, read
+
+from wirelab_sdk import Worker
+
+_SERVED_AT = 24
+_SEQUENCE_AT = 8
+_ONE_IN = {"drops": 1000, "duplicates": 400, "changes-a-byte": 800}
+
+
+class Postbox:
+    """All connections of a trial."""
+
+    def __init__(self, sabotage: str) -> None:
+        self._sabotage = sabotage
+        self._writers: list[asyncio.StreamWriter] = []
+        self._previous = b""
+        self._deliveries = 0
+        self._held: dict[asyncio.StreamWriter, bytes] = {}
+        self.done: Counter[str] = Counter()
+
+    async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """One connection, until it ends."""
+        self._writers.append(writer)
+        try:
+            while True:
+                kind, message = await read(reader)
+                if kind == ECHO:
+                    writer.write(framed(ECHO, self._answer(message)))
+                else:
+                    self._tell(message)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            self._writers.remove(writer)
+            writer.close()
+
+    def _answer(self, message: bytes) -> bytes:
+        answer = bytearray(message)
+        struct.pack_into("<Q", answer, _SERVED_AT, time.monotonic_ns())
+        if self._sabotage == "answers-the-previous" and len(message) == len(self._previous):
+            answer[:_SERVED_AT], self._previous = self._previous[:_SERVED_AT], bytes(answer)
+            self.done["wrong"] += 1
+            return bytes(answer)
+        self._previous = bytes(answer)
+        return bytes(answer)
+
+    def _tell(self, message: bytes) -> None:
+        # Settling has an odd stage, and is in no figure: it is left in peace.
+        (sequence,) = struct.unpack_from("<Q", message, _SEQUENCE_AT)
+        counts = sequence >> 32 == 2
+        for number, writer in enumerate(self._writers):
+            self._deliver(writer, number, message, counts=counts)
+
+    def _deliver(
+        self, writer: asyncio.StreamWriter, number: int, message: bytes, *, counts: bool
+    ) -> None:
+        self._deliveries += counts
+        sabotage = self._sabotage if counts else ""
+        chosen = self._deliveries % _ONE_IN.get(sabotage, 1) == 0
+        if sabotage == "drops" and chosen:
+            self.done["lost"] += 1
+            return
+        if sabotage == "forgets-a-user" and number == 3:
+            self.done["lost"] += 1
+            return
+        if sabotage == "changes-a-byte" and chosen:
+            message = message[:-1] + bytes([message[-1] ^ 1])
+            self.done["wrong"] += 1
+        if sabotage == "reorders" and number == 5:
+            message = self._overtaken(writer, message)
+            if not message:
+                return
+        writer.write(framed(BROADCAST, message))
+        if sabotage == "duplicates" and chosen:
+            writer.write(framed(BROADCAST, message))
+            self.done["duplicates"] += 1
+
+    def _overtaken(self, writer: asyncio.StreamWriter, message: bytes) -> bytes:
+        """Holds one message of a sender back until its next one has gone; empty while it does."""
+        sender, (sequence,) = message[4:8], struct.unpack_from("<Q", message, _SEQUENCE_AT)
+        if int.from_bytes(sender, "little") != 7:
+            return message
+        if sequence & 1 == 0:
+            self._held[writer] = message
+            return b""
+        writer.write(framed(BROADCAST, message))
+        self.done["reordered"] += 1
+        return self._held.pop(writer)
+
+
+async def serve(worker: Worker, sabotage: str) -> None:
+    """The role ``server``."""
+    postbox = Postbox(sabotage)
+    server = await asyncio.start_server(postbox.serve, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    worker.ready("postbox", "1.0", endpoint=f"127.0.0.1:{port}", facts={"stamps": True})
+    await worker.stopped()
+    server.close()
+    path = worker.spec.paths.scratch / "sabotage.json"
+    path.write_text(json.dumps(postbox.done), encoding="utf-8")
