@@ -1,0 +1,65 @@
+"""The neutral program ``nats``: Debian's nats-server for a trial, without JetStream."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+
+from broker import HOST, BrokerError, Command, program, serve
+
+from wirelab_sdk import Worker, main
+
+# Of one connection, in bytes, before it counts as too slow and is cut off. The default of 64 MB is
+# less than what 500 clients that send 300 messages each have for one of them.
+_PENDING = 256 * 1024 * 1024
+
+
+class Nats:
+    """nats-server: clients publish to subjects, nothing is kept."""
+
+    name = "NATS server"
+
+    async def commands(self, port: int, folder: Path) -> list[Command]:
+        """Its configuration is a file: the options of its command line do not cover it."""
+        settings = {
+            "listen": f"{HOST}:{port}",
+            "server_name": _named(port),
+            "max_pending": _PENDING,
+            "max_payload": 16 * 1024 * 1024,
+            "logtime": False,
+        }
+        file = folder / "nats.json"
+        file.write_text(json.dumps(settings), "utf-8")
+        return [Command((program("nats-server"), "--config", file))]
+
+    async def version(self, port: int) -> str:
+        """A server greets whoever connects with what it is."""
+        reader, writer = await asyncio.open_connection(HOST, port)
+        try:
+            verb, _, said = (await reader.readline()).decode().partition(" ")
+            if verb != "INFO":
+                raise ConnectionResetError("no greeting")
+            server = json.loads(said)
+            if server["server_name"] != _named(port):
+                raise BrokerError(f"port {port} belongs to another NATS server")
+            return str(server["version"])
+        finally:
+            writer.close()
+
+    def endpoint(self, port: int) -> str:
+        """A URL of the client libraries."""
+        return f"nats://{HOST}:{port}"
+
+
+def _named(port: int) -> str:
+    return f"wirelab-{port}"
+
+
+async def play(worker: Worker) -> None:
+    """Serve until told to stop."""
+    await serve(worker, Nats())
+
+
+if __name__ == "__main__":
+    main(play)

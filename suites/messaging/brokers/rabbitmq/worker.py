@@ -1,0 +1,120 @@
+"""The neutral program ``rabbitmq``: Debian's RabbitMQ for the length of a trial.
+
+Erlang's nodes find each other by a daemon of the machine, ``epmd``, at a fixed port, which the
+first node starts and nobody ends. A trial has an epmd of its own instead, at a port of the
+system's, in the foreground: the node finds it there and starts none.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import struct
+from pathlib import Path
+
+from broker import HOST, Command, program, serve
+
+from wirelab_sdk import Worker, bound_socket, main
+
+# The program of the same name on PATH becomes another user, in a folder of that user's own.
+_FOLDER = "/usr/lib/rabbitmq/bin"
+_USER = "wirelab"
+_PROTOCOL = b"AMQP\x00\x00\x09\x01"
+_FRAME = struct.Struct(">BHI")
+
+_SETTINGS = """
+listeners.tcp.1 = {host}:{port}
+default_user = {user}
+default_pass = {password}
+log.console = true
+log.console.level = error
+log.file = false
+# Statistics of each queue and channel serve a management plugin that is not there.
+collect_statistics = none
+# The share of a disk that is free is no concern of messages that are not kept.
+disk_free_limit.absolute = 50MB
+# The largest message, in bytes.
+max_message_size = 16777216
+# The log of replicated queues, of which there are none, would be made 512 MB large at the start.
+raft.wal_max_size_bytes = 1048576
+"""
+
+
+class RabbitMq:
+    """rabbitmq-server in a node of its own, without plugins."""
+
+    name = "RabbitMQ"
+
+    def __init__(self, trial: str, seed: int) -> None:
+        # The same after a restart, so that clients which have it can come back.
+        self._password = hashlib.sha256(f"{trial} {seed}".encode()).hexdigest()[:32]
+
+    async def commands(self, port: int, folder: Path) -> list[Command]:
+        """An epmd, then the node."""
+        with bound_socket(f"{HOST}:0") as names, bound_socket(f"{HOST}:0") as distribution:
+            names_port = str(names.getsockname()[1])
+            node_port = str(distribution.getsockname()[1])
+        settings = folder / "rabbitmq.conf"
+        settings.write_text(
+            _SETTINGS.format(host=HOST, port=port, user=_USER, password=self._password), "utf-8"
+        )
+        plugins = folder / "enabled_plugins"
+        plugins.write_text("[].\n", "utf-8")
+        common = {
+            "ERL_EPMD_PORT": names_port,
+            "ERL_EPMD_ADDRESS": HOST,
+            # Neither the node nor what it starts for a look tries to leave a daemon behind.
+            "ERL_AFLAGS": "-start_epmd false",
+        }
+        node = {
+            **common,
+            "RABBITMQ_NODENAME": f"wirelab-{port}@localhost",
+            "RABBITMQ_DIST_PORT": node_port,
+            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}",
+            "RABBITMQ_CONFIG_FILE": str(settings),
+            "RABBITMQ_CONF_ENV_FILE": "/dev/null",
+            "RABBITMQ_ADVANCED_CONFIG_FILE": str(folder / "advanced.config"),
+            "RABBITMQ_ENABLED_PLUGINS_FILE": str(plugins),
+            "RABBITMQ_MNESIA_BASE": str(folder / "data"),
+            "RABBITMQ_LOG_BASE": str(folder / "logs"),
+            "RABBITMQ_PID_FILE": str(folder / "rabbitmq.pid"),
+            # Where Erlang keeps the secret of its nodes.
+            "HOME": str(folder),
+            # The start script then becomes the node, rather than waiting for it: one process to
+            # ask, and to end. Input there is none, so no shell reads any.
+            "RABBITMQ_ALLOW_INPUT": "1",
+            "RABBITMQ_SERVER_START_ARGS": "-noinput +B i",
+        }
+        epmd = ("-port", names_port, "-address", HOST)
+        return [
+            Command((program("epmd"), *epmd), common),
+            Command((program("rabbitmq-server", _FOLDER),), node),
+        ]
+
+    async def version(self, port: int) -> str:
+        """The first frame of a connection has the properties of the server."""
+        reader, writer = await asyncio.open_connection(HOST, port)
+        try:
+            writer.write(_PROTOCOL)
+            _, _, size = _FRAME.unpack(await reader.readexactly(_FRAME.size))
+            properties = await reader.readexactly(size)
+        except asyncio.IncompleteReadError as error:
+            raise ConnectionResetError("half a greeting") from error
+        finally:
+            writer.close()
+        _, found, after = properties.partition(b"\x07versionS")
+        length = int.from_bytes(after[:4], "big")
+        return after[4 : 4 + length].decode() if found else "unknown"
+
+    def endpoint(self, port: int) -> str:
+        """A URL of the client libraries, with this trial's password."""
+        return f"amqp://{_USER}:{self._password}@{HOST}:{port}"
+
+
+async def play(worker: Worker) -> None:
+    """Serve until told to stop."""
+    await serve(worker, RabbitMq(worker.spec.trial, worker.spec.seed))
+
+
+if __name__ == "__main__":
+    main(play)

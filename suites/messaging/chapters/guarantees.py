@@ -1,0 +1,84 @@
+"""What a guarantee costs: pairs of contenders that differ in one thing."""
+
+from __future__ import annotations
+
+from wirelab.report import claims
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Absent,
+    Column,
+    Head,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    cell,
+    plain,
+)
+from wirelab.report.tabulate import DASH, FigureColumn
+from wirelab.report.wording import N_
+from wirelab.stats.ratio import ratio
+
+from .cells import Grid
+
+PAIRS = (
+    ("socket-naive", "socket", N_("header and body written apart, Nagle's algorithm on")),
+    ("jms-artemis-persistent", "jms-artemis", N_("each message on disk before it is acknowledged")),
+    ("jms-artemis-transacted", "jms-artemis", N_("a transaction for each message")),
+    ("jms-artemis-responder", "jms-artemis", N_("an answer by another client: two hops more")),
+    ("jms-qpid", "jms-artemis", N_("AMQP instead of the broker's own protocol")),
+    ("mqtt-qos1", "mqtt", N_("each message acknowledged (QoS 1)")),
+    ("rabbitmq-confirmed", "rabbitmq", N_("publishing confirmed, receiving acknowledged")),
+    ("nats-request", "nats", N_("an answer by another client: two hops more")),
+    ("python-nats", "nats", N_("Python instead of Java")),
+    ("python-redis-pubsub", "redis-pubsub", N_("Python instead of Java")),
+    ("python-zeromq", "zeromq", N_("Python instead of Java")),
+)
+"""With, without, and what it is that only the first one has."""
+
+STEP, METRIC = "steady", "echo.latency.p50"
+
+
+def guarantees(context: Context) -> list[Section]:
+    """A row for each pair of which both took part; none without the scenario `transfer`."""
+    _ = context.words.gettext
+    grid = Grid.of(context, "transfer")
+    if grid is None:
+        return []
+    rows = [
+        Row(
+            Head(_(what)),
+            (
+                cell(f"{context.name(costly)} / {context.name(plain_one)}"),
+                grid.shown(costly, STEP, FigureColumn(METRIC)),
+                grid.shown(plain_one, STEP, FigureColumn(METRIC)),
+                _times(grid, costly, plain_one),
+            ),
+        )
+        for costly, plain_one, what in PAIRS
+        if grid.cell(costly, STEP) and grid.cell(plain_one, STEP)
+    ]
+    if not rows:
+        return []
+    said = _(
+        "Each row compares two contenders that differ in one thing: median of an echo of 1,000 "
+        "bytes of one client, warm. The ratio is what that thing costs."
+    )
+    columns = (
+        Column(_("pair"), align="left"),
+        Column(_("with"), "ms"),
+        Column(_("without"), "ms"),
+        Column(_("ratio"), "×"),
+    )
+    table = Table(_("The cost of a guarantee"), (_("what"),), columns, (RowGroup(tuple(rows)),))
+    return [Section(_("The cost of each guarantee"), "guarantees", (Paragraph(plain(said)), table))]
+
+
+def _times(grid: Grid, costly: str, plain_one: str) -> Plain:
+    own, base = (grid.metric(name, STEP, METRIC) for name in (costly, plain_one))
+    if own is None or base is None or not own.value or not base.value:
+        return Absent(DASH)
+    apart = ratio(own, base)
+    return cell(claims.ratio_words(apart) if apart else f"{own.value / base.value:.1f}")

@@ -1,0 +1,65 @@
+"""What "echo" means with each contender: who answers, over how many hops, with which guarantee."""
+
+from __future__ import annotations
+
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Absent,
+    Column,
+    Head,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    cell,
+    plain,
+)
+from wirelab.report.tabulate import DASH
+from wirelab.report.wording import N_
+
+from .cells import by_mode
+
+ANSWERERS = {
+    "direct": N_("a server of ours, on the user's own connection or call"),
+    "own-queue": N_("nobody: the broker brings it back from the user's own queue"),
+    "responder": N_("a client of the broker that answers to a reply queue"),
+    "persistent": N_("as own-queue, on disk before the sender goes on"),
+}
+
+_TOLD = (N_("mode"), N_("delivery"), N_("acknowledge"), N_("hops"))
+"""The mode, then what `[tuning]` prints."""
+
+
+def meanings(context: Context) -> Section:
+    """Contenders by mode, with what their tuning prints."""
+    _ = context.words.gettext
+    said = _(
+        "What an echo is differs more between these contenders than their speed: a server of "
+        "ours may answer it, a broker may bring it back, a second client of the broker may reply, "
+        "a disk may have to be waited for. So it is printed, and unlike modes are never ranked "
+        "together."
+    )
+    columns = tuple(Column(_(title), align="left") for title in _TOLD)
+    groups = [
+        RowGroup(
+            tuple(Row(_head(context, name), _cells(context, name)) for name in names),
+            Head(f"{mode}: {_(ANSWERERS.get(mode, ANSWERERS['own-queue']))}"),
+        )
+        for mode, names in by_mode(context, context.contenders).items()
+    ]
+    table = Table(_("What echo means"), ("", _("contender")), columns, tuple(groups))
+    return Section(_("What echo means"), "meanings", (Paragraph(plain(said)), table))
+
+
+def _head(context: Context, name: str) -> Head:
+    return Head(context.name(name), None, context.colour(name))
+
+
+def _cells(context: Context, name: str) -> tuple[Plain, ...]:
+    manifest = context.participant(name).manifest
+    hops = {"direct": "2"}.get(manifest.mode, "")
+    told = {"hops": hops, **{key: str(value) for key, value in manifest.tuning.items()}}
+    words = [manifest.mode, *(told.get(key, "") for key in _TOLD[1:])]
+    return tuple(cell(word) if word else Absent(DASH) for word in words)

@@ -1,0 +1,241 @@
+"""The source's tables 5, 6, 7, 8 and 9, published beside measured."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Absent,
+    Block,
+    Column,
+    Head,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    plain,
+)
+from wirelab.report.tabulate import DASH, FigureColumn, notes_for, published_cell
+
+from .cells import ELAPSED, Grid, by_mode, published_here
+
+
+def sections(context: Context) -> list[Section]:
+    """Those whose scenarios were run."""
+    made = [
+        (Grid.of(context, "transfer"), _transfer),
+        (Grid.of(context, "broadcast"), _broadcast),
+        (Grid.of(context, "echo-clients"), _echo_clients),
+        (Grid.of(context, "echo-size"), _echo_size),
+    ]
+    return [make(grid) for grid, make in made if grid is not None]
+
+
+def _transfer(grid: Grid) -> Section:
+    """Table 5."""
+    context, _ = grid.context, grid.context.words.gettext
+    marks = grid.scenario.operations["echo"].marks
+    titles = [f"{n:,}" for n in marks]
+    blocks: list[Block] = [
+        Paragraph(
+            plain(
+                _(
+                    "Seconds until so many request/replies of one client were done. Cold is the "
+                    "beginning of a process, which is what the source timed; steady comes after "
+                    "a warm-up. Messages have 1,000 bytes; the source does not say."
+                )
+            )
+        )
+    ]
+    columns = [FigureColumn(f"echo.elapsed.{n}") for n in marks]
+    keys = [f"transfer.{n}" for n in marks]
+    for mode, names in by_mode(context, grid.contenders).items():
+        groups = [
+            RowGroup(
+                tuple(
+                    Row(
+                        Head(grid.step_title(step)),
+                        tuple(grid.shown(name, step, column) for column in columns),
+                    )
+                    for step in grid.steps
+                )
+                + _published(context, name, keys),
+                grid.head(name),
+            )
+            for name in names
+        ]
+        blocks.append(_table(context, _("Table 5, s · {mode}").format(mode=mode), titles, groups))
+    return Section(_("Transfer: the source's table 5"), "table-5", tuple(blocks))
+
+
+def _broadcast(grid: Grid) -> Section:
+    """Tables 6 and 7: time, time of a delivery, exact counts."""
+    context, _ = grid.context, grid.context.words.gettext
+    left_out = [step for step in grid.scenario.steps if step not in grid.steps]
+    blocks: list[Block] = [
+        Paragraph(
+            plain(
+                _(
+                    "Every client sends so many messages to all, itself included. The time runs "
+                    "from the first message until the last client has everything. Table 6 of the "
+                    "source is the same with one message each, and connecting mixed in."
+                )
+            )
+        )
+    ]
+    if left_out:
+        said = _("Not in this profile: {steps}. `--profile publish` has them.")
+        names = "; ".join(grid.step_title(step) for step in left_out)
+        blocks.append(Paragraph(plain(said.format(steps=names).replace("`", ""))))
+    titles = [grid.step_title(step) for step in grid.steps]
+    keys = [f"broadcast.{step}" for step in grid.steps]
+    for mode, names in by_mode(context, grid.contenders).items():
+        groups = [
+            RowGroup(
+                (
+                    Row(Head(_("time, s")), _row(grid, name, FigureColumn(ELAPSED))),
+                    Row(Head(_("per delivery, µs")), _per_delivery(grid, name)),
+                    Row(
+                        Head(_("lost of all deliveries")),
+                        _row(grid, name, FigureColumn("delivery.loss.count")),
+                    ),
+                    *_published(context, name, keys),
+                ),
+                grid.head(name),
+            )
+            for name in names
+        ]
+        blocks.append(_table(context, _("Table 7 · {mode}").format(mode=mode), titles, groups))
+    blocks.append(_table_6(context))
+    return Section(_("Broadcast: the source's tables 6 and 7"), "table-7", tuple(blocks))
+
+
+def _table_6(context: Context) -> Table:
+    """As published: what it timed cannot be told, so nothing here stands beside it."""
+    _ = context.words.gettext
+    numbers = (100, 300, 500, 700, 900)
+    rows = [
+        RowGroup(
+            _published(context, here, [f"clients.{n}" for n in numbers]),
+            Head(context.published.contenders[key].title.of(context.language)),
+        )
+        for key, here in published_here(context)
+        if context.published is not None
+    ]
+    return _table(context, _("Table 6, s"), [f"{n:,}" for n in numbers], rows)
+
+
+def _echo_clients(grid: Grid) -> Section:
+    """Table 8, which the source does not print."""
+    context, _ = grid.context, grid.context.words.gettext
+    said = _(
+        "The source announces this table and does not print it: the grid of table 7, each client "
+        "asking for itself. Seconds until the last client has its last answer."
+    )
+    blocks: list[Block] = [Paragraph(plain(said))]
+    titles = [grid.step_title(step) for step in grid.steps]
+    for mode, names in by_mode(context, grid.contenders).items():
+        groups = [
+            RowGroup(
+                (
+                    Row(Head(_("time, s")), _row(grid, name, FigureColumn(ELAPSED))),
+                    Row(Head(_("p50, ms")), _row(grid, name, FigureColumn("echo.latency.p50"))),
+                    Row(Head(_("p99, ms")), _row(grid, name, FigureColumn("echo.latency.p99"))),
+                ),
+                grid.head(name),
+            )
+            for name in names
+        ]
+        blocks.append(_table(context, _("Table 8 · {mode}").format(mode=mode), titles, groups))
+    return Section(_("Echo with many clients: table 8 at last"), "table-8", tuple(blocks))
+
+
+def _echo_size(grid: Grid) -> Section:
+    """Table 9: ms for 1,000 messages, as the time of those that were sent says."""
+    context, _ = grid.context, grid.context.words.gettext
+    said = _(
+        "Milliseconds for 1,000 messages one after the other, by size; a profile that sends fewer "
+        "is scaled to 1,000, for each is sent warm. Below it the service time of one."
+    )
+    blocks: list[Block] = [Paragraph(plain(said))]
+    titles = [grid.step_title(step) for step in grid.steps]
+    keys = [f"echo-size.{step}" for step in grid.steps]
+    for mode, names in by_mode(context, grid.contenders).items():
+        groups = [
+            RowGroup(
+                (
+                    Row(Head(_("1,000 messages, ms")), _per_thousand(grid, name)),
+                    *(
+                        Row(
+                            Head(f"{level}, ms"),
+                            _row(grid, name, FigureColumn(f"echo.latency.{level}")),
+                        )
+                        for level in ("p50", "p95", "p99")
+                    ),
+                    *_published(context, name, keys),
+                ),
+                grid.head(name),
+            )
+            for name in names
+        ]
+        blocks.append(_table(context, _("Table 9 · {mode}").format(mode=mode), titles, groups))
+    return Section(_("Echo by size: the source's table 9"), "table-9", tuple(blocks))
+
+
+# ------------------------------------------------------------------------------ rows
+
+
+def _row(grid: Grid, name: str, column: FigureColumn) -> tuple[Plain, ...]:
+    return tuple(grid.shown(name, step, column) for step in grid.steps)
+
+
+def _per_delivery(grid: Grid, name: str) -> tuple[Plain, ...]:
+    shown: list[Plain] = []
+    for step in grid.steps:
+        due = grid.metric(name, step, "delivery.expected.count")
+        cell = grid.cell(name, step)
+        # Expected ones are summed over trials, the time is that of one.
+        trials = len(cell.metrics[ELAPSED].per_trial) if cell and ELAPSED in cell.metrics else 0
+        if due is None or not due.value or not trials:
+            shown.append(Absent(DASH))
+        else:
+            each = FigureColumn(ELAPSED, factor=1e6 * trials / due.value, unit="µs")
+            shown.append(grid.shown(name, step, each))
+    return tuple(shown)
+
+
+def _per_thousand(grid: Grid, name: str) -> tuple[Plain, ...]:
+    shown: list[Plain] = []
+    for step in grid.steps:
+        cell = grid.cell(name, step)
+        rate = grid.metric(name, step, "echo.rate")
+        elapsed = grid.metric(name, step, ELAPSED)
+        if cell is None or rate is None or elapsed is None or not rate.value or not elapsed.value:
+            shown.append(Absent(DASH))
+        else:
+            sent = round(rate.value * elapsed.value)
+            column = FigureColumn(ELAPSED, factor=1000 * 1000 / sent, unit="ms")
+            shown.append(grid.shown(name, step, column))
+    return tuple(shown)
+
+
+def _published(context: Context, here: str, keys: Sequence[str]) -> tuple[Row, ...]:
+    """The source's row of the contender that stands for one of its own."""
+    found = next((key for key, name in published_here(context) if name == here), None)
+    if found is None:
+        return ()
+    cells = tuple(published_cell(context, found, FigureColumn(key)) for key in keys)
+    if all(isinstance(cell, Absent) for cell in cells):
+        return ()
+    return (Row(Head(context.words.gettext("published")), cells, published=True),)
+
+
+def _table(
+    context: Context, caption: str, titles: Sequence[str], groups: Sequence[RowGroup]
+) -> Table:
+    stub = (context.words.gettext("contender"), context.words.gettext("figures"))
+    columns = tuple(Column(title) for title in titles)
+    return Table(caption, stub, columns, tuple(groups), notes_for(context, groups))

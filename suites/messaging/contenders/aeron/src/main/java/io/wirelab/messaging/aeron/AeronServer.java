@@ -1,0 +1,121 @@
+package io.wirelab.messaging.aeron;
+
+import io.aeron.FragmentAssembler;
+import io.aeron.Image;
+import io.aeron.Publication;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.Header;
+import io.wirelab.messaging.Message;
+import io.wirelab.sdk.Server;
+import io.wirelab.sdk.Spec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeoutException;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/** One thread polls what users send; it answers them, and publishes what is for everybody. */
+final class AeronServer implements Server {
+    private static final int FRAGMENTS = 64;
+    private static final long PATIENCE_MS = 1000;
+    private static final UnsafeBuffer TO_ALL = Wire.header(Wire.BROADCAST, 0);
+
+    private final Media media;
+    private final Subscription requests;
+    private final String endpoint;
+    private final Publication news;
+    private final String publisher;
+    private final Sender everybody;
+    private final Replies replies;
+    private final Queue<Integer> left = new ConcurrentLinkedQueue<>();
+    private final Thread serving;
+    private volatile boolean closing;
+
+    AeronServer(Spec spec) throws IOException, TimeoutException {
+        media = new Media(spec);
+        replies = new Replies(media);
+        requests = media.aeron().addSubscription(Media.at(spec.listen()), Wire.REQUESTS,
+                null, this::gone);
+        endpoint = media.addressOf(requests);
+        Path remembered = spec.paths().scratch().resolve("publisher");
+        // A restarted server gets the port that it had; its listeners must find it where it was.
+        boolean again = spec.listenAddress().getPort() != 0 && Files.exists(remembered);
+        String wanted = again ? Files.readString(remembered)
+                : spec.listenAddress().getHostString() + ":0";
+        news = media.aeron().addExclusivePublication(media.towardsAll(wanted), Wire.NEWS);
+        publisher = media.await(() -> news.localSocketAddresses().stream().findFirst().orElse(null),
+                "a port to publish from");
+        Files.writeString(remembered, publisher);
+        everybody = new Sender(news, media.idle(), Long.MAX_VALUE / 2);
+        serving = new Thread(this::serve, "server");
+        serving.setDaemon(true);
+        serving.start();
+    }
+
+    /** On Aeron's own thread, where nothing may be closed. */
+    private void gone(Image image) {
+        left.add(image.sessionId());
+    }
+
+    private void serve() {
+        FragmentAssembler assembler = new FragmentAssembler(this::take);
+        IdleStrategy idle = media.idle();
+        while (!closing) {
+            int work = requests.poll(assembler, FRAGMENTS) + replies.greet();
+            for (Integer session = left.poll(); session != null; session = left.poll()) {
+                assembler.freeSessionBuffer(session);
+                replies.remove(session);
+            }
+            idle.idle(work);
+        }
+    }
+
+    private void take(DirectBuffer buffer, int offset, int length, Header header) {
+        int number = Wire.number(buffer, offset);
+        switch (Wire.kind(buffer, offset)) {
+            case Wire.HELLO -> replies.add(header.sessionId(), number);
+            case Wire.ECHO -> {
+                byte[] message = Wire.message(buffer, offset, length);
+                Message.stampServed(message);
+                replies.answer(header.sessionId(), number, message);
+            }
+            case Wire.BROADCAST -> publish(Wire.message(buffer, offset, length));
+            default -> System.err.println("a message of no known kind came");
+        }
+    }
+
+    private void publish(byte[] message) {
+        try {
+            everybody.send(TO_ALL, message);
+        } catch (OfferFailed nobody) {
+            System.err.println("a broadcast was dropped: " + nobody.getMessage());
+        }
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Wire.LIBRARY;
+    }
+
+    @Override
+    public String endpoint() {
+        return endpoint;
+    }
+
+    @Override
+    public Map<String, ?> facts() {
+        return Map.of("stamps", true, "publisher", publisher);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closing = true;
+        serving.join(PATIENCE_MS);
+        media.close();
+    }
+}

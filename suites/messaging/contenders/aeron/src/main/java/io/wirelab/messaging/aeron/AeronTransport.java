@@ -1,0 +1,66 @@
+package io.wirelab.messaging.aeron;
+
+import io.aeron.exceptions.AeronException;
+import io.aeron.exceptions.DriverTimeoutException;
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Transport;
+import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Status;
+import java.util.Map;
+
+/** One driver and one Aeron client for all users, one thread that polls for all of them. */
+final class AeronTransport implements Transport {
+    private final Media media;
+    private final Polling polling;
+    private final String server;
+    private final String publisher;
+    private final boolean receives;
+
+    AeronTransport(Spec spec) {
+        server = spec.endpoints().text("server");
+        publisher = spec.facts().object("server").text("publisher");
+        receives = spec.operations().containsKey("send");
+        media = new Media(spec);
+        polling = new Polling(media.idle());
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Wire.LIBRARY;
+    }
+
+    @Override
+    public Link connect(int user, Inbox inbox) throws Exception {
+        AeronUser joining = new AeronUser(media, polling, server);
+        try {
+            joining.greet();
+            if (receives) {
+                joining.listen(publisher, inbox);
+            }
+            return joining;
+        } catch (Exception failed) {
+            joining.close();
+            throw failed;
+        }
+    }
+
+    @Override
+    public Status statusOf(Throwable thrown) {
+        if (thrown instanceof OfferFailed failed) {
+            return failed.isLost() ? Status.DISCONNECTED
+                    : failed.isLate() ? Status.TIMEOUT : Status.ERROR;
+        }
+        if (thrown instanceof DriverTimeoutException) {
+            return Status.TIMEOUT;
+        }
+        return thrown instanceof AeronException ? Status.ERROR
+                : Transport.super.statusOf(thrown);
+    }
+
+    @Override
+    public void close() {
+        polling.close();
+        media.close();
+    }
+}

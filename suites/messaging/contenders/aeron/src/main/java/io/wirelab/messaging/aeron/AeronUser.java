@@ -1,0 +1,91 @@
+package io.wirelab.messaging.aeron;
+
+import io.aeron.FragmentAssembler;
+import io.aeron.Subscription;
+import io.aeron.logbuffer.Header;
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Reply;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.agrona.DirectBuffer;
+
+/** A publication to the server, and a subscription with a port of its own for what it answers. */
+final class AeronUser implements Link {
+    private static final byte[] NOTHING = {};
+
+    private final Media media;
+    private final Polling polling;
+    private final Subscription replies;
+    private final Sender requests;
+    private Subscription news;
+    private int number;
+    private volatile CountDownLatch welcome = new CountDownLatch(1);
+    private volatile Awaited awaited;
+
+    private record Awaited(int number, Reply reply) {}
+
+    AeronUser(Media media, Polling polling, String server) {
+        this.media = media;
+        this.polling = polling;
+        replies = media.aeron().addSubscription(Media.at(null), Wire.REPLIES);
+        polling.add(replies, new FragmentAssembler(this::answered));
+        requests = new Sender(media.aeron().addExclusivePublication(media.towards(server),
+                Wire.REQUESTS), media.idle(), media.limitNs());
+    }
+
+    /** Tells the server where to answer, and waits until it does. */
+    void greet() throws OfferFailed, TimeoutException, InterruptedException {
+        String address = media.addressOf(replies);
+        media.await(requests::isConnected, "the server");
+        welcome = new CountDownLatch(1);
+        int port = Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
+        requests.send(Wire.header(Wire.HELLO, port), NOTHING);
+        if (!welcome.await(media.limitNs(), TimeUnit.NANOSECONDS)) {
+            throw new TimeoutException("the server did not answer in time");
+        }
+    }
+
+    /** Receives from the return on what goes to everybody. */
+    void listen(String publisher, Inbox inbox) throws TimeoutException {
+        news = media.aeron().addSubscription(Media.from(publisher), Wire.NEWS);
+        polling.add(news, new FragmentAssembler((buffer, offset, length, header) ->
+                inbox.delivered(Wire.message(buffer, offset, length))));
+        media.await(news::isConnected, "the publisher");
+    }
+
+    private void answered(DirectBuffer buffer, int offset, int length, Header header) {
+        Awaited call = awaited;
+        if (Wire.kind(buffer, offset) == Wire.WELCOME) {
+            welcome.countDown();
+        } else if (call != null && call.number == Wire.number(buffer, offset)) {
+            awaited = null;
+            call.reply.arrived(Wire.message(buffer, offset, length));
+        }
+    }
+
+    @Override
+    public void echo(byte[] message, Reply reply) throws Exception {
+        if (awaited != null) {
+            // Never answered: the server may be another one, which does not know this user.
+            greet();
+        }
+        awaited = new Awaited(++number, reply);
+        requests.send(Wire.header(Wire.ECHO, number), message);
+    }
+
+    @Override
+    public void broadcast(byte[] message) throws OfferFailed {
+        requests.send(Wire.header(Wire.BROADCAST, 0), message);
+    }
+
+    @Override
+    public void close() {
+        requests.close();
+        polling.remove(replies);
+        if (news != null) {
+            polling.remove(news);
+        }
+    }
+}

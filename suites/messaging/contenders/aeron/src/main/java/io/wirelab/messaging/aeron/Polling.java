@@ -1,0 +1,57 @@
+package io.wirelab.messaging.aeron;
+
+import io.aeron.Subscription;
+import io.aeron.logbuffer.FragmentHandler;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.agrona.concurrent.IdleStrategy;
+
+/** The thread that polls the subscriptions of all users: a thread each would be hundreds that wake. */
+final class Polling implements AutoCloseable {
+    private static final int FRAGMENTS = 16;
+    private static final long PATIENCE_MS = 1000;
+
+    private final List<Polled> all = new CopyOnWriteArrayList<>();
+    private final IdleStrategy idle;
+    private final Thread thread;
+    private volatile boolean closing;
+
+    private record Polled(Subscription subscription, FragmentHandler handler) {}
+
+    Polling(IdleStrategy idle) {
+        this.idle = idle;
+        thread = new Thread(this::run, "poller");
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    void add(Subscription subscription, FragmentHandler handler) {
+        all.add(new Polled(subscription, handler));
+    }
+
+    /** No longer polls {@code subscription}, and closes it. */
+    void remove(Subscription subscription) {
+        all.removeIf(polled -> polled.subscription == subscription);
+        subscription.close();
+    }
+
+    private void run() {
+        while (!closing) {
+            int taken = 0;
+            for (Polled each : all) {
+                taken += each.subscription.poll(each.handler, FRAGMENTS);
+            }
+            idle.idle(taken);
+        }
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        try {
+            thread.join(PATIENCE_MS);
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,111 @@
+package io.wirelab.messaging.grpc;
+
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.stub.ClientCallStreamObserver;
+import io.grpc.stub.ClientResponseObserver;
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.grpc.protocol.Frame;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** One user: its call, and what takes what comes by it, on the library's event loop. */
+final class GrpcLink implements ClientResponseObserver<Frame, Frame>, Link {
+    private static final long GOODBYE_MS = 1_000;
+
+    private final ManagedChannel channel;
+    private final Inbox inbox;
+    private final long limitNs;
+    private ClientCallStreamObserver<Frame> requests;
+    private volatile RuntimeException ended;
+    private volatile Reply awaited;
+
+    GrpcLink(ManagedChannel channel, Inbox inbox, long limitNs) {
+        this.channel = channel;
+        this.inbox = inbox;
+        this.limitNs = limitNs;
+    }
+
+    @Override
+    public void beforeStart(ClientCallStreamObserver<Frame> requests) {
+        this.requests = requests;
+        requests.setOnReadyHandler(this::wake);
+    }
+
+    @Override
+    public void onNext(Frame frame) {
+        byte[] message = frame.getMessage().toByteArray();
+        if (frame.getKind() == Frame.Kind.KIND_BROADCAST) {
+            inbox.delivered(message);
+        } else if (awaited != null) {
+            awaited.arrived(message);
+        }
+    }
+
+    @Override
+    public void onError(Throwable why) {
+        ended = Status.fromThrowable(why).asRuntimeException();
+        wake();
+        Reply waiting = awaited;
+        if (waiting != null) {
+            waiting.failed(ended);
+        }
+    }
+
+    @Override
+    public void onCompleted() {
+        onError(Status.UNAVAILABLE.withDescription("the server ended the call").asException());
+    }
+
+    private synchronized void wake() {
+        notifyAll();
+    }
+
+    /** Waits until the library would take a message without keeping it: connected, and not behind. */
+    synchronized void awaitReady() throws TimeoutException, InterruptedException {
+        long deadlineNs = System.nanoTime() + limitNs;
+        while (ended == null && !requests.isReady()) {
+            long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
+            if (leftMs <= 0) {
+                throw new TimeoutException("the server takes nothing more");
+            }
+            wait(leftMs);
+        }
+        if (ended != null) {
+            throw ended;
+        }
+    }
+
+    @Override
+    public void echo(byte[] message, Reply reply) {
+        awaited = reply;
+        RuntimeException failed = ended;
+        if (failed != null) {
+            throw failed;
+        }
+        requests.onNext(Frames.frame(Frame.Kind.KIND_ECHO, message));
+    }
+
+    @Override
+    public void broadcast(byte[] message) throws TimeoutException, InterruptedException {
+        awaitReady();
+        requests.onNext(Frames.frame(Frame.Kind.KIND_BROADCAST, message));
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        if (ended == null) {
+            requests.onCompleted();
+        }
+        if (!channel.shutdown().awaitTermination(GOODBYE_MS, TimeUnit.MILLISECONDS)) {
+            channel.shutdownNow();
+        }
+    }
+
+    @Override
+    public void abandon() {
+        channel.shutdownNow();
+    }
+}

@@ -1,0 +1,62 @@
+package io.wirelab.messaging.kafka;
+
+import io.wirelab.messaging.Reply;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+
+/** A user who only asks: who waits for an answer polls for it. */
+final class CallingUser extends KafkaUser {
+    private final ReentrantLock consuming = new ReentrantLock();
+
+    CallingUser(Settings settings, TopicPartition own, TopicPartition all) {
+        super(settings, own, all, List.of(own));
+    }
+
+    @Override
+    public void echo(byte[] message, Reply reply) throws Exception {
+        AtomicReference<Exception> failure = new AtomicReference<>();
+        byte[] number = nextNumber();
+        consuming.lock();
+        try {
+            sendEcho(number, message, why -> {
+                failure.set(why);
+                consumer().wakeup();
+            });
+            reply.arrived(awaitAnswer(number));
+        } catch (WakeupException woken) {
+            Exception why = failure.get();
+            throw why == null ? woken : why;
+        } finally {
+            consuming.unlock();
+        }
+    }
+
+    private byte[] awaitAnswer(byte[] number) {
+        long deadlineNs = System.nanoTime() + limit().toNanos();
+        while (System.nanoTime() < deadlineNs) {
+            for (ConsumerRecord<byte[], byte[]> found : consumer().poll(limit())) {
+                if (Arrays.equals(found.key(), number)) {
+                    return found.value();
+                }
+            }
+        }
+        throw new TimeoutException("no answer in time");
+    }
+
+    @Override
+    void closeConsumer() {
+        consumer().wakeup();
+        consuming.lock();
+        try {
+            consumer().close();
+        } finally {
+            consuming.unlock();
+        }
+    }
+}

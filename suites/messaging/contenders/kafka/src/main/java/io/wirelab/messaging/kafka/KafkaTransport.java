@@ -1,0 +1,112 @@
+package io.wirelab.messaging.kafka;
+
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Transport;
+import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Status;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.DisconnectException;
+import org.apache.kafka.common.errors.NetworkException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.utils.AppInfoParser;
+
+/** A producer and a consumer for each user; topics that exist before the first one connects. */
+final class KafkaTransport implements Transport {
+    /** What of the time for getting ready may be spent on a broker that is slow to answer. */
+    private static final int READY_SHARE = 4;
+
+    private final Settings settings;
+    private final boolean receives;
+    private final int users;
+    private boolean provided;
+    // Of this process alone, so that what another one left in a broker that lives on is nobody's.
+    private final String echoes = "echoes-" + UUID.randomUUID();
+    private final String broadcasts = "broadcasts-" + UUID.randomUUID();
+
+    KafkaTransport(Spec spec) throws InterruptedException {
+        settings = new Settings(spec);
+        receives = spec.operations().containsKey("send");
+        users = mostUsers(spec);
+        int patienceMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(
+                spec.limits().readyNs() / READY_SHARE));
+        try {
+            provide(Math.max(patienceMs, settings.limitMs()));
+        } catch (ExecutionException failed) {
+            System.err.println("topics are left to the first who connects: " + failed.getCause());
+        }
+    }
+
+    private static int mostUsers(Spec spec) {
+        long most = spec.parameters().integer("users", 1);
+        for (Spec.Step step : spec.schedule().steps()) {
+            most = Math.max(most, step.users());
+        }
+        return Math.toIntExact(most);
+    }
+
+    /** Once: a partition for the echoes of each user, and one for what goes to everybody. */
+    private synchronized void provide(int limitMs) throws ExecutionException, InterruptedException {
+        if (provided) {
+            return;
+        }
+        Optional<Short> copies = Optional.of((short) 1);
+        try (Admin admin = Admin.create(settings.ofAdmin(limitMs))) {
+            admin.createTopics(List.of(new NewTopic(echoes, Optional.of(users), copies),
+                    new NewTopic(broadcasts, Optional.of(1), copies))).all().get();
+        } catch (ExecutionException failed) {
+            if (!(failed.getCause() instanceof TopicExistsException)) {
+                throw failed;
+            }
+        }
+        provided = true;
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Map.of("name", "kafka-clients", "version", AppInfoParser.getVersion());
+    }
+
+    @Override
+    public Link connect(int user, Inbox inbox) throws Exception {
+        try {
+            provide(settings.limitMs());
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof KafkaException why ? why : failed;
+        }
+        TopicPartition own = new TopicPartition(echoes, user);
+        TopicPartition all = new TopicPartition(broadcasts, 0);
+        return receives ? new ReceivingUser(settings, own, all, inbox)
+                : new CallingUser(settings, own, all);
+    }
+
+    /** Clients connect again by themselves, for as long as they are open. */
+    @Override
+    public boolean reconnectsItself() {
+        return true;
+    }
+
+    @Override
+    public Status statusOf(Throwable thrown) {
+        if (thrown instanceof TimeoutException) {
+            return Status.TIMEOUT;
+        }
+        if (thrown instanceof DisconnectException || thrown instanceof NetworkException
+                || thrown instanceof WakeupException) {
+            return Status.DISCONNECTED;
+        }
+        return thrown instanceof KafkaException ? Status.ERROR
+                : Transport.super.statusOf(thrown);
+    }
+}

@@ -1,0 +1,72 @@
+package io.wirelab.messaging.kafka;
+
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Reply;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+
+/** A user to whom others send: a thread polls for what is for all, and for what comes back. */
+final class ReceivingUser extends KafkaUser {
+    private static final int STACK = 256 * 1024;
+
+    private final Inbox inbox;
+    private final String broadcasts;
+    private volatile boolean closing;
+    private volatile Awaited awaited;
+
+    private record Awaited(byte[] number, Reply reply) {}
+
+    ReceivingUser(Settings settings, TopicPartition own, TopicPartition all, Inbox inbox) {
+        super(settings, own, all, List.of(own, all));
+        this.inbox = inbox;
+        broadcasts = all.topic();
+        Thread reader = new Thread(null, this::read, "consumer-" + own.partition(), STACK);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void read() {
+        try {
+            while (!closing) {
+                for (ConsumerRecord<byte[], byte[]> found : consumer().poll(limit())) {
+                    if (found.topic().equals(broadcasts)) {
+                        inbox.delivered(found.value());
+                    } else {
+                        answered(found);
+                    }
+                }
+            }
+        } catch (WakeupException woken) {
+            // Its user leaves.
+        } catch (KafkaException lost) {
+            System.err.println("a consumer ended: " + lost);
+        } finally {
+            consumer().close();
+        }
+    }
+
+    private void answered(ConsumerRecord<byte[], byte[]> found) {
+        Awaited call = awaited;
+        if (call != null && Arrays.equals(found.key(), call.number)) {
+            call.reply.arrived(found.value());
+        }
+    }
+
+    @Override
+    public void echo(byte[] message, Reply reply) {
+        byte[] number = nextNumber();
+        awaited = new Awaited(number, reply);
+        sendEcho(number, message, reply::failed);
+    }
+
+    /** The thread that polls closes it. */
+    @Override
+    void closeConsumer() {
+        closing = true;
+        consumer().wakeup();
+    }
+}

@@ -1,0 +1,65 @@
+package io.wirelab.messaging.kafka;
+
+import io.wirelab.sdk.Fields;
+import io.wirelab.sdk.Spec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** How the clients of a trial are configured; what they all share, and what each kind adds. */
+final class Settings {
+    private final Fields tuning;
+    private final String server;
+    private final int limitMs;
+
+    Settings(Spec spec) {
+        tuning = spec.parameters();
+        server = spec.endpoints().text("server");
+        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+    }
+
+    int limitMs() {
+        return limitMs;
+    }
+
+    Map<String, Object> ofAdmin(int patienceMs) {
+        Map<String, Object> settings = common();
+        settings.put("request.timeout.ms", patienceMs);
+        settings.put("default.api.timeout.ms", patienceMs);
+        return settings;
+    }
+
+    Map<String, Object> ofProducer() {
+        Map<String, Object> settings = common();
+        settings.put("acks", tuning.text("acks"));
+        // A failure is told instead of repaired: no duplicates, and no order that a retry changes.
+        settings.put("enable.idempotence", false);
+        settings.put("retries", 0);
+        settings.put("linger.ms", tuning.integer("linger_ms"));
+        settings.put("buffer.memory", tuning.integer("producer_buffer_bytes"));
+        settings.put("max.block.ms", limitMs);
+        settings.put("delivery.timeout.ms", limitMs);
+        return settings;
+    }
+
+    Map<String, Object> ofConsumer() {
+        Map<String, Object> settings = common();
+        settings.put("default.api.timeout.ms", limitMs);
+        settings.put("enable.auto.commit", false);
+        settings.put("auto.offset.reset", "latest");
+        settings.put("allow.auto.create.topics", false);
+        settings.put("max.partition.fetch.bytes",
+                tuning.integerWithin("partition_fetch_bytes", 1, Integer.MAX_VALUE));
+        return settings;
+    }
+
+    private Map<String, Object> common() {
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("bootstrap.servers", server);
+        settings.put("request.timeout.ms", limitMs);
+        // Of hundreds of clients in one process nobody reads the figures.
+        settings.put("metric.reporters", "");
+        settings.put("enable.metrics.push", false);
+        return settings;
+    }
+}

@@ -1,0 +1,132 @@
+package io.wirelab.messaging.mqtt;
+
+import com.hivemq.client.mqtt.datatypes.MqttQos;
+import com.hivemq.client.mqtt.datatypes.MqttTopic;
+import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
+import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Reply;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A user who has subscribed to a topic of its own, and where others send to that of all. */
+final class MqttLink implements Link {
+    private static final MqttTopic ALL = MqttTopic.of("wirelab/all");
+
+    /** The library has no way to leave without a word, and a broker that is gone takes none. */
+    private static final long GOODBYE_MS = 200;
+
+    private final Mqtt5AsyncClient client;
+    private final MqttQos qos;
+    private final long limitNs;
+    private final Inbox inbox;
+    private final MqttTopic own;
+    private final AtomicReference<Awaited> awaited = new AtomicReference<>();
+    private long calls;
+
+    MqttLink(Mqtt5AsyncClient client, MqttQos qos, long limitNs, Inbox inbox) {
+        this.client = client;
+        this.qos = qos;
+        this.limitNs = limitNs;
+        this.inbox = inbox;
+        own = MqttTopic.of("wirelab/echo/" + client.getConfig().getClientIdentifier().orElseThrow());
+    }
+
+    /** Connects and subscribes; both are acknowledged when this returns. */
+    void join(boolean receives) throws Exception {
+        await(client.connect());
+        try {
+            subscribe(own);
+            if (receives) {
+                subscribe(ALL);
+            }
+        } catch (Exception notServed) {
+            close();
+            throw notServed;
+        }
+    }
+
+    private void subscribe(MqttTopic topic) throws Exception {
+        await(client.subscribeWith().topicFilter(topic.filter()).qos(qos).send());
+    }
+
+    /** Of a subscription; called by the library. */
+    void received(Mqtt5Publish publish) {
+        if (publish.getTopic().equals(ALL)) {
+            inbox.delivered(publish.getPayloadAsBytes());
+            return;
+        }
+        Awaited call = awaited.get();
+        ByteBuffer id = publish.getCorrelationData().orElse(null);
+        if (call != null && id != null && id.remaining() == Long.BYTES
+                && id.getLong(id.position()) == call.id()) {
+            call.returned(publish.getPayloadAsBytes());
+        }
+    }
+
+    /** Whoever waits for a message waits in vain; called by the library. */
+    void lost(Throwable why) {
+        Awaited call = awaited.get();
+        if (call != null) {
+            call.lost(why);
+        }
+    }
+
+    @Override
+    public void echo(byte[] message, Reply reply) {
+        boolean acknowledged = qos != MqttQos.AT_MOST_ONCE;
+        Awaited call = new Awaited(calls++, reply, acknowledged);
+        awaited.set(call);
+        ByteBuffer id = ByteBuffer.allocate(Long.BYTES).putLong(0, call.id());
+        Mqtt5Publish publish = Mqtt5Publish.builder()
+                .topic(own).qos(qos).correlationData(id).payload(message).build();
+        client.publish(publish).whenComplete((result, why) -> {
+            Throwable failure = why != null ? why : errorOf(result);
+            if (failure != null) {
+                reply.failed(failure);
+            } else if (acknowledged) {
+                call.acknowledged();
+            }
+        });
+    }
+
+    private static Throwable errorOf(Mqtt5PublishResult result) {
+        return result.getError().orElse(null);
+    }
+
+    @Override
+    public void broadcast(byte[] message) throws Exception {
+        Mqtt5Publish publish = Mqtt5Publish.builder()
+                .topic(ALL).qos(qos).payload(message).build();
+        Throwable failure = errorOf(await(client.publish(publish)));
+        if (failure instanceof Exception why) {
+            throw why;
+        }
+    }
+
+    private <T> T await(CompletableFuture<T> future) throws Exception {
+        try {
+            return future.get(limitNs, TimeUnit.NANOSECONDS);
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof Exception why ? why : failed;
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (!client.getState().isConnectedOrReconnect()) {
+            return;
+        }
+        try {
+            client.disconnect().get(GOODBYE_MS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException | ExecutionException unanswered) {
+            System.err.println("no end of a connection within " + GOODBYE_MS + " ms: " + unanswered);
+        }
+    }
+}

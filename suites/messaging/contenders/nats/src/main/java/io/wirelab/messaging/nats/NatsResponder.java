@@ -1,0 +1,48 @@
+package io.wirelab.messaging.nats;
+
+import io.nats.client.Connection;
+import io.wirelab.messaging.Message;
+import io.wirelab.sdk.Server;
+import io.wirelab.sdk.Spec;
+import java.util.Map;
+
+/** Answers every request with what it brought. */
+final class NatsResponder implements Server {
+    private static final String GROUP = "responders";
+
+    private final Connection connection;
+
+    NatsResponder(Spec spec) throws Exception {
+        Connections connections = new Connections(spec);
+        connection = connections.open("responder");
+        connection.createDispatcher(this::answer).subscribe(Connections.REQUESTS, GROUP);
+        connection.flush(connections.limit());
+    }
+
+    private void answer(io.nats.client.Message request) {
+        byte[] message = request.getData().clone();
+        Message.stampServed(message);
+        connection.publish(request.getReplyTo(), message);
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Connections.library();
+    }
+
+    /** None: what answers has subscribed, and listens on nothing. */
+    @Override
+    public String endpoint() {
+        return "";
+    }
+
+    @Override
+    public Map<String, ?> facts() {
+        return Map.of("stamps", true);
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        connection.close();
+    }
+}

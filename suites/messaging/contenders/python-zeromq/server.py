@@ -1,0 +1,59 @@
+"""The server of ``python-zeromq``: a ROUTER answers, an XPUB tells everybody."""
+
+from __future__ import annotations
+
+import asyncio
+import struct
+import time
+
+import zmq
+import zmq.asyncio
+
+from wirelab_sdk import Worker
+
+_SERVED_AT = 24
+_ALL = b"all"
+_GREETING = b"hello."
+
+
+async def serve(worker: Worker) -> None:
+    """Answer and publish until told to stop."""
+    context = zmq.asyncio.Context()
+    context.max_sockets = 64
+    mark = worker.spec.parameter("high_water_mark", 1000)
+    asks, publisher = (_bound(context, kind, mark) for kind in (zmq.ROUTER, zmq.XPUB))
+    # A subscriber for which too much waits holds the publisher up: the default drops in silence.
+    publisher.setsockopt(zmq.XPUB_NODROP, 1)
+    endpoints = [socket.last_endpoint.decode() for socket in (asks, publisher)]
+    worker.ready("pyzmq", zmq.pyzmq_version(), endpoint=" ".join(endpoints), facts={"stamps": True})
+    tasks = [asyncio.create_task(_answer(asks, publisher)), asyncio.create_task(_greet(publisher))]
+    await worker.stopped()
+    for task in tasks:
+        task.cancel()
+    context.destroy(linger=0)
+
+
+def _bound(context: zmq.asyncio.Context, kind: int, mark: int) -> zmq.asyncio.Socket:
+    socket = context.socket(kind)
+    socket.sndhwm = socket.rcvhwm = mark
+    socket.bind("tcp://127.0.0.1:*")
+    return socket
+
+
+async def _answer(asks: zmq.asyncio.Socket, publisher: zmq.asyncio.Socket) -> None:
+    while True:
+        sender, kind, message = await asks.recv_multipart()
+        if kind == b"e":
+            answer = bytearray(message)
+            struct.pack_into("<Q", answer, _SERVED_AT, time.monotonic_ns())
+            await asks.send_multipart([sender, answer])
+        else:
+            await publisher.send_multipart([_ALL, message])
+
+
+async def _greet(publisher: zmq.asyncio.Socket) -> None:
+    """Subscribing is not answered: a topic of the subscriber's own, asked for last, is greeted."""
+    while True:
+        event = await publisher.recv()
+        if event[:1] == b"\x01" and event[1:].startswith(_GREETING):
+            await publisher.send_multipart([event[1:], b""])

@@ -1,0 +1,130 @@
+package io.wirelab.messaging.rabbitmq;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.BuiltinExchangeType;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Reply;
+import java.io.IOException;
+import java.net.Socket;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+
+/** A user with a queue of its own for echoes and one for what is sent to all. */
+final class RabbitLink implements Link {
+    private static final String ALL = "wirelab.all";
+    private static final String TO_QUEUES = "";
+    private static final int NOT_KEPT = 1;
+
+    private final Connection connection;
+    private final AtomicReference<Socket> socket;
+    private final Guarantees guarantees;
+    /** A channel is for one thread: that of the user publishes, those of the library take. */
+    private final Channel publishing;
+    private final Channel consuming;
+    /** Named by us rather than by the broker, so that they are the same after a recovery. */
+    private final String own = "wirelab." + UUID.randomUUID();
+    private final AtomicReference<Awaited> awaited = new AtomicReference<>();
+    private long calls;
+
+    RabbitLink(Connection connection, AtomicReference<Socket> socket, Guarantees guarantees,
+            Inbox inbox) throws IOException {
+        this.connection = connection;
+        this.socket = socket;
+        this.guarantees = guarantees;
+        connection.addShutdownListener(this::lost);
+        publishing = connection.createChannel();
+        consuming = connection.createChannel();
+        if (guarantees.confirmed()) {
+            publishing.confirmSelect();
+            consuming.basicQos(guarantees.prefetch());
+        }
+        consume(own + ".echo", this::answered);
+        if (inbox != null) {
+            consuming.exchangeDeclare(ALL, BuiltinExchangeType.FANOUT, false, true, Map.of());
+            consume(own + ".all", delivery -> inbox.delivered(delivery.getBody()));
+            consuming.queueBind(own + ".all", ALL, "");
+        }
+    }
+
+    private void consume(String queue, Consumer<Delivery> taker) throws IOException {
+        boolean acknowledged = guarantees.confirmed();
+        consuming.queueDeclare(queue, false, true, true, Map.of());
+        consuming.basicConsume(queue, !acknowledged, (tag, delivery) -> {
+            taker.accept(delivery);
+            if (acknowledged) {
+                consuming.basicAck(delivery.getEnvelope().getDeliveryTag(), false);
+            }
+        }, tag -> {});
+    }
+
+    /** Whoever waits for a message waits in vain: queues are gone with their connection. */
+    private void lost(ShutdownSignalException why) {
+        Awaited call = awaited.get();
+        if (call != null) {
+            call.lost(why);
+        }
+    }
+
+    private void answered(Delivery delivery) {
+        Awaited call = awaited.get();
+        if (call != null && call.id().equals(delivery.getProperties().getCorrelationId())) {
+            call.returned(delivery.getBody());
+        }
+    }
+
+    @Override
+    public void echo(byte[] message, Reply reply)
+            throws IOException, InterruptedException, TimeoutException {
+        Awaited call = new Awaited(Long.toString(calls++), reply, guarantees.confirmed());
+        awaited.set(call);
+        publish(TO_QUEUES, own + ".echo", call.id(), message);
+        if (guarantees.confirmed()) {
+            publishing.waitForConfirmsOrDie(guarantees.limitMs());
+            call.confirmed();
+        }
+    }
+
+    @Override
+    public void broadcast(byte[] message)
+            throws IOException, InterruptedException, TimeoutException {
+        publish(ALL, "", null, message);
+        if (guarantees.confirmed()) {
+            publishing.waitForConfirmsOrDie(guarantees.limitMs());
+        }
+    }
+
+    private void publish(String exchange, String key, String id, byte[] message)
+            throws IOException {
+        AMQP.BasicProperties properties = new AMQP.BasicProperties.Builder()
+                .deliveryMode(NOT_KEPT).correlationId(id).build();
+        publishing.basicPublish(exchange, key, properties, message);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            connection.close(guarantees.limitMs());
+        } catch (ShutdownSignalException lost) {
+            if (!lost.isInitiatedByApplication()) {
+                connection.abort(guarantees.limitMs());
+            }
+        }
+    }
+
+    @Override
+    public void abandon() throws IOException {
+        Socket connected = socket.get();
+        connected.setSoLinger(true, 0);
+        connected.close();
+        // Else the library would connect again.
+        connection.abort(guarantees.limitMs());
+    }
+}

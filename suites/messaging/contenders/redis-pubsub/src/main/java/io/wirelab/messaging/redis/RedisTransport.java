@@ -1,0 +1,104 @@
+package io.wirelab.messaging.redis;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.LettuceVersion;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCommandTimeoutException;
+import io.lettuce.core.RedisConnectionException;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.codec.RedisCodec;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.metrics.CommandLatencyCollectorOptions;
+import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Transport;
+import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Status;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A connection for each user, on which it publishes as well as receives, as RESP3 allows. */
+final class RedisTransport implements Transport {
+    private static final RedisCodec<String, byte[]> CODEC =
+            RedisCodec.of(StringCodec.ASCII, ByteArrayCodec.INSTANCE);
+
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final Duration limit;
+    private final boolean receives;
+
+    RedisTransport(Spec spec) {
+        limit = Duration.ofNanos(spec.limits().operationNs());
+        receives = spec.operations().containsKey("send");
+        resources = ClientResources.builder()
+                .ioThreadPoolSize(spec.parameters().integerWithin("io_threads", 1, 64))
+                .computationThreadPoolSize(2)
+                // Histograms of every command, for a monitor that is not there.
+                .commandLatencyCollectorOptions(CommandLatencyCollectorOptions.disabled())
+                .reconnectDelay(Delay.constant(Duration.ofMillis(
+                        spec.parameters().integer("reconnect_wait_ms", 1_000))))
+                .build();
+        RedisURI server = RedisURI.create(spec.endpoints().text("server"));
+        server.setTimeout(limit);
+        client = RedisClient.create(resources, server);
+        client.setOptions(ClientOptions.builder()
+                .protocolVersion(ProtocolVersion.RESP3)
+                .socketOptions(SocketOptions.builder()
+                        .connectTimeout(limit).tcpNoDelay(true).build())
+                .timeoutOptions(TimeoutOptions.enabled(limit))
+                .build());
+    }
+
+    @Override
+    public Map<String, String> library() {
+        // What follows the slash is a commit.
+        return Map.of("name", "Lettuce", "version", LettuceVersion.getVersion().split("/")[0]);
+    }
+
+    @Override
+    public boolean reconnectsItself() {
+        return true;
+    }
+
+    @Override
+    public Link connect(int user, Inbox inbox) {
+        StatefulRedisPubSubConnection<String, byte[]> connection = client.connectPubSub(CODEC);
+        try {
+            return new RedisLink(connection, "wirelab.user." + user, inbox, receives);
+        } catch (RedisException notServed) {
+            connection.close();
+            throw notServed;
+        }
+    }
+
+    @Override
+    public Status statusOf(Throwable thrown) {
+        Status status = Transport.super.statusOf(thrown);
+        for (Throwable why = thrown; status == Status.ERROR && why != null; why = why.getCause()) {
+            if (why instanceof RedisCommandTimeoutException) {
+                return Status.TIMEOUT;
+            }
+            if (why instanceof RedisConnectionException) {
+                return Status.REFUSED;
+            }
+        }
+        boolean lost = thrown.getClass() == RedisException.class
+                && "Connection closed".equals(thrown.getMessage());
+        return lost ? Status.DISCONNECTED : status;
+    }
+
+    @Override
+    public void close() {
+        client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        resources.shutdown(0, 1, TimeUnit.SECONDS);
+    }
+}

@@ -1,0 +1,89 @@
+package io.wirelab.messaging.socket;
+
+import io.wirelab.sdk.Fields;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.nio.ByteBuffer;
+
+/**
+ * Frames on a socket: length (u32, big-endian) of what follows, kind (u8), message. Buffered, header and
+ * message leave in one write, and at once. Unbuffered it is as many wrote it first: a write for the
+ * header and one for the message, with Nagle's algorithm on, which holds the second back until the first
+ * is acknowledged, while the receiver delays that acknowledgement.
+ */
+final class Frames {
+    /** Comes back to its sender. */
+    static final int ECHO = 1;
+
+    /** Goes to everybody. */
+    static final int BROADCAST = 2;
+
+    /** What a frame may hold; more is refused before memory is taken for it. */
+    static final int LARGEST = 16 * 1024 * 1024;
+
+    private static final int BUFFER = 16 * 1024;
+    private static final int HEADER = 5;
+
+    private final Socket socket;
+    private final DataInputStream in;
+    private final OutputStream out;
+    private int kind;
+
+    Frames(Socket socket, boolean buffered) throws IOException {
+        socket.setTcpNoDelay(buffered);
+        this.socket = socket;
+        InputStream read = socket.getInputStream();
+        OutputStream written = socket.getOutputStream();
+        in = new DataInputStream(buffered ? new BufferedInputStream(read, BUFFER) : read);
+        out = buffered ? new BufferedOutputStream(written, BUFFER) : written;
+    }
+
+    /** Whether a trial's frames are buffered, as its tuning says. */
+    static boolean buffered(Fields tuning) {
+        String framing = tuning.text("framing");
+        return switch (framing) {
+            case "buffered" -> true;
+            case "unbuffered" -> false;
+            default -> throw new IllegalArgumentException("framing is \"" + framing
+                    + "\", expected buffered or unbuffered");
+        };
+    }
+
+    /** Writes a frame whole, whoever else writes. */
+    synchronized void write(int kind, byte[] message) throws IOException {
+        out.write(ByteBuffer.allocate(HEADER).putInt(message.length + 1).put((byte) kind).array());
+        out.write(message);
+        out.flush();
+    }
+
+    /** The next message; {@link #kind} tells what it is. For one thread. */
+    byte[] read() throws IOException {
+        int length = in.readInt();
+        if (length < 1 || length > LARGEST) {
+            throw new IOException("a frame of " + length + " bytes, expected 1 to " + LARGEST);
+        }
+        kind = in.readUnsignedByte();
+        byte[] message = new byte[length - 1];
+        in.readFully(message);
+        return message;
+    }
+
+    int kind() {
+        return kind;
+    }
+
+    void close() throws IOException {
+        socket.close();
+    }
+
+    /** As the kernel does it for a process that was killed with data unread. */
+    void reset() throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+}

@@ -1,0 +1,128 @@
+package io.wirelab.messaging.socket;
+
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.Transport;
+import io.wirelab.sdk.Spec;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A connection for each user. */
+final class SocketTransport implements Transport {
+    private final InetSocketAddress server;
+    private final boolean receives;
+    private final boolean buffered;
+    private final int limitMs;
+
+    SocketTransport(Spec spec) {
+        String[] address = spec.endpoints().text("server").split(":");
+        server = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
+        receives = spec.operations().containsKey("send");
+        buffered = Frames.buffered(spec.parameters());
+        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Map.of("name", "java.net.Socket", "version", System.getProperty("java.version"));
+    }
+
+    @Override
+    public Link connect(int user, Inbox inbox) throws IOException {
+        Socket socket = new Socket();
+        try {
+            socket.connect(server, limitMs);
+            Frames frames = new Frames(socket, buffered);
+            if (receives) {
+                return new ReceivingLink(frames, inbox, user);
+            }
+            socket.setSoTimeout(limitMs);
+            return new CallingLink(frames);
+        } catch (IOException failed) {
+            socket.close();
+            throw failed;
+        }
+    }
+
+    /** A user who only asks: the answer is read by who waits for it. */
+    private record CallingLink(Frames frames) implements Link {
+        @Override
+        public void echo(byte[] message, Reply reply) throws IOException {
+            frames.write(Frames.ECHO, message);
+            reply.arrived(frames.read());
+        }
+
+        @Override
+        public void broadcast(byte[] message) throws IOException {
+            frames.write(Frames.BROADCAST, message);
+        }
+
+        @Override
+        public void close() throws IOException {
+            frames.close();
+        }
+
+        @Override
+        public void abandon() throws IOException {
+            frames.reset();
+        }
+    }
+
+    /** A user to whom others send: a thread reads whatever comes. */
+    private static final class ReceivingLink implements Link {
+        private final Frames frames;
+        private final Inbox inbox;
+        private volatile Reply awaited;
+
+        ReceivingLink(Frames frames, Inbox inbox, int user) {
+            this.frames = frames;
+            this.inbox = inbox;
+            Thread reader = new Thread(null, this::read, "reader-" + user, 128 * 1024);
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        private void read() {
+            try {
+                while (true) {
+                    byte[] message = frames.read();
+                    if (frames.kind() == Frames.BROADCAST) {
+                        inbox.delivered(message);
+                    } else if (awaited != null) {
+                        awaited.arrived(message);
+                    }
+                }
+            } catch (IOException gone) {
+                Reply waiting = awaited;
+                if (waiting != null) {
+                    waiting.failed(gone);
+                }
+            }
+        }
+
+        @Override
+        public void echo(byte[] message, Reply reply) throws IOException {
+            awaited = reply;
+            frames.write(Frames.ECHO, message);
+        }
+
+        @Override
+        public void broadcast(byte[] message) throws IOException {
+            frames.write(Frames.BROADCAST, message);
+        }
+
+        @Override
+        public void close() throws IOException {
+            frames.close();
+        }
+
+        @Override
+        public void abandon() throws IOException {
+            frames.reset();
+        }
+    }
+}

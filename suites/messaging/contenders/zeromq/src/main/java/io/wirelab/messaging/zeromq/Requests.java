@@ -1,0 +1,87 @@
+package io.wirelab.messaging.zeromq;
+
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
+import zmq.ZError;
+
+/**
+ * The DEALER of a user. A socket is for one thread at a time, with a full fence between two of them:
+ * that is the lock. The one thing that another thread may do is to cancel the call under way.
+ */
+final class Requests {
+    /** How long a socket that is closed goes on sending what was handed to it. */
+    static final int GOODBYE_MS = 1000;
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Supplier<ZMQ.Socket> maker;
+    private volatile ZMQ.CancellationToken underWay;
+    private ZMQ.Socket socket;
+    private volatile boolean closed;
+
+    Requests(Supplier<ZMQ.Socket> maker) {
+        this.maker = maker;
+        open();
+    }
+
+    /** The answer; TimeoutException when there was none. */
+    byte[] echo(byte[] message) throws TimeoutException {
+        lock.lock();
+        try {
+            send(Wire.ECHO, message);
+            byte[] answer = socket.recv(0, underWay);
+            if (answer == null) {
+                // An answer that comes too late must not be taken for the next one's.
+                socket.setLinger(0);
+                socket.close();
+                open();
+                throw new TimeoutException("no answer in time");
+            }
+            return answer;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns when the message is queued in the socket. */
+    void broadcast(byte[] message) throws TimeoutException {
+        lock.lock();
+        try {
+            send(Wire.BROADCAST, message);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void send(byte[] kind, byte[] message) throws TimeoutException {
+        if (closed) {
+            throw new ZMQException("left", ZError.ENOTSOCK);
+        }
+        // Only the first part can wait: where there is room for it, there is for the message.
+        if (!socket.send(kind, ZMQ.SNDMORE, underWay) || !socket.send(message, 0, underWay)) {
+            throw new TimeoutException("the high-water mark was not undercut in time");
+        }
+    }
+
+    private void open() {
+        socket = maker.get();
+        underWay = socket.createCancellationToken();
+    }
+
+    /** Ends the call under way, and leaves. */
+    void close(int lingerMs) {
+        closed = true;
+        if (!lock.tryLock()) {
+            underWay.cancel();
+            lock.lock();
+        }
+        try {
+            socket.setLinger(lingerMs);
+            socket.close();
+        } finally {
+            lock.unlock();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package io.wirelab.messaging.zeromq;
+
+import io.wirelab.messaging.Message;
+import io.wirelab.sdk.Server;
+import io.wirelab.sdk.Spec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
+
+/** A ROUTER that answers, and an XPUB that sends to everybody; one thread owns both. */
+final class ZeroServer implements Server {
+    /** How long the thread may not hear that it is to end. */
+    private static final long POLL_MS = 100;
+
+    /** Requests taken before subscriptions are looked at again. */
+    private static final int BURST = 256;
+
+    private final ZContext context = Wire.context(16);
+    private final ZMQ.Socket router;
+    private final ZMQ.Socket publisher;
+    private final Thread serving;
+    private volatile boolean closing;
+
+    ZeroServer(Spec spec) throws IOException {
+        int mark = spec.parameters().integerWithin("high_water_mark", 1, Integer.MAX_VALUE);
+        router = Wire.socket(context, SocketType.ROUTER, mark, 0);
+        router.setRouterMandatory(true);
+        router.bind("tcp://" + spec.listen());
+        publisher = Wire.socket(context, SocketType.XPUB, mark, -1);
+        publisher.setXpubVerbose(true);
+        // Without it a subscriber that is too far behind would lose messages without a word.
+        publisher.setXpubNoDrop(true);
+        bindPublisher(spec);
+        serving = new Thread(this::serve, "server");
+        serving.setDaemon(true);
+        serving.start();
+    }
+
+    /** A restarted server gets the port that it had; so its subscribers must find it where it was. */
+    private void bindPublisher(Spec spec) throws IOException {
+        Path remembered = spec.paths().scratch().resolve("publisher");
+        boolean again = spec.listenAddress().getPort() != 0 && Files.exists(remembered);
+        publisher.bind(again ? Files.readString(remembered)
+                : "tcp://" + spec.listenAddress().getHostString() + ":0");
+        Files.writeString(remembered, publisher.getLastEndpoint());
+    }
+
+    private void serve() {
+        try (ZMQ.Poller poller = context.createPoller(2)) {
+            poller.register(router, ZMQ.Poller.POLLIN);
+            poller.register(publisher, ZMQ.Poller.POLLIN);
+            while (!closing) {
+                boolean idle = !greet();
+                for (int taken = 0; taken < BURST && answer(); taken++) {
+                    idle = false;
+                }
+                if (idle) {
+                    poller.poll(POLL_MS);
+                }
+            }
+        } catch (ZMQException ended) {
+            if (!closing) {
+                System.err.println("no longer serving: " + ended.getMessage());
+            }
+        }
+    }
+
+    /** Tells one new subscriber that it is heard; false when there is none. */
+    private boolean greet() {
+        byte[] request = publisher.recv(ZMQ.DONTWAIT);
+        if (request == null) {
+            return false;
+        }
+        if (request.length > 1 && request[0] == Wire.SUBSCRIBE && request[1] == Wire.WELCOME) {
+            publisher.send(Arrays.copyOfRange(request, 1, request.length));
+        }
+        return true;
+    }
+
+    /** Serves one request; false when there is none. */
+    private boolean answer() {
+        byte[] sender = router.recv(ZMQ.DONTWAIT);
+        if (sender == null) {
+            return false;
+        }
+        byte[] kind = router.recv();
+        byte[] message = router.recv();
+        if (kind[0] == Wire.BROADCAST[0]) {
+            publisher.send(Wire.ALL, ZMQ.SNDMORE);
+            publisher.send(message);
+        } else {
+            Message.stampServed(message);
+            reply(sender, message);
+        }
+        return true;
+    }
+
+    private void reply(byte[] sender, byte[] message) {
+        try {
+            if (!router.send(sender, ZMQ.SNDMORE | ZMQ.DONTWAIT) || !router.send(message)) {
+                System.err.println("an answer was dropped: its receiver is at the mark");
+            }
+        } catch (ZMQException gone) {
+            System.err.println("an answer was dropped: " + gone.getMessage());
+        }
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Wire.LIBRARY;
+    }
+
+    @Override
+    public String endpoint() {
+        return router.getLastEndpoint();
+    }
+
+    @Override
+    public Map<String, ?> facts() {
+        return Map.of("stamps", true, "publisher", publisher.getLastEndpoint());
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        closing = true;
+        serving.join(2 * POLL_MS);
+        context.close();
+    }
+}

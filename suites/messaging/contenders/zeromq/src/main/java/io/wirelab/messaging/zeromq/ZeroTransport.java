@@ -1,0 +1,117 @@
+package io.wirelab.messaging.zeromq;
+
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.Transport;
+import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Status;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.zeromq.SocketType;
+import org.zeromq.ZContext;
+import org.zeromq.ZMQ;
+import org.zeromq.ZMQException;
+import zmq.ZError;
+
+/** For each user a DEALER, and a SUB where others send to it; one context for all. */
+final class ZeroTransport implements Transport {
+    /** Two for each of 4,000 users, and what the library takes for itself. */
+    private static final int SOCKETS = 10_000;
+
+    private final ZContext context = Wire.context(SOCKETS);
+    private final String router;
+    private final String publisher;
+    private final boolean receives;
+    private final int mark;
+    private final int limitMs;
+    private final int handshakeMs;
+
+    ZeroTransport(Spec spec) {
+        router = spec.endpoints().text("server");
+        publisher = spec.facts().object("server").text("publisher");
+        receives = spec.operations().containsKey("send");
+        mark = spec.parameters().integerWithin("high_water_mark", 1, Integer.MAX_VALUE);
+        handshakeMs = spec.parameters().integerWithin("handshake_ms", 1, Integer.MAX_VALUE);
+        limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Wire.LIBRARY;
+    }
+
+    @Override
+    public Link connect(int user, Inbox inbox) throws TimeoutException {
+        Subscription subscription = receives
+                ? new Subscription(socket(SocketType.SUB, publisher), user, inbox) : null;
+        try {
+            return new User(new Requests(() -> socket(SocketType.DEALER, router)), subscription);
+        } catch (ZMQException failed) {
+            if (subscription != null) {
+                subscription.close();
+            }
+            throw failed;
+        }
+    }
+
+    private ZMQ.Socket socket(SocketType type, String address) {
+        ZMQ.Socket socket = Wire.socket(context, type, mark, limitMs);
+        socket.setHandshakeIvl(handshakeMs);
+        socket.connect(address);
+        return socket;
+    }
+
+    /** Sockets connect again by themselves, for as long as they are open. */
+    @Override
+    public boolean reconnectsItself() {
+        return true;
+    }
+
+    @Override
+    public Status statusOf(Throwable thrown) {
+        if (thrown instanceof ZMQException failed) {
+            return switch (failed.getErrorCode()) {
+                case ZError.EAGAIN -> Status.TIMEOUT;
+                case ZError.ECANCELED, ZError.ETERM, ZError.ENOTSOCK -> Status.DISCONNECTED;
+                default -> Status.ERROR;
+            };
+        }
+        return Transport.super.statusOf(thrown);
+    }
+
+    @Override
+    public void close() {
+        context.close();
+    }
+
+    private record User(Requests requests, Subscription subscription) implements Link {
+        @Override
+        public void echo(byte[] message, Reply reply) throws TimeoutException {
+            reply.arrived(requests.echo(message));
+        }
+
+        @Override
+        public void broadcast(byte[] message) throws TimeoutException {
+            requests.broadcast(message);
+        }
+
+        @Override
+        public void close() {
+            leave(Requests.GOODBYE_MS);
+        }
+
+        @Override
+        public void abandon() {
+            leave(0);
+        }
+
+        private void leave(int lingerMs) {
+            requests.close(lingerMs);
+            if (subscription != null) {
+                subscription.close();
+            }
+        }
+    }
+}

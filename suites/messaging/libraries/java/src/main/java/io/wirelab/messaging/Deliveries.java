@@ -1,0 +1,212 @@
+package io.wirelab.messaging;
+
+import io.wirelab.sdk.JsonWriter;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Exact counts of what is broadcast, and how long it took: memory grows with users and messages of a
+ * step by a bit each, with deliveries not at all. Receivers are spread over a few stripes, so that
+ * those on different threads seldom wait for each other.
+ */
+final class Deliveries implements AutoCloseable {
+    private static final int STRIPES = 8;
+    private static final long SECOND_NS = 1_000_000_000;
+
+    /** A second this old is written; what still comes for it gets a line of its own. */
+    private static final long WRITTEN_AFTER_S = 4;
+
+    private final Message messages;
+    private final BufferedWriter file;
+    private final boolean open;
+    private final Stripe[] stripes = new Stripe[STRIPES];
+    private boolean closed;
+    private final AtomicLong lastNs = new AtomicLong();
+    private final AtomicLong expected = new AtomicLong();
+    private final AtomicLong received = new AtomicLong();
+    private volatile long tick0Ns;
+    private volatile Stage stage = Stage.NONE;
+
+    /** What is counted: the messages of one step, or of its settling, which only has to end. */
+    private record Stage(long number, boolean counts, String step, int size, long perSender,
+            Receiver[] receivers) {
+        static final Stage NONE = new Stage(-1, false, "", 0, 0, new Receiver[0]);
+    }
+
+    /** What one user has got in a stage. Guarded by its stripe. */
+    private static final class Receiver {
+        final BitSet seen = new BitSet();
+        final int[] highest;
+        long distinct;
+        volatile long lastNs;
+
+        Receiver(int senders) {
+            highest = new int[senders];
+            Arrays.fill(highest, -1);
+        }
+    }
+
+    private static final class Stripe {
+        final TreeMap<Long, Tally> bySecond = new TreeMap<>();
+    }
+
+    Deliveries(Message messages, Path path, boolean open) throws IOException {
+        this.messages = messages;
+        this.open = open;
+        file = Files.newBufferedWriter(path, StandardCharsets.UTF_8);
+        Arrays.setAll(stripes, number -> new Stripe());
+    }
+
+    void startAt(long tick0Ns) {
+        this.tick0Ns = tick0Ns;
+    }
+
+    /** From here on the messages of stage {@code number} count (or only pass, in settling). */
+    void begin(long number, boolean counts, String step, int size, int users, int senders,
+            long perSender) {
+        Receiver[] receivers = new Receiver[users];
+        Arrays.setAll(receivers, user -> new Receiver(senders));
+        expected.set(0);
+        received.set(0);
+        lastNs.set(System.nanoTime());
+        stage = new Stage(number, counts, step, size, perSender, receivers);
+    }
+
+    /** A broadcast of the stage was handed over at {@code sentNs}: {@code receivers} are to get it. */
+    void sent(long sentNs, int sender, int receivers) {
+        Stage now = stage;
+        expected.addAndGet(receivers);
+        if (now.counts) {
+            Stripe stripe = stripes[sender % STRIPES];
+            synchronized (stripe) {
+                tally(stripe, sentNs).expected += receivers;
+            }
+        }
+    }
+
+    /** What {@code user} has got. */
+    void delivered(int user, byte[] message) {
+        long nowNs = System.nanoTime();
+        Stage now = stage;
+        int sender = Message.user(message);
+        long sequence = sender < 0 ? -1 : Message.sequence(message);
+        if (sender < 0 || !messages.isIntact(message, sender, sequence, now.size)) {
+            wrong(now, user, nowNs);
+        } else if (sequence >>> 32 == now.number) {
+            count(now, user, sender, (int) sequence, message, nowNs);
+        }
+    }
+
+    private void count(Stage now, int user, int sender, int number, byte[] message, long nowNs) {
+        Receiver receiver = user < now.receivers.length ? now.receivers[user] : null;
+        if (receiver == null || sender >= receiver.highest.length || number >= now.perSender) {
+            wrong(now, user, nowNs);
+            return;
+        }
+        Stripe stripe = stripes[user % STRIPES];
+        synchronized (stripe) {
+            int bit = Math.toIntExact(sender * now.perSender + number);
+            boolean again = receiver.seen.get(bit);
+            boolean late = number < receiver.highest[sender];
+            if (!again) {
+                receiver.seen.set(bit);
+                receiver.distinct++;
+                receiver.highest[sender] = Math.max(receiver.highest[sender], number);
+            }
+            if (now.counts) {
+                long sentNs = Message.sentNs(message);
+                long dueNs = open ? Message.servedNs(message) : sentNs;
+                Tally tally = tally(stripe, dueNs);
+                if (again) {
+                    tally.duplicates++;
+                } else {
+                    tally.received++;
+                    tally.reordered += late ? 1 : 0;
+                    tally.bytes += message.length;
+                    tally.took(nowNs - sentNs, nowNs - dueNs);
+                }
+            }
+            receiver.lastNs = nowNs;
+            if (!again) {
+                received.incrementAndGet();
+            }
+        }
+        lastNs.accumulateAndGet(nowNs, Math::max);
+    }
+
+    private void wrong(Stage now, int user, long nowNs) {
+        if (now.counts) {
+            Stripe stripe = stripes[user % STRIPES];
+            synchronized (stripe) {
+                tally(stripe, nowNs).wrong++;
+            }
+        }
+    }
+
+    private Tally tally(Stripe stripe, long atNs) {
+        long second = Math.max(0, Math.floorDiv(atNs - tick0Ns, SECOND_NS));
+        return stripe.bySecond.computeIfAbsent(second, fresh -> new Tally(open));
+    }
+
+    /** Whether everything that was handed over so far has come. */
+    boolean complete() {
+        return received.get() >= expected.get();
+    }
+
+    /** When the last delivery came, or the stage began. */
+    long lastNs() {
+        return lastNs.get();
+    }
+
+    /** When {@code user} had got {@code count} different messages of the stage; -1: it has not. */
+    long completedNs(int user, long count) {
+        Receiver receiver = stage.receivers[user];
+        synchronized (stripes[user % STRIPES]) {
+            return receiver.distinct >= count ? receiver.lastNs : -1;
+        }
+    }
+
+    /** Writes seconds that are a few old, or {@code all}. */
+    synchronized void write(boolean all) throws IOException {
+        if (closed) {
+            return;
+        }
+        long before = all ? Long.MAX_VALUE
+                : Math.floorDiv(System.nanoTime() - tick0Ns, SECOND_NS) - WRITTEN_AFTER_S;
+        String step = stage.step;
+        for (Stripe stripe : stripes) {
+            TreeMap<Long, Tally> old = new TreeMap<>();
+            synchronized (stripe) {
+                Iterator<Map.Entry<Long, Tally>> seconds = stripe.bySecond.entrySet().iterator();
+                while (seconds.hasNext()) {
+                    Map.Entry<Long, Tally> second = seconds.next();
+                    if (second.getKey() >= before) {
+                        break;
+                    }
+                    old.put(second.getKey(), second.getValue());
+                    seconds.remove();
+                }
+            }
+            for (Map.Entry<Long, Tally> second : old.entrySet()) {
+                file.write(JsonWriter.write(second.getValue().line(second.getKey(), step)) + "\n");
+            }
+        }
+        file.flush();
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        write(true);
+        closed = true;
+        file.close();
+    }
+}

@@ -1,0 +1,34 @@
+package io.wirelab.messaging;
+
+/** The connection of one user. For one thread at a time, but for what the library calls back. */
+public interface Link extends AutoCloseable {
+
+    /**
+     * Sends a message that comes back to this user alone.
+     *
+     * <p>A library whose call blocks until the answer is there gives it to {@code reply} before this
+     * returns; one that calls back does so whenever it comes. The next message follows only then.
+     *
+     * @param message not changed any more, and not kept beyond the reply
+     * @throws Exception as the library says it; then {@code reply} is not needed any more
+     */
+    void echo(byte[] message, Reply reply) throws Exception;
+
+    /**
+     * Sends a message to all users, the sender included; returns when the library lets its caller
+     * go on.
+     *
+     * @param message not changed any more
+     * @throws Exception as the library says it
+     */
+    void broadcast(byte[] message) throws Exception;
+
+    /** Leaves, with what the library's protocol has for a goodbye. */
+    @Override
+    void close() throws Exception;
+
+    /** Leaves without a word, as a process does that is killed. */
+    default void abandon() throws Exception {
+        close();
+    }
+}

@@ -1,0 +1,60 @@
+package io.wirelab.messaging;
+
+import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Status;
+import java.io.EOFException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.nio.channels.ClosedChannelException;
+import java.util.Map;
+import java.util.concurrent.TimeoutException;
+
+/** A way of messaging under test, as its clients see it. One for all users of a worker. */
+public interface Transport extends AutoCloseable {
+
+    /** Makes the transport of a trial; nobody is connected yet. */
+    @FunctionalInterface
+    interface Maker {
+        /** The transport that {@code spec} asks for; {@code endpoints.server} is where to go. */
+        Transport open(Spec spec) throws Exception;
+    }
+
+    /** Name and version of the library. */
+    Map<String, String> library();
+
+    /**
+     * Connects a user. From its return on the user can send, and gets every broadcast that is sent.
+     *
+     * @param user number of the user, from 0; nobody else with it is connected at the same time
+     * @param inbox takes what others send
+     * @throws Exception as the library says it
+     */
+    Link connect(int user, Inbox inbox) throws Exception;
+
+    /** Whether the library makes lost connections again by itself, so that links go on. */
+    default boolean reconnectsItself() {
+        return false;
+    }
+
+    /** How a failure that this library threw is recorded. */
+    default Status statusOf(Throwable thrown) {
+        for (Throwable why = thrown; why != null; why = why.getCause()) {
+            if (why instanceof SocketTimeoutException || why instanceof TimeoutException) {
+                return Status.TIMEOUT;
+            }
+            if (why instanceof ConnectException) {
+                return Status.REFUSED;
+            }
+            if (why instanceof EOFException || why instanceof SocketException
+                    || why instanceof ClosedChannelException) {
+                return Status.DISCONNECTED;
+            }
+        }
+        return Status.ERROR;
+    }
+
+    /** Frees what the users share; their links are closed already. */
+    @Override
+    default void close() throws Exception {}
+}

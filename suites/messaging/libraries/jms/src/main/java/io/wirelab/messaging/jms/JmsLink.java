@@ -1,0 +1,70 @@
+package io.wirelab.messaging.jms;
+
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Reply;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.MessageProducer;
+import jakarta.jms.Session;
+import java.io.EOFException;
+import java.util.concurrent.TimeoutException;
+
+/** A user: a connection, a session to send and to wait for echoes, one more to be sent to. */
+final class JmsLink implements Link {
+    private final Provider provider;
+    private final Terms terms;
+    private final Connection connection;
+    private final int user;
+    private final long limitMs;
+    private final Session session;
+    private final MessageProducer broadcasts;
+    private EchoQueue echoes;
+
+    /**
+     * Sets a connection up.
+     *
+     * @param inbox takes what others send; null where nobody does
+     */
+    JmsLink(Provider provider, Terms terms, Connection connection, int user, Inbox inbox,
+            long limitMs) throws JMSException {
+        this.provider = provider;
+        this.terms = terms;
+        this.connection = connection;
+        this.user = user;
+        this.limitMs = limitMs;
+        session = terms.session(connection);
+        if (inbox == null) {
+            broadcasts = null;
+        } else {
+            new Subscription(connection, terms, inbox);
+            broadcasts = terms.producer(session, session.createTopic(Terms.BROADCASTS));
+        }
+        connection.start();
+    }
+
+    @Override
+    public void echo(byte[] message, Reply reply)
+            throws JMSException, EOFException, TimeoutException {
+        if (echoes == null) {
+            echoes = new EchoQueue(session, terms, user, limitMs);
+        }
+        reply.arrived(echoes.call(message));
+    }
+
+    @Override
+    public void broadcast(byte[] message) throws JMSException {
+        broadcasts.send(Terms.wrapped(session, message));
+        terms.settle(session);
+    }
+
+    @Override
+    public void close() throws JMSException {
+        connection.close();
+    }
+
+    @Override
+    public void abandon() throws JMSException {
+        provider.cut(connection);
+    }
+}

@@ -1,0 +1,93 @@
+package io.wirelab.messaging.jms;
+
+import io.wirelab.messaging.Inbox;
+import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Transport;
+import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Status;
+import jakarta.jms.Connection;
+import jakarta.jms.IllegalStateException;
+import jakarta.jms.JMSException;
+import java.io.IOException;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.WeakHashMap;
+import java.util.concurrent.TimeUnit;
+
+/** JMS: a connection for each user, echoes by queues, broadcasts by a topic. */
+public final class JmsTransport implements Transport {
+    private final Provider provider;
+    private final Terms terms;
+    private final boolean receives;
+    private final long limitMs;
+
+    /** Many providers say "not connected" of both; where it was thrown tells refused from lost. */
+    private final Set<Throwable> unmade =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
+
+    /** The transport of a trial by way of {@code provider}. */
+    public JmsTransport(Spec spec, Provider provider) {
+        this.provider = provider;
+        terms = Terms.of(spec.parameters());
+        receives = spec.operations().containsKey("send");
+        limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return provider.library();
+    }
+
+    @Override
+    public Link connect(int user, Inbox inbox) throws JMSException {
+        Connection connection = connection();
+        try {
+            return new JmsLink(provider, terms, connection, user, receives ? inbox : null, limitMs);
+        } catch (JMSException | RuntimeException failed) {
+            provider.cut(connection);
+            throw failed;
+        }
+    }
+
+    private Connection connection() throws JMSException {
+        try {
+            return provider.connect();
+        } catch (JMSException refused) {
+            unmade.add(refused);
+            throw refused;
+        }
+    }
+
+    @Override
+    public Status statusOf(Throwable thrown) {
+        Optional<Status> told = provider.statusOf(thrown);
+        if (told.isPresent() && told.get() != Status.DISCONNECTED) {
+            return told.get();
+        }
+        if (unmade.contains(thrown)) {
+            return Status.REFUSED;
+        }
+        return told.orElseGet(() -> otherwise(thrown));
+    }
+
+    /** What a lost connection has in common everywhere: closed sessions, a socket that failed. */
+    private Status otherwise(Throwable thrown) {
+        Status plain = Transport.super.statusOf(thrown);
+        if (plain != Status.ERROR) {
+            return plain;
+        }
+        for (Throwable why = thrown; why != null; why = why.getCause()) {
+            if (why instanceof IllegalStateException || why instanceof IOException) {
+                return Status.DISCONNECTED;
+            }
+        }
+        return Status.ERROR;
+    }
+
+    @Override
+    public void close() throws JMSException {
+        provider.close();
+    }
+}

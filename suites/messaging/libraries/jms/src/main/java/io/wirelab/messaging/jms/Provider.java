@@ -1,0 +1,39 @@
+package io.wirelab.messaging.jms;
+
+import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Status;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a provider has of its own; everything else is asked for in the words of jakarta.jms. */
+public interface Provider extends AutoCloseable {
+
+    /** Makes the provider of a process; nothing is connected yet. */
+    @FunctionalInterface
+    interface Maker {
+        /** The provider at {@code endpoints.server}; no call of it outlasts the limit. */
+        Provider open(Spec spec) throws Exception;
+    }
+
+    /** Name and version of the client library. */
+    Map<String, String> library();
+
+    /** A connection for one user, which the library does not make again by itself. */
+    Connection connect() throws JMSException;
+
+    /** Ends a connection without a goodbye, where the library lets its caller do so. */
+    default void cut(Connection connection) throws JMSException {
+        connection.close();
+    }
+
+    /** How a failure is recorded that only its own classes tell; empty where they do not. */
+    default Optional<Status> statusOf(Throwable thrown) {
+        return Optional.empty();
+    }
+
+    /** Frees what the connections share. */
+    @Override
+    default void close() throws JMSException {}
+}

@@ -1,0 +1,36 @@
+package io.wirelab.messaging.jms;
+
+import io.wirelab.messaging.Inbox;
+import jakarta.jms.Connection;
+import jakarta.jms.JMSException;
+import jakarta.jms.Message;
+import jakarta.jms.MessageListener;
+import jakarta.jms.Session;
+
+/**
+ * What others send to a user: a session of its own, since one with a listener belongs to the thread
+ * that delivers. The broker has confirmed the consumer when this is made.
+ */
+final class Subscription implements MessageListener {
+    private final Session session;
+    private final Terms terms;
+    private final Inbox inbox;
+
+    Subscription(Connection connection, Terms terms, Inbox inbox) throws JMSException {
+        this.terms = terms;
+        this.inbox = inbox;
+        session = terms.session(connection);
+        session.createConsumer(session.createTopic(Terms.BROADCASTS)).setMessageListener(this);
+    }
+
+    @Override
+    public void onMessage(Message message) {
+        try {
+            inbox.delivered(Terms.content(message));
+            terms.settle(session);
+        } catch (JMSException why) {
+            // The count of deliveries tells; the reason is worth a line.
+            System.err.println("a delivery was lost: " + why);
+        }
+    }
+}

@@ -1,0 +1,167 @@
+"""Exact counts of what is broadcast, and how long it took, by the second."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from hdrh.histogram import HdrHistogram
+
+from messaging_harness.messages import Messages, head_of
+
+_SECOND = 1_000_000_000
+_LOWEST_NS = 1_000
+_HIGHEST_NS = 120_000_000_000
+_DIGITS = 3
+_WRITTEN_AFTER_S = 4
+"""A second this old is written; what still comes for it gets a line of its own."""
+
+
+def _histogram() -> HdrHistogram:
+    return HdrHistogram(_LOWEST_NS, _HIGHEST_NS, _DIGITS)
+
+
+@dataclass
+class _Tally:
+    expected: int = 0
+    received: int = 0
+    duplicates: int = 0
+    reordered: int = 0
+    wrong: int = 0
+    bytes: int = 0
+    service: HdrHistogram = field(default_factory=_histogram)
+    response: HdrHistogram = field(default_factory=_histogram)
+
+    def line(self, second: int, step: str | None) -> str:
+        said: dict[str, object] = {"second": second, "operation": "delivery"}
+        if step is not None:
+            said["step"] = step
+        names = ("expected", "received", "duplicates", "reordered", "wrong", "bytes")
+        said["counts"] = {name: getattr(self, name) for name in names}
+        if self.service.get_total_count():
+            said["service"] = self.service.encode().decode()
+        if step is None and self.response.get_total_count():
+            said["response"] = self.response.encode().decode()
+        return json.dumps(said, separators=(",", ":"))
+
+
+class _Receiver:
+    """What one user has got: a bit for each message."""
+
+    __slots__ = ("distinct", "highest", "last_ns", "seen")
+
+    def __init__(self, senders: int, messages: int) -> None:
+        self.seen = bytearray(senders * messages)
+        self.highest = [-1] * senders
+        self.distinct = 0
+        self.last_ns = 0
+
+
+class Deliveries:
+    """Counts deliveries of one stage at a time. For one thread."""
+
+    def __init__(self, messages: Messages, path: Path, *, is_open: bool) -> None:
+        self._messages = messages
+        self._open = is_open
+        self._file = path.open("w", encoding="utf-8")
+        self._tallies: dict[int, _Tally] = {}
+        self._receivers: list[_Receiver] = []
+        self._stage, self._counts, self._step, self._size, self._each = -1, False, "", 0, 0
+        self._expected = self._received = 0
+        self.tick0_ns = 0
+        self.last_ns = 0
+
+    def begin(
+        self, stage: int, step: str, size: int, *, users: int, senders: int, each: int, counts: bool
+    ) -> None:
+        """From here on the messages of ``stage`` count, or in settling only have to pass."""
+        self._stage, self._step, self._size, self._each = stage, step, size, each
+        self._counts = counts
+        self._receivers = [_Receiver(senders, each) for _ in range(users)]
+        self._expected = self._received = 0
+        self.last_ns = time.monotonic_ns()
+
+    def sent(self, due_ns: int, receivers: int) -> None:
+        """A broadcast of the stage was handed over: so many users are to get it."""
+        self._expected += receivers
+        if self._counts:
+            self._tally(due_ns).expected += receivers
+
+    def delivered(self, user: int, message: bytes) -> None:
+        """What ``user`` has got."""
+        now_ns = time.monotonic_ns()
+        head = head_of(message)
+        if head is None or not self._messages.is_intact(message, head[0], head[1], self._size):
+            self._wrong(now_ns)
+        elif head[1] >> 32 == self._stage:
+            self._count(user, head, len(message), now_ns)
+
+    def _count(self, user: int, head: tuple[int, int, int, int], size: int, now_ns: int) -> None:
+        sender, sequence, sent_ns, due_ns = head
+        number = sequence & 0xFFFFFFFF
+        receiver = self._receivers[user]
+        if sender >= len(receiver.highest) or number >= self._each:
+            self._wrong(now_ns)
+            return
+        at = sender * self._each + number
+        again, late = receiver.seen[at], number < receiver.highest[sender]
+        self.last_ns = receiver.last_ns = now_ns
+        if not again:
+            receiver.seen[at] = 1
+            receiver.distinct += 1
+            receiver.highest[sender] = max(receiver.highest[sender], number)
+            self._received += 1
+        if self._counts:
+            tally = self._tally(due_ns if self._open else sent_ns)
+            if again:
+                tally.duplicates += 1
+                return
+            tally.received += 1
+            tally.reordered += late
+            tally.bytes += size
+            tally.service.record_value(min(now_ns - sent_ns, _HIGHEST_NS))
+            if self._open:
+                tally.response.record_value(min(now_ns - due_ns, _HIGHEST_NS))
+
+    def _wrong(self, now_ns: int) -> None:
+        if self._counts:
+            self._tally(now_ns).wrong += 1
+
+    def _tally(self, at_ns: int) -> _Tally:
+        second = max(0, (at_ns - self.tick0_ns) // _SECOND)
+        if (tally := self._tallies.get(second)) is None:
+            tally = self._tallies[second] = _Tally()
+        return tally
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was handed over so far has come."""
+        return self._received >= self._expected
+
+    def completed_ns(self, user: int, count: int) -> int | None:
+        """When ``user`` had got ``count`` different messages of the stage; None: it has not."""
+        receiver = self._receivers[user]
+        return receiver.last_ns if receiver.distinct >= count else None
+
+    def write(self, *, everything: bool) -> None:
+        """Write seconds that are a few old, or all of them."""
+        now = (time.monotonic_ns() - self.tick0_ns) // _SECOND
+        self._write(
+            second
+            for second in sorted(self._tallies)
+            if everything or second < now - _WRITTEN_AFTER_S
+        )
+
+    def _write(self, seconds: Iterable[int]) -> None:
+        for second in list(seconds):
+            tally = self._tallies.pop(second)
+            self._file.write(tally.line(second, None if self._open else self._step) + "\n")
+        self._file.flush()
+
+    def close(self) -> None:
+        """Write what is left."""
+        self.write(everything=True)
+        self._file.close()

@@ -1,0 +1,35 @@
+"""The report of the suite ``messaging``: the source's tables, and what they did not have."""
+
+from __future__ import annotations
+
+from wirelab.report import generic
+from wirelab.report.context import Context
+from wirelab.report.document import Document
+from wirelab.report.wording import N_
+
+from .chapters import guarantees, meanings, statements, tables
+
+_WORDS = (
+    N_("message"),
+    N_("client"),
+    N_("connection"),
+    N_("server"),
+    N_("responder"),
+    N_("echo"),
+    N_("send"),
+    N_("delivery"),
+    N_("complete"),
+    N_("connect"),
+)
+"""Names of the manifest that the suite's catalogue translates where a report prints them."""
+
+
+def compose(context: Context) -> Document:
+    """The source's tables first, then everything that is told of any suite."""
+    own = [
+        meanings.meanings(context),
+        *tables.sections(context),
+        *guarantees.guarantees(context),
+        statements.statements(context),
+    ]
+    return generic.compose(context, own)

@@ -1,0 +1,108 @@
+"""Recomputes every message whose echo was written: who sent it, which one it is, each byte of it.
+
+The content of a message is defined below, once more than in the clients. Standard
+library only: the core loads this file by path.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+MOST_FINDINGS = 20
+HEADER = 32
+MAGIC = 0x314D4C57
+POOL = 1 << 16
+MULTIPLIER = 0x9E3779B1
+SALT = 40503
+U32 = 0xFFFFFFFF
+
+Json = Mapping[str, Any]
+
+
+def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
+    """Findings in plain language, at most 20; none when every answer is right.
+
+    ``facts`` are those of the server: where it ``stamps`` its answers, the time of each must lie
+    within its call.
+    """
+    pool = _pool(spec["seed"])
+    sizes = _sizes(spec)
+    stamps = any(said.get("stamps") for said in (facts, *spec.get("facts", {}).values()))
+    findings: list[str] = []
+    seen: set[tuple[int, int]] = set()
+    for given in answers:
+        where = f"{given['phase']} {given['operation']} {given['tick']}"
+        if (answer := _read(given["answer"])) is None:
+            findings.append(f"{where}: not an answer of this suite: {given['answer']!r:.200}")
+        else:
+            wanted = sizes.get(given["tick"] if given["phase"] == "measure" else -1, sizes[-1])
+            findings += (f"{where}: {what}" for what in _wrong(answer, pool, wanted))
+            if stamps and not given["start_ns"] <= answer.served_ns <= given["end_ns"]:
+                findings.append(f"{where}: the server answered at a time not within the call")
+            key = (answer.user, answer.sequence)
+            if key in seen:
+                findings.append(f"{where}: message {key[1]} of user {key[0]} was answered before")
+            seen.add(key)
+        if len(findings) >= MOST_FINDINGS:
+            break
+    return findings[:MOST_FINDINGS]
+
+
+@dataclass(frozen=True)
+class _Answer:
+    user: int
+    sequence: int
+    size: int
+    crc32: str
+    served_ns: int
+
+
+def _read(said: Any) -> _Answer | None:
+    """None for what is no answer of this suite."""
+    if not isinstance(said, Mapping):
+        return None
+    numbers = [said.get(name) for name in ("user", "sequence", "size", "served_ns")]
+    if any(type(number) is not int or not 0 <= number < 1 << 63 for number in numbers):
+        return None
+    if not isinstance(said.get("crc32"), str) or numbers[0] > U32:
+        return None
+    return _Answer(*numbers[:3], said["crc32"], numbers[3])
+
+
+def _wrong(answer: _Answer, pool: bytes, wanted: int) -> Iterator[str]:
+    if answer.size != wanted:
+        yield f"{answer.size} bytes came back of {wanted}"
+        return
+    expected = f"{zlib.crc32(_message(pool, answer.user, answer.sequence, answer.size)):08x}"
+    if answer.crc32 != expected:
+        yield f"another message came back: CRC-32 {answer.crc32}, expected {expected}"
+
+
+def _sizes(spec: Json) -> dict[int, int]:
+    """Bytes of a message by tick; of -1, what holds where no step says otherwise."""
+    whole = int(spec["parameters"].get("message_bytes", HEADER))
+    sizes = {-1: max(HEADER, whole)}
+    for step in spec["schedule"].get("steps", []):
+        own = int(step.get("parameters", {}).get("message_bytes", whole))
+        for tick in range(step["first"], step["first"] + step["count"]):
+            sizes[tick] = max(HEADER, own)
+    return sizes
+
+
+def _pool(seed: int) -> bytes:
+    salt = seed * SALT
+    once = bytes((((i + 1) * MULTIPLIER + salt) & U32) >> 16 & 0xFF for i in range(POOL))
+    return once * 2
+
+
+def _message(pool: bytes, user: int, sequence: int, size: int) -> bytes:
+    """The message with both of its times 0."""
+    offset = (sequence * 97 + user * 389) % POOL
+    header = struct.pack("<IIQQQ", MAGIC, user, sequence, 0, 0)
+    payload = pool[offset : offset + POOL]
+    rest = size - HEADER
+    return header + (payload * (rest // POOL + 1))[:rest]
