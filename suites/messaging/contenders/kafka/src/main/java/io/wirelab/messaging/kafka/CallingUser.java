@@ -1,6 +1,7 @@
 package io.wirelab.messaging.kafka;
 
 import io.wirelab.messaging.Reply;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
@@ -39,8 +40,9 @@ final class CallingUser extends KafkaUser {
 
     private byte[] awaitAnswer(byte[] number) {
         long deadlineNs = System.nanoTime() + limit().toNanos();
-        while (System.nanoTime() < deadlineNs) {
-            for (ConsumerRecord<byte[], byte[]> found : consumer().poll(limit())) {
+        for (Duration left = limit(); !left.isNegative();
+                left = Duration.ofNanos(deadlineNs - System.nanoTime())) {
+            for (ConsumerRecord<byte[], byte[]> found : consumer().poll(left)) {
                 if (Arrays.equals(found.key(), number)) {
                     return found.value();
                 }

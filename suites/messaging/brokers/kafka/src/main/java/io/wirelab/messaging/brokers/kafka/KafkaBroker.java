@@ -19,6 +19,8 @@ import org.apache.kafka.metadata.storage.Formatter;
 final class KafkaBroker implements Server {
     private static final int NODE = 1;
     private static final String CONTROLLER = "CONTROLLER";
+    /** The same when restarted, or it would refuse its own folder. */
+    private static final String CLUSTER = new Uuid(0x776972656c6162L, NODE).toString();
 
     private final InetSocketAddress address;
     private final KafkaRaftServer server;
@@ -39,7 +41,7 @@ final class KafkaBroker implements Server {
         new Formatter()
                 .setPrintStream(System.err)
                 .setNodeId(NODE)
-                .setClusterId(Uuid.randomUuid().toString())
+                .setClusterId(CLUSTER)
                 .setControllerListenerName(CONTROLLER)
                 .setMetadataLogDirectory(folder.toString())
                 .addDirectory(folder.toString())

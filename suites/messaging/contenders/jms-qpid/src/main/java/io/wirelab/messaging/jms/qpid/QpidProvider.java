@@ -25,6 +25,8 @@ final class QpidProvider implements Provider {
         long limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
         connections = new JmsConnectionFactory("amqp://" + spec.endpoints().text("server")
                 + "?transport.connectTimeout=" + limitMs + "&transport.tcpNoDelay=true"
+                // Each connection keeps buffers of several times the largest frame.
+                + "&amqp.maxFrameSize=" + spec.parameters().integer("frame_bytes")
                 // Threads for the sockets of all connections together, rather than one for each.
                 + "&transport.sharedEventLoopThreads="
                 + spec.parameters().integer("event_loop_threads"));
