@@ -35,6 +35,7 @@ def operation_of(entry: Json) -> Json:
         "due": entry.get("due", "tick"),
         "record": entry.get("record", "samples"),
         "preflight": entry.get("preflight", 1),
+        "verified": entry.get("verify_ratio", 0.01) > 0,
     }
     if "deadline" in entry:
         operation["deadline_ns"] = nanoseconds(entry["deadline"])

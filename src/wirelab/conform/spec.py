@@ -12,7 +12,7 @@ from .worker import Worker
 
 ANY_PORT = "127.0.0.1:0"
 
-_NOT_FOR_WORKERS = ("preflight",)
+_NOT_FOR_WORKERS = ("preflight", "verified")
 _SHORT_LOOPS = {"rounds": 0, "batch_ns": 1_000_000, "warmup_ns": 5_000_000, "agree": 0.02}
 _SETTLE = 4
 """Ticks in which the users of a step connect."""
@@ -116,6 +116,8 @@ def _verified(worker: Worker, schedule: Json) -> dict[str, list[int]]:
     found = {}
     for name, entry in worker.operations.items():
         operation = _operation(entry)
+        if not entry.get("verified", True):
+            continue
         due = [tick for tick in ticks if tick % operation["every"] == 0]
         if closed:
             due = verified_ticks(schedule, operation["every"])

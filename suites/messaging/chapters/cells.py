@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.suite import Scenario
+from wirelab.model.suite import Scenario, Step
 from wirelab.report.context import Context
 from wirelab.report.document import Absent, Head, Plain
 from wirelab.report.tabulate import DASH, FigureColumn, measured, verdict_badge
@@ -19,15 +19,21 @@ class Grid:
     """A scenario that was run: its cells by contender and step."""
 
     context: Context
-    name: str
-    scenario: Scenario
+    scenarios: tuple[Scenario, ...]
     cells: dict[tuple[str, str], Cell]
 
     @staticmethod
-    def of(context: Context, name: str) -> Grid | None:
-        """None where the run has nothing of the scenario."""
-        cells = {(c.contender, c.step): c for c in context.result.cells if c.scenario == name}
-        return Grid(context, name, context.result.scenarios[name], cells) if cells else None
+    def of(context: Context, *names: str) -> Grid | None:
+        """Of one scenario, or several whose steps differ; None where the run has none of them."""
+        cells = {(c.contender, c.step): c for c in context.result.cells if c.scenario in names}
+        known = context.result.scenarios
+        scenarios = tuple(known[name] for name in names if name in known)
+        return Grid(context, scenarios, cells) if cells else None
+
+    @property
+    def all_steps(self) -> dict[str, Step]:
+        """Those of the manifest, by name."""
+        return {name: step for one in self.scenarios for name, step in one.steps.items()}
 
     @property
     def contenders(self) -> list[str]:
@@ -39,7 +45,7 @@ class Grid:
     def steps(self) -> list[str]:
         """Those that this profile carried out."""
         here = {step for _, step in self.cells}
-        return [step for step in self.scenario.steps if step in here]
+        return [step for step in self.all_steps if step in here]
 
     def cell(self, contender: str, step: str) -> Cell | None:
         """None where it took no part."""
@@ -67,7 +73,7 @@ class Grid:
 
     def step_title(self, step: str) -> str:
         """A step in the words of the manifest."""
-        return self.scenario.steps[step].title.of(self.context.language)
+        return self.all_steps[step].title.of(self.context.language)
 
 
 def published_here(context: Context) -> Iterator[tuple[str, str]]:

@@ -24,7 +24,6 @@ from wirelab.stats.ratio import ratio
 from .cells import Grid
 
 PAIRS = (
-    ("socket-naive", "socket", N_("header and body written apart, Nagle's algorithm on")),
     ("jms-artemis-persistent", "jms-artemis", N_("each message on disk before it is acknowledged")),
     ("jms-artemis-transacted", "jms-artemis", N_("a transaction for each message")),
     ("jms-artemis-responder", "jms-artemis", N_("an answer by another client: two hops more")),
@@ -42,9 +41,9 @@ STEP, METRIC = "steady", "echo.latency.p50"
 
 
 def guarantees(context: Context) -> list[Section]:
-    """A row for each pair of which both took part; none without the scenario `transfer`."""
+    """A row for each pair of which both took part; none without the scenario `transfer-steady`."""
     _ = context.words.gettext
-    grid = Grid.of(context, "transfer")
+    grid = Grid.of(context, "transfer-steady")
     if grid is None:
         return []
     rows = [

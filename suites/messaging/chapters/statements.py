@@ -29,7 +29,8 @@ def statements(context: Context) -> Section:
 
 
 def _rules(context: Context) -> Mapping[str, Rule]:
-    transfer, sizes = Grid.of(context, "transfer"), Grid.of(context, "echo-size")
+    transfer = Grid.of(context, "transfer", "transfer-steady")
+    sizes = Grid.of(context, "echo-size")
     broadcast = Grid.of(context, "broadcast")
     return {
         "socket-fastest": lambda: _before(context, transfer, "socket", [RMI, JMS]),
@@ -149,7 +150,7 @@ def _holds_more(context: Context) -> Answer:
 
 def _own(context: Context) -> list[tuple[str, Rule]]:
     _ = context.words.gettext
-    transfer = Grid.of(context, "transfer")
+    transfer = Grid.of(context, "transfer", "transfer-steady")
     return [
         (
             _("A call of RMI costs less than a millisecond: convenience is affordable"),
@@ -180,10 +181,10 @@ def _below(grid: Grid | None, name: str, limit_ms: float) -> Answer:
     return Answer(Stand.SUPPORTED if high < limit_ms else Stand.CONTRADICTED, said)
 
 
-def _dearer(grid: Grid | None, left: str, right: str) -> Answer:
+def _dearer(grid: Grid | None, left: str, right: str, step: str = "steady") -> Answer:
     if grid is None:
         return open_because("–")
-    own, other = (grid.metric(name, "steady", "echo.latency.p50") for name in (left, right))
+    own, other = (grid.metric(name, step, "echo.latency.p50") for name in (left, right))
     if own is None or other is None:
         return open_because("–")
     said = f"{claims.named(grid.context, left)} {claims.shown(own)}, "
@@ -195,12 +196,12 @@ def _dearer(grid: Grid | None, left: str, right: str) -> Answer:
 
 
 def _dearest(grid: Grid | None, name: str) -> Answer:
-    if grid is None or grid.metric(name, "steady", "echo.latency.p50") is None:
+    if grid is None or grid.metric(name, "cold", "echo.latency.p50") is None:
         return open_because("–")
     others = [n for n in grid.contenders if n != name and mode_of(grid.context, n) != "persistent"]
     answers = [
-        _dearer(grid, name, other)
+        _dearer(grid, name, other, "cold")
         for other in others
-        if grid.metric(other, "steady", "echo.latency.p50") is not None
+        if grid.metric(other, "cold", "echo.latency.p50") is not None
     ]
     return claims.all_of(answers) if answers else open_because("–")

@@ -26,7 +26,7 @@ from .cells import ELAPSED, Grid, by_mode, published_here
 def sections(context: Context) -> list[Section]:
     """Those whose scenarios were run."""
     made = [
-        (Grid.of(context, "transfer"), _transfer),
+        (Grid.of(context, "transfer", "transfer-steady"), _transfer),
         (Grid.of(context, "broadcast"), _broadcast),
         (Grid.of(context, "echo-clients"), _echo_clients),
         (Grid.of(context, "echo-size"), _echo_size),
@@ -37,7 +37,7 @@ def sections(context: Context) -> list[Section]:
 def _transfer(grid: Grid) -> Section:
     """Table 5."""
     context, _ = grid.context, grid.context.words.gettext
-    marks = grid.scenario.operations["echo"].marks
+    marks = grid.scenarios[0].operations["echo"].marks
     titles = [f"{n:,}" for n in marks]
     blocks: list[Block] = [
         Paragraph(
@@ -74,7 +74,7 @@ def _transfer(grid: Grid) -> Section:
 def _broadcast(grid: Grid) -> Section:
     """Tables 6 and 7: time, time of a delivery, exact counts."""
     context, _ = grid.context, grid.context.words.gettext
-    left_out = [step for step in grid.scenario.steps if step not in grid.steps]
+    left_out = [step for step in grid.all_steps if step not in grid.steps]
     blocks: list[Block] = [
         Paragraph(
             plain(

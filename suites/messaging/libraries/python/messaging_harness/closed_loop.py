@@ -53,6 +53,8 @@ class _Run:
         self._deadline_ns = begin_ns + self._each * period_ns + limit_ns
         await self._all(step.counting, self._counting)
         await self._delivered()
+        if self._place.worker.stopping:
+            return  # a step that was stopped has not ended
         end_ns = max(begin_ns + 1, self._ended_ns, self._place.deliveries.last_ns)
         self._record_users(begin_ns, end_ns)
         self._place.deliveries.write(everything=True)

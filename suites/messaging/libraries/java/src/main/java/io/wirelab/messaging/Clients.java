@@ -9,9 +9,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** The role {@code client}: all users of a trial in one process, on a closed or an open loop. */
 final class Clients implements Worker.Part {
+    /** Users who leave at the same time. */
+    private static final int LEAVING = 32;
+
     private final Transport.Maker maker;
 
     Clients(Transport.Maker maker) {
@@ -24,8 +30,8 @@ final class Clients implements Worker.Part {
         Message messages = new Message(spec.seed());
         Path counted = spec.paths().intervals();
         boolean closed = spec.schedule().closed();
-        try (Transport transport = maker.open(spec);
-                Deliveries deliveries = new Deliveries(messages, counted, !closed)) {
+        Transport transport = maker.open(spec);
+        try (Deliveries deliveries = new Deliveries(messages, counted, !closed)) {
             Workplace place = new Workplace(worker, transport, messages, deliveries);
             preflight(place);
             worker.ready(Map.of("library", transport.library(),
@@ -41,7 +47,9 @@ final class Clients implements Worker.Part {
                     new OpenLoop(place).run(start.getAsLong());
                 }
             }
-            place.users(0).forEach(User::leave);
+            leave(place);
+        } finally {
+            transport.close();
         }
     }
 
@@ -72,6 +80,23 @@ final class Clients implements Worker.Part {
             user.connectNow();
         } catch (Exception why) {
             throw new WorkerFailure("echo", Fault.ofCall(why, ""));
+        }
+    }
+
+    /** Side by side, and not longer than the time allowed to stop in: a broker may hang. */
+    private static void leave(Workplace place) throws InterruptedException {
+        List<User> users = place.users(0);
+        ExecutorService leaving = Executors.newFixedThreadPool(
+                Math.max(1, Math.min(LEAVING, users.size())), task -> {
+                    Thread thread = new Thread(task, "wirelab-leaving");
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        users.forEach(user -> leaving.execute(user::leave));
+        leaving.shutdown();
+        long limitNs = place.spec().limits().stopNs() / 2;
+        if (!leaving.awaitTermination(limitNs, TimeUnit.NANOSECONDS)) {
+            System.err.println("leaving was given up: not everybody could say goodbye in time");
         }
     }
 

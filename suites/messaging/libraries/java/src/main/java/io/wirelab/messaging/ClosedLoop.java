@@ -55,7 +55,7 @@ final class ClosedLoop {
         private final CyclicBarrier settled;
         private final List<Thread> lanes = new ArrayList<>();
         private volatile long beginNs;
-        private volatile long deadlineNs = Long.MAX_VALUE;
+        private volatile long deadlineNs;
         /** By lane: the end of its last operation. */
         private final AtomicLongArray endsNs;
 
@@ -66,6 +66,8 @@ final class ClosedLoop {
             size = Workplace.messageBytes(step.parameters());
             counted = step.count() - step.settle();
             settled = new CyclicBarrier(step.lanes(), this::begin);
+            deadlineNs = System.nanoTime() + step.settle() * spec.schedule().periodNs()
+                    + place.limitNs();
             endsNs = new AtomicLongArray(step.lanes());
         }
 
@@ -82,7 +84,10 @@ final class ClosedLoop {
             lanes.forEach(Thread::start);
             awaitLanes();
             awaitDeliveries();
-            end();
+            // A step that was stopped has not ended: the core hears of those alone that have.
+            if (!place.stopped()) {
+                end();
+            }
         }
 
         private void perform(User user, int lane) {
@@ -141,9 +146,7 @@ final class ClosedLoop {
         }
 
         private boolean overdue() {
-            long deadline = deadlineNs;
-            return place.stopped() || deadline != Long.MAX_VALUE
-                    && System.nanoTime() > deadline + place.limitNs();
+            return place.stopped() || System.nanoTime() > deadlineNs + place.limitNs();
         }
 
         private void awaitDeliveries() throws InterruptedException {

@@ -1,7 +1,7 @@
 package io.wirelab.messaging;
 
 /** The connection of one user. For one thread at a time, but for what the library calls back. */
-public interface Link extends AutoCloseable {
+public interface Link {
 
     /**
      * Sends a message that comes back to this user alone.
@@ -24,7 +24,6 @@ public interface Link extends AutoCloseable {
     void broadcast(byte[] message) throws Exception;
 
     /** Leaves, with what the library's protocol has for a goodbye. */
-    @Override
     void close() throws Exception;
 
     /** Leaves without a word, as a process does that is killed. */

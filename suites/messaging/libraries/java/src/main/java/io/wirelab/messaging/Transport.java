@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 
 /** A way of messaging under test, as its clients see it. One for all users of a worker. */
-public interface Transport extends AutoCloseable {
+public interface Transport {
 
     /** Makes the transport of a trial; nobody is connected yet. */
     @FunctionalInterface
@@ -55,6 +55,5 @@ public interface Transport extends AutoCloseable {
     }
 
     /** Frees what the users share; their links are closed already. */
-    @Override
     default void close() throws Exception {}
 }

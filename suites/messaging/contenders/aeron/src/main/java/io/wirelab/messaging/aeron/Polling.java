@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.agrona.concurrent.IdleStrategy;
 
-/** The thread that polls the subscriptions of all users: a thread each would be hundreds that wake. */
+/** The thread that polls for all users: a thread each would be hundreds that wake up. */
 final class Polling implements AutoCloseable {
     private static final int FRAGMENTS = 16;
     private static final long PATIENCE_MS = 1000;

@@ -95,11 +95,15 @@ final class GrpcLink implements ClientResponseObserver<Frame, Frame>, Link {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         if (ended == null) {
             requests.onCompleted();
         }
-        if (!channel.shutdown().awaitTermination(GOODBYE_MS, TimeUnit.MILLISECONDS)) {
+        try {
+            channel.shutdown().awaitTermination(GOODBYE_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        } finally {
             channel.shutdownNow();
         }
     }

@@ -69,7 +69,7 @@ abstract class KafkaUser implements Link {
         send(new ProducerRecord<>(own.topic(), own.partition(), number, message), failed);
     }
 
-    /** Returns when the record is in the producer's buffer; what fails later the next call throws. */
+    /** Returns when the record is in the producer's buffer; the next call throws what failed. */
     @Override
     public final void broadcast(byte[] message) throws Exception {
         Exception before = failure.getAndSet(null);

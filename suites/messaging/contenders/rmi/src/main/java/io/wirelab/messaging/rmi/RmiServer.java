@@ -12,7 +12,7 @@ import java.rmi.server.UnicastRemoteObject;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A registry and the exchange in it, on one port of the system's choice. */
+/** A registry and the exchange in it, on one port: the system's choice, or the one it had before. */
 final class RmiServer implements Server {
     /** What the exchange's arguments may hold; nothing else is read from a stream. */
     private static final ObjectInputFilter ARGUMENTS = ObjectInputFilter.Config.createFilter(
@@ -27,8 +27,9 @@ final class RmiServer implements Server {
     RmiServer(Spec spec) throws IOException, AlreadyBoundException {
         sockets = LoopbackSockets.install(spec.limits().operationNs(), TimeUnit.MILLISECONDS.toNanos(
                 spec.parameters().integerWithin("callback_timeout_ms", 1, Integer.MAX_VALUE)));
-        registry = LocateRegistry.createRegistry(0);
-        registry.bind(Exchange.NAME, UnicastRemoteObject.exportObject(exchange, 0, ARGUMENTS));
+        int port = spec.listenAddress().getPort();
+        registry = LocateRegistry.createRegistry(port);
+        registry.bind(Exchange.NAME, UnicastRemoteObject.exportObject(exchange, port, ARGUMENTS));
     }
 
     @Override

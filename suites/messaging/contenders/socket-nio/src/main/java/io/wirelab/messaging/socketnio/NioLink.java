@@ -99,12 +99,12 @@ final class NioLink extends SimpleChannelInboundHandler<ByteBuf> implements Link
     }
 
     @Override
-    public void close() throws InterruptedException {
-        channel.close().await(limitMs);
+    public void close() {
+        channel.close().awaitUninterruptibly(limitMs);
     }
 
     @Override
-    public void abandon() throws InterruptedException {
+    public void abandon() {
         channel.config().setOption(ChannelOption.SO_LINGER, 0);
         close();
     }

@@ -64,7 +64,7 @@ final class NioTransport implements Transport {
     }
 
     @Override
-    public void close() throws InterruptedException {
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).await(limitMs);
+    public void close() {
+        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(limitMs);
     }
 }

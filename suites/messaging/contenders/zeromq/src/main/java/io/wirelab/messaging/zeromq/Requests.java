@@ -8,8 +8,8 @@ import org.zeromq.ZMQException;
 import zmq.ZError;
 
 /**
- * The DEALER of a user. A socket is for one thread at a time, with a full fence between two of them:
- * that is the lock. The one thing that another thread may do is to cancel the call under way.
+ * The DEALER of a user. A socket is for one thread at a time, with a full fence between two of
+ * them: that is the lock. The one thing that another thread may do is to cancel the call under way.
  */
 final class Requests {
     /** How long a socket that is closed goes on sending what was handed to it. */

@@ -11,8 +11,8 @@ import zmq.ZError;
 
 /**
  * The SUB of a user, and the thread that owns it. Subscribing has no answer of its own, so a second
- * topic that only this user knows is asked for behind the first: the publisher greets it, and by then
- * it has seen both.
+ * topic that only this user knows is asked for behind the first: the publisher greets it, and by
+ * then it has seen both.
  */
 final class Subscription {
     private static final int STACK = 128 * 1024;

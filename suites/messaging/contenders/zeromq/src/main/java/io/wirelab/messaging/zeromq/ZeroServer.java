@@ -42,7 +42,7 @@ final class ZeroServer implements Server {
         serving.start();
     }
 
-    /** A restarted server gets the port that it had; so its subscribers must find it where it was. */
+    /** A restarted server gets the port that it had; the publisher needs its own, too. */
     private void bindPublisher(Spec spec) throws IOException {
         Path remembered = spec.paths().scratch().resolve("publisher");
         boolean again = spec.listenAddress().getPort() != 0 && Files.exists(remembered);

@@ -21,7 +21,6 @@ public final class JmsResponder implements Server {
     private final Provider provider;
     private final Terms terms;
     private final long sessions;
-    private final String endpoint;
     private Connection connection;
     private boolean closed;
 
@@ -30,7 +29,6 @@ public final class JmsResponder implements Server {
         this.provider = provider;
         terms = Terms.of(spec.parameters());
         sessions = spec.parameters().integer("responder_sessions");
-        endpoint = spec.endpoints().text("server");
         connect();
     }
 
@@ -111,9 +109,10 @@ public final class JmsResponder implements Server {
         return provider.library();
     }
 
+    /** Nobody connects to it. */
     @Override
     public String endpoint() {
-        return endpoint;
+        return "";
     }
 
     @Override
