@@ -1,0 +1,105 @@
+"""The messaging suite as a user runs it: real servers and brokers, every contender.
+
+Times are not looked at: only that every message came, once, unchanged and in order.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from e2e.building import build_behind_others
+from wirelab.trial import leftovers
+
+pytestmark = [pytest.mark.e2e, pytest.mark.alone]
+
+REPOSITORY = Path(__file__).parents[2]
+SUITE = REPOSITORY / "suites" / "messaging"
+OF_MESSAGES = {"trial-failed", "wrong-answer", "loss-or-error", "duplicated", "less-traffic"}
+"""Gates that speak of the messages and not of the machine."""
+
+DELIVERIES = 100 * 10 * 100
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    here = tmp_path_factory.mktemp("messaging")
+    build_behind_others("messaging")
+    ended = subprocess.run(
+        [sys.executable, "-m", "wirelab", "run", "messaging", "--profile", "smoke", "--seed", "7"],
+        cwd=here,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=2300,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (run,) = (here / "results").iterdir()
+    return run
+
+
+@pytest.fixture(scope="module")
+def result(folder: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
+    return loaded
+
+
+def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
+    schema = json.loads((REPOSITORY / "schema" / "result.schema.json").read_text("utf-8"))
+    jsonschema.validate(result, schema)
+
+
+def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
+    folders = {path.parent.name for path in SUITE.glob("contenders/*/contender.toml")}
+    assert set(result["participants"]) == folders
+    measured = {cell["contender"] for cell in result["cells"]}
+    for name, found in result["participants"].items():
+        assert (name in measured) != bool(found["unavailable"]), name
+        assert not found["unavailable"] or found["manifest"]["unavailable"]["en"], found
+
+
+def test_every_message_came(result: dict[str, Any]) -> None:
+    accused = {
+        cell["id"]: sorted(gates)
+        for cell in result["cells"]
+        if (gates := {f["gate"] for f in cell["findings"] if f["verdict"] != "valid"} & OF_MESSAGES)
+    }
+    assert accused == {}
+
+
+def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
+    cells = [c for c in result["cells"] if c["scenario"] == "broadcast" and c["step"]]
+    assert cells
+    for cell in cells:
+        for name in ("expected", "received"):
+            metric = cell["metrics"][f"delivery.{name}.count"]
+            assert metric["value"] == DELIVERIES, (cell["id"], name)
+
+
+def test_unlike_echoes_are_not_ranked_together(result: dict[str, Any]) -> None:
+    firsts: dict[str, list[str]] = {}
+    for cell in result["cells"]:
+        if cell["step"] == "steady" and cell["ranks"].get("step.elapsed") == 1:
+            firsts.setdefault(cell["mode"], []).append(cell["contender"])
+    assert {"direct", "own-queue"} <= set(firsts)
+
+
+def test_the_source_stands_beside_it(folder: Path) -> None:
+    english = (folder / "report-en.md").read_text("utf-8")
+    korean = (folder / "report-ko.md").read_text("utf-8")
+    assert "Transfer: the source's table 5" in english
+    assert "데이터 전송: 원문의 표 5" in korean
+    for published in ("160.953", "25455.72", "0.109"):
+        assert published in english.replace(",", "").replace("25455.7 ", "25455.72 ")
+
+
+def test_nothing_is_left(folder: Path) -> None:
+    assert not leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/"))
