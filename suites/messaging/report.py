@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from wirelab.report import generic
 from wirelab.report.context import Context
 from wirelab.report.document import Document
 from wirelab.report.wording import N_
 
-from .chapters import guarantees, meanings, statements, tables
+from .chapters import glance, guarantees, meanings, statements, tables
 
 _WORDS = (
     N_("message"),
@@ -32,4 +34,6 @@ def compose(context: Context) -> Document:
         *guarantees.guarantees(context),
         statements.statements(context),
     ]
-    return generic.compose(context, own)
+    document = generic.compose(context, own)
+    first_screen = glance.glance(context)
+    return replace(document, overview=first_screen) if first_screen else document

@@ -63,7 +63,8 @@ def rounds(context: Context, parts: Stepped, number: int = 0) -> Section:
 def overview(context: Context, parts: Stepped) -> tuple[Block, ...]:
     """The first screen: the verdicts of all steps in one table, and what follows from them."""
     _ = context.words.gettext
-    blocks: list[Block] = [*state(context), Paragraph(plain(title(parts)))]
+    first = state(context) if context.first("closed-overview") else ()
+    blocks: list[Block] = [*first, Paragraph(plain(title(parts)))]
     blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
     lines = list(remarks.all_of(*(_lead(context, parts, part) for part in parts.steps)))
     lines += _not_ranked(context, parts)
