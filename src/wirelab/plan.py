@@ -21,6 +21,9 @@ from wirelab.steps import planned_steps
 
 _PLAIN = Variant(title=Text(en=""))
 
+_SHARE_OF_THE_MOST = 10
+"""A closed loop's period is the most that an operation may take: a tenth is what it does take."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -175,6 +178,7 @@ class _Cell:
             cycle=self.scenario.cycle,
             loops=planned_loops(self.measure),
             generator=self.generator,
+            closed=self.scenario.is_closed,
         )
         return planned if self.share is None else self.share.of(planned)
 
@@ -204,7 +208,7 @@ def trial_seed(seed: int, position: int) -> int:
 def expected_seconds(trials: Iterable[PlannedTrial]) -> float:
     """Scheduled time of the trials, without starting and stopping, in seconds.
 
-    A closed loop has no schedule: the period of its scenario is a guess of one operation's time.
+    A closed loop has no schedule: a tenth of what it may take at the most is a guess.
     A trial of batches takes as long as its code does: its batches and half of what it may warm
     up for are a guess, the period of its scenario is one for loops of a fixed number of rounds.
     """
@@ -212,6 +216,8 @@ def expected_seconds(trials: Iterable[PlannedTrial]) -> float:
 
 
 def _expected_ns(trial: PlannedTrial) -> int:
+    if trial.closed:
+        return trial.count * trial.period_ns // _SHARE_OF_THE_MOST
     if (loops := trial.loops) is None or loops.rounds or not loops.count:
         return trial.count * trial.period_ns
     each = loops.count * loops.batch_ns + loops.warmup_ns // 2

@@ -71,6 +71,7 @@ class PlannedTrial(Strict):
     loops: PlannedLoops | None = None
     probe: PlannedProbe | None = Field(default=None, description="of a search for a capacity")
     generator: str = Field(default="", description="who makes the load; empty: as the suite says")
+    closed: bool = Field(default=False, description="its ticks have no times of their own")
 
     @property
     def cell(self) -> str:

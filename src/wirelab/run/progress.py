@@ -13,6 +13,7 @@ from rich.table import Table
 from wirelab.capacity.told import probe_line, search_line
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.plan import expected_seconds
 
 TableOf = Callable[[], Table | None]
 """The figures so far as a table, or None when there are none."""
@@ -45,7 +46,7 @@ class _Remaining:
 
 
 def _scheduled(trial: PlannedTrial) -> float:
-    return trial.count * trial.period_ns / 1e9
+    return expected_seconds([trial])
 
 
 def name_of(trial: PlannedTrial) -> str:
