@@ -55,9 +55,13 @@ def conform(
 
 
 def _find(known: Catalog, path: Path) -> tuple[SuiteEntry, ContenderEntry]:
-    """The suite that the contender at ``path`` fits, and the contender."""
+    """The suite of the contender at ``path``, or the first that it fits; and the contender."""
     refused: ManifestError | UnknownNameError | None = None
-    for suite in known.suites.values():
+    here = path.resolve()
+    suites = sorted(
+        known.suites.values(), key=lambda suite: not here.is_relative_to(suite.folder.resolve())
+    )
+    for suite in suites:
         try:
             return suite, suite.chosen_contenders([f"{path}{os.sep}"])[0]
         except (ManifestError, UnknownNameError) as error:
