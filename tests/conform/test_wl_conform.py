@@ -36,6 +36,14 @@ def test_a_contender_of_the_tree_is_checked(house: House) -> None:
     assert "pass  values" in ended.stdout
 
 
+def test_a_contender_is_one_of_the_suite_whose_folder_it_is_in(house: House) -> None:
+    another = house.home / "suites" / "an-earlier-one"
+    another.symlink_to(SABOTAGE / "closed")
+    ended = house.wl("conform", HONEST)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "scenario loopback/s1" in ended.stdout
+
+
 def test_options_may_come_first(house: House) -> None:
     ended = house.wl("conform", "--scenario", "own-server", "--role", "server", HONEST)
     assert ended.returncode == 0, ended.stdout + ended.stderr
