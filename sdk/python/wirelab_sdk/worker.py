@@ -250,10 +250,13 @@ class Worker:
 
     # ------------------------------------------------------------------ runtime
     async def _report_runtime(self, first_ns: int) -> None:
+        said_ns = 0
         async for reading in self._probe.every_second(first_ns):
             self._say_runtime(reading)
-            if self.recorder.count:
+            # After a second that came late the next one is not a second away.
+            if self.recorder.count and reading["monotonic_ns"] - said_ns > _SECOND // 2:
                 self._events.emit("progress", records=self.recorder.count)
+                said_ns = time.monotonic_ns()
 
     def _say_runtime(self, own: Mapping[str, Any]) -> None:
         if self._elsewhere is None:

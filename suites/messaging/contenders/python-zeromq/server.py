@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import struct
 import time
+from pathlib import Path
 
 import zmq
 import zmq.asyncio
 
-from wirelab_sdk import Worker
+from wirelab_sdk import Spec, Worker
 
 _SERVED_AT = 24
 _ALL = b"all"
@@ -21,10 +22,12 @@ async def serve(worker: Worker) -> None:
     context = zmq.asyncio.Context()
     context.max_sockets = 64
     mark = worker.spec.parameter("high_water_mark", 1000)
-    asks, publisher = (_bound(context, kind, mark) for kind in (zmq.ROUTER, zmq.XPUB))
+    asks = _bound(context, zmq.ROUTER, mark, f"tcp://{worker.spec.listen}")
+    publisher = _bound(context, zmq.XPUB, mark, _publishing_at(worker.spec))
     # A subscriber for which too much waits holds the publisher up: the default drops in silence.
     publisher.setsockopt(zmq.XPUB_NODROP, 1)
     endpoints = [socket.last_endpoint.decode() for socket in (asks, publisher)]
+    _remembered(worker.spec).write_text(endpoints[1], encoding="utf-8")
     worker.ready("pyzmq", zmq.pyzmq_version(), endpoint=" ".join(endpoints), facts={"stamps": True})
     tasks = [asyncio.create_task(_answer(asks, publisher)), asyncio.create_task(_greet(publisher))]
     await worker.stopped()
@@ -33,10 +36,21 @@ async def serve(worker: Worker) -> None:
     context.destroy(linger=0)
 
 
-def _bound(context: zmq.asyncio.Context, kind: int, mark: int) -> zmq.asyncio.Socket:
+def _publishing_at(spec: Spec) -> str:
+    """A restarted server is told one of its two ports: it has kept the other one."""
+    kept = _remembered(spec)
+    host, _, port = spec.listen.rpartition(":")
+    return kept.read_text("utf-8") if port != "0" and kept.exists() else f"tcp://{host}:0"
+
+
+def _remembered(spec: Spec) -> Path:
+    return spec.paths.scratch / "publisher"
+
+
+def _bound(context: zmq.asyncio.Context, kind: int, mark: int, at: str) -> zmq.asyncio.Socket:
     socket = context.socket(kind)
     socket.sndhwm = socket.rcvhwm = mark
-    socket.bind("tcp://127.0.0.1:*")
+    socket.bind(at)
     return socket
 
 

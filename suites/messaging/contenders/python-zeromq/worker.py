@@ -34,7 +34,8 @@ class ZeroTransport:
         if self._broadcasts:
             subscription = self._socket(zmq.SUB, self._publishes)
             subscription.subscribe(b"all")
-            subscription.subscribe(_GREETING + b"%d" % user)
+            # Ended by a point: a topic is subscribed to by how it begins.
+            subscription.subscribe(_GREETING + b"%d." % user)
             await link.listen(subscription)
         return link
 
