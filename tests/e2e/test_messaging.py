@@ -85,11 +85,14 @@ def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
 
 
 def test_unlike_echoes_are_not_ranked_together(result: dict[str, Any]) -> None:
-    firsts: dict[str, list[str]] = {}
-    for cell in result["cells"]:
-        if cell["step"] == "steady" and cell["ranks"].get("step.elapsed") == 1:
-            firsts.setdefault(cell["mode"], []).append(cell["contender"])
-    assert {"direct", "own-queue"} <= set(firsts)
+    steady = [cell for cell in result["cells"] if cell["step"] == "steady"]
+    by_mode: dict[str, list[dict[str, Any]]] = {}
+    for cell in steady:
+        by_mode.setdefault(cell["mode"], []).append(cell)
+    assert {"direct", "own-queue", "persistent"} <= set(by_mode)
+    for alike in by_mode.values():
+        # Who is alone with its kind of echo has nobody to be ranked with.
+        assert all(("step.elapsed" in cell["ranks"]) == (len(alike) > 1) for cell in alike)
 
 
 def test_the_source_stands_beside_it(folder: Path) -> None:

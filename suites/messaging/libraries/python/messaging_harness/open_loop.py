@@ -20,7 +20,7 @@ async def run(place: Workplace) -> None:
         return
     spec = place.worker.spec
     place.deliveries.tick0_ns = start_ns
-    whole = Step("", 0, spec.schedule.count, 0, place.parameter("users", 1), 1, 0, {})
+    whole = Step("", 0, spec.schedule.count, 0, spec.parameter("users", 1), 1, 0, {})
     steps = spec.schedule.steps or (whole,)
     last = steps[-1]
     place.deliveries.begin(
@@ -91,7 +91,7 @@ class _Loop:
 
     async def lose_one(self) -> None:
         """The user of a scenario that dies while the others go on."""
-        after_ms = self._place.parameter("client_dies_ms", 0)
+        after_ms = self._place.worker.spec.parameter("client_dies_ms", 0)
         if after_ms and len(self._place.users) > 1:
             await self._until(self._zero_ns + after_ms * 1_000_000)
             self._lost = 1

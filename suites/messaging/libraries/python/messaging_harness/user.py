@@ -52,10 +52,6 @@ class Workplace:
         self.users += [User(n, self) for n in range(len(self.users), number)]
         return self.users
 
-    def parameter(self, name: str, default: int) -> int:
-        """A whole-number parameter of the spec."""
-        return int(self.worker.spec.parameters.get(name, default))
-
 
 class WrongMessageError(Exception):
     """What came back is not what was sent, or cannot have been."""

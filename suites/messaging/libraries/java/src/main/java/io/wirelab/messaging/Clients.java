@@ -35,7 +35,7 @@ final class Clients implements Worker.Part {
             Workplace place = new Workplace(worker, transport, messages, deliveries);
             preflight(place);
             worker.ready(Map.of("library", transport.library(),
-                    "capabilities", List.of("lanes"), "facts", Map.of("users", "threads")));
+                    "capabilities", List.of("lanes")));
             OptionalLong start = worker.commands().awaitStart();
             if (start.isPresent()) {
                 deliveries.startAt(start.getAsLong());

@@ -17,6 +17,7 @@ final class OpenLoop {
     private final Spec spec;
     private final List<Spec.Step> steps;
     private long zeroNs;
+    private volatile boolean lost;
 
     OpenLoop(Workplace place) {
         this.place = place;
@@ -117,8 +118,6 @@ final class OpenLoop {
     private int receivers(Spec.Step step) {
         return step.users() - (lost ? 1 : 0);
     }
-
-    private volatile boolean lost;
 
     /** The user of a scenario that dies while the others go on. */
     private void loseOne(List<User> users) {

@@ -33,10 +33,6 @@ final class User {
         this.place = place;
     }
 
-    boolean connected() {
-        return link != null;
-    }
-
     /** Connects and waits for the first answer, recorded as {@code connect} where that is timed. */
     boolean join(long intendedNs) {
         Spec.Timed operation = place.connect();

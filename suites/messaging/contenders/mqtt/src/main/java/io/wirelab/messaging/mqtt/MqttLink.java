@@ -5,6 +5,7 @@ import com.hivemq.client.mqtt.datatypes.MqttTopic;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5Publish;
 import com.hivemq.client.mqtt.mqtt5.message.publish.Mqtt5PublishResult;
+import io.wirelab.messaging.Awaited;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
@@ -27,7 +28,7 @@ final class MqttLink implements Link {
     private final long limitNs;
     private final Inbox inbox;
     private final MqttTopic own;
-    private final AtomicReference<Awaited> awaited = new AtomicReference<>();
+    private final AtomicReference<Awaited<Long>> awaited = new AtomicReference<>();
     private long calls;
 
     MqttLink(Mqtt5AsyncClient client, MqttQos qos, long limitNs, Inbox inbox) {
@@ -62,7 +63,7 @@ final class MqttLink implements Link {
             inbox.delivered(publish.getPayloadAsBytes());
             return;
         }
-        Awaited call = awaited.get();
+        Awaited<Long> call = awaited.get();
         ByteBuffer id = publish.getCorrelationData().orElse(null);
         if (call != null && id != null && id.remaining() == Long.BYTES
                 && id.getLong(id.position()) == call.id()) {
@@ -72,7 +73,7 @@ final class MqttLink implements Link {
 
     /** Whoever waits for a message waits in vain; called by the library. */
     void lost(Throwable why) {
-        Awaited call = awaited.get();
+        Awaited<Long> call = awaited.get();
         if (call != null) {
             call.lost(why);
         }
@@ -81,7 +82,7 @@ final class MqttLink implements Link {
     @Override
     public void echo(byte[] message, Reply reply) {
         boolean acknowledged = qos != MqttQos.AT_MOST_ONCE;
-        Awaited call = new Awaited(calls++, reply, acknowledged);
+        Awaited<Long> call = new Awaited<>(calls++, reply, acknowledged);
         awaited.set(call);
         ByteBuffer id = ByteBuffer.allocate(Long.BYTES).putLong(0, call.id());
         Mqtt5Publish publish = Mqtt5Publish.builder()

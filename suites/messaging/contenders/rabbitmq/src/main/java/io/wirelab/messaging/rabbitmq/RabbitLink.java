@@ -6,6 +6,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.wirelab.messaging.Awaited;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
@@ -31,7 +32,7 @@ final class RabbitLink implements Link {
     private final Channel consuming;
     /** Named by us rather than by the broker, so that they are the same after a recovery. */
     private final String own = "wirelab." + UUID.randomUUID();
-    private final AtomicReference<Awaited> awaited = new AtomicReference<>();
+    private final AtomicReference<Awaited<String>> awaited = new AtomicReference<>();
     private long calls;
 
     RabbitLink(Connection connection, AtomicReference<Socket> socket, Guarantees guarantees,
@@ -67,14 +68,14 @@ final class RabbitLink implements Link {
 
     /** Whoever waits for a message waits in vain: queues are gone with their connection. */
     private void lost(ShutdownSignalException why) {
-        Awaited call = awaited.get();
+        Awaited<String> call = awaited.get();
         if (call != null) {
             call.lost(why);
         }
     }
 
     private void answered(Delivery delivery) {
-        Awaited call = awaited.get();
+        Awaited<String> call = awaited.get();
         if (call != null && call.id().equals(delivery.getProperties().getCorrelationId())) {
             call.returned(delivery.getBody());
         }
@@ -83,12 +84,12 @@ final class RabbitLink implements Link {
     @Override
     public void echo(byte[] message, Reply reply)
             throws IOException, InterruptedException, TimeoutException {
-        Awaited call = new Awaited(Long.toString(calls++), reply, guarantees.confirmed());
+        Awaited<String> call = new Awaited<>(Long.toString(calls++), reply, guarantees.confirmed());
         awaited.set(call);
         publish(TO_QUEUES, own + ".echo", call.id(), message);
         if (guarantees.confirmed()) {
             publishing.waitForConfirmsOrDie(guarantees.limitMs());
-            call.confirmed();
+            call.acknowledged();
         }
     }
 
