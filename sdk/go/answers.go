@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"os"
+	"sync"
 )
 
 // Phase says whether an answer was given before tick 0 or at a tick.
@@ -27,8 +28,9 @@ type Answer struct {
 	Answer    any    `json:"answer"`
 }
 
-// Answers writes the answers file. It is not for several goroutines.
+// Answers writes the answers file, for any number of goroutines.
 type Answers struct {
+	mutex    sync.Mutex
 	file     *os.File
 	buffer   *bufio.Writer
 	lines    int64
@@ -50,6 +52,8 @@ func (a *Answers) Write(answer Answer) error {
 		return fmt.Errorf("answer of %s: %w", answer.Operation, err)
 	}
 	line = append(line, '\n')
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
 	if _, err := a.buffer.Write(line); err != nil {
 		return err
 	}
@@ -59,9 +63,14 @@ func (a *Answers) Write(answer Answer) error {
 }
 
 func (a *Answers) flush() error {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
 	return a.buffer.Flush()
 }
 
-func (a *Answers) close() error {
-	return closed(a.buffer, a.file)
+// close completes the file and says how many lines it has, and their checksum.
+func (a *Answers) close() (int64, uint32, error) {
+	a.mutex.Lock()
+	defer a.mutex.Unlock()
+	return a.lines, a.checksum, closed(a.buffer, a.file)
 }

@@ -15,6 +15,8 @@ type Interval struct {
 	// Service and Response are HdrHistograms (V2, compressed, base64); empty ones are left out.
 	Service  string `json:"service,omitempty"`
 	Response string `json:"response,omitempty"`
+	// Step is the name of the step in a closed loop.
+	Step string `json:"step,omitempty"`
 }
 
 // Intervals writes the interval file. It is not for several goroutines.

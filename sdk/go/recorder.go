@@ -4,12 +4,14 @@ import (
 	"bufio"
 	"encoding/binary"
 	"os"
+	"sync"
 )
 
 const recordSize = 32
 
-// Recorder writes the sample file. It is not for several goroutines.
+// Recorder writes the sample file, for any number of goroutines.
 type Recorder struct {
+	mutex   sync.Mutex
 	file    *os.File
 	buffer  *bufio.Writer
 	records int64
@@ -44,6 +46,8 @@ func newRecorder(path string) (*Recorder, error) {
 
 // Record keeps one operation. What went wrong with the file is said at the end, by the worker.
 func (r *Recorder) Record(s Sample) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	record := r.buffer.AvailableBuffer()
 	record = binary.LittleEndian.AppendUint64(record, uint64(s.IntendedNS))
 	record = binary.LittleEndian.AppendUint64(record, uint64(s.StartNS))
@@ -58,11 +62,17 @@ func (r *Recorder) Record(s Sample) {
 
 // Count is the number of samples recorded so far.
 func (r *Recorder) Count() int64 {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
 	return r.records
 }
 
-func (r *Recorder) close() error {
-	return closed(r.buffer, r.file)
+// close completes the file and says how many samples it has. What a lane that was given up records
+// afterwards is in neither.
+func (r *Recorder) close() (int64, error) {
+	r.mutex.Lock()
+	defer r.mutex.Unlock()
+	return r.records, closed(r.buffer, r.file)
 }
 
 func closed(buffer *bufio.Writer, file *os.File) error {

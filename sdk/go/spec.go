@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 )
 
 // Contract is the version of the worker contract that this package speaks.
@@ -37,14 +38,17 @@ type Operation struct {
 	Every      int64  `json:"every"`
 	Items      int64  `json:"items"`
 	DeadlineNS *int64 `json:"deadline_ns"`
-	// Due is "join" for what every user does once; otherwise it is done at ticks.
+	// Due is "join" for what every user does once, "step" for what every user does once in every
+	// step of a closed loop; otherwise it is done at ticks.
 	Due string `json:"due"`
 	// Record is "intervals" for what happens too often for a record each.
 	Record string `json:"record"`
 }
 
-// Schedule holds the times of the ticks, relative to the start.
+// Schedule holds the times of the ticks, relative to the start. In a closed loop they have none.
 type Schedule struct {
+	// Loop is "open", "paced" or "closed".
+	Loop     string `json:"loop"`
 	FirstNS  int64  `json:"first_ns"`
 	PeriodNS int64  `json:"period_ns"`
 	Count    int64  `json:"count"`
@@ -59,7 +63,8 @@ type Cycle struct {
 	Active int64 `json:"active"`
 }
 
-// Step is a part of the schedule with a load of its own.
+// Step is a part of the schedule with a load of its own: Count ticks from First on, the first
+// Settle of them in no figure.
 type Step struct {
 	Name   string `json:"name"`
 	First  int64  `json:"first"`
@@ -68,12 +73,19 @@ type Step struct {
 	Users  int64  `json:"users"`
 	Lanes  int64  `json:"lanes"`
 	JoinNS int64  `json:"join_ns"`
+	// Parameters count before those of the spec.
+	Parameters map[string]json.RawMessage `json:"parameters"`
 }
 
 // Verify names the operations whose answers are wanted in full.
 type Verify struct {
 	Preflight map[string]int64   `json:"preflight"`
 	Ticks     map[string][]int64 `json:"ticks"`
+}
+
+// Wants says whether the answer of an operation at a tick is to be written.
+func (v Verify) Wants(operation string, tick int64) bool {
+	return slices.Contains(v.Ticks[operation], tick)
 }
 
 // Paths are the files of this worker.
@@ -91,10 +103,26 @@ type Limits struct {
 	StopNS      int64 `json:"stop_ns"`
 }
 
+// Scalar is a type that parameters have.
+type Scalar interface {
+	bool | int64 | float64 | string
+}
+
 // Parameter is the parameter called name, or fallback where the spec has none. A value of
 // another type is an error.
-func Parameter[T bool | int64 | float64 | string](s *Spec, name string, fallback T) (T, error) {
+func Parameter[T Scalar](s *Spec, name string, fallback T) (T, error) {
+	return StepParameter(s, nil, name, fallback)
+}
+
+// StepParameter is [Parameter] in a step, whose own parameters count before those of the spec. A
+// nil step has none.
+func StepParameter[T Scalar](s *Spec, step *Step, name string, fallback T) (T, error) {
 	raw, ok := s.Parameters[name]
+	if step != nil {
+		if own, found := step.Parameters[name]; found {
+			raw, ok = own, true
+		}
+	}
 	if !ok {
 		return fallback, nil
 	}
@@ -123,5 +151,5 @@ func readSpec(path string) (*Spec, error) {
 	if spec.Role == "" || spec.Paths.Samples == "" || spec.Paths.Answers == "" || spec.Limits.StopNS <= 0 {
 		return nil, fmt.Errorf("%s breaks the contract: role, paths and limits are needed", path)
 	}
-	return spec, nil
+	return spec, spec.Schedule.check()
 }

@@ -1,15 +1,19 @@
 package sdk
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 )
 
+const progressApartNS = 900_000_000
+
 // Worker is one role of one trial, made by [Main]. Its methods may be called by several
-// goroutines; its files may not be written by several at once.
+// goroutines; of its files the interval file may not be written by several at once.
 type Worker struct {
 	Spec      *Spec
 	Recorder  *Recorder
@@ -20,6 +24,8 @@ type Worker struct {
 	events   *events
 	quiet    atomic.Bool
 	over     chan struct{}
+	// Nothing may be said after done.
+	reporting sync.WaitGroup
 }
 
 // Named is a library or a runtime with its version.
@@ -49,6 +55,18 @@ type readyEvent struct {
 	Endpoint     string         `json:"endpoint,omitempty"`
 	Facts        map[string]any `json:"facts,omitempty"`
 	Capabilities []string       `json:"capabilities,omitempty"`
+}
+
+type progressEvent struct {
+	Event   string `json:"event"`
+	Records int64  `json:"records"`
+}
+
+type stepEvent struct {
+	Event   string `json:"event"`
+	Name    string `json:"name"`
+	BeginNS int64  `json:"begin_ns"`
+	EndNS   int64  `json:"end_ns"`
 }
 
 type doneEvent struct {
@@ -86,6 +104,7 @@ func (w *Worker) Ready(ready Ready) error {
 		Endpoint: ready.Endpoint, Facts: ready.Facts, Capabilities: ready.Capabilities,
 	})
 	if !ready.Quiet {
+		w.reporting.Add(1)
 		go w.reportRuntime()
 	}
 	return nil
@@ -107,13 +126,26 @@ func (w *Worker) Fault(fault Fault) {
 	w.events.fault(fault)
 }
 
+// Step says that a step of a closed loop has ended, and when it began; see the contract.
+func (w *Worker) Step(name string, beginNS, endNS int64) {
+	w.events.emit(stepEvent{Event: "step", Name: name, BeginNS: beginNS, EndNS: endNS})
+}
+
 func (w *Worker) reportRuntime() {
+	defer w.reporting.Done()
 	second := time.NewTicker(time.Second)
 	defer second.Stop()
+	saidNS := int64(0)
 	for {
 		select {
 		case <-second.C:
 			w.events.emit(readRuntime())
+			// After a second that came late the next one is not a second away.
+			records, late := w.Recorder.Count(), Now()-saidNS < progressApartNS
+			if records > 0 && !late {
+				w.events.emit(progressEvent{Event: "progress", Records: records})
+				saidNS = Now()
+			}
 		case <-w.over:
 			return
 		}
@@ -136,6 +168,7 @@ func (w *Worker) perform(role func(*Worker) error) error {
 		}
 	}
 	close(w.over)
+	w.reporting.Wait()
 	if err != nil {
 		return err
 	}
@@ -143,21 +176,20 @@ func (w *Worker) perform(role func(*Worker) error) error {
 }
 
 func (w *Worker) conclude() error {
-	closing := []func() error{w.Recorder.close, w.Answers.close}
+	records, err := w.Recorder.close()
+	lines, checksum, ended := w.Answers.close()
+	err = errors.Join(err, ended)
 	if w.Intervals != nil {
-		closing = append(closing, w.Intervals.close)
+		err = errors.Join(err, w.Intervals.close())
 	}
-	for _, close := range closing {
-		if err := close(); err != nil {
-			return fmt.Errorf("results: %w", err)
-		}
+	if err != nil {
+		return fmt.Errorf("results: %w", err)
 	}
 	if !w.quiet.Load() {
 		w.events.emit(readRuntime())
 	}
 	w.events.emit(doneEvent{
-		Event: "done", Records: w.Recorder.records, Answers: w.Answers.lines,
-		Checksum: fmt.Sprintf("%08x", w.Answers.checksum),
+		Event: "done", Records: records, Answers: lines, Checksum: fmt.Sprintf("%08x", checksum),
 	})
 	return nil
 }

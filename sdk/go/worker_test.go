@@ -7,6 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -32,6 +34,13 @@ func live(t *testing.T, input string, role func(*Worker) error) life {
 // liveFor gives the role half of patience after stop.
 func liveFor(t *testing.T, patience time.Duration, input string, role func(*Worker) error) life {
 	t.Helper()
+	limits := map[string]any{"limits": map[string]any{"stop_ns": patience}}
+	return liveWith(t, limits, strings.NewReader(input), role)
+}
+
+// liveWith replaces parts of the spec.
+func liveWith(t *testing.T, changes map[string]any, input io.Reader, role func(*Worker) error) life {
+	t.Helper()
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	spec := map[string]any{
@@ -42,8 +51,9 @@ func liveFor(t *testing.T, patience time.Duration, input string, role func(*Work
 		"paths": map[string]any{
 			"samples": at("s"), "answers": at("a"), "intervals": at("i"), "scratch": folder,
 		},
-		"limits": map[string]any{"stop_ns": patience},
+		"limits": map[string]any{"stop_ns": 20 * time.Second},
 	}
+	maps.Copy(spec, changes)
 	text, err := json.Marshal(spec)
 	if err != nil {
 		t.Fatal(err)
@@ -53,8 +63,8 @@ func liveFor(t *testing.T, patience time.Duration, input string, role func(*Work
 	}
 	var output bytes.Buffer
 	found := life{folder: folder}
-	found.code = run(at("spec.json"), strings.NewReader(input), &output, role)
-	for _, line := range strings.Split(strings.TrimSuffix(output.String(), "\n"), "\n") {
+	found.code = run(at("spec.json"), input, &output, role)
+	for _, line := range strings.FieldsFunc(output.String(), func(r rune) bool { return r == '\n' }) {
 		var event map[string]any
 		if err := json.Unmarshal([]byte(line), &event); err != nil {
 			t.Fatalf("not an event: %s", line)
@@ -71,6 +81,17 @@ func (l life) event(name string) map[string]any {
 		}
 	}
 	return nil
+}
+
+// samples are those of the sample file.
+func (l life) samples(t *testing.T) []Sample {
+	t.Helper()
+	data := l.file(t, "s")[recordSize:]
+	read := make([]Sample, len(data)/recordSize)
+	if _, err := binary.Decode(data, binary.LittleEndian, read); err != nil {
+		t.Fatal(err)
+	}
+	return read
 }
 
 func (l life) file(t *testing.T, name string) []byte {
@@ -141,7 +162,7 @@ func TestFilesAreThoseOfTheContract(t *testing.T) {
 		if w.Recorder.Count() != 2 {
 			t.Errorf("count %d", w.Recorder.Count())
 		}
-		if err := w.Intervals.Write(Interval{3, "delivery", map[string]int64{"expected": 7}, "", ""}); err != nil {
+		if err := w.Intervals.Write(Interval{Second: 3, Operation: "delivery", Counts: map[string]int64{"expected": 7}}); err != nil {
 			return err
 		}
 		return w.Answers.Write(Answer{Preflight, "read", 1, 2, 3, []float64{0.1}})

@@ -76,6 +76,8 @@ class Schedule:
     warmup: int
     loop: str = "paced"
     steps: tuple[Step, ...] = ()
+    cycle: tuple[int, int] = (1, 1)
+    """Length in ticks, and for how many of them a lane is due."""
 
     @property
     def is_closed(self) -> bool:
@@ -198,6 +200,7 @@ def _spec(document: Mapping[str, Any]) -> Spec:
             int(schedule["warmup"]),
             str(schedule.get("loop", "paced")),
             tuple(_step(entry) for entry in schedule.get("steps", ())),
+            _cycle(schedule.get("cycle", {})),
         ),
         verify=Verification(
             preflight=dict(verify.get("preflight", {})),
@@ -211,6 +214,10 @@ def _spec(document: Mapping[str, Any]) -> Spec:
         ),
         limits=Limits(int(limits["ready_ns"]), int(limits["operation_ns"]), int(limits["stop_ns"])),
     )
+
+
+def _cycle(entry: Mapping[str, Any]) -> tuple[int, int]:
+    return int(entry.get("length", 1)), int(entry.get("active", 1))
 
 
 def _step(entry: Mapping[str, Any]) -> Step:

@@ -155,6 +155,12 @@ impl Events {
         self.emit("runtime", fields);
     }
 
+    /// A step of a closed loop has ended; times are CLOCK_MONOTONIC in nanoseconds.
+    pub fn step(&self, name: &str, begin_ns: u64, end_ns: u64) {
+        let fields = json!({ "name": name, "begin_ns": begin_ns, "end_ns": end_ns });
+        self.emit("step", fields);
+    }
+
     /// Says what failed, unless enough of its class have been said.
     pub fn error(&self, error: &ErrorSeen) {
         {

@@ -50,6 +50,8 @@ pub struct Interval<'a> {
     pub second: u64,
     /// Name of the operation.
     pub operation: &'a str,
+    /// Name of the step in a closed loop; empty in any other.
+    pub step: &'a str,
     /// Exact counts, by name.
     pub counts: &'a [(&'a str, u64)],
     /// From the start of each operation; empty ones are left out.
@@ -92,6 +94,9 @@ impl Intervals {
             "operation": interval.operation,
             "counts": counts,
         });
+        if !interval.step.is_empty() {
+            line["step"] = interval.step.into();
+        }
         for (name, durations) in [
             ("service", interval.service),
             ("response", interval.response),
@@ -167,6 +172,7 @@ mod tests {
         let interval = Interval {
             second: 7,
             operation: "delivery",
+            step: "",
             counts: &counts,
             service: Some(&service),
             response: Some(&Durations::default()),
@@ -195,22 +201,27 @@ mod tests {
         let interval = Interval {
             second: 0,
             operation: "connect",
+            step: "",
             counts: &[("dropped", 1)],
             service: None,
             response: None,
         };
         let other = Interval {
             second: 1,
+            step: "users-20",
             ..interval
         };
         let interval = Interval {
             second: 0,
+            step: "",
             counts: &[("dropped", 1)],
             ..other
         };
         let lines = written(&[interval, other]);
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[1]["counts"]["dropped"], 1);
+        assert!(lines[0].get("step").is_none());
+        assert_eq!(lines[1]["step"], "users-20");
         assert!(lines[0].get("service").is_none());
     }
 }

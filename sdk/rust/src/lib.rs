@@ -2,7 +2,8 @@
 //! (`docs/worker-contract.md`): its spec, events, commands, clock, schedule and files.
 //!
 //! A server needs [`server::Server`] and nothing else. A load generator asks for the features
-//! `answers` and `intervals`, whose dependencies a server should not have to own.
+//! `answers` and `intervals`, whose dependencies a server should not have to own; a client on tokio for
+//! `lanes`.
 
 #[cfg(feature = "answers")]
 pub mod answers;
@@ -11,6 +12,8 @@ pub mod commands;
 pub mod events;
 #[cfg(feature = "intervals")]
 pub mod intervals;
+#[cfg(feature = "lanes")]
+pub mod lanes;
 pub mod recorder;
 pub mod schedule;
 pub mod server;

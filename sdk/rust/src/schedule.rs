@@ -1,14 +1,33 @@
 //! Absolute times of ticks, lanes and joins.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
+use serde_json::Value;
 
 /// Part of a cycle by which each further lane is shifted, in billionths: the golden ratio.
 const GOLDEN: u64 = 618_033_989;
 const WHOLE: u64 = 1_000_000_000;
 
+/// What the next operation of a lane waits for.
+#[derive(Clone, Copy, Debug, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "lowercase")]
+pub enum Loop {
+    /// Its tick alone.
+    #[default]
+    Open,
+    /// Its tick, and the end of the one before.
+    Paced,
+    /// The end of the one before alone.
+    Closed,
+}
+
 /// When operations are due, relative to the start.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Schedule {
+    /// What lanes wait for.
+    #[serde(default, rename = "loop")]
+    pub kind: Loop,
     /// From the start to tick 0, in nanoseconds.
     pub first_ns: u64,
     /// From tick to tick, in nanoseconds.
@@ -63,6 +82,26 @@ pub struct Step {
     /// Time within which the users it adds connect, in nanoseconds.
     #[serde(default)]
     pub join_ns: u64,
+    /// Of this step, before those of the spec.
+    #[serde(default)]
+    pub parameters: BTreeMap<String, Value>,
+}
+
+impl Step {
+    /// The only step of a schedule that has none: one lane, for all of its ticks.
+    #[must_use]
+    pub fn whole(schedule: &Schedule) -> Self {
+        Self {
+            name: String::new(),
+            first: 0,
+            count: schedule.count,
+            settle: 0,
+            users: 1,
+            lanes: 1,
+            join_ns: 0,
+            parameters: BTreeMap::new(),
+        }
+    }
 }
 
 /// The place of a lane in every period and in the cycle.
@@ -114,6 +153,12 @@ impl Schedule {
             next = step.first.saturating_add(step.count);
         }
         Ok(())
+    }
+
+    /// Whether lanes wait for their results. Batches, whose loop is closed too, have no lanes.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.kind == Loop::Closed && !self.steps.is_empty()
     }
 
     /// The place of lane `number`.

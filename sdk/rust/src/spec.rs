@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::CONTRACT;
-use crate::schedule::Schedule;
+use crate::schedule::{Schedule, Step};
 
 /// The spec is missing, is not JSON, or is not what the contract says.
 #[derive(Debug)]
@@ -169,11 +169,21 @@ impl Spec {
     /// # Errors
     /// When it has one of another type.
     pub fn parameter<T: DeserializeOwned>(&self, name: &str, default: T) -> Result<T, SpecError> {
-        let Some(value) = self.parameters.get(name) else {
-            return Ok(default);
-        };
-        serde_json::from_value(value.clone())
-            .map_err(|error| SpecError(format!("parameter {name} is {value}: {error}")))
+        typed(name, self.parameters.get(name), default)
+    }
+
+    /// The parameter `name` in `step`, whose own parameters count before those of the spec.
+    ///
+    /// # Errors
+    /// When it is of another type.
+    pub fn step_parameter<T: DeserializeOwned>(
+        &self,
+        step: &Step,
+        name: &str,
+        default: T,
+    ) -> Result<T, SpecError> {
+        let own = step.parameters.get(name);
+        typed(name, own.or_else(|| self.parameters.get(name)), default)
     }
 
     /// The address that `role` serves at.
@@ -186,6 +196,18 @@ impl Spec {
             .map(String::as_str)
             .ok_or_else(|| SpecError(format!("endpoints has no {role}")))
     }
+}
+
+fn typed<T: DeserializeOwned>(
+    name: &str,
+    value: Option<&Value>,
+    default: T,
+) -> Result<T, SpecError> {
+    let Some(value) = value else {
+        return Ok(default);
+    };
+    serde_json::from_value(value.clone())
+        .map_err(|error| SpecError(format!("parameter {name} is {value}: {error}")))
 }
 
 fn any_port() -> String {

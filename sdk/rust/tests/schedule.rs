@@ -1,7 +1,7 @@
 //! The schedule's arithmetic against the words of the contract, computed the slow way.
 
 use proptest::prelude::*;
-use wirelab_sdk::schedule::{Cycle, Schedule, Step};
+use wirelab_sdk::schedule::{Cycle, Loop, Schedule, Step};
 
 fn schedule() -> impl Strategy<Value = Schedule> {
     let step = (1_u64..30, 0_u64..12, 1_u64..40, 0_u64..=40, 0_u64..5_000);
@@ -26,10 +26,12 @@ fn schedule() -> impl Strategy<Value = Schedule> {
                     users,
                     lanes,
                     join_ns,
+                    parameters: Default::default(),
                 });
                 first += count;
             }
             Schedule {
+                kind: Loop::Open,
                 first_ns,
                 period_ns,
                 count: if steps.is_empty() { 25 } else { first },
@@ -106,8 +108,10 @@ proptest! {
         let (active, count) = (active.min(length), 3 * length);
         let step = Step {
             name: "s".into(), first: 0, count, settle: 0, users: 70_000, lanes: 70_000, join_ns: 0,
+            parameters: Default::default(),
         };
         let schedule = Schedule {
+            kind: Loop::Open,
             first_ns: 0,
             period_ns: 16_666_667,
             count,
@@ -156,8 +160,10 @@ fn schedules_that_are_none() {
         users: 10,
         lanes,
         join_ns: 0,
+        parameters: Default::default(),
     };
     let good = Schedule {
+        kind: Loop::Open,
         first_ns: 0,
         period_ns: 1,
         count: 20,

@@ -1,0 +1,231 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Load is what the lanes of a client do; see [Worker.Drive].
+type Load struct {
+	// Actions are those of the spec's operations that are done at ticks, by name.
+	Actions map[string]Action
+	// Join connects user call.Lane; nil where users share what was connected before. It is recorded
+	// where the spec has an operation with "due": "join".
+	Join Action
+	// Barrier lets the lanes of a tick begin together, when all have ended the one before. It is of
+	// closed loops alone.
+	Barrier bool
+	// Arrivals are told of in closed loops whose calls bring something to others later.
+	Arrivals Arrivals
+	// Begun, where it is not nil, is called at tick 0 with its time.
+	Begun func(startNS int64)
+}
+
+// Arrivals are what calls of a closed loop bring to other users after they have ended.
+type Arrivals interface {
+	// Begin is called before a stage of a step: settling, or what counts.
+	Begin(step *Step, counts bool)
+	// Wait returns when everything has come that the stage was to bring, or as late as the contract
+	// gives a step up, or when the context ends.
+	Wait(ctx context.Context)
+	// LastNS is when the last of the stage came, 0 when none has.
+	LastNS() int64
+	// Completed is when a user had got everything of the stage, CLOCK_MONOTONIC ns; false: it has not.
+	Completed(user int64) (int64, bool)
+}
+
+// driver carries out one load.
+type driver struct {
+	worker *Worker
+	load   Load
+	// Names of the operations due at ticks, in the order of their codes.
+	atTicks []string
+	startNS int64
+	ctx     context.Context
+	// Of each user, the call under way.
+	pending []atomic.Pointer[Call]
+	failure atomic.Pointer[error]
+	// The latest end of a call.
+	lastNS atomic.Int64
+}
+
+// Drive waits for the start and carries out the schedule: steps one after the other in a closed
+// loop, else every lane at its intended times. It returns when everything due has ended or was given
+// up, or soon after a stop.
+func (w *Worker) Drive(load Load) error {
+	d, err := newDriver(w, load)
+	if err != nil {
+		return err
+	}
+	alarm, err := newAlarm()
+	if err != nil {
+		return err
+	}
+	defer alarm.close()
+	// A stop wakes who waits for a time at once.
+	go func() {
+		<-w.Stopped()
+		alarm.close()
+	}()
+	select {
+	case d.startNS = <-w.Started():
+	case <-w.Stopped():
+		return nil
+	}
+	if going, err := alarm.until(d.startNS); !going {
+		return err
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	d.ctx = ctx
+	if load.Begun != nil {
+		load.Begun(d.startNS)
+	}
+	if w.Spec.Schedule.IsClosed() {
+		d.closedLoop()
+	} else {
+		err = d.openLoop(alarm)
+	}
+	if failure := d.failure.Load(); failure != nil {
+		err = errors.Join(err, *failure)
+	}
+	return err
+}
+
+func newDriver(w *Worker, load Load) (*driver, error) {
+	d := &driver{worker: w, load: load}
+	d.atTicks = w.inOrder(func(o Operation) bool {
+		return (o.Due == "" || o.Due == "tick") && o.Record != "intervals"
+	})
+	for _, operation := range d.atTicks {
+		if load.Actions[operation] == nil {
+			return nil, fmt.Errorf("this worker has no operation %s", operation)
+		}
+	}
+	users := int64(1)
+	for _, step := range w.Spec.Schedule.Steps {
+		users = max(users, step.Users)
+	}
+	d.pending = make([]atomic.Pointer[Call], users)
+	return d, nil
+}
+
+// inOrder gives the names of the operations that are meant, by their codes.
+func (w *Worker) inOrder(meant func(Operation) bool) []string {
+	var names []string
+	for name, operation := range w.Spec.Operations {
+		if meant(operation) {
+			names = append(names, name)
+		}
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return int(w.Spec.Operations[a].Code) - int(w.Spec.Operations[b].Code)
+	})
+	return names
+}
+
+func (d *driver) stopping() bool {
+	select {
+	case <-d.worker.Stopped():
+		return true
+	default:
+		return false
+	}
+}
+
+// turn performs one call of a lane and settles it.
+func (d *driver) turn(ctx context.Context, call *Call, action Action) {
+	ctx, cancel := context.WithTimeout(ctx, d.worker.operationLimit())
+	defer cancel()
+	d.pending[call.Lane].Store(call)
+	outcome, ended := call.perform(ctx, action)
+	if !ended {
+		return
+	}
+	d.ended(call)
+	// Of a tick one lane is asked for its answer.
+	wanted := call.Phase == Measure && call.Step.Lanes > 0 && call.Tick%call.Step.Lanes == call.Lane &&
+		d.worker.Spec.Verify.Wants(call.Operation, call.Tick)
+	d.note(d.worker.settle(call, outcome, wanted))
+}
+
+// ended keeps the latest end of a call.
+func (d *driver) ended(call *Call) {
+	for last := d.lastNS.Load(); call.EndNS() > last; last = d.lastNS.Load() {
+		if d.lastNS.CompareAndSwap(last, call.EndNS()) {
+			return
+		}
+	}
+}
+
+// tick performs what a lane is due to at a tick, one operation after the other.
+func (d *driver) tick(ctx context.Context, step *Step, tick, lane, intendedNS int64) {
+	for _, operation := range d.atTicks {
+		every := max(1, d.worker.Spec.Operations[operation].Every)
+		if tick%every == 0 {
+			d.turn(ctx, &Call{
+				Operation: operation, Phase: Measure, Step: step, Tick: tick, Lane: lane, IntendedNS: intendedNS,
+			}, d.load.Actions[operation])
+		}
+	}
+}
+
+// join connects a user. Without an operation of its own it is not recorded.
+func (d *driver) join(ctx context.Context, step *Step, user, intendedNS int64) {
+	if d.load.Join == nil {
+		return
+	}
+	joining := d.worker.inOrder(func(o Operation) bool { return o.Due == "join" })
+	call := &Call{Phase: Measure, Step: step, Tick: -1, Lane: user, IntendedNS: intendedNS}
+	if len(joining) > 0 {
+		call.Operation = joining[0]
+		d.turn(ctx, call, d.load.Join)
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, d.worker.operationLimit())
+	defer cancel()
+	if outcome, _ := call.perform(ctx, d.load.Join); outcome.Fault != nil {
+		d.worker.Fault(*outcome.Fault)
+	}
+}
+
+// wait returns when all goroutines of a group have ended. Those that a context, the limit of the
+// group or a stop does not end are given up, their calls as timeouts.
+func (d *driver) wait(group *sync.WaitGroup, limit time.Duration) {
+	ended := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(ended)
+	}()
+	// Half of the limit for a stop ends the worker: this must be sooner.
+	grace := time.Duration(d.worker.Spec.Limits.StopNS / 4)
+	select {
+	case <-ended:
+		return
+	case <-time.After(limit):
+	case <-d.worker.Stopped():
+		select {
+		case <-ended:
+			return
+		case <-time.After(grace):
+		}
+	}
+	for lane := range d.pending {
+		if call := d.pending[lane].Load(); call != nil {
+			d.note(d.worker.giveUp(call))
+			d.ended(call)
+		}
+	}
+}
+
+// note keeps the first failure to write something down.
+func (d *driver) note(err error) {
+	if err != nil {
+		d.failure.CompareAndSwap(nil, &err)
+	}
+}

@@ -1,0 +1,56 @@
+package sdk
+
+import (
+	"errors"
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+const timerAbsolute = 1
+
+// alarm waits for times of CLOCK_MONOTONIC. Go's own timers round a sleep of less than a
+// millisecond up to one; a timer of the kernel that its poller waits for does not.
+type alarm struct {
+	file *os.File
+	conn syscall.RawConn
+}
+
+func newAlarm() (*alarm, error) {
+	const flags = syscall.O_NONBLOCK | syscall.O_CLOEXEC
+	number, _, errno := syscall.Syscall(syscall.SYS_TIMERFD_CREATE, clockMonotonic, flags, 0)
+	if errno != 0 {
+		return nil, os.NewSyscallError("timerfd_create", errno)
+	}
+	file := os.NewFile(number, "timerfd")
+	conn, err := file.SyscallConn()
+	return &alarm{file, conn}, err
+}
+
+// until returns at a time, at once when it is over, and with false when the alarm was closed.
+func (a *alarm) until(atNS int64) (bool, error) {
+	if atNS <= Now() {
+		return true, nil
+	}
+	// struct itimerspec: no interval, then the time.
+	setting := [2]syscall.Timespec{{}, syscall.NsecToTimespec(atNS)}
+	var errno syscall.Errno
+	err := a.conn.Control(func(number uintptr) {
+		_, _, errno = syscall.Syscall6(
+			syscall.SYS_TIMERFD_SETTIME, number, timerAbsolute, uintptr(unsafe.Pointer(&setting)), 0, 0, 0,
+		)
+	})
+	if err == nil && errno != 0 {
+		err = os.NewSyscallError("timerfd_settime", errno)
+	}
+	if err == nil {
+		var expirations [8]byte
+		_, err = a.file.Read(expirations[:])
+	}
+	if errors.Is(err, os.ErrClosed) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (a *alarm) close() { _ = a.file.Close() }

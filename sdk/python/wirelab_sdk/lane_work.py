@@ -1,0 +1,191 @@
+"""What lanes perform, in four parts of which one is timed; and how it is recorded."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+from wirelab_sdk.calls import Failure, Outcome
+from wirelab_sdk.lane_schedule import LaneTurn
+from wirelab_sdk.spec import Operation, Step
+from wirelab_sdk.status import Status
+from wirelab_sdk.worker import Worker
+
+InRounds = Callable[[Step], bool]
+
+
+def never(_step: Step) -> bool:
+    """No step goes in rounds."""
+    return False
+
+
+class LaneWork(Protocol):
+    """What is the same whether calls are awaited or block."""
+
+    def begin(self, step: Step) -> None:
+        """Get ready for a step. In a closed loop nothing is under way; in an open one all steps
+        are announced before the first tick."""
+
+    def prepare(self, turn: LaneTurn) -> Any:
+        """What the call takes; before the clock is read."""
+
+    def judge(self, turn: LaneTurn, result: Any) -> Outcome:
+        """Status and size of what a call returned; after the clock was read."""
+
+    def explain(self, error: BaseException) -> Failure:
+        """An exception of the call in the words of its library."""
+
+
+class AsyncWork(LaneWork, Protocol):
+    """Lanes that are tasks of one event loop."""
+
+    async def call(self, prepared: Any) -> Any:
+        """The timed part."""
+
+
+class BlockingWork(LaneWork, Protocol):
+    """Lanes that are threads. All four parts may be entered by several threads at a time."""
+
+    def call(self, prepared: Any) -> Any:
+        """The timed part. It must end by itself: a thread cannot be given up."""
+
+
+class Ended(NamedTuple):
+    """A call that has ended, or was given up: then it has neither a result nor an error."""
+
+    turn: LaneTurn
+    intended_ns: int
+    start_ns: int
+    end_ns: int
+    result: Any = None
+    error: BaseException | None = None
+    given_up: bool = False
+
+
+class _Answer(NamedTuple):
+    ended: Ended
+    outcome: Outcome
+
+
+class LaneRecords:
+    """Records what lanes performed; for several threads.
+
+    Answers are kept until `write_answers`, which the drivers call when nothing is under way:
+    to put one into words takes longer than many a call.
+    """
+
+    def __init__(
+        self, worker: Worker, work: LaneWork, operation: Operation, *, threads: bool
+    ) -> None:
+        self._worker = worker
+        self._work = work
+        self._operation = operation
+        self._loop = asyncio.get_running_loop() if threads else None
+        self._lock = threading.Lock()
+        self._answers: list[_Answer] = []
+        self.last_ns = 0
+
+    def keep(self, ended: Ended) -> None:
+        """Record a call of phase ``measure``."""
+        status, size, outcome = self._judged(ended)
+        turn = ended.turn
+        with self._lock:
+            self._worker.recorder.record(
+                *(ended.intended_ns, ended.start_ns, ended.end_ns),
+                *(self._operation.code, status, size, turn.lane),
+            )
+            self.last_ns = max(self.last_ns, ended.end_ns)
+            if outcome is not None and self._is_wanted(turn):
+                self._answers.append(_Answer(ended, outcome))
+
+    def _judged(self, ended: Ended) -> tuple[int, int, Outcome | None]:
+        """Status, size, and the outcome of a call that has an answer."""
+        if ended.given_up:
+            waited_s = (ended.end_ns - ended.start_ns) / 1e9
+            said = f"no end after {waited_s:.3f} s" if waited_s else "not begun when time was up"
+            words = Failure(Status.TIMEOUT, "GivenUp", "", said)
+            self._tell(words, ended)
+            return words.status, 0, None
+        if ended.error is not None:
+            words = self._work.explain(ended.error)
+            self._tell(words, ended)
+            return words.status, 0, None
+        outcome = self._work.judge(ended.turn, ended.result)
+        if outcome.status != Status.OK:
+            status = Status(outcome.status)
+            self._tell(Failure(status, status.name, "", "the worker's own check failed"), ended)
+            return outcome.status, outcome.size, None
+        return outcome.status, outcome.size, outcome
+
+    def _tell(self, words: Failure, ended: Ended) -> None:
+        def say() -> None:
+            self._worker.error(
+                *(words.class_name, words.status_name, words.message),
+                operation=self._operation.name,
+                intended_ns=ended.intended_ns,
+            )
+
+        # Lines of two threads could end up in one another.
+        if self._loop is None:
+            say()
+        else:
+            self._loop.call_soon_threadsafe(say)
+
+    def _is_wanted(self, turn: LaneTurn) -> bool:
+        wants = self._worker.spec.verify.wants
+        return turn.tick % turn.step.lanes == turn.lane and wants(self._operation.name, turn.tick)
+
+    def write_answers(self) -> None:
+        """Write the answers kept so far."""
+        with self._lock:
+            answers, self._answers = self._answers, []
+            for ended, outcome in answers:
+                self._write(ended, outcome.answer())
+
+    def preflight(self, turn: LaneTurn, start_ns: int, end_ns: int, result: Any) -> None:
+        """Write the answer of a call before the measurement; ValueError when it is wrong."""
+        outcome = self._work.judge(turn, result)
+        if outcome.status != Status.OK:
+            raise ValueError(f"preflight {turn.tick} has a wrong answer: {outcome.answer()}")
+        self._write(Ended(turn, start_ns, start_ns, end_ns), outcome.answer())
+
+    def _write(self, ended: Ended, answer: Mapping[str, Any]) -> None:
+        self._worker.answers.write(
+            phase=ended.turn.phase,
+            operation=self._operation.name,
+            tick=ended.turn.tick,
+            start_ns=ended.start_ns,
+            end_ns=ended.end_ns,
+            answer=answer,
+        )
+
+
+class StepClock:
+    """When a step of a closed loop begins, must end and has ended, on CLOCK_MONOTONIC."""
+
+    def __init__(self, worker: Worker, records: LaneRecords, step: Step) -> None:
+        self._worker, self._records, self._step = worker, records, step
+        self._begin_ns = 0
+        self._deadline_ns = 0
+
+    def begin(self) -> None:
+        """All lanes have settled."""
+        spec, step = self._worker.spec, self._step
+        self._begin_ns = time.monotonic_ns()
+        most_ns = (step.count - step.settle) * spec.schedule.period_ns
+        self._deadline_ns = self._begin_ns + most_ns + spec.limits.operation_ns
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the step was told to stop, or has taken longer than the contract allows."""
+        late = self._deadline_ns and time.monotonic_ns() > self._deadline_ns
+        return bool(self._worker.stopping or late)
+
+    def end(self) -> None:
+        """Say that the step has ended; one that was stopped has not."""
+        if not self._worker.stopping:
+            end_ns = max(self._begin_ns + 1, self._records.last_ns)
+            self._worker.step(self._step.name, self._begin_ns, end_ns)

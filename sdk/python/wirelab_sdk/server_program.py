@@ -1,0 +1,191 @@
+"""The role of a server that is another program, such as a database: started, filled, ended.
+
+Most such programs have no port 0 that a restart could have again, so a socket that is bound but
+does not listen reserves the port: the system gives it to nobody else, and a server that names it
+can bind it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import shutil
+import signal
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from wirelab_sdk.listening import bound_socket
+from wirelab_sdk.worker import Worker
+
+HOST = "127.0.0.1"
+_GUARD = "setpriv"
+_ATTEMPTS = 5
+_PAUSE_S = 0.2
+_POLL_S = 0.02
+_ASKING_S = 2.0
+_SECOND = 1_000_000_000
+# Debian keeps servers where only root looks.
+_PLACES = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
+
+_log = logging.getLogger(__name__)
+
+
+class ServerProgramError(RuntimeError):
+    """A program did not start, was not filled, or has ended by itself."""
+
+
+@dataclass(frozen=True)
+class Command:
+    """A program that stays in the foreground.
+
+    ``environment`` is added to this process's own; ``user``: whom root becomes to run it;
+    ``leave``: the signal that asks it to end although clients are still there.
+    """
+
+    words: Sequence[str | Path]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    user: str = ""
+    leave: signal.Signals = signal.SIGTERM
+
+
+class ServerProgram(Protocol):
+    """What is particular to one program."""
+
+    name: str
+
+    async def command(self, port: int, folder: Path) -> Command:
+        """What to start, with its data in ``folder``; what it needs there is made first."""
+
+    async def version(self, port: int) -> str:
+        """Its version, when it answers at ``port`` as it would answer a client.
+
+        OSError while it does not yet; ServerProgramError when another server answers.
+        """
+
+    async def fill(self, port: int) -> Mapping[str, Any]:
+        """Load what clients will ask for, and return the facts of ``ready``.
+
+        ServerProgramError when it does not hold afterwards what it should.
+        """
+
+    def endpoint(self, port: int) -> str:
+        """Where clients connect to."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """A program that has answered."""
+
+    process: Process
+    port: int
+    version: str
+    leave: signal.Signals
+
+    async def end(self, within_s: float) -> None:
+        """Ask it to leave, and kill it after ``within_s`` seconds."""
+        if self.process.returncode is None:
+            self.process.send_signal(self.leave)
+            try:
+                async with asyncio.timeout(within_s):
+                    await self.process.wait()
+            except TimeoutError:
+                _log.warning("process %d has not left: killed", self.process.pid)
+                self.process.kill()
+                await self.process.wait()
+
+
+def find_program(name: str, folder: str = _PLACES) -> str:
+    """Path of a program; ServerProgramError when it is not there."""
+    found = shutil.which(name, path=folder)
+    if found is None:
+        raise ServerProgramError(f"{name} is not in {folder}")
+    return found
+
+
+def as_user(user: str) -> list[str]:
+    """The words before a command that root runs as ``user``; nobody else can change who they are.
+
+    What is run is gone with this worker, even when that is killed.
+    """
+    words = [find_program(_GUARD), "--pdeathsig", "KILL"]
+    if user and os.geteuid() == 0:
+        words += ["--reuid", user, "--regid", user, "--clear-groups"]
+    return words
+
+
+async def serve(worker: Worker, program: ServerProgram) -> None:
+    """Keep a program until told to stop; ServerProgramError when it ends by itself."""
+    # Its memory and CPU are seen by the probe; this process has nothing to say of them.
+    worker.report_runtime_of(dict)
+    limits = worker.spec.limits
+    answer_s = limits.ready_ns / _SECOND * 0.8
+    stop_s = limits.stop_ns / _SECOND / 3  # below the half that the contract leaves for work
+    running = await start(program, worker.spec.listen, worker.spec.paths.scratch, answer_s)
+    try:
+        facts = await program.fill(running.port)
+    except BaseException:
+        await running.end(stop_s)
+        raise
+    endpoint = program.endpoint(running.port)
+    worker.ready(program.name, running.version, endpoint=endpoint, facts=facts)
+    stopped = asyncio.create_task(worker.stopped())
+    ended = asyncio.create_task(running.process.wait())
+    await asyncio.wait({stopped, ended}, return_when=asyncio.FIRST_COMPLETED)
+    await running.end(stop_s)
+    if not stopped.done():
+        raise ServerProgramError(f"{program.name} ended by itself with {ended.result()}")
+
+
+async def start(program: ServerProgram, listen: str, folder: Path, answer_s: float) -> Running:
+    """Start ``program``, and return when it answers.
+
+    ``listen`` with port 0 gets a port from the system. ServerProgramError when it cannot be
+    started, or has not answered after ``answer_s`` seconds.
+    """
+    reason = ""
+    try:
+        async with asyncio.timeout(answer_s):
+            for attempt in range(_ATTEMPTS):
+                try:
+                    return await _start_once(program, listen, folder)
+                except (OSError, ServerProgramError) as error:
+                    reason = str(error)
+                    _log.warning("%s, attempt %d: %s", program.name, attempt + 1, reason)
+                await asyncio.sleep(_PAUSE_S)
+    except TimeoutError:
+        reason = f"no answer for {answer_s:.0f} s; {reason or 'it was being started'}"
+    raise ServerProgramError(f"{program.name} did not start at {listen}: {reason}")
+
+
+async def _start_once(program: ServerProgram, listen: str, folder: Path) -> Running:
+    with bound_socket(listen) as reservation:
+        port = int(reservation.getsockname()[1])
+        command = await program.command(port, folder)
+        process = await asyncio.create_subprocess_exec(
+            *as_user(command.user),
+            *command.words,
+            stdin=DEVNULL,
+            cwd=folder,
+            env={**os.environ, **command.environment},
+        )
+        try:
+            version = await _answering(program, process, port)
+        except BaseException:
+            await Running(process, port, "", command.leave).end(0)
+            raise
+    return Running(process, port, version, command.leave)
+
+
+async def _answering(program: ServerProgram, process: Process, port: int) -> str:
+    """The version as soon as the program answers; ServerProgramError when it has ended."""
+    while process.returncode is None:
+        try:
+            async with asyncio.timeout(_ASKING_S):
+                return await program.version(port)
+        except OSError:  # TimeoutError among them: not listening or not answering yet
+            await asyncio.sleep(_POLL_S)
+    raise ServerProgramError(f"it ended with exit code {process.returncode}")

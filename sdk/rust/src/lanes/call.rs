@@ -1,0 +1,102 @@
+//! One operation of one lane, and what a client does when it is due.
+
+use std::future::Future;
+
+use serde_json::Value;
+
+use crate::answers::Phase;
+use crate::clock::now_ns;
+use crate::schedule::Step;
+use crate::status::Status;
+
+/// One operation of one lane. Start and end are stamped around it by the driver, or by the client
+/// where it prepares something before, or looks at something after.
+#[derive(Debug)]
+pub struct Call<'a> {
+    /// Name of the operation.
+    pub operation: &'static str,
+    /// Where in the trial.
+    pub phase: Phase,
+    /// The step it belongs to; of a preflight, the first one.
+    pub step: &'a Step,
+    /// Number of the tick; of a preflight, counted by itself.
+    pub tick: u64,
+    /// The lane, which is a user.
+    pub lane: u16,
+    /// Whether its answer is to be written: no other has to be made.
+    pub is_answered: bool,
+    pub(super) intended_ns: Option<u64>,
+    pub(super) start_ns: u64,
+    pub(super) end_ns: Option<u64>,
+}
+
+impl Call<'_> {
+    /// Stamps the start, just before the library is called.
+    pub fn begin(&mut self) {
+        self.start_ns = now_ns();
+    }
+
+    /// Stamps the end: the result is in the caller's hands.
+    pub fn end(&mut self) {
+        self.end_ns = Some(now_ns());
+    }
+}
+
+/// An error in the words of the library.
+#[derive(Clone, Debug)]
+pub struct Fault {
+    /// Its class.
+    pub class: String,
+    /// What the library's caller is told.
+    pub message: String,
+}
+
+/// What came of a call.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub status: Status,
+    /// The payload in bytes, or what the suite says; 0 when it is not known.
+    pub size: u32,
+    /// What failed, if anything did.
+    pub fault: Option<Fault>,
+    /// The answer in the suite's form, where one is to be written.
+    pub answer: Option<Value>,
+}
+
+impl Outcome {
+    /// A call that succeeded.
+    #[must_use]
+    pub const fn ok(size: u32, answer: Option<Value>) -> Self {
+        Self {
+            status: Status::Ok,
+            size,
+            fault: None,
+            answer,
+        }
+    }
+
+    /// A call that failed.
+    #[must_use]
+    pub fn failed(status: Status, class: &str, message: String) -> Self {
+        let class = class.to_owned();
+        Self {
+            status,
+            size: 0,
+            fault: Some(Fault { class, message }),
+            answer: None,
+        }
+    }
+}
+
+/// What the lanes of a client do. A call that takes too long is dropped.
+pub trait Load: Send + Sync + 'static {
+    /// Performs an operation that is due at a tick.
+    fn perform(&self, call: &mut Call<'_>) -> impl Future<Output = Outcome> + Send;
+
+    /// Connects user `call.lane`; nothing to do where users share what was connected before. It is
+    /// recorded where the spec has an operation that is due at joins.
+    fn join(&self, _call: &mut Call<'_>) -> impl Future<Output = Outcome> + Send {
+        async { Outcome::ok(0, None) }
+    }
+}

@@ -1,0 +1,120 @@
+//! Closed loop: steps one after the other, a lane's next operation when its last one has ended.
+
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use tokio::sync::Barrier;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep_until};
+
+use crate::clock::now_ns;
+
+use super::call::Load;
+use super::driver::{Cut, Driver, Due};
+
+impl<L: Load> Driver<L> {
+    pub(super) async fn closed_loop(self: &Arc<Self>, cut: &Cut) {
+        let mut users = 0;
+        let steps = &self.client.spec.schedule.steps;
+        for (number, step) in steps.iter().enumerate() {
+            let latest = self.latest(step.users);
+            for user in users..step.users {
+                if !self.client.is_stopped() {
+                    let (tick, lane) = (step.first, narrowed(user));
+                    let due = Due {
+                        step,
+                        tick,
+                        lane,
+                        intended_ns: None,
+                    };
+                    self.join(&due, latest, &mut cut.clone()).await;
+                }
+            }
+            users = users.max(step.users);
+            let (begins, ends) = (step.first + step.settle, step.first + step.count);
+            self.stage(number, step.first..begins, cut).await;
+            let begin_ns = now_ns();
+            self.stage(number, begins..ends, cut).await;
+            // A step that was stopped has not ended.
+            if self.client.is_stopped() {
+                return;
+            }
+            // Not when this task hears of it: in short steps that would be part of the figure.
+            let end_ns = self.last_ns.load(Ordering::Relaxed).max(begin_ns + 1);
+            self.client.say_step(&step.name, begin_ns, end_ns);
+        }
+    }
+
+    /// Performs ticks of a step on all of its lanes.
+    async fn stage(self: &Arc<Self>, number: usize, ticks: Range<u64>, cut: &Cut) {
+        let count = self.client.spec.schedule.steps[number].lanes;
+        let latest = self.latest(ticks.end - ticks.start);
+        let rounds = Arc::new(Barrier::new(usize::try_from(count).unwrap_or(1)));
+        let mut lanes = JoinSet::new();
+        for lane in 0..count {
+            let (driver, rounds) = (Arc::clone(self), Arc::clone(&rounds));
+            let (ticks, cut) = (ticks.clone(), cut.clone());
+            lanes.spawn(async move {
+                driver
+                    .lane(narrowed(lane), number, ticks, &rounds, latest, cut)
+                    .await;
+            });
+        }
+        while lanes.join_next().await.is_some() {}
+    }
+
+    async fn lane(
+        &self,
+        lane: u16,
+        number: usize,
+        ticks: Range<u64>,
+        rounds: &Barrier,
+        latest: Instant,
+        mut cut: Cut,
+    ) {
+        let step = &self.client.spec.schedule.steps[number];
+        for tick in ticks {
+            if self.barrier {
+                // Who has left is not waited for for ever.
+                tokio::select! {
+                    biased;
+                    _ = rounds.wait() => {}
+                    () = self.over(latest) => return,
+                }
+            }
+            if self.client.is_stopped() || Instant::now() >= latest {
+                return;
+            }
+            let due = Due {
+                step,
+                tick,
+                lane,
+                intended_ns: None,
+            };
+            self.tick(&due, latest, &mut cut).await;
+        }
+    }
+
+    /// Returns when lanes are to perform nothing more.
+    async fn over(&self, latest: Instant) {
+        let mut told = self.client.told();
+        tokio::select! {
+            () = sleep_until(latest) => {}
+            _ = told.wait_for(|told| told.is_stopped) => {}
+        }
+    }
+
+    /// When so many ticks have to be over, by the contract.
+    fn latest(&self, ticks: u64) -> Instant {
+        let spec = &self.client.spec;
+        let bound_ns = ticks * spec.schedule.period_ns + spec.limits.operation_ns;
+        Instant::now() + Duration::from_nanos(bound_ns)
+    }
+}
+
+/// Lanes are 16 bits in the sample file.
+pub(super) fn narrowed(lane: u64) -> u16 {
+    u16::try_from(lane).unwrap_or(u16::MAX)
+}

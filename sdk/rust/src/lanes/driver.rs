@@ -1,0 +1,206 @@
+//! What closed and open loops have in common: a call of a lane, its limits, and its record.
+
+use std::collections::{BTreeMap, HashSet};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout_at};
+
+use crate::answers::Phase;
+use crate::clock::now_ns;
+use crate::schedule::Step;
+use crate::status::Status;
+
+use super::call::{Call, Load, Outcome};
+use super::client::{Client, Told};
+
+/// An operation of the spec.
+pub(super) struct Operation {
+    pub(super) name: &'static str,
+    pub(super) code: u8,
+    pub(super) every: u64,
+    /// Ticks whose answers are to be written.
+    wanted: HashSet<u64>,
+}
+
+/// Carries out one load.
+pub(super) struct Driver<L> {
+    pub(super) client: Arc<Client>,
+    pub(super) load: Arc<L>,
+    pub(super) barrier: bool,
+    /// Those due at ticks, in the order of their codes.
+    pub(super) at_ticks: Vec<Operation>,
+    /// The one due at joins.
+    joining: Option<Operation>,
+    /// The latest end of a call.
+    pub(super) last_ns: AtomicU64,
+}
+
+/// Tells lanes that what they do is to be given up.
+pub(super) type Cut = watch::Receiver<bool>;
+
+/// A lane's place in the schedule for one call.
+pub(super) struct Due<'a> {
+    pub(super) step: &'a Step,
+    pub(super) tick: u64,
+    pub(super) lane: u16,
+    /// Where it was due at a time.
+    pub(super) intended_ns: Option<u64>,
+}
+
+impl<L: Load> Driver<L> {
+    pub(super) fn new(client: Arc<Client>, load: Arc<L>, barrier: bool) -> Arc<Self> {
+        let spec = &client.spec;
+        let by_code: BTreeMap<u8, (&String, &crate::spec::Operation)> = spec
+            .operations
+            .iter()
+            .map(|(name, entry)| (entry.code, (name, entry)))
+            .collect();
+        let (mut at_ticks, mut joining) = (Vec::new(), None);
+        for (code, (name, entry)) in by_code {
+            let operation = Operation {
+                // Names live as long as the process: there are a few.
+                name: name.clone().leak(),
+                code,
+                every: entry.every.max(1),
+                wanted: spec
+                    .verify
+                    .ticks
+                    .get(name)
+                    .into_iter()
+                    .flatten()
+                    .copied()
+                    .collect(),
+            };
+            match entry.due.as_deref() {
+                None | Some("tick") => at_ticks.push(operation),
+                Some("join") => joining = Some(operation),
+                Some(_) => {}
+            }
+        }
+        Arc::new(Self {
+            client,
+            load,
+            barrier,
+            at_ticks,
+            joining,
+            last_ns: AtomicU64::new(0),
+        })
+    }
+
+    /// Waits for tick 0, and carries out the schedule.
+    pub(super) async fn run(self: &Arc<Self>) {
+        let (cutter, cut) = watch::channel(false);
+        let stop_ns = self.client.spec.limits.stop_ns;
+        let mut told = self.client.told();
+        let giving_up = tokio::spawn(async move {
+            // Without a sender, the core has gone.
+            let _ = told.wait_for(|told| told.is_stopped).await;
+            // A call may end by itself; most of the limit is for writing and leaving.
+            tokio::time::sleep(Duration::from_nanos(stop_ns / 4)).await;
+            let _ = cutter.send(true);
+        });
+        if let Some(start_ns) = self.started().await {
+            if self.client.spec.schedule.is_closed() {
+                self.closed_loop(&cut).await;
+            } else {
+                self.open_loop(&cut, start_ns).await;
+            }
+        }
+        giving_up.abort();
+    }
+
+    /// When tick 0 was, once it is there; none when the core stops before.
+    async fn started(&self) -> Option<u64> {
+        let mut told = self.client.told();
+        let known = told
+            .wait_for(|told| told.is_stopped || told.start_ns.is_some())
+            .await;
+        let Told { start_ns, .. } = *known.ok()?;
+        let left = Duration::from_nanos(start_ns?.saturating_sub(now_ns()));
+        let stopped = told.wait_for(|told| told.is_stopped);
+        tokio::time::timeout(left, stopped)
+            .await
+            .is_err()
+            .then_some(start_ns?)
+    }
+
+    /// Performs what a lane is due to at a tick, one operation after the other.
+    pub(super) async fn tick(&self, due: &Due<'_>, latest: Instant, cut: &mut Cut) {
+        for operation in self
+            .at_ticks
+            .iter()
+            .filter(|o| due.tick.is_multiple_of(o.every))
+        {
+            let asked = due.tick % due.step.lanes.max(1) == u64::from(due.lane);
+            let mut call = self.call(due, operation.name);
+            call.is_answered = asked && operation.wanted.contains(&due.tick);
+            call.begin();
+            let outcome = self.within(self.load.perform(&mut call), latest, cut).await;
+            self.settle(call, outcome, operation.code);
+        }
+    }
+
+    /// Connects a user. Without an operation of its own it is not recorded.
+    pub(super) async fn join(&self, due: &Due<'_>, latest: Instant, cut: &mut Cut) {
+        let mut call = self.call(
+            due,
+            self.joining.as_ref().map_or("", |joining| joining.name),
+        );
+        call.begin();
+        let outcome = self.within(self.load.join(&mut call), latest, cut).await;
+        match &self.joining {
+            Some(joining) => self.settle(call, outcome, joining.code),
+            None => self.client.tell(&call, &outcome.unwrap_or_else(given_up)),
+        }
+    }
+
+    fn call<'a>(&self, due: &Due<'a>, operation: &'static str) -> Call<'a> {
+        Call {
+            operation,
+            phase: Phase::Measure,
+            step: due.step,
+            tick: due.tick,
+            lane: due.lane,
+            is_answered: false,
+            intended_ns: due.intended_ns,
+            start_ns: 0,
+            end_ns: None,
+        }
+    }
+
+    fn settle(&self, mut call: Call<'_>, outcome: Option<Outcome>, code: u8) {
+        let outcome = outcome.unwrap_or_else(|| {
+            call.end();
+            given_up()
+        });
+        let end_ns = *call.end_ns.get_or_insert_with(now_ns);
+        self.last_ns.fetch_max(end_ns, Ordering::Relaxed);
+        self.client.settle(&call, outcome, code);
+    }
+
+    /// What came of a call; none when it had to be given up.
+    async fn within(
+        &self,
+        call: impl Future<Output = Outcome>,
+        latest: Instant,
+        cut: &mut Cut,
+    ) -> Option<Outcome> {
+        let limit = Instant::now() + Duration::from_nanos(self.client.spec.limits.operation_ns);
+        tokio::select! {
+            biased;
+            outcome = timeout_at(limit.min(latest), call) => outcome.ok(),
+            _ = cut.wait_for(|cut| *cut) => None,
+        }
+    }
+}
+
+fn given_up() -> Outcome {
+    Outcome::failed(
+        Status::Timeout,
+        "GivenUp",
+        "no end in time: given up".to_owned(),
+    )
+}

@@ -1,0 +1,185 @@
+"""Lanes of the Python SDK: closed loops with and without rounds, open ones, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_python_worker import MILLISECOND, Life, failures, worker_of
+
+from wirelab import conform
+
+OK, TIMEOUT, DISCONNECTED, WRONG_ANSWER = 0, 2, 3, 6
+
+WORK = """
+    import time
+
+    class Work:
+        def __init__(self):
+            self.begun = []
+
+        def begin(self, step):
+            self.begun.append(step.name)
+
+        def prepare(self, turn):
+            assert turn.step.name in self.begun
+            return turn
+
+        def judge(self, turn, result):
+            assert result == turn.lane
+            wrong = FAULT == "wrong" and turn.phase == "measure"
+            status = Status.WRONG_ANSWER if wrong else Status.OK
+            return Outcome(lambda: {"lane": turn.lane}, status=status, size=turn.lane)
+
+        def explain(self, error):
+            return Failure(Status.DISCONNECTED, type(error).__name__, "E7", str(error))
+
+        def fail(self, turn):
+            if FAULT == "raise" and turn.phase == "measure":
+                raise ConnectionError("gone")
+
+    class Awaited(Work):
+        async def call(self, turn):
+            hangs = FAULT == "hang" and turn.phase == "measure"
+            await asyncio.sleep(60 if hangs else 0.0005)
+            self.fail(turn)
+            return turn.lane
+
+    class Blocking(Work):
+        def call(self, turn):
+            hangs = FAULT == "hang" and turn.phase == "measure"
+            time.sleep(60 if hangs else 0.0005)
+            self.fail(turn)
+            return turn.lane
+
+    async def role(worker):
+        rounds = lambda step: worker.spec.parameter("rounds", False, step)
+        lanes = LANES(worker, WORK(), worker.spec.operations["read"], rounds)
+        await lanes.preflight()
+        worker.ready("lanes", "1", capabilities=["lanes"])
+        await lanes.run()
+
+    main(role)
+"""
+AWAITED, BLOCKING = ("AsyncLanes", "Awaited"), ("ThreadedLanes", "Blocking")
+both = pytest.mark.parametrize("driver", [AWAITED, BLOCKING], ids=["awaited", "blocking"])
+
+
+def lanes_of(
+    tmp_path: Path, driver: tuple[str, str], loop: str, fault: str = "", **changes: Any
+) -> conform.Worker:
+    """A worker of two steps with 2 and 3 lanes; the second one of a closed loop goes in rounds."""
+    body = WORK.replace("LANES(", f"{driver[0]}(").replace("WORK()", f"{driver[1]}()")
+    sizes = {"settle": 2, "join_ns": None if loop == "closed" else 0}
+    steps = [
+        {"name": "few", "users": 2, "lanes": 2, "parameters": {}, **sizes},
+        {"name": "more", "users": 3, "lanes": 3, "parameters": {"rounds": True}, **sizes},
+    ]
+    operation = {"every": 1, "items": 1, "preflight": 1, "due": "tick", "record": "samples"}
+    return worker_of(
+        tmp_path,
+        body.replace("FAULT", repr(fault)),
+        loop=loop,
+        steps=tuple(steps),
+        operations={"read": {"code": 1, **operation}},
+        **changes,
+    )
+
+
+def records_of(life: Life) -> list[dict[str, int]]:
+    names = ("intended", "start", "end", "size", "op", "status", "lane")
+    return [dict(zip(names, record, strict=True)) for record in life.records]
+
+
+def test_a_closed_loop_keeps_the_contract(tmp_path: Path) -> None:
+    checks = conform.check(lanes_of(tmp_path, AWAITED, "closed"))
+    assert failures(checks) == []
+    assert {check.name: check for check in checks}["steps"].detail.startswith("2 steps")
+
+
+def test_an_open_loop_keeps_the_contract(tmp_path: Path) -> None:
+    worker = lanes_of(tmp_path, BLOCKING, "open", cycle={"length": 3, "active": 2})
+    assert failures(conform.check(worker)) == []
+
+
+@both
+def test_every_lane_is_due_when_the_contract_says(tmp_path: Path, driver: tuple[str, str]) -> None:
+    worker = lanes_of(tmp_path, driver, "open", cycle={"length": 3, "active": 2})
+    life = Life(tmp_path, worker, 12)
+    period, shifts = 20 * MILLISECOND, [0, 618_033_989, 236_067_978]
+    due = set()
+    # Those that a step adds are due when it has settled.
+    for lane, ticks in enumerate([range(2, 12), range(2, 12), range(8, 12)]):
+        shift = shifts[lane] * 3 * period // 10**9
+        for tick in ticks:
+            if (tick - shift // period) % 3 < 2:
+                due.add((lane, life.start_ns + tick * period + shift % period))
+    assert (life.code, life.errors) == (0, [])
+    assert {(r["lane"], r["intended"]) for r in records_of(life)} == due
+    assert len(life.records) == len(due)
+
+
+@both
+def test_the_lanes_of_a_round_wait_for_each_other(tmp_path: Path, driver: tuple[str, str]) -> None:
+    life = Life(tmp_path, lanes_of(tmp_path, driver, "closed"), 24)
+    assert (life.code, life.violations, life.errors) == (0, [], [])
+    begun = next(e for e in life.events if e["event"] == "step" and e["name"] == "few")["end_ns"]
+    lanes: list[list[dict[str, int]]] = [[], [], []]
+    for record in records_of(life):
+        assert record["intended"] == record["start"]
+        assert record["size"] == record["lane"]
+        if record["start"] >= begun:
+            lanes[record["lane"]].append(record)
+    rounds = list(zip(*lanes, strict=True))
+    assert len(rounds) == 12
+    for before, after in pairwise(rounds):
+        assert max(r["end"] for r in before) <= min(r["start"] for r in after)
+
+
+@both
+def test_answers_are_those_of_one_lane_a_tick(tmp_path: Path, driver: tuple[str, str]) -> None:
+    life = Life(tmp_path, lanes_of(tmp_path, driver, "closed"), 24)
+    lines = Path(life.spec["paths"]["answers"]).read_text().splitlines()
+    given = [json.loads(line) for line in lines]
+    measured = {a["tick"]: a["answer"]["lane"] for a in given if a["phase"] == "measure"}
+    wanted = life.spec["verify"]["ticks"]["read"]
+    assert measured == {tick: tick % (2 if tick < 12 else 3) for tick in wanted}
+    assert {tick < 12 for tick in wanted} == {True, False}
+
+
+@both
+@pytest.mark.parametrize(
+    ("fault", "status", "class_name"),
+    [("raise", DISCONNECTED, "ConnectionError"), ("wrong", WRONG_ANSWER, "WRONG_ANSWER")],
+)
+def test_what_fails_is_recorded_in_its_own_words(
+    tmp_path: Path, driver: tuple[str, str], fault: str, status: int, class_name: str
+) -> None:
+    life = Life(tmp_path, lanes_of(tmp_path, driver, "closed", fault), 8)
+    assert (life.code, life.violations) == (0, [])
+    assert Counter(r["status"] for r in records_of(life)) == {status: 4 * 2 + 4 * 3}
+    assert {(e["class"], e["operation"]) for e in life.errors} == {(class_name, "read")}
+    assert len(life.errors) == len(life.records)
+
+
+def test_an_awaited_call_is_given_up_at_its_limit(tmp_path: Path) -> None:
+    worker = lanes_of(tmp_path, AWAITED, "open", "hang", operation_ns=30 * MILLISECOND)
+    life = Life(tmp_path, worker, 12)
+    assert life.code == 0
+    assert Counter(r["lane"] for r in records_of(life)) == {0: 10, 1: 10, 2: 4}
+    assert {r["status"] for r in records_of(life)} == {TIMEOUT}
+    assert {e["class"] for e in life.errors} == {"GivenUp"}
+
+
+def test_threads_that_do_not_return_are_left_behind(tmp_path: Path) -> None:
+    life = Life(tmp_path, lanes_of(tmp_path, BLOCKING, "closed", "hang"), 4, stop_after=0.2)
+    assert (life.code, life.violations) == (0, [])
+    assert Counter((r["lane"], r["status"]) for r in records_of(life)) == {
+        (0, TIMEOUT): 1,
+        (1, TIMEOUT): 1,
+    }
+    assert [e["event"] for e in life.events if e["event"] == "step"] == []

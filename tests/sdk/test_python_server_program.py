@@ -1,0 +1,122 @@
+"""A role that is another program: started with its data, answering, ended, and what goes wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_python_worker import worker_of
+
+from wirelab import conform
+from wirelab_sdk import server_program
+
+SERVER = """
+import signal, socket, sys
+listener = socket.create_server(("127.0.0.1", int(sys.argv[1])))
+signal.signal(signal.SIGINT, lambda *_: sys.exit(0))
+while True:
+    connection, _ = listener.accept()
+    connection.sendall(b"version 7\\n")
+    connection.close()
+"""
+
+BODY = """
+    import signal, sys
+    from pathlib import Path
+    from wirelab_sdk.server_program import *
+
+    class Greeter:
+        name = "greeter"
+
+        async def command(self, port, folder):
+            (folder / "started").write_text("once")
+            if FAULT == "exits":
+                return Command((sys.executable, "-c", "import sys; sys.exit(3)"))
+            if FAULT == "missing":
+                return Command((find_program("no-such-program"),))
+            words = (sys.executable, "-c", SERVER, str(port))
+            return Command(words, {"GREETING": "yes"}, leave=signal.SIGINT)
+
+        async def version(self, port):
+            reader, writer = await asyncio.open_connection("127.0.0.1", port)
+            said = await reader.readline()
+            writer.close()
+            return said.decode().split()[1]
+
+        async def fill(self, port):
+            if FAULT == "unfilled":
+                raise ServerProgramError("3 of 4 records are there")
+            return {"records": 4}
+
+        def endpoint(self, port):
+            return f"127.0.0.1:{port}"
+
+    async def role(worker):
+        await serve(worker, Greeter())
+
+    main(role)
+"""
+
+
+def worker(tmp_path: Path, fault: str = "") -> conform.Worker:
+    body = BODY.replace("FAULT", repr(fault)).replace("SERVER", repr(SERVER))
+    return worker_of(tmp_path, body, role="server", measured=False, ready_ns=3_000_000_000)
+
+
+def life(tmp_path: Path, fault: str) -> tuple[list[dict[str, Any]], int | None]:
+    """The events of one life, and its exit code; it is told to stop when it is ready."""
+    subject = worker(tmp_path, fault)
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    path = scratch / "spec.json"
+    path.write_text(json.dumps(conform.make_spec(subject, "life", scratch, 0, {}, {})))
+    process = conform.Process(subject, path, scratch, f"program-{os.getpid()}")
+    try:
+        if process.event("ready", 10):
+            process.send(command="stop")
+        code = process.wait(10)
+    finally:
+        process.end()
+    return [event for _, event in process.events], code
+
+
+def test_a_program_is_filled_before_it_is_ready_and_ended(tmp_path: Path) -> None:
+    events, code = life(tmp_path, "")
+    ready = next(event for event in events if event["event"] == "ready")
+    assert ready["library"] == {"name": "greeter", "version": "7"}
+    assert ready["facts"] == {"records": 4}
+    host, port = ready["endpoint"].split(":")
+    assert code == 0
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection((host, int(port)))
+
+
+@pytest.mark.parametrize(
+    ("fault", "message"),
+    [
+        ("exits", "greeter did not start at 127.0.0.1:0: it ended with exit code 3"),
+        ("missing", "no-such-program is not in"),
+        ("unfilled", "3 of 4 records are there"),
+    ],
+)
+def test_a_program_that_cannot_serve_says_why(tmp_path: Path, fault: str, message: str) -> None:
+    events, code = life(tmp_path, fault)
+    assert code == 1
+    assert "ready" not in {event["event"] for event in events}
+    (error,) = [event for event in events if event["event"] == "error"]
+    assert error["scope"] == "fatal"
+    assert message in error["message"]
+
+
+def test_only_root_becomes_somebody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert "--reuid" not in server_program.as_user("postgres")
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    words = server_program.as_user("postgres")
+    assert words[words.index("--reuid") + 1] == "postgres"
+    assert "--clear-groups" in words
+    assert "--reuid" not in server_program.as_user("")
