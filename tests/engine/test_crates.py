@@ -1,4 +1,4 @@
-"""The engine, the Rust SDK and the contenders in Rust: their own tests and their tools."""
+"""The engine, the Rust SDK, servers and contenders in Rust: their own tests and their tools."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-TESTED = ("sdk/rust", "crates/engine")
+TESTED = ("sdk/rust", "crates/engine", "suites/kv/server")
 WRITTEN = (
     *TESTED,
     *(

@@ -1,24 +1,36 @@
-//! `wirelab-engine websocket`: plays the users of the suite `websocket`.
-//! `wirelab-engine null`: the fastest server for it, by which the generator itself is measured.
+//! wirelab's load generator.
+//!
+//! `wirelab-engine websocket` plays the users of the suite `websocket`, `wirelab-engine http` those
+//! of an HTTP server. `null` and `null-http` are the fastest servers for them, by which the
+//! generator itself is measured.
 
+mod http;
 mod load;
 mod net;
 mod null;
 mod open_files;
 mod protocol;
+mod websocket;
 
 use std::process::ExitCode;
 
 use wirelab_sdk::events::Events;
 use wirelab_sdk::spec::Spec;
 
-const USAGE: &str = "usage: wirelab-engine websocket|null, with WIRELAB_SPEC set by wirelab";
+use self::load::{Load, Refusal, generator};
+
+type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+const USAGE: &str =
+    "usage: wirelab-engine websocket|http|null|null-http, with WIRELAB_SPEC set by wirelab";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let result = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["websocket"] => websocket(),
-        ["null"] => null::serve(),
+        ["websocket"] => generate(websocket::Plan::of),
+        ["http"] => generate(http::Plan::of),
+        ["null"] => null::websocket::serve(),
+        ["null-http"] => null::http::serve(),
         _ => Err(USAGE.into()),
     };
     match result {
@@ -30,11 +42,13 @@ fn main() -> ExitCode {
     }
 }
 
-fn websocket() -> Result<ExitCode, Box<dyn std::error::Error + Send + Sync>> {
+fn generate<L: Load + 'static>(
+    plan: impl FnOnce(&Spec) -> Result<L, Refusal>,
+) -> Result<ExitCode, Failure> {
     let spec = Spec::from_environment()?;
     let events = Events::take_standard_output()?;
     // Why it gave up has been said as an event.
-    let failed = load::generator::generate(&spec, &events).is_err();
+    let failed = generator::generate(&spec, &events, plan).is_err();
     Ok(if failed {
         ExitCode::FAILURE
     } else {

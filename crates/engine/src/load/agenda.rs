@@ -70,7 +70,7 @@ impl Agenda {
 #[cfg(test)]
 mod tests {
     use super::Agenda;
-    use wirelab_sdk::schedule::{Cycle, Schedule, Step};
+    use wirelab_sdk::schedule::{Cycle, Loop, Schedule, Step};
 
     fn step(first: u64, count: u64, settle: u64, lanes: u64) -> Step {
         Step {
@@ -81,12 +81,14 @@ mod tests {
             users: lanes,
             lanes,
             join_ns: 0,
+            parameters: Default::default(),
         }
     }
 
     #[test]
     fn every_due_lane_once_and_in_order() {
         let schedule = Schedule {
+            kind: Loop::Open,
             first_ns: 5,
             period_ns: 1_000,
             count: 60,
@@ -123,6 +125,7 @@ mod tests {
     #[test]
     fn nothing_is_due_without_ticks() {
         let schedule = Schedule {
+            kind: Loop::Open,
             first_ns: 0,
             period_ns: 0,
             count: 0,

@@ -1,6 +1,7 @@
 //! The generator's life: preflight, `ready`, start, files, `done`.
 
 use std::fmt;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
@@ -11,12 +12,12 @@ use wirelab_sdk::events::{ErrorSeen, Events, Product, RUST, Ready, RuntimeFigure
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
+use super::desk::Desk;
 use super::notes::{Figures, Note, Order};
-use super::plan::Plan;
-use super::player::Player;
-use super::preflight::preflight;
-use super::shard::Shard;
+use super::steps::Steps;
 use super::writer::Writer;
+use super::{Load, Refusal};
+use crate::net::WAKER;
 use crate::open_files;
 
 /// Files, pipes and timers beside the users' sockets.
@@ -44,9 +45,23 @@ impl From<std::io::Error> for GivenUp {
     }
 }
 
-/// Plays all users of the spec. The error has been said already.
-pub fn generate(spec: &Spec, events: &Events) -> Result<(), GivenUp> {
-    let result = Generator::begin(spec, events).and_then(Generator::run);
+impl From<Refusal> for GivenUp {
+    fn from((class, message): Refusal) -> Self {
+        Self { class, message }
+    }
+}
+
+/// Plays all users of the spec, as the load that `plan` reads from it. The error has been said
+/// already.
+pub fn generate<L: Load + 'static>(
+    spec: &Spec,
+    events: &Events,
+    plan: impl FnOnce(&Spec) -> Result<L, Refusal>,
+) -> Result<(), GivenUp> {
+    let result = plan(spec)
+        .map_err(GivenUp::from)
+        .and_then(|load| Generator::begin(spec, events, Arc::new(load)))
+        .and_then(Generator::run);
     if let Err(GivenUp { class, message }) = &result {
         eprintln!("{class}: {message}");
         events.error(&ErrorSeen {
@@ -64,7 +79,8 @@ pub fn generate(spec: &Spec, events: &Events) -> Result<(), GivenUp> {
 struct Generator<'a> {
     spec: &'a Spec,
     events: &'a Events,
-    plan: Plan,
+    load: Arc<dyn Load>,
+    steps: Steps,
     writer: Writer,
     notes: Receiver<Note>,
     sender: Sender<Note>,
@@ -77,20 +93,20 @@ struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    fn begin(spec: &'a Spec, events: &'a Events) -> Result<Self, GivenUp> {
+    fn begin(spec: &'a Spec, events: &'a Events, load: Arc<dyn Load>) -> Result<Self, GivenUp> {
         let (sender, notes) = channel();
         let commands = sender.clone();
         listen(move |command| {
             let _ = commands.send(Note::Command(command));
         });
-        let plan = Plan::of(spec).map_err(|(class, text)| GivenUp::because(class, text))?;
-        open_files::raise(u64::from(plan.seating.users()) + OTHER_FILES)
+        open_files::raise(load.users() + OTHER_FILES)
             .map_err(|text| GivenUp::because("OpenFiles", text))?;
-        let writer = Writer::create(&spec.paths, plan.delivery, plan.connect.is_some())?;
+        let writer = Writer::create(&spec.paths)?;
         Ok(Self {
             spec,
             events,
-            plan,
+            load,
+            steps: Steps::new(&spec.schedule.steps, 0),
             writer,
             notes,
             sender,
@@ -129,32 +145,32 @@ impl<'a> Generator<'a> {
     }
 
     fn preflight(&mut self) -> Result<(), GivenUp> {
-        let count = self.spec.verify.preflight.get("rtt").copied().unwrap_or(0);
-        if count == 0 {
-            return Ok(());
-        }
         let (notes, stopped) = (&self.notes, &mut self.stopped);
-        let answers = preflight(&self.plan, count, || {
+        let answers = self.load.preflight(&mut || {
             *stopped |= matches!(notes.try_recv(), Ok(Note::Command(Command::Stop)));
             *stopped
-        })
-        .map_err(|(class, text)| GivenUp::because(class, text))?;
-        Ok(self.writer.write_answers(&answers)?)
+        })?;
+        if !answers.is_empty() {
+            self.writer.write_answers(&answers)?;
+        }
+        Ok(())
     }
 
     fn start_shards(&mut self) -> Result<(), GivenUp> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
-        for (number, users) in self.plan.shards(threads).into_iter().enumerate() {
+        for (number, users) in self.load.shares(threads).into_iter().enumerate() {
             let poll = Poll::new()?;
-            let waker = Shard::waker(&poll)?;
+            let waker = Waker::new(poll.registry(), WAKER)?;
             let (orders, received) = channel();
-            let (plan, notes) = (self.plan.clone(), self.sender.clone());
+            let (load, notes) = (Arc::clone(&self.load), self.sender.clone());
+            let desk = Desk::new(number, notes.clone(), received);
             let thread = std::thread::Builder::new().name(format!("users-{number}"));
-            thread.spawn(move || play(number, poll, plan, &users, notes, received))?;
+            thread.spawn(move || play(&*load, poll, desk, &users, &notes))?;
             self.shards.push((orders, waker));
             self.figures.push(Figures::default());
         }
         self.playing = self.shards.len();
+        self.steps = Steps::new(&self.spec.schedule.steps, self.playing);
         Ok(())
     }
 
@@ -176,7 +192,7 @@ impl<'a> Generator<'a> {
                 self.order(Order::Stop)?;
             }
             Note::Records(records) => self.writer.write_records(records)?,
-            Note::Seconds(seconds) => self.writer.write_seconds(&seconds)?,
+            Note::Lines(lines) => self.writer.write_lines(&lines)?,
             Note::Answers(answers) => self.writer.write_answers(&answers)?,
             Note::Errors(errors) => errors.iter().for_each(|error| self.events.error(error)),
             Note::Figures(figures) => {
@@ -187,10 +203,21 @@ impl<'a> Generator<'a> {
             Note::Connected(Ok(())) => self.connected += 1,
             Note::Connected(Err(_)) if self.stopped => self.connected += 1,
             Note::Connected(Err(text)) => return Err(GivenUp::because("ConnectFailed", text)),
+            Note::Reached(at_ns) => self.step_reached(at_ns)?,
             Note::Finished => self.playing -= 1,
             Note::Failed(text) => return Err(GivenUp::because("EventLoop", text)),
         }
         Ok(())
+    }
+
+    fn step_reached(&mut self, at_ns: u64) -> Result<(), GivenUp> {
+        let Some(ended) = self.steps.reached(at_ns) else {
+            return Ok(());
+        };
+        if let Some(ended) = ended {
+            self.events.step(&ended.name, ended.begin_ns, ended.end_ns);
+        }
+        self.order(Order::Go)
     }
 
     fn order(&self, order: Order) -> Result<(), GivenUp> {
@@ -255,18 +282,10 @@ impl<'a> Generator<'a> {
 }
 
 /// A shard's thread.
-fn play(
-    number: usize,
-    poll: Poll,
-    plan: Plan,
-    users: &[u32],
-    notes: Sender<Note>,
-    orders: Receiver<Order>,
-) {
-    match Shard::new(poll, plan.clone(), users) {
-        Ok(shard) => Player::new(number, shard, &plan, users.len(), notes, orders).play(),
-        Err(error) => {
-            let _ = notes.send(Note::Failed(error.to_string()));
-        }
-    }
+fn play(load: &dyn Load, poll: Poll, mut desk: Desk, users: &[u32], notes: &Sender<Note>) {
+    let note = match load.play(poll, &mut desk, users) {
+        Ok(()) => Note::Finished,
+        Err(error) => Note::Failed(error.to_string()),
+    };
+    let _ = notes.send(note);
 }

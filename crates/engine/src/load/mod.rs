@@ -1,12 +1,54 @@
-//! The load: users on boards, on a schedule, with a ledger of every delivery.
+//! What every kind of load has in common: the life of the worker, its threads, and its files.
 
 pub mod agenda;
+pub mod desk;
+pub mod findings;
 pub mod generator;
-pub mod ledger;
 pub mod notes;
-pub mod plan;
-pub mod player;
-pub mod preflight;
-pub mod seating;
-pub mod shard;
+pub mod steps;
 pub mod writer;
+
+use std::io;
+
+use mio::Poll;
+use wirelab_sdk::answers::Answer;
+
+use self::desk::Desk;
+
+/// Why a load cannot be: the class of the `fatal` event and its text.
+pub type Refusal = (&'static str, String);
+
+/// Lanes of records are 16 bits wide.
+pub const MOST_USERS: u64 = 65_536;
+
+/// A kind of load: which users there are, and how a thread plays its share of them.
+pub trait Load: Send + Sync {
+    /// Number of users, from 1 to [`MOST_USERS`].
+    fn users(&self) -> u64;
+
+    /// Performs what is to be verified before `ready`. Ends early when `stopped` says so.
+    fn preflight(&self, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal>;
+
+    /// The users of each of at most `threads` threads.
+    fn shares(&self, threads: usize) -> Vec<Vec<u32>>;
+
+    /// Plays `users` on this thread, until everything due has ended or until told to stop.
+    fn play(&self, poll: Poll, desk: &mut Desk, users: &[u32]) -> io::Result<()>;
+}
+
+/// The number of users that a spec asks for: of its steps, else the parameter `users`.
+pub fn users_of(spec: &wirelab_sdk::spec::Spec) -> Result<u64, Refusal> {
+    let bad = |text: String| ("BadSpec", text);
+    let users = match spec.schedule.users() {
+        Some(users) => users,
+        None => spec
+            .parameter("users", 1_u64)
+            .map_err(|error| bad(error.to_string()))?,
+    };
+    if users == 0 || users > MOST_USERS {
+        return Err(bad(format!(
+            "{users} users: from 1 to {MOST_USERS} can be played"
+        )));
+    }
+    Ok(users)
+}

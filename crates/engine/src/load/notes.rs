@@ -1,12 +1,12 @@
 //! What threads tell each other.
 
+use std::sync::Arc;
+
 use wirelab_sdk::answers::Answer;
 use wirelab_sdk::commands::Command;
 use wirelab_sdk::events::ErrorSeen;
+use wirelab_sdk::intervals::Durations;
 use wirelab_sdk::recorder::Record;
-
-use super::ledger::Totals;
-use super::ledger::tally::Second;
 
 /// To the thread that writes.
 #[derive(Debug)]
@@ -16,8 +16,8 @@ pub enum Note {
     /// Operations that ended.
     Records(Vec<Record>),
     /// Seconds that are settled, or what came to them later.
-    Seconds(Vec<(u64, Box<Second>)>),
-    /// Verified messages.
+    Lines(Vec<Line>),
+    /// Verified operations.
     Answers(Vec<Answer>),
     /// What went wrong.
     Errors(Vec<ErrorSeen>),
@@ -25,10 +25,41 @@ pub enum Note {
     Figures(Figures),
     /// All users of a shard that should be connected before the start are, or why not.
     Connected(Result<(), String>),
+    /// In a closed loop: all lanes of a shard have settled, or have ended the step, the last at
+    /// this time.
+    Reached(u64),
     /// A shard has nothing more to do.
     Finished,
     /// A shard cannot go on.
     Failed(String),
+}
+
+/// A line of the interval file.
+#[derive(Debug)]
+pub struct Line {
+    /// After tick 0, by the operations' intended times.
+    pub second: u64,
+    /// Its name.
+    pub operation: Arc<str>,
+    /// In a closed loop the step's name, else empty.
+    pub step: Arc<str>,
+    /// By name.
+    pub counts: Vec<(&'static str, u64)>,
+    /// From the start of each operation.
+    pub service: Option<Arc<Durations>>,
+    /// From its intended time.
+    pub response: Option<Arc<Durations>>,
+}
+
+/// Cumulative counts for `progress`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Messages or requests handed over.
+    pub sent: u64,
+    /// Deliveries or responses that were expected.
+    pub expected: u64,
+    /// And came.
+    pub received: u64,
 }
 
 /// Where a shard is.
@@ -38,7 +69,7 @@ pub struct Figures {
     pub shard: usize,
     /// Cumulative.
     pub totals: Totals,
-    /// Users on their boards.
+    /// Users that can be served.
     pub connected: u64,
     /// Longest time without a look at the clock since the last figures.
     pub lag_ns: u64,
@@ -49,6 +80,8 @@ pub struct Figures {
 pub enum Order {
     /// Tick 0 is at this time.
     Start(u64),
+    /// In a closed loop: all shards have come as far, go on.
+    Go,
     /// Give up.
     Stop,
 }

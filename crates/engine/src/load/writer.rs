@@ -8,7 +8,7 @@ use wirelab_sdk::intervals::{Interval, Intervals};
 use wirelab_sdk::recorder::{Record, Recorder};
 use wirelab_sdk::spec::Paths;
 
-use super::ledger::tally::{Counts, Second};
+use super::notes::Line;
 
 /// Records are held back for so long: by then every shard has handed over what ended before.
 const HELD_NS: u64 = 300_000_000;
@@ -20,8 +20,6 @@ pub struct Writer {
     held: Vec<Record>,
     answers: Answers,
     intervals: Option<Intervals>,
-    delivery: bool,
-    connect: bool,
 }
 
 /// What was written.
@@ -35,8 +33,8 @@ pub struct Written {
 }
 
 impl Writer {
-    /// Creates the files; `delivery` and `connect` say which operations may have intervals.
-    pub fn create(paths: &Paths, delivery: bool, connect: bool) -> io::Result<Self> {
+    /// Creates the files.
+    pub fn create(paths: &Paths) -> io::Result<Self> {
         Ok(Self {
             samples: Recorder::create(&paths.samples)?,
             held: Vec::new(),
@@ -46,8 +44,6 @@ impl Writer {
                 .as_deref()
                 .map(Intervals::create)
                 .transpose()?,
-            delivery,
-            connect,
         })
     }
 
@@ -78,47 +74,21 @@ impl Writer {
         self.answers.flush()
     }
 
-    /// Adds a line for each operation that has something in a second.
-    pub fn write_seconds(&mut self, seconds: &[(u64, Box<Second>)]) -> io::Result<()> {
+    /// Adds lines of the interval file, where the spec asks for one.
+    pub fn write_lines(&mut self, lines: &[Line]) -> io::Result<()> {
         let Some(intervals) = &mut self.intervals else {
             return Ok(());
         };
-        for (second, found) in seconds {
-            if self.delivery && found.counts != Counts::default() {
-                let Counts {
-                    expected,
-                    received,
-                    duplicates,
-                    reordered,
-                    wrong,
-                    bytes,
-                } = found.counts;
-                intervals.write(&Interval {
-                    second: *second,
-                    operation: "delivery",
-                    counts: &[
-                        ("expected", expected),
-                        ("received", received),
-                        ("duplicates", duplicates),
-                        ("reordered", reordered),
-                        ("wrong", wrong),
-                        ("bytes", bytes),
-                    ],
-                    service: Some(&found.service),
-                    response: Some(&found.response),
-                })?;
-            }
-            if self.connect && found.dropped > 0 {
-                intervals.write(&Interval {
-                    second: *second,
-                    operation: "connect",
-                    counts: &[("dropped", found.dropped)],
-                    service: None,
-                    response: None,
-                })?;
-            }
-        }
-        Ok(())
+        lines.iter().try_for_each(|line| {
+            intervals.write(&Interval {
+                second: line.second,
+                operation: &line.operation,
+                step: &line.step,
+                counts: &line.counts,
+                service: line.service.as_deref(),
+                response: line.response.as_deref(),
+            })
+        })
     }
 
     /// Makes everything so far readable.

@@ -19,12 +19,13 @@ pub struct Target {
 }
 
 impl Target {
-    /// Reads an endpoint such as `ws://127.0.0.1:8080/board`; says what is wrong with it.
-    pub fn parse(endpoint: &str) -> Result<Self, String> {
+    /// Reads an endpoint of `scheme`, such as `ws://127.0.0.1:8080/board`; says what is wrong with
+    /// it.
+    pub fn parse(endpoint: &str, scheme: &str) -> Result<Self, String> {
         let wrong = |why: &str| format!("endpoint {endpoint}: {why}");
         let uri: Uri = endpoint.parse().map_err(|_| wrong("not an address"))?;
-        if uri.scheme_str() != Some("ws") {
-            return Err(wrong("only ws:// is spoken"));
+        if uri.scheme_str() != Some(scheme) {
+            return Err(wrong(&format!("only {scheme}:// is spoken")));
         }
         let host = uri.host().ok_or_else(|| wrong("has no host"))?;
         let port = uri.port_u16().unwrap_or(80);
@@ -34,6 +35,11 @@ impl Target {
             .map_err(|e| wrong(&e.to_string()))?;
         let address = found.next().ok_or_else(|| wrong("no such host"))?;
         Ok(Self { uri, address })
+    }
+
+    /// Where to connect to.
+    pub fn address(&self) -> SocketAddr {
+        self.address
     }
 }
 
@@ -103,7 +109,7 @@ mod tests {
 
     #[test]
     fn endpoints() {
-        let target = Target::parse("ws://127.0.0.1:4711/board?x=1").expect("an endpoint");
+        let target = Target::parse("ws://127.0.0.1:4711/board?x=1", "ws").expect("an endpoint");
         assert_eq!(target.address.port(), 4711);
         assert_eq!(target.uri.path(), "/board");
         for wrong in [
@@ -113,7 +119,7 @@ mod tests {
             "http://127.0.0.1/",
             "ws://",
         ] {
-            assert!(Target::parse(wrong).is_err(), "{wrong}");
+            assert!(Target::parse(wrong, "ws").is_err(), "{wrong}");
         }
     }
 }

@@ -13,6 +13,8 @@ use std::rc::Rc;
 
 use mio::net::TcpStream;
 
+use super::push;
+
 const INBOX_BYTES: usize = 64 * 1024;
 
 /// Bytes that may wait for a peer that does not read.
@@ -103,20 +105,6 @@ impl Wire {
     pub fn backlog(&self) -> usize {
         self.backlog.len()
     }
-}
-
-/// Writes until everything is taken or the socket is full; the number of bytes taken.
-fn push(socket: &mut TcpStream, bytes: &[u8]) -> io::Result<usize> {
-    let mut taken = 0;
-    while taken < bytes.len() {
-        match socket.write(&bytes[taken..]) {
-            Ok(size) => taken += size,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) if error.kind() == ErrorKind::WouldBlock => break,
-            Err(error) => return Err(error),
-        }
-    }
-    Ok(taken)
 }
 
 impl Read for Wire {

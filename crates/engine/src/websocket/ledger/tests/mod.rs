@@ -9,7 +9,7 @@ use wirelab_sdk::status::Status;
 use super::roster::Roster;
 use super::tally::Counts;
 use super::{Ledger, Terms};
-use crate::load::seating::{Placement, Seating};
+use crate::websocket::seating::{Placement, Seating};
 
 const LIMIT: u64 = 5 * SECOND;
 const START: u64 = 100 * SECOND;

@@ -1,9 +1,12 @@
 //! Exact counts and distributions by the second in which messages were due.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
+
+use crate::load::notes::Line;
 
 /// Seconds are handed on when they are this old; what comes later makes a line of its own.
 const SETTLED_SECONDS: u64 = 2;
@@ -36,6 +39,48 @@ pub struct Second {
     pub service: Durations,
     /// From the intended time to delivery.
     pub response: Durations,
+}
+
+impl Second {
+    /// Its lines of the interval file: of the operations that the scenario has.
+    pub fn lines(self, second: u64, delivery: bool, connect: bool) -> Vec<Line> {
+        let mut lines = Vec::new();
+        let line = |operation: &str, counts| Line {
+            second,
+            operation: operation.into(),
+            step: "".into(),
+            counts,
+            service: None,
+            response: None,
+        };
+        if delivery && self.counts != Counts::default() {
+            let Counts {
+                expected,
+                received,
+                duplicates,
+                reordered,
+                wrong,
+                bytes,
+            } = self.counts;
+            let counts = vec![
+                ("expected", expected),
+                ("received", received),
+                ("duplicates", duplicates),
+                ("reordered", reordered),
+                ("wrong", wrong),
+                ("bytes", bytes),
+            ];
+            lines.push(Line {
+                service: Some(Arc::new(self.service)),
+                response: Some(Arc::new(self.response)),
+                ..line("delivery", counts)
+            });
+        }
+        if connect && self.dropped > 0 {
+            lines.push(line("connect", vec![("dropped", self.dropped)]));
+        }
+        lines
+    }
 }
 
 /// The seconds not handed on yet.

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::members::Members;
-use crate::load::seating::Seating;
 use crate::protocol::Seat;
+use crate::websocket::seating::Seating;
 
 /// No user.
 const NOBODY: usize = usize::MAX;

@@ -13,23 +13,23 @@ use std::io;
 use std::rc::Rc;
 use std::time::Duration;
 
-use mio::{Events, Poll, Token, Waker};
+use mio::{Events, Poll, Token};
 use wirelab_sdk::answers::Phase;
 use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
 use self::arriving::{Planned, User};
-use super::agenda::Agenda;
 use super::ledger::Ledger;
 use super::ledger::roster::Roster;
+use super::ledger::tally::Second;
 use super::plan::Plan;
+use crate::load::agenda::Agenda;
+use crate::load::notes::Line;
 use crate::net::dial::Dialer;
 use crate::net::timer::Timer;
 use crate::net::wire::Inbox;
+use crate::net::{FIRST, TIMER, WAKER};
 
-const TIMER: Token = Token(0);
-const WAKER: Token = Token(1);
-const FIRST_USER: usize = 2;
 const EVENTS: usize = 1024;
 
 /// Between two looks for messages to be given up.
@@ -88,11 +88,6 @@ impl Shard {
         })
     }
 
-    /// Wakes the loop that will use `poll` from other threads.
-    pub fn waker(poll: &Poll) -> io::Result<Waker> {
-        Waker::new(poll.registry(), WAKER)
-    }
-
     /// Tick 0 is at `start_ns`.
     pub fn start(&mut self, start_ns: u64) {
         self.start_ns = start_ns;
@@ -141,6 +136,15 @@ impl Shard {
             .count()
     }
 
+    /// Lines of the interval file for these seconds.
+    pub fn lines(&self, seconds: Vec<(u64, Box<Second>)>) -> Vec<Line> {
+        let (delivery, connect) = (self.plan.delivery, self.plan.connect.is_some());
+        seconds
+            .into_iter()
+            .flat_map(|(number, second)| second.lines(number, delivery, connect))
+            .collect()
+    }
+
     /// The longest time without a look at the clock since this was last asked.
     pub fn take_lag_ns(&mut self) -> u64 {
         std::mem::take(&mut self.lag_ns)
@@ -175,7 +179,7 @@ impl Shard {
                 Token(token) => {
                     let hangup = event.is_read_closed() || event.is_error();
                     let readable = event.is_readable() || hangup;
-                    self.happened(token - FIRST_USER, readable, event.is_writable(), hangup);
+                    self.happened(token - FIRST, readable, event.is_writable(), hangup);
                     self.look(now_ns());
                 }
             }

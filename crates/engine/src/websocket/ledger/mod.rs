@@ -11,7 +11,6 @@
 mod delivery;
 mod entry;
 mod expiry;
-pub mod findings;
 mod members;
 mod message;
 pub mod roster;
@@ -25,10 +24,11 @@ use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
 use self::entry::{Entry, OwnCopy, Past, Sender, State, Verified};
-use self::findings::Findings;
 use self::members::Members;
 use self::roster::{Place, Roster};
 use self::tally::Tally;
+use crate::load::findings::Findings;
+use crate::load::notes::Totals;
 use crate::protocol::Seat;
 
 /// What the ledger needs to know of the trial.
@@ -42,17 +42,6 @@ pub struct Terms {
     pub limit_ns: u64,
     /// Code of the operation `rtt`.
     pub rtt: u8,
-}
-
-/// Cumulative counts for `progress`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Totals {
-    /// Messages handed over.
-    pub sent: u64,
-    /// Deliveries to others that were expected.
-    pub expected: u64,
-    /// And came.
-    pub received: u64,
 }
 
 /// A message that is to be looked at later.

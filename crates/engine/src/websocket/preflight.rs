@@ -7,6 +7,7 @@ use wirelab_sdk::clock::now_ns;
 use super::plan::Plan;
 use super::seating::Seating;
 use super::shard::Shard;
+use crate::load::Refusal;
 
 const BOARD: &str = "preflight";
 const USERS: u32 = 2;
@@ -18,15 +19,15 @@ const TURN_NS: u64 = 10_000_000;
 /// Connections that are still there after this have been asked to end in vain.
 const CLOSING_NS: u64 = 500_000_000;
 
-/// Draws `count` times, the users in turn and each time after a pause, and returns the answers.
+/// Draws as often as the plan asks, the users in turn and each time after a pause, and returns the answers.
 ///
 /// Fails with class and text when a user cannot join or a sender's own copy does not come: a
 /// server that cannot do it once has nothing to be timed. Ends early when `stopped` says so.
-pub fn preflight(
-    plan: &Plan,
-    count: u64,
-    mut stopped: impl FnMut() -> bool,
-) -> Result<Vec<Answer>, (&'static str, String)> {
+pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal> {
+    let count = plan.preflight;
+    if count == 0 {
+        return Ok(Vec::new());
+    }
     let mut plan = plan.clone();
     plan.seating = Seating::only(BOARD, USERS);
     plan.reconnect = false;

@@ -3,8 +3,8 @@
 use wirelab_sdk::status::Status;
 
 use super::entry::{OwnCopy, State};
-use super::findings::quote;
 use super::{Ledger, Terms, message};
+use crate::load::findings::quote;
 
 /// Why a delivery is not what it should be.
 struct Wrong {

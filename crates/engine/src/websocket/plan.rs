@@ -8,11 +8,9 @@ use wirelab_sdk::spec::Spec;
 
 use super::ledger::Terms;
 use super::seating::{Placement, Seating};
+use crate::load::{Refusal, users_of};
 use crate::net::dial::Target;
 use crate::protocol::{Adapter, KNOWN, adapter};
-
-/// Lanes of records are 16 bits wide.
-const MOST_USERS: u64 = 65_536;
 
 /// Everything a shard needs, the same for all of them.
 #[derive(Clone)]
@@ -31,6 +29,8 @@ pub struct Plan {
     pub connect: Option<u8>,
     /// Whether deliveries are recorded.
     pub delivery: bool,
+    /// Draws before `ready`.
+    pub preflight: u64,
     /// Ticks of which one lane's answer is written.
     pub verified: HashSet<u64>,
     /// Whether lost users connect again.
@@ -41,7 +41,7 @@ pub struct Plan {
 
 impl Plan {
     /// Reads it from the spec; class and text of what is wrong otherwise.
-    pub fn of(spec: &Spec) -> Result<Self, (&'static str, String)> {
+    pub fn of(spec: &Spec) -> Result<Self, Refusal> {
         let bad = |error: &dyn std::fmt::Display| ("BadSpec", error.to_string());
         let protocol = spec
             .facts
@@ -53,18 +53,8 @@ impl Plan {
             ("UnknownProtocol", text)
         })?;
         let endpoint = spec.endpoint("server").map_err(|error| bad(&error))?;
-        let target = Target::parse(endpoint).map_err(|error| bad(&error))?;
-        let users = match spec.schedule.users() {
-            Some(users) => users,
-            None => spec
-                .parameter("users", 1_u64)
-                .map_err(|error| bad(&error))?,
-        };
-        if users == 0 || users > MOST_USERS {
-            return Err(bad(&format!(
-                "{users} users: from 1 to {MOST_USERS} can be played"
-            )));
-        }
+        let target = Target::parse(endpoint, "ws").map_err(|error| bad(&error))?;
+        let users = users_of(spec)?;
         let placement = spec
             .parameter("placement", "fill".to_owned())
             .map_err(|e| bad(&e))?;
@@ -90,6 +80,7 @@ impl Plan {
             },
             connect: spec.operations.get("connect").map(|connect| connect.code),
             delivery: spec.operations.contains_key("delivery"),
+            preflight: spec.verify.preflight.get("rtt").copied().unwrap_or(0),
             verified: spec
                 .verify
                 .ticks

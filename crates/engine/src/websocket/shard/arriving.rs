@@ -8,8 +8,9 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
+use super::Shard;
 use super::connection::{Link, Lost};
-use super::{FIRST_USER, Shard};
+use crate::net::FIRST;
 
 /// A user that lost its connection connects again after this.
 const RECONNECT_NS: u64 = 200_000_000;
@@ -97,7 +98,7 @@ impl Shard {
         user.attempt += 1;
         user.insisted = 0;
         (user.stage, user.intended_ns, user.start_ns) = (0, intended_ns, now_ns());
-        let token = Token(index + FIRST_USER);
+        let token = Token(index + FIRST);
         match Link::dial(&mut self.dialer, self.poll.registry(), token, &self.inbox) {
             Ok(link) => {
                 user.link = link;

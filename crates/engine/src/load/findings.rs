@@ -1,5 +1,6 @@
 //! What a thread has to say to the one that writes.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use wirelab_sdk::answers::Answer;
@@ -18,11 +19,11 @@ const QUOTED: usize = 300;
 pub struct Findings {
     /// Operations that ended.
     pub records: Vec<Record>,
-    /// Answers of verified messages.
+    /// Answers of verified operations.
     pub answers: Vec<Answer>,
     /// Errors, a limited number of each class.
     pub errors: Vec<ErrorSeen>,
-    seen: HashMap<&'static str, u32>,
+    seen: HashMap<Cow<'static, str>, u32>,
 }
 
 impl Findings {
@@ -30,16 +31,20 @@ impl Findings {
     /// called only then.
     pub fn error(
         &mut self,
-        class: &'static str,
+        class: impl Into<Cow<'static, str>>,
         status: Status,
         operation: &'static str,
         message: impl FnOnce() -> String,
     ) {
-        let seen = self.seen.entry(class).or_default();
+        let class = class.into();
+        let seen = match self.seen.get_mut(&class) {
+            Some(seen) => seen,
+            None => self.seen.entry(class.clone()).or_default(),
+        };
         *seen += 1;
         if *seen <= ERRORS_PER_CLASS {
             self.errors.push(ErrorSeen {
-                class: class.to_owned(),
+                class: class.into_owned(),
                 status,
                 message: message(),
                 scope: Scope::Call,

@@ -14,6 +14,7 @@ use tungstenite::{Error, Message, WebSocket};
 
 use super::boards::{Asked, Boards, joined, read};
 use crate::net::wire::{Inbox, Wire};
+use crate::null::Open;
 
 const LISTENER: Token = Token(0);
 const WAKER: Token = Token(1);
@@ -35,9 +36,8 @@ pub struct Hall {
     address: SocketAddr,
 }
 
-impl Hall {
-    /// Listens on `listen`.
-    pub fn open(listen: &str) -> io::Result<Self> {
+impl Open for Hall {
+    fn open(listen: &str) -> io::Result<Self> {
         let listen = listen.parse().map_err(io::Error::other)?;
         let mut listener = TcpListener::bind(listen)?;
         let address = listener.local_addr()?;
@@ -51,18 +51,15 @@ impl Hall {
         })
     }
 
-    /// Where it listens.
-    pub fn address(&self) -> SocketAddr {
+    fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Ends [`Hall::serve`] when woken.
-    pub fn closer(&self) -> io::Result<Waker> {
+    fn closer(&self) -> io::Result<Waker> {
         Waker::new(self.poll.registry(), WAKER)
     }
 
-    /// Serves until woken by the closer.
-    pub fn serve(mut self) -> io::Result<()> {
+    fn serve(mut self) -> io::Result<()> {
         let mut events = Events::with_capacity(1024);
         let mut guests = Guests {
             inbox: Inbox::shared(),
@@ -87,7 +84,9 @@ impl Hall {
             }
         }
     }
+}
 
+impl Hall {
     fn accept(&self, guests: &mut Guests) -> io::Result<()> {
         loop {
             match self.listener.accept() {

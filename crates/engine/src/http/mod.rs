@@ -1,0 +1,51 @@
+//! HTTP/1.1 users: requests in a closed or an open loop, each lane on a connection of its own.
+//!
+//! What the parameters mean, and what is recorded, is in `docs/http-generator.md`.
+
+mod framing;
+mod plan;
+mod player;
+mod preflight;
+mod requests;
+mod response;
+mod shard;
+mod stages;
+mod template;
+mod timing;
+
+use std::io;
+use std::sync::Arc;
+
+use mio::Poll;
+use wirelab_sdk::answers::Answer;
+
+pub use self::plan::Plan;
+use self::player::Player;
+use self::shard::Shard;
+use crate::load::desk::Desk;
+use crate::load::{Load, Refusal};
+
+impl Load for Arc<Plan> {
+    fn users(&self) -> u64 {
+        self.users
+    }
+
+    fn preflight(&self, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal> {
+        preflight::preflight(self, stopped)
+    }
+
+    /// In turn: lanes that join later are spread as evenly as the first.
+    fn shares(&self, threads: usize) -> Vec<Vec<u32>> {
+        let threads = threads.clamp(1, self.users as usize);
+        let mut shares = vec![Vec::new(); threads];
+        for user in 0..self.users as u32 {
+            shares[user as usize % threads].push(user);
+        }
+        shares
+    }
+
+    fn play(&self, poll: Poll, desk: &mut Desk, users: &[u32]) -> io::Result<()> {
+        let shard = Shard::new(poll, Arc::clone(self), users)?;
+        Player::new(shard, self, desk).play()
+    }
+}

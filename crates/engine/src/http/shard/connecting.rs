@@ -1,0 +1,245 @@
+//! Connections: the first of each user, and those after a loss.
+
+use std::io::{self, ErrorKind};
+
+use mio::net::TcpStream;
+use mio::{Interest, Token};
+use wirelab_sdk::clock::now_ns;
+use wirelab_sdk::recorder::Record;
+use wirelab_sdk::status::Status;
+
+use super::lane::{Join, Lane, Link};
+use super::{Pace, Shard};
+use crate::http::plan::{CONNECT, REQUEST};
+use crate::net::FIRST;
+
+/// Why a connection is no more, or never was.
+pub struct Lost {
+    /// For the record.
+    pub status: Status,
+    /// For the error event.
+    pub class: &'static str,
+    /// For the error event.
+    pub message: String,
+}
+
+impl Lost {
+    /// What the socket said while a connection was made, or later.
+    pub fn io(error: &io::Error) -> Self {
+        let (status, class) = match error.kind() {
+            ErrorKind::ConnectionRefused => (Status::Refused, "ConnectRefused"),
+            ErrorKind::TimedOut => (Status::Timeout, "ConnectTimeout"),
+            ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
+                (Status::Disconnected, "ConnectionLost")
+            }
+            _ => (Status::Error, "ConnectFailed"),
+        };
+        Self {
+            status,
+            class,
+            message: error.to_string(),
+        }
+    }
+
+    /// The server has ended the connection.
+    pub fn ended() -> Self {
+        Self {
+            status: Status::Disconnected,
+            class: "ConnectionLost",
+            message: "the server has ended the connection".into(),
+        }
+    }
+
+    /// What came is not what was asked for.
+    pub fn wrong((class, message): (&'static str, String)) -> Self {
+        Self {
+            status: Status::Error,
+            class,
+            message,
+        }
+    }
+
+    /// Not within the limit.
+    pub fn late(class: &'static str) -> Self {
+        Self {
+            status: Status::Timeout,
+            class,
+            message: "not within the limit".into(),
+        }
+    }
+}
+
+impl Lane {
+    /// Whether requests can be sent.
+    pub fn is_connected(&self) -> bool {
+        matches!(self.link, Link::Open(_))
+    }
+
+    /// Whether nothing has been done for a connection.
+    pub fn is_away(&self) -> bool {
+        matches!(self.link, Link::None)
+    }
+}
+
+impl Shard {
+    /// The first connection of a user, which was due at `intended_ns`.
+    pub(super) fn join(&mut self, index: usize, intended_ns: u64) {
+        let mut start_ns = now_ns();
+        if matches!(self.pace, Pace::Closed(_)) {
+            start_ns = intended_ns;
+        }
+        self.lanes[index].join = Some(Join {
+            intended_ns,
+            start_ns,
+        });
+        if self.lanes[index].is_connected() {
+            // A request was due before, and has connected it.
+            self.joined(index, Status::Ok);
+        } else if self.lanes[index].is_away() {
+            self.dial(index);
+        }
+    }
+
+    /// The outcome of a first connection is known.
+    pub(super) fn joined(&mut self, index: usize, status: Status) {
+        let lane = &mut self.lanes[index];
+        let Some(Join {
+            intended_ns,
+            start_ns,
+        }) = lane.join.take()
+        else {
+            return;
+        };
+        self.joining -= 1;
+        if let Some(op) = self.plan.connect {
+            self.findings.records.push(Record {
+                intended_ns,
+                start_ns,
+                end_ns: now_ns(),
+                size: 0,
+                op,
+                status,
+                lane: lane.user as u16,
+            });
+        }
+    }
+
+    /// Begins to connect.
+    pub(super) fn dial(&mut self, index: usize) {
+        let dialed = self.dialer.connect().and_then(|mut socket| {
+            let (token, both) = (
+                Token(index + FIRST),
+                Interest::READABLE | Interest::WRITABLE,
+            );
+            self.poll.registry().register(&mut socket, token, both)?;
+            Ok(socket)
+        });
+        self.lanes[index].dialed_ns = now_ns();
+        match dialed {
+            Ok(socket) => self.lanes[index].link = Link::Dialing(socket),
+            Err(error) => self.lose(index, &Lost::io(&error)),
+        }
+    }
+
+    /// Goes on after a socket said that it is writable: connected, or room for more.
+    pub(super) fn writable(&mut self, index: usize) -> Result<(), Lost> {
+        let lane = &mut self.lanes[index];
+        if let Link::Dialing(socket) = &lane.link {
+            if !is_connected(socket).map_err(|error| Lost::io(&error))? {
+                return Ok(());
+            }
+            if let Link::Dialing(socket) = std::mem::take(&mut lane.link) {
+                lane.link = Link::Open(socket);
+            }
+            self.connected += 1;
+            self.joined(index, Status::Ok);
+            self.go_on(index);
+            return Ok(());
+        }
+        lane.resume().map_err(|error| Lost::io(&error))
+    }
+
+    /// The lane has no connection any more, or could not get one. A request that was under way
+    /// has failed by that; where none was, and no connection could be made, all that wait have.
+    pub(super) fn lose(&mut self, index: usize, lost: &Lost) {
+        let now = now_ns();
+        let lane = &mut self.lanes[index];
+        let was_open = lane.hang_up();
+        self.connected -= usize::from(was_open);
+        let (user, exchange) = (lane.user, lane.exchange.take());
+        let operation = if lane.join.is_some() {
+            CONNECT
+        } else {
+            REQUEST
+        };
+        // A server may end a connection on which nothing is asked.
+        let is_harmless = was_open && exchange.is_none() && lost.status == Status::Disconnected;
+        if !is_harmless {
+            self.findings.error(lost.class, lost.status, operation, || {
+                format!("lane {user}: {}", lost.message)
+            });
+        }
+        let waiting = std::mem::take(&mut self.lanes[index].waiting);
+        if let Some(exchange) = exchange {
+            self.lanes[index].waiting = waiting;
+            self.record(index, &exchange, now, 0, lost.status);
+            self.performed(index, now, true);
+        } else if was_open {
+            self.lanes[index].waiting = waiting;
+        } else {
+            for due in waiting {
+                self.record_unsent(index, due, now, lost.status);
+                self.performed(index, now, true);
+            }
+        }
+        self.joined(index, lost.status);
+        self.go_on(index);
+    }
+
+    /// Gives up what is older than the limit.
+    pub(super) fn expire(&mut self, now: u64) {
+        let due_ns = now.saturating_sub(self.plan.limit_ns);
+        for index in 0..self.lanes.len() {
+            let lane = &self.lanes[index];
+            if lane.exchange.is_some_and(|it| it.intended_ns <= due_ns) {
+                self.lose(index, &Lost::late("RequestTimeout"));
+            } else if matches!(lane.link, Link::Dialing(_)) && lane.dialed_ns <= due_ns {
+                self.lose(index, &Lost::late("ConnectTimeout"));
+            }
+            self.expire_waiting(index, due_ns, now);
+        }
+    }
+
+    /// Gives up everything that is under way or still to come.
+    pub fn give_up(&mut self) {
+        let now = now_ns();
+        self.joins.clear();
+        if let Pace::Closed(closed) = &mut self.pace {
+            closed.end();
+        }
+        self.give_up_all(now);
+        for index in 0..self.lanes.len() {
+            self.joined(index, Status::Timeout);
+        }
+        self.joining = 0;
+    }
+
+    /// Ends all connections.
+    pub fn close(&mut self) {
+        for lane in &mut self.lanes {
+            lane.hang_up();
+        }
+        self.connected = 0;
+    }
+}
+
+fn is_connected(socket: &TcpStream) -> io::Result<bool> {
+    if let Some(error) = socket.take_error()? {
+        return Err(error);
+    }
+    match socket.peer_addr() {
+        Ok(_) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::NotConnected => Ok(false),
+        Err(error) => Err(error),
+    }
+}

@@ -1,0 +1,38 @@
+//! WebSocket users on boards, on a schedule, with a ledger of every delivery.
+
+mod ledger;
+mod plan;
+mod player;
+mod preflight;
+mod seating;
+mod shard;
+
+use std::io;
+
+use mio::Poll;
+use wirelab_sdk::answers::Answer;
+
+pub use self::plan::Plan;
+use self::player::Player;
+use self::shard::Shard;
+use crate::load::desk::Desk;
+use crate::load::{Load, Refusal};
+
+impl Load for Plan {
+    fn users(&self) -> u64 {
+        self.seating.users().into()
+    }
+
+    fn preflight(&self, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<Answer>, Refusal> {
+        preflight::preflight(self, stopped)
+    }
+
+    fn shares(&self, threads: usize) -> Vec<Vec<u32>> {
+        self.shards(threads)
+    }
+
+    fn play(&self, poll: Poll, desk: &mut Desk, users: &[u32]) -> io::Result<()> {
+        let shard = Shard::new(poll, self.clone(), users)?;
+        Player::new(shard, self, users.len(), desk).play()
+    }
+}
