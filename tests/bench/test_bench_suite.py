@@ -6,7 +6,7 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
-from wirelab.bench import PROFILES, engine, probe, recorder, ticks
+from wirelab.bench import PROFILES, echo, engine, probe, recorder, ticks
 from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS
 from wirelab.bench.trials import MeasuredSuite, harness_suite
 from wirelab.model.result import Finding, Verdict
@@ -21,7 +21,10 @@ def test_every_manifest_loads():
     suite = harness_suite(ROOT)
     folders = {path.name for path in (ROOT / "bench" / "contenders").iterdir()}
     assert set(suite.contenders) == folders
-    assert folders == {"bare", "c", "java", "python", "engine", "epoll", "k6"}
+    assert folders == {
+        *("bare", "c", "java", "python", "engine", "epoll", "k6"),
+        *("echo-bare", "echo-harness"),
+    }
     for scenario in suite.manifest.scenarios.values():
         assert set(scenario.profiles) == set(PROFILES)
 
@@ -32,6 +35,7 @@ def test_everything_with_a_target_is_measured():
         (ticks.SCENARIO, {ticks.REFERENCE, *DRIFT_RATIO}),
         (recorder.SCENARIO, set(RECORDER_NS)),
         (probe.SCENARIO, {"c"}),
+        (echo.SCENARIO, {echo.BARE, echo.HARNESS}),
         (engine.SCENARIOS[0], {"engine", "epoll", "k6"}),
         (engine.SCENARIOS[1], {"engine", "epoll"}),
     ):

@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 import wirelab
-from wirelab.bench import analysis, engine, probe, recorder, ticks
+from wirelab.bench import analysis, echo, engine, http, probe, recorder, ticks
 from wirelab.bench.figure import Figure, Findings
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.doctor import disclosure
@@ -29,10 +29,11 @@ _OF_TRIALS: Mapping[str, _OfTrials] = {
     recorder.SCENARIO: _OfTrials((recorder.SCENARIO,), recorder.figures),
     probe.SCENARIO: _OfTrials((probe.SCENARIO,), probe.figures),
     ticks.SCENARIO: _OfTrials((ticks.SCENARIO,), ticks.figures),
+    echo.SCENARIO: _OfTrials((echo.SCENARIO,), echo.figures),
     engine.BENCHMARK: _OfTrials(engine.SCENARIOS, engine.figures),
 }
 
-BENCHMARKS = (*_OF_TRIALS, analysis.BENCHMARK)
+BENCHMARKS = (*_OF_TRIALS, http.BENCHMARK, analysis.BENCHMARK)
 """Their names, in the order in which they are shown."""
 
 PROFILES = tuple(analysis.SHAPES)
@@ -72,6 +73,8 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
         )
         for of_trials in chosen:
             figures += of_trials.figures(measured)
+    if http.BENCHMARK in bench.names:
+        figures += http.figures(bench.profile, bench.repository, _printer(console))
     if analysis.BENCHMARK in bench.names:
         figures += analysis.figures(bench.profile)
     return Findings(
@@ -86,3 +89,10 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
         figures=figures,
         remarks=measured.remarks() if measured else {},
     )
+
+
+def _printer(console: Console) -> Callable[[str], None]:
+    def say(line: str) -> None:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+
+    return say

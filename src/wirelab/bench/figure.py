@@ -30,7 +30,7 @@ class Verdict(StrEnum):
 class Figure(Strict):
     """One figure beside what is demanded of it."""
 
-    benchmark: str = Field(description="ticks, recorder, probe, engine or analysis")
+    benchmark: str = Field(description="ticks, recorder, probe, echo, engine, http or analysis")
     name: str = Field(description="stable dotted name, such as recorder.c.cost")
     what: str = Field(description="the same in words")
     unit: str

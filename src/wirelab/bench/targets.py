@@ -26,8 +26,14 @@ ENGINE_RATIO = 6.0
 ENGINE_ADDED_US = 50.0
 """Microseconds that the engine may add to the median round trip of a bare epoll client."""
 
+HTTP_RATIO = 0.8
+"""Requests for a CPU-second of the HTTP generator, over those of wrk and of oha, at the least."""
+
 ENGINE_USERS = 1_000
 ENGINE_MB = 20.0
 CROWD_USERS = 10_000
 CROWD_MB = 100.0
 """Highest resident memory of the engine at that many connections; MB = 10**6 bytes."""
+
+ECHO_RATIO = 1.05
+"""p50 of an echo through the harness of the suite ``messaging``, over a bare loop's."""

@@ -10,9 +10,8 @@ from rich.console import Console
 
 from wirelab.bench.figure import BenchError
 from wirelab.build import Unavailable, Workshop, engine_part
-from wirelab.catalog import ContenderEntry, SuiteEntry
+from wirelab.catalog import ContenderEntry, SuiteEntry, suite_at
 from wirelab.cells.analysis import analyse, unstable_cells
-from wirelab.manifest import load_contender, load_suite
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
 from wirelab.model.run import cell_id
 from wirelab.model.suite import Scenario
@@ -32,13 +31,10 @@ _BESIDE_THE_POINT = ("late-start", "heap-kind")
 
 def harness_suite(repository: Path) -> SuiteEntry:
     """The suite; raises ManifestError. It stands outside of ``suites/``: it is no subject."""
-    folder = repository / SUITE_FOLDER
-    suite = load_suite(folder / "suite.toml")
-    contenders = [
-        ContenderEntry(load_contender(file, suite), file.parent)
-        for file in sorted(folder.glob("contenders/*/contender.toml"))
-    ]
-    return SuiteEntry(suite, folder, {entry.name: entry for entry in contenders})
+    suite = suite_at(repository / SUITE_FOLDER / "suite.toml")
+    for error in suite.broken.values():
+        raise error
+    return suite
 
 
 @dataclass(frozen=True)
@@ -55,17 +51,18 @@ class MeasuredSuite:
         scenario: str,
         contender: str,
         name: str,
-        variant: str = "",
+        part: str = "",
         *,
         despite: Callable[[Finding], bool] = lambda _: False,
     ) -> tuple[Metric | None, str]:
         """A metric that its gates support, or None and why there is none.
 
+        ``part`` is a variant or a step of the scenario.
         ``despite`` says which findings speak of something that the metric does not rest on.
         """
         if scenario in self.left_out:
             return None, self.left_out[scenario]
-        cell = self._cell(scenario, variant, contender)
+        cell = self._cell(scenario, part, contender)
         if cell is None:
             return None, self._why_no_cell(contender)
         against = [f for f in cell.findings if f.verdict is Verdict.INVALID and not despite(f)]
@@ -88,8 +85,8 @@ class MeasuredSuite:
                     remarks.setdefault(gate, []).append(cell.id.partition("/")[2])
         return remarks
 
-    def _cell(self, scenario: str, variant: str, contender: str) -> Cell | None:
-        wanted = cell_id(self.result.suite, scenario, variant, contender)
+    def _cell(self, scenario: str, part: str, contender: str) -> Cell | None:
+        wanted = cell_id(self.result.suite, scenario, part, contender)
         return next((cell for cell in self.result.cells if cell.id == wanted), None)
 
     def _why_no_cell(self, contender: str) -> str:

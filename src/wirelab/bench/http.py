@@ -1,0 +1,169 @@
+"""The engine's HTTP generator beside others: requests that a second of processor time buys."""
+
+from __future__ import annotations
+
+import math
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wirelab.bench.figure import BenchError, Figure
+from wirelab.bench.http_round import Asked, Round, by_engine, by_oha, by_wrk, null_server
+from wirelab.bench.targets import HTTP_RATIO
+from wirelab.build import Unavailable, Workshop, engine_part
+from wirelab.stats.trials import trials_interval
+from wirelab.trial.pinning import usable_cores
+
+BENCHMARK = "http"
+ENGINE = "engine"
+
+OTHERS = {
+    "wrk": (by_wrk, "apt-get install wrk"),
+    "oha": (by_oha, "cargo install --locked oha"),
+}
+"""Other generators: how a round of each is carried out, and how to get it."""
+
+ROUNDS = {"smoke": (1, 1.0, (10,)), "quick": (6, 3.0, (10, 50)), "publish": (12, 5.0, (10, 50))}
+"""By profile: rounds of each generator, seconds of a round, connections."""
+
+_Play = Callable[[Sequence[str], Asked, Path], Round]
+
+
+@dataclass
+class Measured:
+    """Rounds by connections and generator; of those that are missing, why and what helps."""
+
+    rounds: dict[tuple[int, str], list[Round]] = field(default_factory=dict)
+    missing: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass
+class _Field:
+    """The generators that are there, with their commands, and the server that all ask."""
+
+    generators: dict[str, tuple[_Play, list[str]]] = field(default_factory=dict)
+    server: list[str] = field(default_factory=list)
+
+
+def figures(profile: str, repository: Path, say: Callable[[str], None]) -> list[Figure]:
+    """Carry out the rounds and make figures of them."""
+    measured = Measured()
+    there = _find(repository, say, measured.missing)
+    count, _, connections = ROUNDS[profile]
+    if there.server:
+        for number in connections:
+            names = ", ".join(there.generators)
+            say(f"http: {number} connections, {count} rounds of {names}")
+            _play_rounds(measured, there, number, profile)
+    return figures_of(measured, connections, whole=profile != "smoke")
+
+
+def _find(repository: Path, say: Callable[[str], None], missing: dict[str, str]) -> _Field:
+    """What can take part; why others cannot goes into ``missing``."""
+    there = _Field()
+    try:
+        command = Workshop(repository, say).prepare(engine_part(repository, "http")).command("")
+    except Unavailable as unavailable:
+        remedy = f"; {unavailable.remedy}" if unavailable.remedy else ""
+        missing[ENGINE] = f"wirelab's engine: {unavailable.reason}{remedy}"
+    else:
+        there.generators[ENGINE] = (by_engine, command)
+        there.server = [command[0], "null-http"]
+    for name, (play, remedy) in OTHERS.items():
+        if found := shutil.which(name):
+            there.generators[name] = (play, [found])
+        else:
+            missing[name] = f"{name} is not installed; {remedy}"
+    return there
+
+
+def _play_rounds(measured: Measured, there: _Field, connections: int, profile: str) -> None:
+    """Rounds of each generator, which take turns at being the first of a round."""
+    count, seconds, _ = ROUNDS[profile]
+    cores = usable_cores()
+    cpus, own = (cores[0][:1], cores[1][:1]) if len(cores) > 1 else ([], [])
+    names = list(there.generators)
+    with tempfile.TemporaryDirectory(prefix="wirelab-bench-") as temporary:
+        folder = Path(temporary)
+        with null_server(there.server, cpus, folder) as endpoint:
+            asked = Asked(endpoint, connections, seconds, own)
+            for turn in range(count):
+                first = turn % len(names)
+                for name in names[first:] + names[:first]:
+                    play, command = there.generators[name]
+                    done = play(command, asked, folder)
+                    if not done.answered:
+                        raise BenchError(f"{name}: nothing was answered")
+                    measured.rounds.setdefault((connections, name), []).append(done)
+
+
+def figures_of(measured: Measured, connections: Sequence[int], *, whole: bool) -> list[Figure]:
+    """For each number of connections: costs, ratios, and what failed. ``whole``: long enough to
+    be held against the targets.
+    """
+    found = []
+    for number in connections:
+        found += [_cost(measured, number, name) for name in (ENGINE, *OTHERS)]
+        found += [_ratio(measured, number, name, whole) for name in OTHERS]
+        found.append(_failed(measured, number))
+    return found
+
+
+def _cost(measured: Measured, connections: int, name: str) -> Figure:
+    values = [done.per_cpu_second for done in measured.rounds.get((connections, name), [])]
+    value, interval = _mean(values)
+    return Figure(
+        benchmark=BENCHMARK,
+        name=f"http.{connections}.{name}.cost",
+        what=f"HTTP requests a CPU-second, {connections} connections, {name}",
+        unit="/CPU-s",
+        value=value,
+        interval=interval,
+        each=list(values),
+        better="higher",
+        why_not=measured.missing.get(name, ""),
+    )
+
+
+def _ratio(measured: Measured, connections: int, other: str, whole: bool) -> Figure:
+    """The engine's over another's: of each round, because what a host does shows in both."""
+    own = measured.rounds.get((connections, ENGINE), [])
+    others = measured.rounds.get((connections, other), [])
+    values = [a.per_cpu_second / b.per_cpu_second for a, b in zip(own, others, strict=False)]
+    value, interval = _mean(values)
+    reasons = [measured.missing[name] for name in (ENGINE, other) if name in measured.missing]
+    return Figure(
+        benchmark=BENCHMARK,
+        name=f"http.{connections}.{other}.ratio",
+        what=f"the same, engine over {other}",
+        unit="x",
+        value=value,
+        interval=interval,
+        each=list(values),
+        target=HTTP_RATIO if whole else None,
+        better="higher",
+        why_not="; ".join(reasons),
+    )
+
+
+def _failed(measured: Measured, connections: int) -> Figure:
+    rounds = measured.rounds.get((connections, ENGINE), [])
+    return Figure(
+        benchmark=BENCHMARK,
+        name=f"http.{connections}.failed",
+        what=f"HTTP requests that failed, {connections} connections, engine",
+        unit="requests",
+        value=float(sum(done.failed for done in rounds)) if rounds else None,
+        target=0.0,
+        why_not=measured.missing.get(ENGINE, ""),
+    )
+
+
+def _mean(values: Sequence[float]) -> tuple[float | None, tuple[float, float] | None]:
+    """The geometric mean, which of ratios is the inverse of that of their inverses."""
+    if not values:
+        return None, None
+    mean = math.exp(sum(map(math.log, values)) / len(values))
+    return mean, trials_interval(mean, values)

@@ -1,0 +1,244 @@
+"""One round of an HTTP load generator: how much it asked, and what processor time that took.
+
+The time is the kernel's for the whole process (``wait4``), start and end included, so that
+programs that are no workers of the contract are measured by the same rule as the engine.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import threading
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wirelab.bench.figure import BenchError
+from wirelab.cells import statuses
+from wirelab.model.events import CONTRACT
+from wirelab.samples import format as samples
+
+PATH = "/"
+"""What all of them ask for."""
+
+_SECOND = 1_000_000_000
+_PATIENCE = 30.0
+_WITHOUT_END = 1_000_000_000
+"""Ticks of a lane: the round ends when the engine is told to stop."""
+
+_WRK_REQUESTS = re.compile(r"^\s*(\d+) requests in ", re.MULTILINE)
+_WRK_STATUSES = re.compile(r"^\s*Non-2xx or 3xx responses: (\d+)", re.MULTILINE)
+_WRK_ERRORS = re.compile(r"^\s*Socket errors: connect (\d+), read (\d+), write (\d+)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Round:
+    """What a generator did."""
+
+    answered: int
+    failed: int
+    cpu_seconds: float
+
+    @property
+    def per_cpu_second(self) -> float:
+        """Requests answered for each second of processor time."""
+        return self.answered / self.cpu_seconds
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A round as it is asked for: ``cpus`` are the generator's, all where there are none."""
+
+    endpoint: str
+    connections: int
+    seconds: float
+    cpus: Sequence[int]
+
+
+@contextmanager
+def null_server(command: Sequence[str], cpus: Sequence[int], folder: Path) -> Iterator[str]:
+    """The engine's null server while it serves; gives its address."""
+    child = _started(command, cpus, _spec(folder, "server"))
+    try:
+        yield str(_ready(child)["endpoint"])
+    finally:
+        _finish(child, stop=True)
+
+
+def by_engine(command: Sequence[str], asked: Asked, folder: Path) -> Round:
+    """A round of the engine, in a closed loop that is stopped when the time is over."""
+    step = {"name": "all", "first": 0, "count": _WITHOUT_END, "settle": 0, "join_ns": 0}
+    sizes = {"users": asked.connections, "lanes": asked.connections}
+    spec = _spec(folder, "client") | {
+        "endpoints": {"server": asked.endpoint},
+        "facts": {"server": {"protocol": "http"}},
+        "parameters": {"http_path": PATH},
+        "operations": {"request": {"code": 1}},
+    }
+    spec["schedule"] |= {"loop": "closed", "count": _WITHOUT_END, "steps": [step | sizes]}
+    child = _started(command, asked.cpus, spec)
+    _ready(child)
+    _say(child, {"command": "start", "monotonic_ns": time.monotonic_ns()})
+    time.sleep(asked.seconds)
+    _, cpu_seconds = _finish(child, stop=True)
+    found = samples.read(Path(spec["paths"]["samples"]))["status"]
+    answered = int(np.count_nonzero(found == statuses.OK))
+    # The last request of each connection is given up by the end of the round.
+    failed = max(0, len(found) - answered - asked.connections)
+    return Round(answered, failed, cpu_seconds)
+
+
+def by_wrk(command: Sequence[str], asked: Asked, folder: Path) -> Round:
+    """A round of wrk, with one thread."""
+    sizes = ["-t", "1", "-c", str(asked.connections), "-d", f"{max(1, round(asked.seconds))}s"]
+    said, cpu_seconds = _carried_out([*command, *sizes, asked.endpoint + PATH], asked, folder)
+    answered, failed = of_wrk(said)
+    return Round(answered, failed, cpu_seconds)
+
+
+def of_wrk(said: str) -> tuple[int, int]:
+    """Requests answered and failed, from what wrk prints; BenchError where it says neither."""
+    total = _WRK_REQUESTS.search(said)
+    if total is None:
+        raise BenchError(f"wrk: {said[-500:]}")
+    refused = _WRK_STATUSES.search(said)
+    wrong = int(refused[1]) if refused else 0
+    broken = _WRK_ERRORS.search(said)
+    return int(total[1]) - wrong, wrong + sum(map(int, broken.groups()) if broken else ())
+
+
+def by_oha(command: Sequence[str], asked: Asked, folder: Path) -> Round:
+    """A round of oha."""
+    sizes = ["-c", str(asked.connections), "-z", f"{asked.seconds:g}s"]
+    shown = ["--no-tui", "--output-format", "json"]
+    said, cpu_seconds = _carried_out(
+        [*command, *sizes, *shown, asked.endpoint + PATH], asked, folder
+    )
+    answered, failed = of_oha(said)
+    return Round(answered, failed, cpu_seconds)
+
+
+def of_oha(said: str) -> tuple[int, int]:
+    """Requests answered and failed, from oha's JSON; BenchError for anything else."""
+    try:
+        found = json.loads(said)
+        by_status: Mapping[str, int] = found["statusCodeDistribution"]
+        errors: Mapping[str, int] = found["errorDistribution"]
+    except (ValueError, LookupError, TypeError):
+        raise BenchError(f"oha: {said[-500:]}") from None
+    answered = sum(count for status, count in by_status.items() if status.startswith("2"))
+    # What the end of the round cuts off is an error to oha.
+    failed = sum(count for what, count in errors.items() if "deadline" not in what)
+    return answered, failed + sum(by_status.values()) - answered
+
+
+def _carried_out(command: Sequence[str], asked: Asked, folder: Path) -> tuple[str, float]:
+    child = _popen(command, asked.cpus, dict(os.environ), folder)
+    return _finish(child, stop=False, seconds=asked.seconds)
+
+
+def _spec(folder: Path, role: str) -> dict[str, Any]:
+    """A spec of the contract for a worker without operations."""
+    return {
+        "contract": CONTRACT,
+        "trial": f"bench-{role}",
+        "suite": "harness",
+        "scenario": "http",
+        "role": role,
+        "parameters": {},
+        "listen": "127.0.0.1:0",
+        "operations": {},
+        "schedule": {"first_ns": 0, "period_ns": _SECOND, "count": 0},
+        "paths": {
+            "samples": str(folder / f"{role}.samples"),
+            "answers": str(folder / f"{role}.answers.jsonl"),
+            "intervals": str(folder / f"{role}.intervals.jsonl"),
+            "scratch": str(folder),
+        },
+        "limits": {
+            "ready_ns": 10 * _SECOND,
+            "operation_ns": 5 * _SECOND,
+            "stop_ns": 5 * _SECOND,
+        },
+    }
+
+
+def _started(
+    command: Sequence[str], cpus: Sequence[int], spec: Mapping[str, Any]
+) -> subprocess.Popen[str]:
+    folder = Path(spec["paths"]["scratch"])
+    path = folder / f"{spec['role']}.json"
+    path.write_text(json.dumps(spec), "utf-8")
+    return _popen(command, cpus, {**os.environ, "WIRELAB_SPEC": str(path)}, folder)
+
+
+def _popen(
+    command: Sequence[str], cpus: Sequence[int], environment: Mapping[str, str], folder: Path
+) -> subprocess.Popen[str]:
+    with _on(cpus):
+        return subprocess.Popen(
+            list(command),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=folder,
+            env=dict(environment),
+            text=True,
+        )
+
+
+@contextmanager
+def _on(cpus: Sequence[int]) -> Iterator[None]:
+    """What is started within runs on these processors, and stays there."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cpus or before)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+def _ready(child: subprocess.Popen[str]) -> dict[str, Any]:
+    assert child.stdout is not None
+    for line in child.stdout:
+        event: dict[str, Any] = json.loads(line)
+        if event["event"] == "ready":
+            return event
+    _finish(child, stop=True)
+    raise BenchError("wirelab's engine ended before it was ready")
+
+
+def _say(child: subprocess.Popen[str], command: Mapping[str, Any]) -> None:
+    assert child.stdin is not None
+    child.stdin.write(json.dumps(command) + "\n")
+    child.stdin.flush()
+
+
+def _finish(child: subprocess.Popen[str], *, stop: bool, seconds: float = 0.0) -> tuple[str, float]:
+    """The rest of what a process prints, and its processor time in seconds, when it has ended.
+
+    ``stop``: it is a worker, and told to. It is killed when it takes far longer than ``seconds``.
+    """
+    assert child.stdin is not None
+    assert child.stdout is not None
+    killer = threading.Timer(seconds + _PATIENCE, child.kill)
+    killer.start()
+    try:
+        if stop and child.poll() is None:
+            _say(child, {"command": "stop"})
+        said = child.stdout.read()
+        _, status, usage = os.wait4(child.pid, 0)
+    finally:
+        killer.cancel()
+        child.stdin.close()
+        child.stdout.close()
+    child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise BenchError(f"{Path(str(child.args[0])).name} ended with {child.returncode}")  # type: ignore[index]
+    return said, usage.ru_utime + usage.ru_stime
