@@ -9,7 +9,16 @@ from wirelab.report.context import Context
 from wirelab.report.document import Document
 from wirelab.report.wording import N_
 
-from .chapters import glance, guarantees, meanings, statements, tables
+from .chapters import (
+    connecting,
+    glance,
+    guarantees,
+    meanings,
+    resources,
+    sockets,
+    statements,
+    tables,
+)
 
 _WORDS = (
     N_("message"),
@@ -31,7 +40,10 @@ def compose(context: Context) -> Document:
     own = [
         meanings.meanings(context),
         *tables.sections(context),
+        *sockets.against_sockets(context),
         *guarantees.guarantees(context),
+        *connecting.connecting(context),
+        *resources.resources(context),
         statements.statements(context),
     ]
     document = generic.compose(context, own)

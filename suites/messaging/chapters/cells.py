@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.suite import Scenario, Step
 from wirelab.report.context import Context
-from wirelab.report.document import Absent, Head, Plain
-from wirelab.report.tabulate import DASH, FigureColumn, measured, verdict_badge
+from wirelab.report.document import Absent, Column, Head, Plain, RowGroup, Table
+from wirelab.report.tabulate import DASH, FigureColumn, measured, notes_for, verdict_badge
 
 ELAPSED = "step.elapsed"
 
@@ -92,3 +92,17 @@ def by_mode(context: Context, names: Sequence[str]) -> dict[str, list[str]]:
     """Contenders by mode, direct ones first."""
     modes = sorted({mode_of(context, name) for name in names}, key=lambda m: (m != "direct", m))
     return {mode: [n for n in names if mode_of(context, n) == mode] for mode in modes}
+
+
+def row(grid: Grid, name: str, column: FigureColumn) -> tuple[Plain, ...]:
+    """A figure of a contender in every step."""
+    return tuple(grid.shown(name, step, column) for step in grid.steps)
+
+
+def sheet(
+    context: Context, caption: str, titles: Sequence[str], groups: Sequence[RowGroup]
+) -> Table:
+    """Contenders with several rows each, a column a step."""
+    stub = (context.words.gettext("contender"), context.words.gettext("figures"))
+    columns = tuple(Column(title) for title in titles)
+    return Table(caption, stub, columns, tuple(groups), notes_for(context, groups))

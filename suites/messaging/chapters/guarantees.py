@@ -33,6 +33,7 @@ PAIRS = (
     ("nats-request", "nats", N_("an answer by another client: two hops more")),
     ("python-nats", "nats", N_("Python instead of Java")),
     ("python-redis-pubsub", "redis-pubsub", N_("Python instead of Java")),
+    ("python-mqtt", "mqtt", N_("Python instead of Java")),
     ("python-zeromq", "zeromq", N_("Python instead of Java")),
 )
 """With, without, and what it is that only the first one has."""

@@ -8,7 +8,6 @@ from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Block,
-    Column,
     Head,
     Paragraph,
     Plain,
@@ -18,9 +17,9 @@ from wirelab.report.document import (
     Table,
     plain,
 )
-from wirelab.report.tabulate import DASH, FigureColumn, notes_for, published_cell
+from wirelab.report.tabulate import DASH, FigureColumn, published_cell
 
-from .cells import ELAPSED, Grid, by_mode, published_here
+from .cells import ELAPSED, Grid, by_mode, published_here, row, sheet
 
 
 def sections(context: Context) -> list[Section]:
@@ -67,7 +66,7 @@ def _transfer(grid: Grid) -> Section:
             )
             for name in names
         ]
-        blocks.append(_table(context, _("Table 5, s · {mode}").format(mode=mode), titles, groups))
+        blocks.append(sheet(context, _("Table 5, s · {mode}").format(mode=mode), titles, groups))
     return Section(_("Transfer: the source's table 5"), "table-5", tuple(blocks))
 
 
@@ -88,19 +87,19 @@ def _broadcast(grid: Grid) -> Section:
     ]
     if left_out:
         said = _("Not in this profile: {steps}. `--profile publish` has them.")
-        names = "; ".join(grid.step_title(step) for step in left_out)
-        blocks.append(Paragraph(plain(said.format(steps=names).replace("`", ""))))
-    titles = [grid.step_title(step) for step in grid.steps]
+        titles = "; ".join(grid.step_title(step) for step in left_out)
+        blocks.append(Paragraph(plain(said.format(steps=titles).replace("`", ""))))
+    columns = [grid.step_title(step) for step in grid.steps]
     keys = [f"broadcast.{step}" for step in grid.steps]
     for mode, names in by_mode(context, grid.contenders).items():
         groups = [
             RowGroup(
                 (
-                    Row(Head(_("time, s")), _row(grid, name, FigureColumn(ELAPSED))),
+                    Row(Head(_("time, s")), row(grid, name, FigureColumn(ELAPSED))),
                     Row(Head(_("per delivery, µs")), _per_delivery(grid, name)),
                     Row(
                         Head(_("lost of all deliveries")),
-                        _row(grid, name, FigureColumn("delivery.loss.count")),
+                        row(grid, name, FigureColumn("delivery.loss.count")),
                     ),
                     *_published(context, name, keys),
                 ),
@@ -108,7 +107,7 @@ def _broadcast(grid: Grid) -> Section:
             )
             for name in names
         ]
-        blocks.append(_table(context, _("Table 7 · {mode}").format(mode=mode), titles, groups))
+        blocks.append(sheet(context, _("Table 7 · {mode}").format(mode=mode), columns, groups))
     blocks.append(_table_6(context))
     return Section(_("Broadcast: the source's tables 6 and 7"), "table-7", tuple(blocks))
 
@@ -125,7 +124,7 @@ def _table_6(context: Context) -> Table:
         for key, here in published_here(context)
         if context.published is not None
     ]
-    return _table(context, _("Table 6, s"), [f"{n:,}" for n in numbers], rows)
+    return sheet(context, _("Table 6, s"), [f"{n:,}" for n in numbers], rows)
 
 
 def _echo_clients(grid: Grid) -> Section:
@@ -141,15 +140,15 @@ def _echo_clients(grid: Grid) -> Section:
         groups = [
             RowGroup(
                 (
-                    Row(Head(_("time, s")), _row(grid, name, FigureColumn(ELAPSED))),
-                    Row(Head(_("p50, ms")), _row(grid, name, FigureColumn("echo.latency.p50"))),
-                    Row(Head(_("p99, ms")), _row(grid, name, FigureColumn("echo.latency.p99"))),
+                    Row(Head(_("time, s")), row(grid, name, FigureColumn(ELAPSED))),
+                    Row(Head(_("p50, ms")), row(grid, name, FigureColumn("echo.latency.p50"))),
+                    Row(Head(_("p99, ms")), row(grid, name, FigureColumn("echo.latency.p99"))),
                 ),
                 grid.head(name),
             )
             for name in names
         ]
-        blocks.append(_table(context, _("Table 8 · {mode}").format(mode=mode), titles, groups))
+        blocks.append(sheet(context, _("Table 8 · {mode}").format(mode=mode), titles, groups))
     return Section(_("Echo with many clients: table 8 at last"), "table-8", tuple(blocks))
 
 
@@ -171,7 +170,7 @@ def _echo_size(grid: Grid) -> Section:
                     *(
                         Row(
                             Head(f"{level}, ms"),
-                            _row(grid, name, FigureColumn(f"echo.latency.{level}")),
+                            row(grid, name, FigureColumn(f"echo.latency.{level}")),
                         )
                         for level in ("p50", "p95", "p99")
                     ),
@@ -181,15 +180,11 @@ def _echo_size(grid: Grid) -> Section:
             )
             for name in names
         ]
-        blocks.append(_table(context, _("Table 9 · {mode}").format(mode=mode), titles, groups))
+        blocks.append(sheet(context, _("Table 9 · {mode}").format(mode=mode), titles, groups))
     return Section(_("Echo by size: the source's table 9"), "table-9", tuple(blocks))
 
 
 # ------------------------------------------------------------------------------ rows
-
-
-def _row(grid: Grid, name: str, column: FigureColumn) -> tuple[Plain, ...]:
-    return tuple(grid.shown(name, step, column) for step in grid.steps)
 
 
 def _per_delivery(grid: Grid, name: str) -> tuple[Plain, ...]:
@@ -231,11 +226,3 @@ def _published(context: Context, here: str, keys: Sequence[str]) -> tuple[Row, .
     if all(isinstance(cell, Absent) for cell in cells):
         return ()
     return (Row(Head(context.words.gettext("published")), cells, published=True),)
-
-
-def _table(
-    context: Context, caption: str, titles: Sequence[str], groups: Sequence[RowGroup]
-) -> Table:
-    stub = (context.words.gettext("contender"), context.words.gettext("figures"))
-    columns = tuple(Column(title) for title in titles)
-    return Table(caption, stub, columns, tuple(groups), notes_for(context, groups))

@@ -8,11 +8,11 @@ import subprocess
 from pathlib import Path
 
 from broker import HOST, Command, program, serve
+from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
 
 _SETTINGS = """
-allow_anonymous true
 persistence false
 log_dest stderr
 log_type error
@@ -28,8 +28,6 @@ set_tcp_nodelay true
 max_queued_messages 0
 max_inflight_messages 0
 """
-# Protocol 4 (3.1.1), a clean session, a keep-alive of 5 s, an empty identifier; then DISCONNECT.
-_CONNECT = bytes.fromhex("10 0c 00 04 4d 51 54 54 04 02 00 05 00 00 e0 00")
 _ACCEPTED = bytes.fromhex("20 02 00 00")
 
 
@@ -38,20 +36,23 @@ class Mosquitto:
 
     name = "Eclipse Mosquitto"
 
+    def __init__(self, credentials: Credentials | None) -> None:
+        self._credentials = credentials
+
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """It reads nothing but the file of this trial."""
         file = folder / "mosquitto.conf"
         # Root's process would become the user "mosquitto", who may not read the trial's folder; of
         # anybody else's it stays the process.
         own = f"user root\nlistener {port} {HOST}\n"
-        file.write_text(own + _SETTINGS, "utf-8")
+        file.write_text(own + self._doorman(folder) + _SETTINGS, "utf-8")
         return [Command((program("mosquitto"), "-c", file))]
 
     async def version(self, port: int) -> str:
         """Accepting a client is the answer; the version stands in its help text alone."""
         reader, writer = await asyncio.open_connection(HOST, port)
         try:
-            writer.write(_CONNECT)
+            writer.write(_connect(self._credentials))
             if await reader.readexactly(len(_ACCEPTED)) != _ACCEPTED:
                 raise ConnectionRefusedError("the broker did not accept a client")
         except asyncio.IncompleteReadError as error:
@@ -65,12 +66,35 @@ class Mosquitto:
 
     def endpoint(self, port: int) -> str:
         """As MQTT's URLs go."""
-        return f"mqtt://{HOST}:{port}"
+        known = self._credentials.in_address if self._credentials else ""
+        return f"mqtt://{known}{HOST}:{port}"
+
+    def _doorman(self, folder: Path) -> str:
+        """Settings that say who may come in."""
+        if self._credentials is None:
+            return "allow_anonymous true\n"
+        file = folder / "passwords"
+        words = (self._credentials.user, self._credentials.password)
+        subprocess.run([program("mosquitto_passwd"), "-b", "-c", file, *words], check=True)
+        return f"allow_anonymous false\npassword_file {file}\n"
+
+
+def _connect(credentials: Credentials | None) -> bytes:
+    """CONNECT of protocol 4 (3.1.1): a clean session, a keep-alive of 5 s, an empty identifier;
+    then DISCONNECT."""
+    words = (credentials.user, credentials.password) if credentials else ()
+    flags = 0xC2 if credentials else 0x02
+    body = _text("MQTT") + bytes((4, flags, 0, 5)) + b"".join(map(_text, ("", *words)))
+    return bytes((0x10, len(body))) + body + bytes.fromhex("e0 00")
+
+
+def _text(said: str) -> bytes:
+    return len(said).to_bytes(2, "big") + said.encode()
 
 
 async def play(worker: Worker) -> None:
     """Serve until told to stop."""
-    await serve(worker, Mosquitto())
+    await serve(worker, Mosquitto(asked_for(worker.spec)))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 
 from broker import HOST, BrokerError, Command, program, serve
+from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
 
@@ -20,15 +21,21 @@ class Nats:
 
     name = "NATS server"
 
+    def __init__(self, credentials: Credentials | None) -> None:
+        self._credentials = credentials
+
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """Its configuration is a file: the options of its command line do not cover it."""
-        settings = {
+        settings: dict[str, object] = {
             "listen": f"{HOST}:{port}",
             "server_name": _named(port),
             "max_pending": _PENDING,
             "max_payload": 16 * 1024 * 1024,
             "logtime": False,
         }
+        if self._credentials is not None:
+            known = {"user": self._credentials.user, "password": self._credentials.password}
+            settings["authorization"] = known
         file = folder / "nats.json"
         file.write_text(json.dumps(settings), "utf-8")
         return [Command((program("nats-server"), "--config", file))]
@@ -49,7 +56,8 @@ class Nats:
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""
-        return f"nats://{HOST}:{port}"
+        known = self._credentials.in_address if self._credentials else ""
+        return f"nats://{known}{HOST}:{port}"
 
 
 def _named(port: int) -> str:
@@ -58,7 +66,7 @@ def _named(port: int) -> str:
 
 async def play(worker: Worker) -> None:
     """Serve until told to stop."""
-    await serve(worker, Nats())
+    await serve(worker, Nats(asked_for(worker.spec)))
 
 
 if __name__ == "__main__":

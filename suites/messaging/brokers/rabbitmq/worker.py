@@ -8,17 +8,16 @@ system's, in the foreground: the node finds it there and starts none.
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import struct
 from pathlib import Path
 
 from broker import HOST, Command, program, serve
+from credentials import Credentials
 
 from wirelab_sdk import Worker, bound_socket, main
 
 # The program of the same name on PATH becomes another user, in a folder of that user's own.
 _FOLDER = "/usr/lib/rabbitmq/bin"
-_USER = "wirelab"
 _PROTOCOL = b"AMQP\x00\x00\x09\x01"
 _FRAME = struct.Struct(">BHI")
 
@@ -45,9 +44,8 @@ class RabbitMq:
 
     name = "RabbitMQ"
 
-    def __init__(self, trial: str, seed: int) -> None:
-        # The same after a restart, so that clients which have it can come back.
-        self._password = hashlib.sha256(f"{trial} {seed}".encode()).hexdigest()[:32]
+    def __init__(self, credentials: Credentials) -> None:
+        self._credentials = credentials
 
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """An epmd, then the node."""
@@ -55,8 +53,9 @@ class RabbitMq:
             names_port = str(names.getsockname()[1])
             node_port = str(distribution.getsockname()[1])
         settings = folder / "rabbitmq.conf"
+        user, password = self._credentials.user, self._credentials.password
         settings.write_text(
-            _SETTINGS.format(host=HOST, port=port, user=_USER, password=self._password), "utf-8"
+            _SETTINGS.format(host=HOST, port=port, user=user, password=password), "utf-8"
         )
         plugins = folder / "enabled_plugins"
         plugins.write_text("[].\n", "utf-8")
@@ -107,13 +106,13 @@ class RabbitMq:
         return after[4 : 4 + length].decode() if found else "unknown"
 
     def endpoint(self, port: int) -> str:
-        """A URL of the client libraries, with this trial's password."""
-        return f"amqp://{_USER}:{self._password}@{HOST}:{port}"
+        """A URL of the client libraries; this broker never goes without a password."""
+        return f"amqp://{self._credentials.in_address}{HOST}:{port}"
 
 
 async def play(worker: Worker) -> None:
     """Serve until told to stop."""
-    await serve(worker, RabbitMq(worker.spec.trial, worker.spec.seed))
+    await serve(worker, RabbitMq(Credentials.of(worker.spec)))
 
 
 if __name__ == "__main__":

@@ -35,9 +35,10 @@ async def run(place: Workplace) -> None:
     loop = _Loop(place, steps, start_ns + spec.schedule.first_ns)
     dying = asyncio.create_task(loop.lose_one())
     await asyncio.gather(*(loop.live(user, n) for n, user in enumerate(place.grown(last.users))))
-    limit_ns = spec.limits.operation_ns
+    ticks_ns = (last.first + last.count) * spec.schedule.period_ns
+    deadline_ns = start_ns + spec.schedule.first_ns + ticks_ns + spec.limits.operation_ns
     while not place.deliveries.complete and not place.worker.stopping:
-        if time.monotonic_ns() - place.deliveries.last_ns > limit_ns:
+        if time.monotonic_ns() > deadline_ns:
             break
         await asyncio.sleep(_POLL_S)
     dying.cancel()
@@ -76,8 +77,11 @@ class _Loop:
             before = step.users
 
     async def _perform(self, user: User, lane: int, step: Step, tick: int) -> bool:
-        shift = lane * _GOLDEN % _WHOLE * self._period_ns // _WHOLE
-        intended_ns = self._zero_ns + tick * self._period_ns + shift
+        length, active = self._place.worker.spec.schedule.cycle
+        shift = lane * _GOLDEN % _WHOLE * length * self._period_ns // _WHOLE
+        if (tick - shift // self._period_ns) % length >= active:
+            return True
+        intended_ns = self._zero_ns + tick * self._period_ns + shift % self._period_ns
         if not await self._until(intended_ns):
             return False
         size = self._place.worker.spec.parameter("message_bytes", 0, step)
@@ -93,9 +97,13 @@ class _Loop:
         """The user of a scenario that dies while the others go on."""
         after_ms = self._place.worker.spec.parameter("client_dies_ms", 0)
         if after_ms and len(self._place.users) > 1:
+            dying = self._place.users[1]
             await self._until(self._zero_ns + after_ms * 1_000_000)
+            # On a busy machine it may not be there yet, and would only come afterwards.
+            while not dying.is_connected:
+                await asyncio.sleep(_POLL_S)
             self._lost = 1
-            await self._place.users[1].abandon()
+            await dying.abandon()
 
     async def _until(self, intended_ns: int) -> bool:
         left_ns = intended_ns - time.monotonic_ns()

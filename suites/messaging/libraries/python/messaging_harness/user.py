@@ -66,6 +66,11 @@ class User:
         self._link: Link | None = None
         self._hellos = 0
 
+    @property
+    def is_connected(self) -> bool:
+        """Whether it has a link at the moment."""
+        return self._link is not None
+
     def delivered(self, message: bytes) -> None:
         """Take what is broadcast to this user."""
         self._place.deliveries.delivered(self._number, message)

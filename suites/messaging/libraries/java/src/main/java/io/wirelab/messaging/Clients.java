@@ -49,7 +49,7 @@ final class Clients implements Worker.Part {
             }
             leave(place);
         } finally {
-            transport.close();
+            close(transport, spec.limits().stopNs() / 4);
         }
     }
 
@@ -97,6 +97,23 @@ final class Clients implements Worker.Part {
         long limitNs = place.spec().limits().stopNs() / 2;
         if (!leaving.awaitTermination(limitNs, TimeUnit.NANOSECONDS)) {
             System.err.println("leaving was given up: not everybody could say goodbye in time");
+        }
+    }
+
+    /** A library may wait for a broker that takes nothing any more; the worker does not. */
+    private static void close(Transport transport, long limitNs) throws InterruptedException {
+        Thread closing = new Thread(() -> {
+            try {
+                transport.close();
+            } catch (Exception why) {
+                System.err.println("what the users shared could not be closed: " + why);
+            }
+        }, "wirelab-closing");
+        closing.setDaemon(true);
+        closing.start();
+        closing.join(TimeUnit.NANOSECONDS.toMillis(limitNs));
+        if (closing.isAlive()) {
+            System.err.println("closing was given up: the library did not let go in time");
         }
     }
 

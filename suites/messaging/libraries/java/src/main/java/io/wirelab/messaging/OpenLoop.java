@@ -12,6 +12,7 @@ final class OpenLoop {
     private static final long GOLDEN = 618_033_989;
 
     private static final long WHOLE = 1_000_000_000;
+    private static final long POLL_NS = 1_000_000;
 
     private final Workplace place;
     private final Spec spec;
@@ -47,10 +48,10 @@ final class OpenLoop {
         }
         threads.forEach(Thread::start);
         loseOne(users);
-        awaitAll(threads, users, zeroNs + ticks * spec.schedule().periodNs() + place.limitNs());
+        long deadlineNs = zeroNs + ticks * spec.schedule().periodNs() + place.limitNs();
+        awaitAll(threads, users, deadlineNs);
         Deliveries deliveries = place.deliveries();
-        while (!deliveries.complete() && !place.stopped()
-                && System.nanoTime() - deliveries.lastNs() < place.limitNs()) {
+        while (!deliveries.complete() && !place.stopped() && System.nanoTime() < deadlineNs) {
             Thread.sleep(1);
         }
     }
@@ -126,9 +127,15 @@ final class OpenLoop {
             return;
         }
         Thread thread = new Thread(() -> {
-            if (await(zeroNs + afterMs * 1_000_000)) {
+            User dying = users.get(1);
+            // On a busy machine it may not be there yet, and would only come afterwards.
+            boolean there = await(zeroNs + afterMs * 1_000_000);
+            while (there && !dying.isConnected()) {
+                there = await(System.nanoTime() + POLL_NS);
+            }
+            if (there) {
                 lost = true;
-                users.get(1).abandon();
+                dying.abandon();
             }
         }, "wirelab-loss");
         thread.setDaemon(true);

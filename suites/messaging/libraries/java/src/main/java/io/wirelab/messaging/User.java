@@ -16,7 +16,7 @@ final class User {
 
     private final int number;
     private final Workplace place;
-    private Link link;
+    private volatile Link link;
     private long hellos;
     /** Taken by whoever records the operation under way: the user, or who gave it up. */
     private Attempt underWay;
@@ -81,10 +81,10 @@ final class User {
      */
     long echo(Spec.Timed operation, long sequence, int size, long intendedNs, long answered,
             String phase) throws IOException {
+        begin(operation, intendedNs);
         byte[] message = place.messages().compose(number, sequence, size);
         EchoCall call = new EchoCall();
         long startNs = System.nanoTime();
-        begin(new Attempt(operation, intendedNs < 0 ? startNs : intendedNs, startNs));
         Message.stampSent(message, startNs, 0);
         try {
             connectAgain();
@@ -94,12 +94,12 @@ final class User {
         }
         call.await(startNs + place.limitNs(), place::stopped);
         Outcome outcome = judged(call, sequence, size, startNs);
-        Attempt attempt = taken();
-        if (attempt == null) {
+        if (taken() == null) {
             return call.endNs();
         }
         if (!phase.equals("preflight")) {
-            place.worker().recorder().record(attempt.intendedNs, startNs, call.endNs(),
+            long dueNs = intendedNs < 0 ? startNs : intendedNs;
+            place.worker().recorder().record(dueNs, startNs, call.endNs(),
                     outcome.status == Status.OK ? 2L * message.length : 0, operation.code(),
                     outcome.status.code(), number);
         }
@@ -116,10 +116,10 @@ final class User {
 
     /** One broadcast, recorded; returns when it ended. Those who get it count what is delivered. */
     long send(Spec.Timed operation, long sequence, int size, long intendedNs, int receivers) {
+        begin(operation, intendedNs);
         byte[] message = place.messages().compose(number, sequence, size);
         long startNs = System.nanoTime();
         long dueNs = intendedNs < 0 ? startNs : intendedNs;
-        begin(new Attempt(operation, dueNs, startNs));
         Message.stampSent(message, startNs, dueNs);
         Throwable failure = null;
         try {
@@ -156,6 +156,11 @@ final class User {
         abandon();
     }
 
+    /** Whether it has a link at the moment. From any thread. */
+    boolean isConnected() {
+        return link != null;
+    }
+
     /** Leaves as a killed process does. */
     void abandon() {
         Link left = link;
@@ -178,8 +183,10 @@ final class User {
         }
     }
 
-    private synchronized void begin(Attempt attempt) {
-        underWay = attempt;
+    /** From here on it can be given up: on a busy machine a large message takes its time to make. */
+    private synchronized void begin(Spec.Timed operation, long intendedNs) {
+        long nowNs = System.nanoTime();
+        underWay = new Attempt(operation, intendedNs < 0 ? nowNs : intendedNs, nowNs);
     }
 
     private synchronized Attempt taken() {

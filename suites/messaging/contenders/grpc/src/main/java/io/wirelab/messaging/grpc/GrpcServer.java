@@ -4,6 +4,7 @@ import io.grpc.netty.shaded.io.grpc.netty.NettyServerBuilder;
 import io.grpc.netty.shaded.io.netty.channel.ChannelOption;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
+import io.wirelab.messaging.Room;
 import io.wirelab.messaging.grpc.protocol.ExchangeGrpc;
 import io.wirelab.messaging.grpc.protocol.Frame;
 import io.wirelab.sdk.Server;
@@ -28,7 +29,7 @@ final class GrpcServer implements Server {
     }
 
     private static final class Exchange extends ExchangeGrpc.ExchangeImplBase {
-        private final Room room = new Room();
+        private final Room<Member> room = new Room<>();
 
         @Override
         public StreamObserver<Frame> connect(StreamObserver<Frame> replies) {

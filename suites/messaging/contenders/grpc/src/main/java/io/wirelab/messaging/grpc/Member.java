@@ -3,15 +3,16 @@ package io.wirelab.messaging.grpc;
 import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import io.wirelab.messaging.Message;
+import io.wirelab.messaging.Room;
 import io.wirelab.messaging.grpc.protocol.Frame;
 
 /** One user at the server: its call. gRPC calls it from one thread at a time, others send to it. */
-final class Member implements StreamObserver<Frame> {
+final class Member implements StreamObserver<Frame>, Room.Member {
     private final ServerCallStreamObserver<Frame> replies;
-    private final Room room;
+    private final Room<Member> room;
     private boolean left;
 
-    Member(ServerCallStreamObserver<Frame> replies, Room room) {
+    Member(ServerCallStreamObserver<Frame> replies, Room<Member> room) {
         this.replies = replies;
         this.room = room;
         replies.disableAutoRequest();
@@ -21,20 +22,19 @@ final class Member implements StreamObserver<Frame> {
         requestNext();
     }
 
-    void requestNext() {
+    @Override
+    public void requestNext() {
         replies.request(1);
     }
 
-    /** Sends, and tells whether more can be sent without waiting in memory. */
-    synchronized boolean send(Frame frame) {
-        if (left) {
-            return true;
+    private synchronized void send(Frame frame) {
+        if (!left) {
+            replies.onNext(frame);
         }
-        replies.onNext(frame);
-        return replies.isReady();
     }
 
-    boolean isReady() {
+    @Override
+    public boolean isReady() {
         return replies.isReady();
     }
 
@@ -46,7 +46,7 @@ final class Member implements StreamObserver<Frame> {
             send(Frames.frame(Frame.Kind.KIND_ECHO, message));
             requestNext();
         } else {
-            room.broadcast(frame, this);
+            room.broadcast(each -> each.send(frame), this);
         }
     }
 

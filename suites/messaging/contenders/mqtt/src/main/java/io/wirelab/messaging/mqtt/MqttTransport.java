@@ -9,12 +9,14 @@ import com.hivemq.client.mqtt.exceptions.MqttClientStateException;
 import com.hivemq.client.mqtt.mqtt5.Mqtt5AsyncClient;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5ConnAckException;
 import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
+import com.hivemq.client.mqtt.mqtt5.message.auth.Mqtt5SimpleAuth;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +52,7 @@ final class MqttTransport implements Transport {
                 .identifier("u" + user + "-" + UUID.randomUUID())
                 .serverHost(server.getHost())
                 .serverPort(server.getPort())
+                .simpleAuth(login(server.getUserInfo()))
                 .executorConfig().nettyThreads(threads).applyExecutorConfig()
                 .transportConfig()
                 .socketConnectTimeout(limitNs, TimeUnit.NANOSECONDS)
@@ -67,6 +70,18 @@ final class MqttTransport implements Transport {
         client.publishes(MqttGlobalPublishFilter.ALL, link::received, Runnable::run);
         link.join(receives);
         return link;
+    }
+
+    /** User and password of an address; null where it has none. */
+    private static Mqtt5SimpleAuth login(String said) {
+        if (said == null) {
+            return null;
+        }
+        String[] parts = said.split(":", 2);
+        return Mqtt5SimpleAuth.builder()
+                .username(parts[0])
+                .password(parts[1].getBytes(StandardCharsets.UTF_8))
+                .build();
     }
 
     @Override

@@ -1,21 +1,24 @@
 package io.wirelab.messaging.rsocket;
 
+import io.netty.buffer.ByteBuf;
 import io.rsocket.Payload;
+import io.rsocket.util.ByteBufPayload;
+import io.wirelab.messaging.Room;
 import java.util.concurrent.atomic.AtomicLong;
 import org.reactivestreams.Subscription;
 import reactor.core.publisher.BaseSubscriber;
 import reactor.core.publisher.FluxSink;
 
 /** One user's channel at the server: takes what the user sends, and sends it what others do. */
-final class Member extends BaseSubscriber<Payload> {
+final class Member extends BaseSubscriber<Payload> implements Room.Member {
     private final FluxSink<Payload> outgoing;
-    private final Room room;
+    private final Room<Member> room;
     /** Asked for at once: the network is told once for half as many messages. */
     private final int credit;
     private final AtomicLong taken = new AtomicLong();
     private boolean greeted;
 
-    Member(FluxSink<Payload> outgoing, Room room, int credit) {
+    Member(FluxSink<Payload> outgoing, Room<Member> room, int credit) {
         this.outgoing = outgoing;
         this.room = room;
         this.credit = credit;
@@ -27,7 +30,7 @@ final class Member extends BaseSubscriber<Payload> {
     @Override
     protected void hookOnNext(Payload payload) {
         if (greeted) {
-            room.broadcast(payload, this);
+            broadcast(payload);
         } else {
             greeted = true;
             payload.release();
@@ -57,8 +60,15 @@ final class Member extends BaseSubscriber<Payload> {
         cancel();
     }
 
+    /** The bytes are shared, never copied. */
+    private void broadcast(Payload payload) {
+        ByteBuf message = payload.sliceData();
+        room.broadcast(each -> each.send(ByteBufPayload.create(message.retainedDuplicate())), this);
+        payload.release();
+    }
+
     /** Sends, or keeps until the user asks for it. */
-    void send(Payload payload) {
+    private void send(Payload payload) {
         if (outgoing.isCancelled()) {
             payload.release();
         } else {
@@ -66,12 +76,14 @@ final class Member extends BaseSubscriber<Payload> {
         }
     }
 
-    boolean wantsMore() {
+    @Override
+    public boolean isReady() {
         return outgoing.requestedFromDownstream() > 0;
     }
 
     /** One message of the user's has been dealt with. */
-    void requestNext() {
+    @Override
+    public void requestNext() {
         int half = Math.max(1, credit / 2);
         if (taken.incrementAndGet() % half == 0) {
             request(half);

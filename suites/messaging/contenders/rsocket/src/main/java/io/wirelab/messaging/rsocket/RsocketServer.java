@@ -9,6 +9,7 @@ import io.rsocket.frame.decoder.PayloadDecoder;
 import io.rsocket.transport.netty.server.CloseableChannel;
 import io.rsocket.transport.netty.server.TcpServerTransport;
 import io.wirelab.messaging.Message;
+import io.wirelab.messaging.Room;
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
@@ -43,7 +44,7 @@ final class RsocketServer implements Server {
     }
 
     private static final class Exchange implements RSocket {
-        private final Room room = new Room();
+        private final Room<Member> room = new Room<>();
         private final int credit;
 
         Exchange(int credit) {

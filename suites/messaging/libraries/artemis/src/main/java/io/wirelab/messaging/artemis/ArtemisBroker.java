@@ -1,11 +1,13 @@
 package io.wirelab.messaging.artemis;
 
+import io.wirelab.messaging.Credentials;
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.activemq.artemis.api.core.SimpleString;
 import org.apache.activemq.artemis.core.config.Configuration;
 import org.apache.activemq.artemis.core.config.impl.ConfigurationImpl;
@@ -30,7 +32,9 @@ public final class ArtemisBroker implements Server {
      */
     public ArtemisBroker(Spec spec, String protocols) throws Exception {
         Configuration configuration = configuration(spec, protocols);
-        server = ActiveMQServers.newActiveMQServer(configuration,
+        Optional<OneUser> doorman = Credentials.known(spec).map(OneUser::new);
+        configuration.setSecurityEnabled(doorman.isPresent());
+        server = ActiveMQServers.newActiveMQServer(configuration, null, doorman.orElse(null),
                 configuration.isPersistenceEnabled());
         server.start();
         facts = configuration.isPersistenceEnabled()
@@ -59,7 +63,6 @@ public final class ArtemisBroker implements Server {
                 .setBindingsDirectory(data.resolve("bindings").toString())
                 .setLargeMessagesDirectory(data.resolve("large").toString())
                 .setPagingDirectory(data.resolve("paging").toString())
-                .setSecurityEnabled(false)
                 .setJMXManagementEnabled(false)
                 // Addresses match by name alone, which spares a search for each new one.
                 .setWildcardRoutingEnabled(false)

@@ -1,8 +1,10 @@
 package io.wirelab.messaging.jms;
 
+import io.wirelab.messaging.Credentials;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import jakarta.jms.Connection;
+import jakarta.jms.ConnectionFactory;
 import jakarta.jms.JMSException;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,14 @@ public interface Provider extends AutoCloseable {
 
     /** A connection for one user, which the library does not make again by itself. */
     Connection connect() throws JMSException;
+
+    /** A connection of {@code factory}: in the name of a user, or of nobody. */
+    static Connection connection(ConnectionFactory factory, Optional<Credentials> user)
+            throws JMSException {
+        return user.isPresent()
+                ? factory.createConnection(user.get().user(), user.get().password())
+                : factory.createConnection();
+    }
 
     /** Ends a connection without a goodbye, where the library lets its caller do so. */
     default void cut(Connection connection) throws JMSException {

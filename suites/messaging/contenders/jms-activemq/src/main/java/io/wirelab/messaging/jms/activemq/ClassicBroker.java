@@ -1,11 +1,13 @@
 package io.wirelab.messaging.jms.activemq;
 
+import io.wirelab.messaging.Credentials;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
 import org.apache.activemq.ActiveMQConnectionMetaData;
+import org.apache.activemq.broker.BrokerPlugin;
 import org.apache.activemq.broker.BrokerService;
 import org.apache.activemq.broker.TransportConnector;
 import org.apache.activemq.broker.region.policy.PolicyEntry;
@@ -28,6 +30,8 @@ final class ClassicBroker implements Server {
         broker.setAdvisorySupport(false);
         broker.setDataDirectoryFile(spec.paths().scratch().resolve("broker").toFile());
         broker.setDestinationPolicy(policy(spec.parameters().integer("destination_bytes")));
+        Credentials.known(spec).ifPresent(
+                known -> broker.setPlugins(new BrokerPlugin[] {new OneUser(known)}));
         InetSocketAddress listen = spec.listenAddress();
         connector = broker.addConnector(spec.parameters().text("broker_transport") + "://"
                 + listen.getHostString() + ":" + listen.getPort()

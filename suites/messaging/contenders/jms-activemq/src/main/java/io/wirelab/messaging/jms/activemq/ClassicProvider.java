@@ -1,5 +1,6 @@
 package io.wirelab.messaging.jms.activemq;
 
+import io.wirelab.messaging.Credentials;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -20,8 +21,10 @@ import org.apache.activemq.transport.RequestTimedOutIOException;
 /** The client of ActiveMQ Classic in its own protocol, OpenWire. */
 final class ClassicProvider implements Provider {
     private final ActiveMQConnectionFactory connections;
+    private final Optional<Credentials> user;
 
     ClassicProvider(Spec spec) {
+        user = Credentials.said(spec);
         int limitMs = Math.toIntExact(
                 TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
         connections = new ActiveMQConnectionFactory("tcp://" + spec.endpoints().text("server")
@@ -55,7 +58,7 @@ final class ClassicProvider implements Provider {
 
     @Override
     public Connection connect() throws JMSException {
-        Connection connection = connections.createConnection();
+        Connection connection = Provider.connection(connections, user);
         try {
             // The library connects when the connection is first used, and only then is refused.
             connection.start();

@@ -1,5 +1,6 @@
 package io.wirelab.messaging.jms.artemis;
 
+import io.wirelab.messaging.Credentials;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -17,8 +18,10 @@ import org.apache.activemq.artemis.utils.VersionLoader;
 /** The client of Artemis in its own protocol, CORE. */
 final class ArtemisProvider implements Provider {
     private final ActiveMQConnectionFactory connections;
+    private final Optional<Credentials> user;
 
     ArtemisProvider(Spec spec) {
+        user = Credentials.said(spec);
         long limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
         connections = new ActiveMQConnectionFactory("tcp://" + spec.endpoints().text("server")
                 + "?connect-timeout-millis=" + limitMs);
@@ -46,7 +49,7 @@ final class ArtemisProvider implements Provider {
 
     @Override
     public Connection connect() throws JMSException {
-        return connections.createConnection();
+        return Provider.connection(connections, user);
     }
 
     /** Closes the socket under the connection, which then is lost and closes what it has. */

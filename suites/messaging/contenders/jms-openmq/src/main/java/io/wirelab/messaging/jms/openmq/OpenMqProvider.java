@@ -3,6 +3,7 @@ package io.wirelab.messaging.jms.openmq;
 import com.sun.messaging.ConnectionConfiguration;
 import com.sun.messaging.ConnectionFactory;
 import com.sun.messaging.jmq.Version;
+import io.wirelab.messaging.Credentials;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -14,9 +15,16 @@ import java.util.concurrent.TimeUnit;
 
 /** The client of Open Message Queue in its own protocol. */
 final class OpenMqProvider implements Provider {
+    /** Whom the broker knows by itself, and the library says it is when it is told nothing. */
+    private static final String GUEST = "guest";
+
     private final ConnectionFactory connections = new ConnectionFactory();
+    private final Optional<Credentials> user;
 
     OpenMqProvider(Spec spec) throws JMSException {
+        user = Credentials.areWrong(spec)
+                ? Credentials.said(spec).map(said -> new Credentials(GUEST, said.password()))
+                : Optional.empty();
         String limitMs = Long.toString(
                 TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
         set(ConnectionConfiguration.imqAddressList,
@@ -44,7 +52,7 @@ final class OpenMqProvider implements Provider {
 
     @Override
     public Connection connect() throws JMSException {
-        Connection connection = connections.createConnection();
+        Connection connection = Provider.connection(connections, user);
         // Who waits to receive is not woken by a loss, but by the end of the connection.
         connection.setExceptionListener(lost -> {
             Thread closing = new Thread(() -> close(connection), "closing");

@@ -1,5 +1,6 @@
 package io.wirelab.messaging.jms.qpid;
 
+import io.wirelab.messaging.Credentials;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -20,8 +21,10 @@ import org.apache.qpid.jms.util.MetaDataSupport;
 /** Qpid JMS: jakarta.jms over AMQP 1.0. */
 final class QpidProvider implements Provider {
     private final JmsConnectionFactory connections;
+    private final Optional<Credentials> user;
 
     QpidProvider(Spec spec) {
+        user = Credentials.said(spec);
         long limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
         connections = new JmsConnectionFactory("amqp://" + spec.endpoints().text("server")
                 + "?transport.connectTimeout=" + limitMs + "&transport.tcpNoDelay=true"
@@ -47,7 +50,7 @@ final class QpidProvider implements Provider {
 
     @Override
     public Connection connect() throws JMSException {
-        Connection connection = connections.createConnection();
+        Connection connection = Provider.connection(connections, user);
         try {
             // The library connects when the connection is first used, and only then is refused.
             connection.start();

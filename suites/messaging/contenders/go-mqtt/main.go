@@ -1,0 +1,171 @@
+// go-mqtt is github.com/eclipse/paho.golang: MQTT 5 with QoS 0, a connection for each user.
+package main
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"syscall"
+
+	"github.com/eclipse/paho.golang/paho"
+	"wirelab.dev/messaging"
+	"wirelab.dev/sdk"
+)
+
+const (
+	module    = "github.com/eclipse/paho.golang"
+	everybody = "everybody"
+	keepAlive = 30 // seconds
+)
+
+var errLost = errors.New("the connection was lost")
+
+func main() {
+	messaging.Main(sdk.Named{Name: "paho.golang", Version: sdk.ModuleVersion(module)}, connect)
+}
+
+type transport struct {
+	broker     *url.URL
+	broadcasts bool
+}
+
+func connect(spec *sdk.Spec) (messaging.Transport, error) {
+	broker, err := url.Parse(spec.Endpoints["server"])
+	_, broadcasts := spec.Operations["send"]
+	return &transport{broker, broadcasts}, err
+}
+
+func (t *transport) Connect(
+	ctx context.Context, user int64, inbox messaging.Inbox,
+) (messaging.Link, error) {
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", t.broker.Host)
+	if err != nil {
+		return nil, err
+	}
+	l := &link{conn: conn, topic: fmt.Sprintf("user/%d", user), inbox: inbox, replies: make(chan reply, 1)}
+	l.client = paho.NewClient(paho.ClientConfig{
+		Conn: conn, OnPublishReceived: []func(paho.PublishReceived) (bool, error){l.received},
+	})
+	if err := l.subscribe(ctx, t); err != nil {
+		l.Abandon()
+		return nil, err
+	}
+	return l, nil
+}
+
+// ReconnectsItself: autopaho, beside it in the module, would.
+func (t *transport) ReconnectsItself() bool { return false }
+
+func (t *transport) Explain(err error) (status uint8, class, name string) {
+	var failed *net.OpError
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		status = sdk.Timeout
+	case errors.Is(err, syscall.ECONNREFUSED):
+		status = sdk.Refused
+	case errors.Is(err, errLost), errors.Is(err, io.EOF), errors.As(err, &failed):
+		status = sdk.Disconnected
+	default:
+		status = sdk.Failed
+	}
+	return status, fmt.Sprintf("%T", err), ""
+}
+
+type reply struct {
+	correlation uint64
+	message     []byte
+}
+
+// link is one user.
+type link struct {
+	conn    net.Conn
+	client  *paho.Client
+	topic   string
+	inbox   messaging.Inbox
+	asked   uint64
+	replies chan reply
+}
+
+func (l *link) subscribe(ctx context.Context, t *transport) error {
+	hello := &paho.Connect{ClientID: l.topic, KeepAlive: keepAlive, CleanStart: true}
+	if user := t.broker.User; user != nil {
+		password, known := user.Password()
+		hello.Username, hello.UsernameFlag = user.Username(), true
+		hello.Password, hello.PasswordFlag = []byte(password), known
+	}
+	if _, err := l.client.Connect(ctx, hello); err != nil {
+		return err
+	}
+	topics := []paho.SubscribeOptions{{Topic: l.topic}}
+	if t.broadcasts {
+		topics = append(topics, paho.SubscribeOptions{Topic: everybody})
+	}
+	_, err := l.client.Subscribe(ctx, &paho.Subscribe{Subscriptions: topics})
+	return err
+}
+
+// received takes what comes, on the library's goroutine of this connection.
+func (l *link) received(came paho.PublishReceived) (bool, error) {
+	packet := came.Packet
+	if packet.Topic == everybody {
+		l.inbox(packet.Payload)
+		return true, nil
+	}
+	correlation := uint64(0)
+	if packet.Properties != nil && len(packet.Properties.CorrelationData) == 8 {
+		correlation = binary.BigEndian.Uint64(packet.Properties.CorrelationData)
+	}
+	select {
+	case l.replies <- reply{correlation, packet.Payload}:
+	default: // two answers that nobody waits for
+	}
+	return true, nil
+}
+
+func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
+	l.asked++
+	correlation := binary.BigEndian.AppendUint64(nil, l.asked)
+	published := &paho.Publish{
+		Topic: l.topic, Payload: message, Properties: &paho.PublishProperties{CorrelationData: correlation},
+	}
+	if err := l.publish(ctx, published); err != nil {
+		return nil, err
+	}
+	for {
+		select {
+		case came := <-l.replies:
+			// What came too late for a call that was given up is not the answer to this one.
+			if came.correlation == l.asked {
+				return came.message, nil
+			}
+		case <-l.client.Done():
+			return nil, errLost
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+func (l *link) Broadcast(ctx context.Context, message []byte) error {
+	return l.publish(ctx, &paho.Publish{Topic: everybody, Payload: message})
+}
+
+// publish writes to the socket, which takes no context: its deadline is the context's.
+func (l *link) publish(ctx context.Context, publish *paho.Publish) error {
+	if deadline, ok := ctx.Deadline(); ok {
+		if err := l.conn.SetWriteDeadline(deadline); err != nil {
+			return err
+		}
+	}
+	_, err := l.client.Publish(ctx, publish)
+	return err
+}
+
+func (l *link) Close() error { return l.client.Disconnect(&paho.Disconnect{ReasonCode: 0}) }
+
+func (l *link) Abandon() { _ = l.conn.Close() }

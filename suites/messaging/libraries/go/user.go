@@ -1,0 +1,123 @@
+package messaging
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"wirelab.dev/sdk"
+)
+
+var errWrongMessage = errors.New("another message came back")
+var errNotServed = errors.New("the server did not answer between the call's start and end")
+
+// user is one of the trial: its link, and what it does on it. For one goroutine at a time.
+type user struct {
+	number int64
+	place  *place
+	link   Link
+	hellos uint64
+}
+
+// linked gives the user's link, made again after it was lost.
+func (u *user) linked(ctx context.Context) (Link, error) {
+	if u.link != nil {
+		return u.link, nil
+	}
+	link, err := u.place.transport.Connect(ctx, u.number, u.place.inboxOf(u.number))
+	if err != nil {
+		return nil, err
+	}
+	// A connection that is accepted but not served is none: the first answer makes it one.
+	hello := u.place.messages.compose(uint32(u.number), u.hellos, Header)
+	u.hellos++
+	if _, err := link.Echo(ctx, hello); err != nil {
+		_ = link.Close()
+		return nil, err
+	}
+	u.link = link
+	return link, nil
+}
+
+// join connects, and waits for the first answer.
+func (u *user) join(ctx context.Context, call *sdk.Call) sdk.Outcome {
+	_, err := u.linked(ctx)
+	call.End()
+	if err != nil {
+		return u.failed(ctx, err)
+	}
+	return sdk.Outcome{}
+}
+
+func (u *user) echo(ctx context.Context, call *sdk.Call) sdk.Outcome {
+	sequence, size := u.place.sequenceOf(call), u.place.sizeOf(call.Step)
+	message := u.place.messages.compose(uint32(u.number), sequence, size)
+	call.Begin()
+	stamp(message, call.StartNS(), 0)
+	var reply []byte
+	link, err := u.linked(ctx)
+	if err == nil {
+		reply, err = link.Echo(ctx, message)
+	}
+	call.End()
+	if err == nil {
+		err = u.check(call, reply, sequence, size)
+	}
+	if err != nil {
+		return u.failed(ctx, err)
+	}
+	return sdk.Outcome{Size: uint32(2 * len(message)), Answer: func() any { return answerOf(reply) }}
+}
+
+func (u *user) check(call *sdk.Call, reply []byte, sequence uint64, size int64) error {
+	if !u.place.messages.isIntact(reply, uint32(u.number), sequence, size) {
+		return errWrongMessage
+	}
+	said, _ := headOf(reply)
+	if u.place.stamped && (said.servedNS < call.StartNS() || said.servedNS > call.EndNS()) {
+		return errNotServed
+	}
+	return nil
+}
+
+func (u *user) send(ctx context.Context, call *sdk.Call) sdk.Outcome {
+	message := u.place.messages.compose(uint32(u.number), u.place.sequenceOf(call), u.place.sizeOf(call.Step))
+	call.Begin()
+	dueNS := call.IntendedNS
+	if dueNS == 0 {
+		dueNS = call.StartNS()
+	}
+	stamp(message, call.StartNS(), dueNS)
+	link, err := u.linked(ctx)
+	if err == nil {
+		err = link.Broadcast(ctx, message)
+	}
+	call.End()
+	if err != nil {
+		return u.failed(ctx, err)
+	}
+	u.place.deliveries.sent(dueNS, call.Step.Users-u.place.lost.Load())
+	return sdk.Outcome{Size: uint32(len(message))}
+}
+
+func (u *user) failed(ctx context.Context, err error) sdk.Outcome {
+	status, class, name := u.place.transport.Explain(err)
+	switch {
+	case errors.Is(err, errWrongMessage), errors.Is(err, errNotServed):
+		status, class, name = sdk.WrongAnswer, "WrongMessage", ""
+	case ctx.Err() != nil:
+		status, class, name = sdk.Timeout, fmt.Sprintf("%T", ctx.Err()), ""
+	}
+	isLost := status == sdk.Disconnected || status == sdk.Refused
+	if isLost && !u.place.transport.ReconnectsItself() {
+		u.leave()
+	}
+	return sdk.Outcome{Status: status, Fault: &sdk.Fault{Class: class, Status: name, Message: err.Error()}}
+}
+
+func (u *user) leave() {
+	if u.link != nil {
+		_ = u.link.Close()
+		u.link = nil
+	}
+}

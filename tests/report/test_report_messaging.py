@@ -1,0 +1,240 @@
+"""What the suite ``messaging`` adds to its report: the source's tables, the price of everything.
+
+``WIRELAB_UPDATE_GOLDEN=1`` writes the suite's own sections in ``golden/`` anew: read the difference
+before keeping it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+from messaging_sample import CONTENDERS, SUITE, about, changed, sample, with_figure, without
+from report_build import metric
+from websocket_text import grounds, stand
+
+from wirelab.model.result import Result, Series, Verdict
+from wirelab.report import write
+from wirelab.report.context import Context
+from wirelab.report.document import Document
+from wirelab.report.forms.markdown import render_markdown
+from wirelab.report.published import read_published
+from wirelab.report.sections import errors
+from wirelab.report.sources import composer
+from wirelab.report.wording import words
+
+GOLDEN = Path(__file__).parent / "golden"
+UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"
+OWN = (
+    *("meanings", "table-5", "table-7", "table-8", "table-9", "sockets", "guarantees"),
+    *("connecting", "clients-and-broker", "statements"),
+)
+
+
+def context_of(found: Result, language: str = "en") -> Context:
+    published = read_published(SUITE / "published.toml")
+    return Context(found, Series(cells={}), words(language, SUITE / "locale"), published)
+
+
+def own(found: Result, language: str = "en") -> str:
+    """The first screen and the suite's own sections, and what callers saw, as Markdown."""
+    context = context_of(found, language)
+    whole = composer("messaging", SUITE)(context)
+    sections = [section for section in whole.sections if section.anchor in OWN]
+    sections += errors.blocks_of(errors.errors(context))
+    shown = Document("t", "s", language, (), whole.overview, tuple(sections), ())
+    return render_markdown(shown)
+
+
+def section(text: str, anchor: str) -> str:
+    """What stands in one section."""
+    return text.split(f'<a id="{anchor}"></a>', 1)[1].split('<a id="', 1)[0]
+
+
+def rows(text: str, caption: str) -> list[list[str]]:
+    """Rows of the table below a caption."""
+    table = text.split(f"**{caption}**", 1)[1].strip().split("\n\n")[0]
+    return [[c.strip() for c in line.strip("|").split(" | ")] for line in table.splitlines()[2:]]
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_suite_s_own_sections_are_as_kept(language: str) -> None:
+    kept = GOLDEN / f"messaging-{language}.md"
+    found = own(sample(), language)
+    if UPDATE:
+        kept.write_text(found, "utf-8")
+    assert found == kept.read_text("utf-8")
+
+
+def test_both_languages_have_the_same_figures() -> None:
+    english, korean = (
+        sorted(re.findall(r"\d[\d.,]* \[\d[\d.,]*–\d[\d.,]*\]", own(sample(), language)))
+        for language in ("en", "ko")
+    )
+    assert len(english) > 200
+    assert english == korean
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+def test_the_whole_report_is_written(tmp_path: Path, language: str) -> None:
+    (tmp_path / "result.json").write_text(sample().model_dump_json(), "utf-8")
+    (path,) = write(tmp_path, language, ["md"], SUITE)
+    anchors = re.findall(r'<a id="([^"]+)"></a>', path.read_text("utf-8"))
+    assert [anchor for anchor in anchors if anchor in OWN] == list(OWN)
+
+
+# ------------------------------------------------------------------------------ tables
+
+
+def test_every_figure_of_the_source_s_tables_is_shown() -> None:
+    text = own(sample(), "ko")
+    published = read_published(SUITE / "published.toml")
+    assert published is not None
+    wanted = [
+        digits
+        for figures in published.figures.values()
+        for key, digits in figures.items()
+        # Steps that this run did not carry out have no column.
+        if key.startswith(("transfer.", "clients.", "broadcast.c100-m10", "echo-size.size-1000"))
+    ]
+    assert len(wanted) > 30
+    for digits in wanted:
+        whole, _, fraction = digits.partition(".")
+        assert f"{int(whole):,}{'.' if fraction else ''}{fraction}" in text, digits
+
+
+def test_a_lost_delivery_is_counted_in_its_table_and_the_cell_is_invalid() -> None:
+    text = section(own(sample()), "table-7")
+    lost = [row for row in rows(text, "Table 7 · own-queue") if "lost" in row[1]]
+    assert [row[2] for row in lost] == ["0", "0", "(1)"]
+    assert "invalid" in text
+
+
+def test_time_per_delivery_is_of_one_trial() -> None:
+    text = section(own(sample()), "table-7")
+    table = rows(text, "Table 7 · direct")
+    first = next(n for n, row in enumerate(table) if row[0].startswith("Socket, buffered"))
+    socket = table[first + 1]
+    assert socket[1] == "per delivery, µs"
+    # 100 users, 10 messages each to all: 100,000 deliveries in 0.025 s.
+    assert socket[2].startswith("0.25")
+
+
+# ------------------------------------------------------- prices: sockets, connections, processors
+
+
+def test_plain_sockets_are_the_measure_of_everybody() -> None:
+    text = section(own(sample()), "sockets")
+    table = {row[1]: row for row in rows(text, "As a multiple of plain sockets")}
+    assert "Socket, buffered frames (Java)" not in table
+    assert len(table) == len(CONTENDERS) - 1
+    assert table["RMI (Java)"][3].startswith("2.40 [")
+    assert table["JMS: Artemis, persistent (Java)"][3].startswith("64")
+    nobody = own(without(sample(), contender=["socket"]))
+    assert "Against plain sockets" not in nobody
+
+
+def test_an_invalid_socket_measures_nobody() -> None:
+    def spoiled(cell):
+        if cell.contender == "socket" and cell.scenario == "transfer-steady":
+            return cell.model_copy(update={"verdict": Verdict.INVALID})
+        return cell
+
+    table = rows(own(changed(sample(), spoiled)), "As a multiple of plain sockets")
+    whole = rows(own(sample()), "As a multiple of plain sockets")
+    assert len(table[0]) == len(whole[0]) - 2
+
+
+def test_a_connection_is_told_in_echoes() -> None:
+    text = section(own(sample()), "connecting")
+    echoes = [row for row in rows(text, "Connecting · direct") if "in echoes" in row[1]]
+    assert len(echoes) == 3
+    assert all(row[2].startswith("30.0 [") for row in echoes)
+    cold = own(without(sample(), scenario=["transfer-steady"]))
+    assert "in echoes, ×" not in cold
+
+
+def test_clients_and_broker_pay_apart() -> None:
+    text = section(own(sample()), "clients-and-broker")
+    table = {
+        row[0]: row for row in rows(text, "At equal work: Echo at 200 messages/s · 1,000 bytes")
+    }
+    # 8 % of a core for 200 messages/s are 400 µs of CPU each.
+    assert table["Socket, buffered frames (Java)"][2].startswith("400 [")
+    assert table["Socket, buffered frames (Java)"][5].startswith("200 [")
+    assert table["JMS: Artemis, responder (Java)"][8].startswith("300 [")
+    plain = section(
+        own(without(sample(), contender=["jms-artemis-responder"])),
+        "clients-and-broker",
+    )
+    assert "responder: CPU" not in plain
+    memory = rows(text, "Memory in broadcasts")
+    assert memory[0][1:3] == ["clients, MB", "150.0 [147.0–153.0]"]
+
+
+def test_without_either_scenario_there_is_no_such_section() -> None:
+    text = own(without(sample(), scenario=["echo-paced", "broadcast", "connect"]))
+    assert "clients and broker apart" not in text
+    assert "What a connection costs" not in text
+
+
+# ---------------------------------------------------------------------- guarantees, statements
+
+
+def test_a_guarantee_costs_what_its_pair_differs_by() -> None:
+    table = {row[0]: row for row in rows(own(sample()), "The cost of a guarantee")}
+    disk = table["each message on disk before it is acknowledged"]
+    assert disk[-1].startswith("8.0")
+    assert table["Python instead of Java"][-1].startswith("2.50")
+
+
+def test_statements_follow_the_figures() -> None:
+    text = own(sample())
+    assert stand(text, "For transferring data, sockets perform best") == "supported"
+    assert stand(text, "With RMI, the first client of a broadcast waits longest") == "supported"
+    assert stand(text, "RMI supports more connections") == "open"
+    slow = with_figure(sample(), "socket", "steady", "step.elapsed", about(9.0, "s"))
+    slow = with_figure(slow, "socket", "cold", "step.elapsed", about(9.0, "s"))
+    assert stand(own(slow), "For transferring data, sockets perform best") == "contradicted"
+
+
+def test_what_was_not_measured_leaves_a_statement_open_and_says_so() -> None:
+    text = own(without(sample(), scenario=["transfer", "transfer-steady"]))
+    assert stand(text, "For transferring data, sockets perform best") == "open"
+    assert "not measured in this run" in grounds(text, "For transferring data")
+
+
+# ------------------------------------------------------------------------------------ faults
+
+
+def test_every_fault_has_one_row_whatever_echo_means() -> None:
+    text = own(sample())
+    seen = rows(text, "What the caller sees")
+    titles = [row[0] for row in seen if row[0]]
+    assert titles == [
+        "Server or broker not there",
+        "A password the broker does not know",
+        "Server or broker killed and restarted",
+    ]
+
+
+def test_who_has_no_passwords_is_told_from_who_was_not_measured() -> None:
+    text = own(sample())
+    heads = text.split("**What the caller sees**", 1)[1].strip().splitlines()[0]
+    names = [name.strip() for name in heads.strip("|").split(" | ")]
+    seen = {
+        row[0]: dict(zip(names, row, strict=True)) for row in rows(text, "What the caller sees")
+    }
+    login = seen["A password the broker does not know"]
+    assert "JMSSecurityException" in login["NATS (Java)"]
+    assert login["Socket, buffered frames (Java)"] == "not supported"
+    assert login["RMI (Java)"] == "not supported"
+    assert seen["Server or broker killed and restarted"]["RMI (Java)"] == "not measured"
+
+
+def test_a_figure_that_its_samples_do_not_support_is_no_multiple() -> None:
+    none = with_figure(sample(), "rmi", "steady", "echo.latency.p50", metric(None))
+    table = {row[1]: row for row in rows(own(none), "As a multiple of plain sockets")}
+    assert table["RMI (Java)"][3] == "–"
