@@ -173,7 +173,7 @@ def find_catalog(root: Path) -> Catalog:
     catalog = Catalog({}, {})
     for file in sorted((root / "suites").glob("*/suite.toml")):
         try:
-            entry = _suite(file)
+            entry = suite_at(file)
             if entry.name in catalog.suites:
                 raise _taken(file, catalog.suites[entry.name].folder)
             catalog.suites[entry.name] = entry
@@ -182,7 +182,8 @@ def find_catalog(root: Path) -> Catalog:
     return catalog
 
 
-def _suite(file: Path) -> SuiteEntry:
+def suite_at(file: Path) -> SuiteEntry:
+    """The suite of a ``suite.toml`` with everything in its folder; ManifestError when broken."""
     suite = SuiteEntry(load_suite(file), file.parent)
     _fill(suite.libraries, suite, "libraries/*/library.toml", _library)
     _fill(suite.contenders, suite, "contenders/*/contender.toml", partial(_contender, suite=suite))

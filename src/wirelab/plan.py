@@ -95,8 +95,9 @@ def _cells(
 def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str) -> bool:
     """Whether a contender has trials of a variant of the scenario ``name``.
 
-    A ceiling is found with reference contenders alone; a fault of a role that a contender does
-    not use cannot happen to it.
+    A ceiling is found with reference contenders alone; a scenario with a role that a contender
+    has nobody for is none of its own; a fault of a role that it does not use cannot happen to it,
+    nor one of something that it cannot do.
     """
     if contender.scenarios and name not in contender.scenarios:
         return False
@@ -105,8 +106,12 @@ def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str
     if scenario.under and counting.refusal(contender) is not None:
         return False
     roles = scenario.roles_for(contender.uses)
-    faults = scenario.variants[variant].faults if variant else []
-    return all(fault.role in roles for fault in faults)
+    filled = {*contender.roles, *contender.fills}
+    if any(role.by == "contender" and n not in filled for n, role in roles.items()):
+        return False
+    its = scenario.variants.get(variant, _PLAIN)
+    able = all(need in contender.capabilities for need in (*scenario.needs, *its.needs))
+    return able and all(fault.role in roles for fault in its.faults)
 
 
 def rerun(

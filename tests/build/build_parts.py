@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import subprocess
+import time
 from pathlib import Path
 
 from wirelab.build import Part
@@ -66,6 +67,14 @@ class Sources:
 def output_of(command: list[str]) -> str:
     """What a command prints; it must succeed."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def ends(pid: int, within_s: float = 10.0) -> bool:
+    """Whether a process that was killed has gone: on a busy machine that takes it a moment."""
+    end = time.monotonic() + within_s
+    while alive(pid) and time.monotonic() < end:
+        time.sleep(0.01)
+    return not alive(pid)
 
 
 def alive(pid: int) -> bool:

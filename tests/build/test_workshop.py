@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from build_parts import alive, output_of
+from build_parts import ends, output_of
 
 from wirelab.build import Unavailable, Workshop, commands
 from wirelab.build.cmake import CMakeBuild
@@ -172,7 +172,7 @@ def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, monkey
     with pytest.raises(Unavailable, match="had not ended after 2 s"):
         workshop.prepare(program)
     (pid,) = (workshop._home / "making").glob("*program*/cmake/pid")
-    assert not alive(int(pid.read_text()))
+    assert ends(int(pid.read_text()))
 
 
 def test_no_network_is_told_plainly(sources, workshop, monkeypatch):

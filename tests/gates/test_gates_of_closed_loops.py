@@ -200,3 +200,23 @@ def test_clients_of_the_contender_are_no_generator(judge: Judge) -> None:
     roles["client"]["by"] = "engine:websocket"
     run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
     assert "generator-saturated" in spoken(judge(spoil(run, "swift", busy)))
+
+
+@pytest.mark.parametrize(
+    ("part", "verdict"), [(50, Verdict.WARN), (10, Verdict.INVALID)], ids=["2 %", "10 %"]
+)
+def test_a_wait_for_a_processor_is_bounded_in_what_it_can_have_done(
+    judge: Judge, part: int, verdict: Verdict
+) -> None:
+    roles = {
+        "server": {"by": "contender", "subject": True},
+        "client": {"by": "engine:websocket", "measured": True},
+    }
+
+    def starved(trial: Trial) -> None:
+        rows = trial.probe["client"]
+        rows["run_delay_ns"] = (rows["monotonic_ns"] - rows["monotonic_ns"][0]) // part
+
+    run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
+    finding = spoken(judge(spoil(run, "swift", starved)))["generator-saturated"]
+    assert finding.verdict is verdict

@@ -62,19 +62,54 @@ def test_a_generator_that_waits_for_a_processor(crowd: SyntheticRun, judge: Judg
     assert signs == {"delay_share": pytest.approx(0.02, abs=0.001)}
 
 
-def test_a_generator_that_was_stopped_sends_late(crowd: SyntheticRun, judge: Judge) -> None:
-    def stopped(trial: Trial) -> None:
-        # Nine tenths of each 100 ms, as a quota does it: what falls in there waits for the end.
-        at = trial.samples["intended_ns"] - trial.record["tick0_ns"]
-        wait = np.maximum(0, 90 * MS - at % (100 * MS))
-        trial.columns(
-            start_ns=trial.samples["start_ns"] + wait, end_ns=trial.samples["end_ns"] + wait
-        )
+def stopped(trial: Trial) -> None:
+    """Nine tenths of each 100 ms, as a quota does it: what falls in there waits for the end."""
+    at = trial.samples["intended_ns"] - trial.record["tick0_ns"]
+    wait = np.maximum(0, 90 * MS - at % (100 * MS))
+    trial.columns(start_ns=trial.samples["start_ns"] + wait, end_ns=trial.samples["end_ns"] + wait)
 
+
+def test_a_generator_that_was_stopped_sends_late(crowd: SyntheticRun, judge: Judge) -> None:
     finding = spoken(judge(spoil(crowd, stopped)))["generator-saturated"]
     signs = next(iter(finding.evidence["trials"].values()))
     assert set(signs) == {"lag_p99_ms"}
     assert signs["lag_p99_ms"] > 80
+
+
+def over_http() -> SyntheticRun:
+    """The crowd, with requests that wait for the one before them on their lane."""
+    roles = crowd_scenario().model_dump()["roles"]
+    roles["client"]["by"] = "engine:http"
+    return crowd_run({"swift": Client()}, scenario=crowd_scenario(roles=roles))
+
+
+def slow_server(trial: Trial) -> None:
+    """Each request takes 1.2 s where one is due each second: later ones wait ever longer."""
+    samples = trial.samples
+    start_ns, free_ns = samples["start_ns"].copy(), dict[tuple[int, int], int]()
+    for at in np.argsort(samples["intended_ns"], kind="stable"):
+        lane = (int(samples["op"][at]), int(samples["lane"][at]))
+        start_ns[at] = max(int(start_ns[at]), free_ns.get(lane, 0))
+        free_ns[lane] = int(start_ns[at]) + 1200 * MS
+    trial.columns(start_ns=start_ns, end_ns=start_ns + 1200 * MS)
+
+
+def test_a_slow_server_makes_no_generator_late(judge: Judge) -> None:
+    cell = judge(spoil(over_http(), slow_server))
+    assert "generator-saturated" not in spoken(cell)
+    # Service times flatter then, and that is said.
+    assert "late-start" in spoken(cell)
+
+
+def test_sends_that_wait_for_nobody_are_late_by_the_generator(
+    crowd: SyntheticRun, judge: Judge
+) -> None:
+    assert "generator-saturated" in spoken(judge(spoil(crowd, slow_server)))
+
+
+def test_a_generator_of_requests_that_was_stopped_sends_late(judge: Judge) -> None:
+    finding = spoken(judge(spoil(over_http(), stopped)))["generator-saturated"]
+    assert next(iter(finding.evidence["trials"].values()))["lag_p99_ms"] > 80
 
 
 def with_ceiling(reached: float) -> SyntheticRun:

@@ -145,8 +145,8 @@ class TestContender:
             ('version = "1"\n', "", "5: library.version: missing, expected text"),
             (
                 'kind = "none"',
-                'kind = "none"\nneeds = ["x"]',
-                "12: build.needs: a build of the kind none is built on nothing",
+                'kind = "engine"\nneeds = ["x"]',
+                "12: build.needs: a build of the kind engine is built on nothing",
             ),
             (
                 'kind = "none"',

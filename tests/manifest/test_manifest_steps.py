@@ -59,3 +59,10 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
 def test_what_does_not_fit_is_told(tmp_path: Path, old: str, new: str, says: str) -> None:
     said = complaints(tmp_path, old, new)
     assert re.search(says, said), said
+
+
+def test_the_engine_of_http_follows_the_parameters_of_steps(tmp_path: Path) -> None:
+    path = tmp_path / "suite.toml"
+    text = TEXT.replace("users = 300", "users = 300\nparameters = { board_size = 9 }", 1)
+    path.write_text(text.replace('"engine:websocket"', '"engine:http"'), "utf-8")
+    assert load_suite(path).scenarios

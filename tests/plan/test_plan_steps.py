@@ -80,6 +80,22 @@ def test_a_fault_of_an_optional_role_is_for_those_who_use_it() -> None:
     assert {t.contender for t in trials if t.variant == "server-restart"} == {"plain", "brokered"}
 
 
+def test_a_fault_that_needs_a_capability_is_for_those_who_have_it() -> None:
+    able = contender("able", roles=["server"], capabilities=["lanes", "credentials"])
+    faults = SUITE.scenarios["faults"]
+    variants = {
+        name: variant.model_copy(update={"needs": ["credentials"]})
+        if name == "server-restart"
+        else variant
+        for name, variant in faults.variants.items()
+    }
+    changed = {"faults": faults.model_copy(update={"variants": variants})}
+    suite = SUITE.model_copy(update={"scenarios": changed})
+    trials = plan(suite, ["faults"], [PLAIN, able], QUICK)
+    assert {t.contender for t in trials if t.variant == "server-restart"} == {"able"}
+    assert {t.contender for t in trials} == {"able", "plain"}
+
+
 def test_another_generator_gets_trials_of_its_own() -> None:
     trials = plan(SUITE, ["ramp", "stroke"], [PLAIN], Choice("quick", 1, {}, ["k6"]))
     assert {(t.scenario, t.generator) for t in trials} == {

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import file_hash, tree_bytes
+from wirelab.build.interpreter import Interpreter
 from wirelab.build.licences import UNKNOWN, licence_of_names, licence_of_text
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool
@@ -22,7 +23,10 @@ _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
 
 class PythonBuild(PlainBuilder):
-    """The interpreter is wirelab's own; the sources run from their folder."""
+    """The sources run from their folder; ``interpreter`` is wirelab's own unless told otherwise."""
+
+    def __init__(self, interpreter: Interpreter) -> None:
+        self._interpreter = interpreter
 
     def tools(self, part: Part) -> list[Tool]:  # noqa: ARG002
         """None but the Python that runs this."""
@@ -30,13 +34,15 @@ class PythonBuild(PlainBuilder):
 
     def inputs(self, part: Part) -> str:
         """Only the packages are built: the sources run where they are."""
-        return f"{file_hash(part.source / _LOCK)} {base_python()} {sys.version}"
+        return (
+            f"{file_hash(part.source / _LOCK)} {self._interpreter.path} {self._interpreter.build}"
+        )
 
     def build(self, job: Job) -> None:
         """A virtual environment with the packages of ``requirements.txt``, and nothing else."""
         venv = job.output / "venv"
         # Without pip of its own: what is installed is what the contender needs.
-        job.log.run([base_python(), "-m", "venv", "--without-pip", str(venv)])
+        job.log.run([self._interpreter.path, "-m", "venv", "--without-pip", str(venv)])
         lock = job.part.source / _LOCK
         if not list(_requirements(lock)):
             if list(_requirements(job.part.source / _WANTED)):
@@ -53,17 +59,21 @@ class PythonBuild(PlainBuilder):
             ]
         )
 
+    def packages(self, output: Path) -> Path:
+        """Where the environment of a build has its packages."""
+        return output / "venv" / self._interpreter.packages
+
     def places(self, output: Path) -> dict[str, str]:
         """``{python}`` is the environment's interpreter."""
         return {"python": str(output / "venv" / "bin" / "python")}
 
     def installed_bytes(self, output: Path) -> int:
         """Bytes of the installed packages."""
-        return tree_bytes(_site_packages(output))
+        return tree_bytes(self.packages(output))
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Every distribution of the environment; direct ones stand in ``requirements.in``."""
-        found = list(metadata.distributions(path=[str(_site_packages(job.output))]))
+        found = list(metadata.distributions(path=[str(self.packages(job.output))]))
         direct = set(_requirements(job.part.source / _WANTED))
         return sorted(
             (
@@ -77,16 +87,6 @@ class PythonBuild(PlainBuilder):
             ),
             key=lambda dependency: dependency.name.lower(),
         )
-
-
-def base_python() -> str:
-    """The interpreter that wirelab's own environment was made with."""
-    return str(getattr(sys, "_base_executable", sys.executable))
-
-
-def _site_packages(output: Path) -> Path:
-    minor = f"python{sys.version_info[0]}.{sys.version_info[1]}"
-    return output / "venv" / "lib" / minor / "site-packages"
 
 
 def _requirements(file: Path) -> Iterator[str]:

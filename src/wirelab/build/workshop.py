@@ -29,10 +29,11 @@ from wirelab.build.built import BuildRecord, Built
 from wirelab.build.commands import Log
 from wirelab.build.content import code_lines, content_hash
 from wirelab.build.debian import Debian, Say
-from wirelab.build.kinds import BUILDERS
+from wirelab.build.interpreter import Interpreter, base_python, own
+from wirelab.build.kinds import builders
 from wirelab.build.lock import locked
 from wirelab.build.part import Part
-from wirelab.build.python import base_python
+from wirelab.build.python import PythonBuild
 from wirelab.build.tools import Found, Tool
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.run import Ownership
@@ -64,10 +65,17 @@ class _Plan:
 
 
 class Workshop:
-    """Where the parts of a repository are built. ``say`` gets one line for what takes long."""
+    """Where the parts of a repository are built. ``say`` gets one line for what takes long.
 
-    def __init__(self, repository: Path, say: Say = _quiet) -> None:
+    Parts of the kind python run on ``python``; wirelab's own when None.
+    """
+
+    def __init__(
+        self, repository: Path, say: Say = _quiet, *, python: Interpreter | None = None
+    ) -> None:
         self._repository = repository.resolve()
+        self._python = python or own()
+        self._builders = builders(self._python)
         self._say = say
         self._home = self._repository / ".wirelab"
         self._debian = Debian(self._home / "builds", say)
@@ -91,7 +99,7 @@ class Workshop:
         for need in part.needs():
             if found := self.lacking(need):
                 return _of_library(need, found)
-        return self._debian.refusal(_tools_of(part), part.build.debian)
+        return self._debian.refusal(self._tools_of(part), part.build.debian)
 
     def tool(self, wanted: Tool) -> Found:
         """A program that trials need beside the parts; raises Unavailable when it cannot be had."""
@@ -105,8 +113,8 @@ class Workshop:
         if not part.source.is_dir():
             raise Unavailable(f"there is no folder {part.source}")
         needs = tuple(self._library(need) for need in part.needs())
-        found = self._debian.equip(_tools_of(part), part.build.debian)
-        builder = BUILDERS[part.build.kind]
+        found = self._debian.equip(self._tools_of(part), part.build.debian)
+        builder = self._builders[part.build.kind]
         return _Plan(part, builder, found, needs, self._key(part, builder, found, needs))
 
     def _library(self, part: Part) -> Library:
@@ -178,7 +186,7 @@ class Workshop:
             seconds=round(time.monotonic() - began, 1),
             install_bytes=plan.builder.installed_bytes(output),
             dependencies=plan.builder.dependencies(job),
-            toolchain=_toolchain(plan),
+            toolchain=self._toolchain(plan),
         )
         _write_record(record, output)
         shutil.rmtree(work, ignore_errors=True)
@@ -209,35 +217,39 @@ class Workshop:
                 toolchain=record.toolchain,
             ),
             places=places,
-            variables=self._variables(part),
+            variables=self._variables(plan),
         )
 
-    def _variables(self, part: Part) -> dict[str, str]:
+    def _variables(self, plan: _Plan) -> dict[str, str]:
         """A worker in Python finds the SDK and what it needs, and none of wirelab's packages."""
-        if "{python}" not in _command(part):
+        if "{python}" not in _command(plan.part):
             return {}
-        needs = [str(need.source) for need in part.needs()]
-        return {"PYTHONPATH": os.pathsep.join([str(self._repository / "sdk" / "python"), *needs])}
+        places = [self._repository / "sdk" / "python"]
+        for need in plan.needs:
+            places.append(need.part.source)
+            builder = self._builders[need.part.build.kind]
+            if isinstance(builder, PythonBuild):
+                places.append(builder.packages(need.output))
+        return {"PYTHONPATH": os.pathsep.join(map(str, places))}
+
+    def _toolchain(self, plan: _Plan) -> dict[str, str]:
+        if plan.part.build.kind == "python":
+            return {"python": self._python.described}
+        return {name: tool.version for name, tool in plan.tools.items()}
+
+    def _tools_of(self, part: Part) -> list[Tool]:
+        """Tools of the build, and the runtimes that the command names."""
+        wanted = self._builders[part.build.kind].tools(part)
+        named = {tool.name for tool in wanted}
+        return [*wanted, *(t for t in _runtimes_of(part).values() if t.name not in named)]
 
 
 def _command(part: Part) -> str:
     return " ".join(part.run.command) if part.run else ""
 
 
-def _tools_of(part: Part) -> list[Tool]:
-    """Tools of the build, and the runtimes that the command names."""
-    wanted = BUILDERS[part.build.kind].tools(part)
-    named = {tool.name for tool in wanted}
-    return [*wanted, *(t for t in _runtimes_of(part).values() if t.name not in named)]
-
-
 def _runtimes_of(part: Part) -> dict[str, Tool]:
     return {name: tool for name, tool in _RUNTIMES.items() if f"{{{name}}}" in _command(part)}
-
-
-def _toolchain(plan: _Plan) -> dict[str, str]:
-    versions = {name: tool.version for name, tool in plan.tools.items()}
-    return {"python": platform.python_version()} if plan.part.build.kind == "python" else versions
 
 
 def _read_record(output: Path) -> BuildRecord | None:

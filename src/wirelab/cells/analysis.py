@@ -8,6 +8,7 @@ from statistics import median
 
 from pydantic import BaseModel
 
+from wirelab.cells.ceilings import ceiling_of
 from wirelab.cells.cell import Figures, figures_of, judged
 from wirelab.cells.floors import floors_of
 from wirelab.cells.measured import trial_mean
@@ -17,7 +18,6 @@ from wirelab.gates.facts import RunFacts, main_operation
 from wirelab.gates.stability import is_unstable
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
-from wirelab.model.suite import Scenario
 from wirelab.run.folder import RunFolder
 
 
@@ -32,7 +32,13 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
     figures = {cell: figures_of(trials, run) for cell, trials in recorded.items()}
     facts = _run_facts(run, recorded.values(), figures.values())
     both = [
-        judged(of_cell, run, facts, floors_of(of_cell, figures.values(), run))
+        judged(
+            of_cell,
+            run,
+            facts,
+            floors_of(of_cell, figures.values(), run),
+            ceiling_of(of_cell, figures.values(), run),
+        )
         for of_cell in figures.values()
     ]
     contenders = {name: found.manifest for name, found in run.participants.items()}
@@ -99,45 +105,8 @@ def _run_facts(
     return RunFacts(
         cpus=cpus if isinstance(cpus, int) else None,
         canary_ns=median(e.canary_ns for e in environments) if environments else None,
-        ceilings=_ceilings(run, figures),
         placed_means=_placed_means(run, figures),
     )
-
-
-def _ceilings(run: Run, figures: Iterable[Figures]) -> dict[str, float]:
-    """The highest that any reference contender reached in the ceiling scenario of each.
-
-    Steps that it only reached by letting the queue grow do not count: nothing may be lost, and
-    the median of the main operation must stay below the period of the schedule. A closed loop
-    has no queue.
-    """
-    ceilings: dict[str, float] = {}
-    for name, scenario in run.scenarios.items():
-        if scenario.ceiling is None:
-            continue
-        reached = [
-            metric.value
-            for of_cell in figures
-            if of_cell.recorded[0].planned.scenario == scenario.ceiling.scenario
-            and (metric := of_cell.metrics.get(scenario.ceiling.metric)) is not None
-            and metric.value is not None
-            and _kept_up(of_cell, run.scenarios[scenario.ceiling.scenario])
-        ]
-        if reached:
-            ceilings[name] = max(reached)
-    return ceilings
-
-
-def _kept_up(figures: Figures, scenario: Scenario) -> bool:
-    name = main_operation(scenario, figures.recorded[0].planned.operations)
-    limit_ms = float("inf") if scenario.loop == "closed" else scenario.period / 1e6
-    for trial in figures.facts:
-        median_ms = trial.operations[name].median_ms
-        if median_ms is None or median_ms > limit_ms:
-            return False
-        if any(facts.failed for facts in trial.operations.values()):
-            return False
-    return True
 
 
 def _placed_means(

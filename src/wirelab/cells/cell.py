@@ -21,7 +21,7 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.stderr import standard_errors
 from wirelab.cells.timelines import lines_by_name
-from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts, main_operation
+from wirelab.gates.facts import CeilingFacts, CellFacts, RunFacts, TrialFacts, main_operation
 from wirelab.gates.registry import findings_of, verdict_of
 from wirelab.model.capacity import Search
 from wirelab.model.result import (
@@ -151,11 +151,15 @@ def _faults_metrics(
 
 
 def judged(
-    figures: Figures, run: Run, facts: RunFacts, floors: Mapping[str, float]
+    figures: Figures,
+    run: Run,
+    facts: RunFacts,
+    floors: Mapping[str, float],
+    ceiling: CeilingFacts | None = None,
 ) -> tuple[Cell, CellSeries]:
     """The cell with what its gates say; a wrong answer takes its figures away."""
     planned = figures.recorded[0].planned
-    findings = findings_of(_cell_facts(figures, run, facts, floors))
+    findings = findings_of(_cell_facts(figures, run, facts, floors, ceiling))
     findings += _heap_kind(figures.facts)
     metrics, series = figures.metrics, figures.series
     if any(finding.gate == "wrong-answer" for finding in findings):
@@ -185,7 +189,11 @@ def judged(
 
 
 def _cell_facts(
-    figures: Figures, run: Run, facts: RunFacts, floors: Mapping[str, float]
+    figures: Figures,
+    run: Run,
+    facts: RunFacts,
+    floors: Mapping[str, float],
+    ceiling: CeilingFacts | None,
 ) -> CellFacts:
     planned = figures.recorded[0].planned
     return CellFacts(
@@ -199,6 +207,7 @@ def _cell_facts(
         generator=planned.generator,
         searches=figures.searches,
         floors=floors,
+        ceiling=ceiling,
     )
 
 

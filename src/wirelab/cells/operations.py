@@ -109,11 +109,25 @@ def operation_facts(
         second_medians=_second_medians(sent.intended_ns[ok], service[ok], window),
         delay_p99_ms=float(percentiles.percentile(np.sort(delay), 99)) / 1e6 if len(sent) else None,
         delay_max_ms=float(delay.max()) / 1e6 if len(sent) else None,
+        own_delay_p99_ms=_own_delay_p99_ms(samples, window) if scenario.waits_in_lanes else None,
         stalls=int(np.count_nonzero(delay > STALL_NS)),
         seconds=_taken(sent, window) if joins_closed and len(sent) else window.seconds,
         pauses=_pauses_within(sent, window) if operation.due == "tick" else (),
         payload=int(sent.size[ok].sum(dtype=np.int64)),
     )
+
+
+def _own_delay_p99_ms(samples: Samples, window: Window) -> float | None:
+    """p99 of start - when it could have started: when it was due, or when the operation before it
+    on its lane had ended."""
+    by_lane = samples.where(np.lexsort((samples.start_ns, samples.lane)))
+    free_ns = np.zeros(len(by_lane), dtype=np.int64)
+    same = by_lane.lane[1:] == by_lane.lane[:-1]
+    free_ns[1:] = np.where(same, by_lane.end_ns[:-1], 0)
+    delay = by_lane.start_ns - np.maximum(by_lane.intended_ns, free_ns)
+    due = np.argsort(by_lane.intended_ns, kind="stable")
+    own = delay[due][window.inside(by_lane.intended_ns[due])]
+    return float(percentiles.percentile(np.sort(own), 99)) / 1e6 if len(own) else None
 
 
 def _taken(sent: Samples, window: Window) -> float:

@@ -19,7 +19,7 @@ NOT_POSSIBLE = 1
 def bench(
     benchmarks: Annotated[
         list[str] | None,
-        typer.Argument(help="recorder, probe, ticks, engine, analysis; all when none is named."),
+        typer.Argument(help="recorder, probe, ticks, echo, engine, http, analysis; all without."),
     ] = None,
     only: Annotated[list[str] | None, typer.Option(help="The same, as an option.")] = None,
     profile: Annotated[str, typer.Option(help="smoke, quick or publish.")] = "quick",
@@ -28,7 +28,7 @@ def bench(
         Path | None, typer.Option("--json", metavar="PATH", help="Write the figures here as well.")
     ] = None,
 ) -> None:
-    """Measure wirelab itself: recorder, ticker, probe and core, load engine, analysis.
+    """Measure wirelab itself: recorder, ticker, probe and core, echo, load engines, analysis.
 
     Exits with 0 whatever the figures are: they depend on the machine, and are no test.
     """

@@ -21,6 +21,7 @@ from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.cells.probes import judged_probe
 from wirelab.cli.places import ROOT, results
 from wirelab.cli.report import Form, Language, write_reports
+from wirelab.model.run import Own
 from wirelab.model.units import Scalar
 from wirelab.report import terminal
 from wirelab.run.folder import RunFolder
@@ -57,6 +58,14 @@ def run(  # noqa: PLR0917 - the options of a command line
         list[str] | None,
         typer.Option(help="Measure with this load generator as well, such as k6."),
     ] = None,
+    target: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Measure against this server of your own."),
+    ] = None,
+    python: Annotated[
+        str | None,
+        typer.Option(metavar="PATH", help="Run Python contenders on this interpreter."),
+    ] = None,
     push: Annotated[
         str | None,
         typer.Option(metavar="URL", help="Push live metrics here, to VictoriaMetrics' import."),
@@ -87,6 +96,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 seed=seed,
                 generators=generator or [],
                 trials=trials,
+                own=Own(target=_address(target), python=python or ""),
             )
             codes.append(_begin(entry, selection, shown))
     raise typer.Exit(max(codes))
@@ -120,7 +130,12 @@ def _live(
 
 def _begin(suite: SuiteEntry, selection: Selection, shown: _Shown) -> int:
     stages = _stages(
-        suite, selection.contenders, selection.scenarios, shown.console, selection.generators
+        suite,
+        selection.contenders,
+        selection.scenarios,
+        shown.console,
+        generators=selection.generators,
+        own=selection.own,
     )
     if not stages.available:
         raise CannotRunError(f"no contender of {suite.name} can run on this machine")
@@ -137,7 +152,14 @@ def _resume(known: Catalog, path: Path, elsewhere: Sequence[str], shown: _Shown)
     outside = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
     inside = [name for name in ran if name not in outside]
     entries = [*outside.values(), *(suite.chosen_contenders(inside) if inside else [])]
-    stages = _stages(suite, entries, list(run.scenarios), shown.console, list(run.generators))
+    stages = _stages(
+        suite,
+        entries,
+        list(run.scenarios),
+        shown.console,
+        generators=list(run.generators),
+        own=run.disclosure.own,
+    )
     for name in ran:
         if stages.participants[name].folder_hash != run.participants[name].folder_hash:
             raise CannotRunError(
@@ -152,12 +174,14 @@ def _stages(
     contenders: Sequence[ContenderEntry],
     scenarios: Sequence[str],
     out: Console,
+    *,
     generators: Sequence[str],
+    own: Own,
 ) -> Stages:
     def say(line: str) -> None:
         out.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    stages = Stages(suite, contenders, scenarios, ROOT, say, generators=generators)
+    stages = Stages(suite, contenders, scenarios, ROOT, say, generators=generators, own=own)
     for name, participant in stages.participants.items():
         if participant.unavailable:
             remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""
@@ -224,6 +248,15 @@ def _conclude(folder: RunFolder, suite: SuiteEntry, console: Console, lang: Lang
     for path in write_reports(folder.path, suite.name, list(Language), list(Form)):
         console.print(str(path), markup=False, highlight=False, soft_wrap=True)
     return 0 if any(cell.metrics or cell.caller for cell in result.cells) else NO_FIGURES
+
+
+def _address(text: str | None) -> str:
+    if not text:
+        return ""
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
+        raise typer.BadParameter(f"--target {text!r}: expected HOST:PORT, such as 127.0.0.1:3000")
+    return text
 
 
 def _setting(text: str) -> tuple[str, Scalar]:

@@ -196,7 +196,8 @@ def _program(
     environment = {**_environment(program["run"], known), **(built.environment if built else {})}
     if wanted.server:
         return replace(worker, command=wanted.server, environment=environment)
-    if built is None and program["build"]["kind"] != "none":
+    build = program["build"]
+    if built is None and (build["kind"] != "none" or build.get("needs")):
         by = f"{_PROGRAM}{name}"
         raise CannotCheckError(f"the role {worker.role} is filled by {by}: say --server 'COMMAND'")
     command = [filled(word, known) for word in program["run"]["command"]]

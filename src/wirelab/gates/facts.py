@@ -33,6 +33,7 @@ class OperationFacts:
     seconds: float = 0.0  # of the window it was counted in
     counts: Mapping[str, int] = field(default_factory=dict)  # exact counts, where there are any
     pauses: tuple[float, ...] = ()  # ms, times in which nobody was answered
+    own_delay_p99_ms: float | None = None  # the same, waiting for its lane left out; None: never
     payload: int = 0  # bytes of the good ones, where the worker says how many
 
     @property
@@ -101,10 +102,16 @@ class RunFacts:
 
     cpus: int | None  # processors of the host
     canary_ns: float | None  # median of the canary over all trials of the run
-    ceilings: Mapping[str, float] = field(default_factory=dict)
-    """By scenario: the most its generator has reached of its ceiling's metric, in this run."""
     placed_means: Mapping[str, tuple[tuple[int, float], ...]] = field(default_factory=dict)
     """By scenario: place in the order of the run, and the trial's mean over its cell's."""
+
+
+@dataclass(frozen=True)
+class CeilingFacts:
+    """What a cell is compared with."""
+
+    metric: str
+    reached: float | None  # by a reference contender; None: not measured in this run
 
 
 @dataclass(frozen=True)
@@ -121,6 +128,7 @@ class CellFacts:
     generator: str = ""
     searches: tuple[Search, ...] = ()
     """For a capacity; the trials are their probes."""
+    ceiling: CeilingFacts | None = None
     floors: Mapping[str, float] = field(default_factory=dict)
     """By operation: ns of a round of the reference that it cannot beat, in the fastest batch."""
 

@@ -53,8 +53,11 @@ def of_suite(suite: Suite) -> Findings:
     for name, program in suite.programs.items():
         yield from _build(("programs", name, "build"), program.build)
         yield from _run(("programs", name, "run"), program.run)
+        if program.target:
+            key: Key = ("programs", name, "target")
+            yield from must_exist(key, "program", program.target, suite.programs)
     for name, generator in suite.generators.items():
-        key: Key = ("generators", name)
+        key = ("generators", name)
         yield from _build((*key, "build"), generator.build)
         yield from _run((*key, "run"), generator.run)
         for number, wanted in enumerate(generator.scenarios):
@@ -89,8 +92,8 @@ def of_library(library: Library) -> Findings:
 
 
 def _build(key: Key, build: Build) -> Findings:
-    if build.needs and build.kind in ("none", "engine"):
-        yield (*key, "needs"), f"a build of the kind {build.kind} is built on nothing"
+    if build.needs and build.kind == "engine":
+        yield (*key, "needs"), "a build of the kind engine is built on nothing"
     if build.crates and build.kind != "cmake":
         yield (*key, "crates"), "only builds of the kind cmake use crates"
 
@@ -220,6 +223,10 @@ class _Scenario:
             key = (*self._key, "ceiling", "scenario")
             kinds = {n for n, s in self._suite.scenarios.items() if s.kind == "ceiling"}
             yield from must_exist(key, "scenario of the kind ceiling", ceiling.scenario, kinds)
+            stepped = (step.parameters for step in self._scenario.steps.values())
+            known = {name for own in (self._scenario.parameters, *stepped) for name in own}
+            for name in ceiling.alike:
+                yield from must_exist((*self._key, "ceiling", "alike"), "parameter", name, known)
 
     def _profile(self, key: Key, measure: Measure) -> Findings:
         yield from steps.of_profile(key, measure, self._scenario)

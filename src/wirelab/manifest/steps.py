@@ -15,9 +15,16 @@ Findings = Iterator[tuple[Key, str]]
 MOST_LANES = 65_536
 """Lanes that a sample's 16 bits can tell apart."""
 
+_FOLLOW_STEPS = ("engine:http",)
+"""Engines whose load takes the parameters of a step before those of the scenario."""
+
 _SECOND = 1_000_000_000
 _SLACK = 1_000_000
 """A period such as 16,666,667 ns does not divide a second: a millisecond is let pass."""
+
+
+_SAME_IN_EVERY_STEP = ("engine:websocket",)
+"""Loads of the engine that read the parameters of the scenario alone."""
 
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
@@ -40,7 +47,7 @@ def _parameters(key: Key, scenario: Scenario) -> Findings:
         place = (*key, "steps", name, "parameters")
         if step.parameters and scenario.kind == "batches":
             yield place, "steps of batches have no parameters: they have operations"
-        elif step.parameters and by.startswith("engine:"):
+        elif step.parameters and by in _SAME_IN_EVERY_STEP:
             yield place, f"{by} has the same parameters in every step"
 
 

@@ -233,6 +233,17 @@ class Participant(Strict):
     ownership: Ownership | None = None
 
 
+class Own(Strict):
+    """What the user has put in the place of wirelab's own."""
+
+    target: str = Field(default="", description="HOST:PORT of a server instead of the suite's")
+    python: str = Field(default="", description="interpreter that Python contenders run on")
+
+
+OUR_OWN = Own()
+"""Nothing."""
+
+
 class Disclosure(Strict):
     """The full disclosure of a run."""
 
@@ -243,6 +254,7 @@ class Disclosure(Strict):
     command_line: list[str]
     seed: int
     load_before: list[float]
+    own: Own = Field(default=OUR_OWN, description="what the user measured with or against")
 
 
 class Run(Strict):

@@ -20,6 +20,11 @@ class Program(Strict):
     build: Build
     run: Run
     library: dict[str, str] = Field(default={}, description="name, version, licence")
+    target: str = Field(
+        default="",
+        description="program that takes its place where --target names a server of the user's own; "
+        "its workers find HOST:PORT in the parameter `target`",
+    )
 
 
 class Generator(Strict):
@@ -139,6 +144,9 @@ class Ceiling(Strict):
 
     scenario: Name
     metric: str
+    alike: list[Term] = Field(
+        default=[], description="parameters that those cells and the compared one have in common"
+    )
 
 
 class Variant(Strict):
@@ -150,6 +158,9 @@ class Variant(Strict):
     faults: list[Fault] = []
     operations: list[Term] = Field(default=[], description="the operations used; all when empty")
     count: int | None = Field(default=None, description="ticks, instead of the profile's")
+    needs: list[Term] = Field(
+        default=[], description="capabilities without which a contender has no part in it"
+    )
 
 
 class Measure(Strict):
@@ -215,6 +226,9 @@ class Scenario(Strict):
         "closed: the next call starts when the last one ended"
     )
     period: Duration
+    needs: list[Term] = Field(
+        default=[], description="capabilities without which a contender has no part in it"
+    )
     under: Literal["", "callgrind"] = Field(
         default="", description="batches: instructions are counted, and nothing is timed"
     )
@@ -277,6 +291,12 @@ class Scenario(Strict):
     def has_generator(self) -> bool:
         """Whether the load comes from somebody else than the contender."""
         return self.subject_role != self.measured_role
+
+    @property
+    def waits_in_lanes(self) -> bool:
+        """Whether an operation of a lane waits for the one before it, as requests on one
+        connection do: what is late then need not be the generator."""
+        return self.roles[self.measured_role].by == "engine:http"
 
     def roles_for(self, uses: Collection[str]) -> dict[str, Role]:
         """The roles of a trial of a contender that ``uses`` these optional ones."""

@@ -13,7 +13,7 @@ from pathlib import Path
 import wirelab
 from wirelab import doctor
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.model.run import Disclosure, Run
+from wirelab.model.run import OUR_OWN, Disclosure, Own, Run
 from wirelab.model.units import Scalar
 from wirelab.plan import Choice, plan
 from wirelab.run.folder import RunFolder
@@ -31,6 +31,7 @@ class Selection:
     seed: int
     generators: Sequence[str] = ()
     trials: int | None = None
+    own: Own = OUR_OWN
 
 
 def begin(
@@ -41,7 +42,7 @@ def begin(
     choice = Choice(
         selection.profile,
         selection.seed,
-        selection.settings,
+        _settings(selection),
         selection.generators,
         selection.trials,
         {name: list(found.barred) for name, found in stages.participants.items()},
@@ -67,10 +68,16 @@ def begin(
                 command_line=["wl", *sys.argv[1:]],
                 seed=selection.seed,
                 load_before=list(os.getloadavg()),
+                own=selection.own,
             ),
         )
     )
     return folder
+
+
+def _settings(selection: Selection) -> dict[str, Scalar]:
+    target = selection.own.target
+    return {**selection.settings, **({"target": target} if target else {})}
 
 
 def _new_folder(results: Path, name: str) -> RunFolder:

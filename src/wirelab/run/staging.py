@@ -16,8 +16,10 @@ from wirelab.build import (
     generator_part,
     program_part,
 )
+from wirelab.build.interpreter import Interpreter
+from wirelab.build.interpreter import at as interpreter_at
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
-from wirelab.model.run import Participant, PlannedTrial
+from wirelab.model.run import OUR_OWN, Own, Participant, PlannedTrial
 from wirelab.model.suite import Role, Scenario
 from wirelab.run.counters import Counter
 from wirelab.run.limits import allow_open_files
@@ -49,14 +51,17 @@ class Stages:
         say: Callable[[str], None],
         *,
         generators: Sequence[str] = (),
+        own: Own = OUR_OWN,
     ) -> None:
         self._suite = suite
         self._repository = repository
-        self._workshop = Workshop(repository, say)
+        self._own = own
+        self._workshop = Workshop(repository, say, python=_interpreter(own))
         self._cores = pinning.usable_cores()
         self._rules = load_rules(suite.folder)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
         _check_limits(chosen)
+        _check_target(suite, own)
         self._neutral = {by: self._filler(by) for by in _fillers(chosen, optional=False)}
         self._missing: dict[str, Unavailable] = {}
         self._filled = {entry.name: _filled_for(entry, suite, scenarios) for entry in contenders}
@@ -76,7 +81,8 @@ class Stages:
         kind, _, name = by.partition(":")
         if kind == "engine":
             return engine_part(self._repository, name)
-        return program_part(self._suite, name)
+        stand_in = self._suite.manifest.programs[name].target if self._own.target else ""
+        return program_part(self._suite, stand_in or name)
 
     def _filler(self, by: str) -> Built:
         part = self._neutral_part(by)
@@ -146,6 +152,18 @@ class Stages:
         if role.measured and trial.generator:
             return self._generators[trial.generator]
         return self._neutral[role.by]
+
+
+def _interpreter(own: Own) -> Interpreter | None:
+    try:
+        return interpreter_at(own.python) if own.python else None
+    except Unavailable as missing:
+        raise CannotRunError(f"{missing.reason}; {missing.remedy}") from None
+
+
+def _check_target(suite: SuiteEntry, own: Own) -> None:
+    if own.target and not any(p.target for p in suite.manifest.programs.values()):
+        raise CannotRunError(f"no server of suite {suite.name} can be one of your own (--target)")
 
 
 def _check_limits(scenarios: Iterable[Scenario]) -> None:

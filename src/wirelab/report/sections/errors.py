@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from wirelab.model.result import CallerView, Cell
+from wirelab.model.suite import Variant
 from wirelab.report import figures
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
@@ -45,7 +47,7 @@ _MESSAGE_LENGTH = 160
 def errors(context: Context) -> Section | None:
     """A table of every fault by contender; None when no faults scenario was run."""
     _ = context.words.gettext
-    comparisons = context.comparisons("faults")
+    comparisons = _by_fault(context.comparisons("faults"))
     if not comparisons:
         return None
     table = _table(context, comparisons)
@@ -66,6 +68,17 @@ def errors(context: Context) -> Section | None:
             *([Bullets(said)] if (said := _remarks(context, comparisons)) else []),
         ),
     )
+
+
+def _by_fault(comparisons: Sequence[Comparison]) -> list[Comparison]:
+    """One for each fault. Nobody is ranked by what a caller sees, so contenders of unlike modes
+    stand side by side."""
+    faults: dict[tuple[str, str], Comparison] = {}
+    for one in comparisons:
+        fault = (one.scenario_name, one.variant)
+        known = faults.get(fault)
+        faults[fault] = replace(known, mode="", cells=known.cells + one.cells) if known else one
+    return list(faults.values())
 
 
 def _table(context: Context, comparisons: Sequence[Comparison]) -> Table:
@@ -108,7 +121,7 @@ def _group(
     own: list[TableCell] = []
     for name in contenders:
         found = _cell_of(comparison, name)
-        own.append(_seen(context, found) if found else Absent(_("not measured")))
+        own.append(_seen(context, found) if found else Absent(_why_unseen(context, variant, name)))
     own += [Absent(DASH) for _other in others]
     if context.published is None:
         return RowGroup((Row(Head(title), tuple(own)),))
@@ -116,6 +129,15 @@ def _group(
     if theirs := _published_row(context, comparison.variant, contenders, others):
         rows.append(theirs)
     return RowGroup(tuple(rows), Head(title))
+
+
+def _why_unseen(context: Context, variant: Variant | None, name: str) -> str:
+    """Why a contender has no cell of a fault."""
+    _ = context.words.gettext
+    able = context.participant(name).manifest.capabilities
+    if variant is not None and any(need not in able for need in variant.needs):
+        return _("not supported")
+    return _("not measured")
 
 
 def _published_row(

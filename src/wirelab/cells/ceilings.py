@@ -1,0 +1,68 @@
+"""What a load can be at most: the highest that reference contenders reached in a scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from wirelab.cells.cell import Figures
+from wirelab.gates.facts import CeilingFacts, main_operation
+from wirelab.model.run import Run
+from wirelab.model.suite import Ceiling, Scenario
+
+
+def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> CeilingFacts | None:
+    """The ceiling of a cell; None where it has none.
+
+    It is found at what the cell is measured at: where programs of the suite fill roles for a
+    contender, with those programs, and with parameters that are alike.
+    """
+    planned = figures.recorded[0].planned
+    ceiling = run.scenarios[planned.scenario].ceiling
+    if ceiling is None:
+        return None
+    wanted = _alike(figures, ceiling)
+    found = {t.contender for t in run.plan if t.scenario == ceiling.scenario}
+    beside = {name for name in found if _fills(name, run) == _fills(planned.contender, run)}
+    if wanted is None or (found and not beside):
+        return None
+    reached = [
+        metric.value
+        for other in others
+        if (at := other.recorded[0].planned).scenario == ceiling.scenario
+        and at.contender in beside
+        and _alike(other, ceiling) == wanted
+        and (metric := other.metrics.get(ceiling.metric)) is not None
+        and metric.value is not None
+        and _kept_up(other, run.scenarios[ceiling.scenario])
+    ]
+    return CeilingFacts(ceiling.metric, max(reached, default=None))
+
+
+def _fills(contender: str, run: Run) -> Mapping[str, str]:
+    return run.participants[contender].manifest.fills
+
+
+def _alike(figures: Figures, ceiling: Ceiling) -> Mapping[str, Any] | None:
+    """The parameters that must be the same; None for a whole trial whose steps differ in them."""
+    planned, name = figures.recorded[0].planned, figures.recorded[0].step
+    steps = [step.parameters for step in planned.steps if name in ("", step.name)] or [{}]
+    own = [{n: {**planned.parameters, **step}.get(n) for n in ceiling.alike} for step in steps]
+    return own[0] if all(other == own[0] for other in own) else None
+
+
+def _kept_up(figures: Figures, scenario: Scenario) -> bool:
+    """Whether it was reached without letting the queue grow.
+
+    Nothing may be lost, and the median of the main operation must stay below the period of the
+    schedule. A closed loop has no queue.
+    """
+    name = main_operation(scenario, figures.recorded[0].planned.operations)
+    limit_ms = float("inf") if scenario.loop == "closed" else scenario.period / 1e6
+    for trial in figures.facts:
+        median_ms = trial.operations[name].median_ms
+        if median_ms is None or median_ms > limit_ms:
+            return False
+        if any(facts.failed for facts in trial.operations.values()):
+            return False
+    return True
