@@ -23,12 +23,23 @@ import sys, pathlib, wirelab.build as build
 repository = pathlib.Path(sys.argv[1])
 build.Workshop(repository).prepare(build.engine_part(repository))
 """
+_BUILD_PROGRAM = """
+import sys, pathlib, wirelab.build as build, wirelab.catalog as catalog
+repository = pathlib.Path(sys.argv[1])
+suite = catalog.find_catalog(repository).suite(sys.argv[2])
+build.Workshop(repository).prepare(build.program_part(suite, sys.argv[3]))
+"""
 
 
 def build_behind_others(suite: str, contender: str = "") -> None:
     """A contender (all of them where none is named), and the programs of its suite."""
     chosen = ["--contender", contender] if contender else []
     _last(["-m", "wirelab", "build", suite, *chosen])
+
+
+def build_program_behind_others(suite: str, program: str) -> None:
+    """One program of a suite, and nothing else of it."""
+    _last(["-c", _BUILD_PROGRAM, str(REPOSITORY), suite, program])
 
 
 def build_engine_behind_others(repository: Path = REPOSITORY) -> None:

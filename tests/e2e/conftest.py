@@ -17,6 +17,7 @@ SUITES = {
     "whiteboard": REPOSITORY / "tests" / "sabotage" / "websocket",
     "postbox": REPOSITORY / "tests" / "sabotage" / "messaging",
     "limited": REPOSITORY / "tests" / "sabotage" / "capacity",
+    "larder": REPOSITORY / "tests" / "sabotage" / "kv",
 }
 
 

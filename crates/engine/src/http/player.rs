@@ -11,6 +11,8 @@ use crate::load::notes::{Note, Order};
 
 /// The last moment for everything is the limit of operations and this.
 const GRACE_NS: u64 = SECOND / 2;
+/// As `nice` counts.
+const PRIORITY: i32 = -10;
 
 /// A shard with its ways to and from the other threads.
 pub struct Player<'a> {
@@ -27,6 +29,7 @@ impl<'a> Player<'a> {
 
     /// Plays until everything due has ended, or until told to stop.
     pub fn play(mut self) -> io::Result<()> {
+        come_first();
         let connected = if self.plan.schedule.steps.is_empty() {
             self.connect_all()?
         } else {
@@ -120,4 +123,11 @@ impl<'a> Player<'a> {
                 .tell_figures(lines, self.shard.totals, connected, lag_ns);
         }
     }
+}
+
+/// Users are elsewhere and wait for no processor of the server's, so a generator on the same host
+/// comes first as far as the host allows it: by the session (each role is one) and by the thread.
+fn come_first() {
+    let _ = std::fs::write("/proc/self/autogroup", PRIORITY.to_string());
+    let _ = rustix::process::nice(PRIORITY);
 }

@@ -1,0 +1,114 @@
+"""How the ratio between two clients shrinks as layers are put around the call."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wirelab.report.claims import ratio_words
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Absent,
+    Column,
+    Head,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    Words,
+    plain,
+)
+from wirelab.report.figures import brief
+from wirelab.report.grid import Grid
+from wirelab.report.tabulate import DASH
+from wirelab.report.wording import N_
+from wirelab.stats.ratio import Ratio, ratio
+
+NATIVE = "aerospike-py"
+LEVELS = ("mean", "p95")
+
+
+@dataclass(frozen=True)
+class Layer:
+    """An environment in which both clients do the same; ``published`` is the source's key."""
+
+    title: str
+    scenario: str
+    step: str
+    operation: str
+    published: str = ""
+
+
+LAYERS = (
+    Layer(N_("client alone, 1 node at once there"), "client", "s1-k200", "read"),
+    Layer(N_("client alone, 8 nodes of 10 ms"), "eight-nodes", "found-k200", "read", "client"),
+    Layer(N_("behind ASGI, 5 at a time"), "asgi", "c5", "request", "asgi.c5"),
+    Layer(N_("behind ASGI, 10 at a time"), "asgi", "c10", "request", "asgi.c10"),
+    Layer(N_("with the model, one call"), "serving", "single", "request", "serving.single"),
+    Layer(N_("with the model, nine calls"), "serving", "gather", "request", "serving.gather"),
+)
+_RIVALS = ("official-async", "official-async-concurrent")
+
+
+def apart(context: Context, layer: Layer, rival: str, level: str) -> Ratio | None:
+    """How many times as long ``rival`` takes as the native client; None without both figures."""
+    grid = Grid.of(context, layer.scenario)
+    if grid is None:
+        return None
+    metric = f"{layer.operation}.latency.{level}"
+    slow, fast = (grid.metric(name, layer.step, metric) for name in (rival, NATIVE))
+    return ratio(slow, fast) if slow is not None and fast is not None else None
+
+
+def sections(context: Context) -> list[Section]:
+    """None where not even two layers were run."""
+    run = [layer for layer in LAYERS if Grid.of(context, layer.scenario) is not None]
+    if len({layer.scenario for layer in run}) < 2:
+        return []
+    _ = context.words.gettext
+    said = _(
+        "How many times as long the official client takes as {native}, with its default policy and "
+        "with nodes asked at once. Whatever stands around the call takes its time with either "
+        "client and brings the ratio nearer to one. The intervals are of the ratio."
+    ).format(native=context.name(NATIVE) if NATIVE in context.contenders else NATIVE)
+    groups = [
+        RowGroup(
+            tuple(
+                Row(Head(_(level)), tuple(_cell(context, layer, rival, level) for layer in run))
+                for level in LEVELS
+            ),
+            Head(context.name(rival) if rival in context.contenders else rival),
+        )
+        for rival in _RIVALS
+    ]
+    published = [
+        Row(
+            Head(_(level)),
+            tuple(_published(context, layer, level) for layer in run),
+            published=True,
+        )
+        for level in LEVELS
+    ]
+    groups.append(RowGroup(tuple(published), Head(_("published"))))
+    columns = tuple(Column(_(layer.title)) for layer in run)
+    table = Table(_("Ratio by layer"), (_("contender"), ""), columns, tuple(groups))
+    return [Section(_("What layers leave of the ratio"), "layers", (Paragraph(plain(said)), table))]
+
+
+def _cell(context: Context, layer: Layer, rival: str, level: str) -> Plain:
+    found = apart(context, layer, rival, level)
+    return Absent(DASH) if found is None else Words((plain(ratio_words(found)),))
+
+
+def _published(context: Context, layer: Layer, level: str) -> Plain:
+    """From the source's own figures of the two."""
+    published = context.published
+    if published is None or not layer.published:
+        return Absent(DASH)
+    key = f"{layer.published}.{level}"
+    official = published.figure("official-async", key) or published.figure("official", key)
+    native = published.figure("py-async", key)
+    if official is None or native is None:
+        return Absent(DASH)
+    return Words((plain(brief(float(official) / float(native))),))

@@ -1,0 +1,41 @@
+"""What the clients talked to: a bench server, or the user's own."""
+
+from __future__ import annotations
+
+from wirelab.report.context import Context
+from wirelab.report.document import Block, Bullets, Paragraph, Section, plain
+
+
+def server(context: Context) -> Section:
+    """Said before any figure: what these figures are not."""
+    _ = context.words.gettext
+    if target := context.result.disclosure.own.target:
+        said = _(
+            "Measured against the server at {target}, which wirelab filled with its nine sets. "
+            "Network and load of others are in every figure."
+        ).format(target=target)
+    else:
+        said = _(
+            "Aerospike's clients talk to a bench server that speaks its protocol: their figures "
+            "are a client's cost against a bench server, not the speed of a database. Redis, "
+            "memcached and PostgreSQL are real, on the same machine, with the same records."
+        )
+    points = [
+        _(
+            "A batch is over when its caller has a plain list of rows, decoded; every answer is "
+            "checked against the same batch before, a share of them value by value."
+        ),
+        _(
+            "Contenders of unlike databases stand in one table because they do the same work for "
+            "the application; what differs between databases is their protocol and server as well."
+        ),
+        _(
+            "Nodes, their delay and the order in which a client asks them are parameters of their "
+            "own scenarios, because they decide the ratio that the source found."
+        ),
+    ]
+    blocks: list[Block] = [
+        Paragraph(plain(said)),
+        Bullets(tuple(plain(point) for point in points)),
+    ]
+    return Section(_("What is measured here"), "server", tuple(blocks))

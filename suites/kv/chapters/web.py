@@ -1,0 +1,112 @@
+"""Environments B and C: the same clients behind ASGI, and behind a model."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from wirelab.report.context import Context
+from wirelab.report.document import (
+    Block,
+    Column,
+    Head,
+    Paragraph,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    plain,
+)
+from wirelab.report.grid import Grid, published_row
+from wirelab.report.tabulate import FigureColumn, notes_for
+
+_LEVELS = ("mean", "p50", "p95", "p99")
+
+
+def sections(context: Context) -> list[Section]:
+    """Those whose scenarios were run."""
+    _ = context.words.gettext
+    told = [
+        (
+            ("asgi",),
+            _("Behind ASGI: the source's environment B"),
+            _(
+                "FastAPI and uvicorn, nine batch reads at once for each request, features, no "
+                "model. Times are the generator's, not the server's own."
+            ),
+        ),
+        (
+            ("serving", "serving-merge"),
+            _("Serving a model: the source's environment C"),
+            _(
+                "Ten users without pauses: keys, nine sets with 200 keys each, features, the "
+                "model's scores for 200 candidates, the response. Each contender has a process of "
+                "its own; the source's shared one."
+            ),
+        ),
+        (
+            ("serving-ramp",),
+            _("The ramp: 20, 50, and 20 users again"),
+            _(
+                "More users than one process can answer at once queue before it. What the third "
+                "step has more than the first one is what the peak left behind."
+            ),
+        ),
+        (
+            ("serving-paced",),
+            _("Serving at a given rate"),
+            _(
+                "Twenty requests a second, due at given times whatever the answers do; times "
+                "include the waiting of requests that came late because others were slow."
+            ),
+        ),
+    ]
+    made = []
+    for names, title, said in told:
+        if (grid := Grid.of(context, *names)) is not None:
+            made.append(
+                Section(title, names[0], (Paragraph(plain(said)), *_tables(grid, names[0])))
+            )
+    return made
+
+
+def _tables(grid: Grid, scenario: str) -> list[Block]:
+    context, _ = grid.context, grid.context.words.gettext
+    clock = "response" if grid.scenarios[0].loop == "open" else "latency"
+    blocks: list[Block] = []
+    for step in grid.steps:
+        names = [name for name in grid.contenders if grid.cell(name, step)]
+        groups = [_group(grid, scenario, name, step, clock) for name in names]
+        blocks.append(_table(context, grid.step_title(step), groups))
+    return blocks
+
+
+def _group(grid: Grid, scenario: str, name: str, step: str, clock: str) -> RowGroup:
+    context, _ = grid.context, grid.context.words.gettext
+    columns = [
+        *(FigureColumn(f"request.{clock}.{level}") for level in _LEVELS),
+        FigureColumn("request.rate"),
+        FigureColumn("request.error.count"),
+        FigureColumn("cpu.mean"),
+        FigureColumn("rss.max"),
+    ]
+    keys = [f"{scenario}.{step}.{key}" for key in (*_LEVELS, "tps", "errors", "cpu", "rss")]
+    return RowGroup(
+        (
+            Row(Head(_("measured")), tuple(grid.shown(name, step, column) for column in columns)),
+            *published_row(context, name, keys),
+        ),
+        grid.head(name),
+    )
+
+
+def _table(context: Context, caption: str, groups: Sequence[RowGroup]) -> Table:
+    _ = context.words.gettext
+    columns = (
+        *(Column(_(level), "ms") for level in _LEVELS),
+        Column(_("requests/s")),
+        Column(_("errors")),
+        Column(_("CPU of the app"), "%"),
+        Column(_("RSS of the app"), "MB"),
+    )
+    stub = (_("contender"), "")
+    return Table(caption, stub, columns, tuple(groups), notes_for(context, groups))

@@ -1,0 +1,79 @@
+"""The contender ``aiomcache``: memcached on asyncio."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import NamedTuple
+
+import aiomcache
+from kv_harness import Client, Key, Place, Row, Stages, awaited_read, host_and_port, play
+from kv_harness.packed import names_of, unpacked
+
+from wirelab_sdk import Failure, explain
+
+
+class Names(NamedTuple):
+    """Names in the order asked, and each of them once: the library refuses repeated ones."""
+
+    asked: list[bytes]
+    distinct: list[bytes]
+
+
+class Values(NamedTuple):
+    """What the library gave for the distinct names."""
+
+    names: Names
+    values: Sequence[bytes | None]
+
+
+class Aiomcache:
+    """One client for all tasks: a read takes a connection out of its pool, or waits for one."""
+
+    library = ("aiomcache", version("aiomcache"))
+    _client: aiomcache.Client
+
+    async def open(self, endpoint: str, place: Place) -> None:
+        """Connect once, so that a server that is not there is known now."""
+        host, port = host_and_port(endpoint)
+        size = place.parameter("connections", 16)
+        self._client = aiomcache.Client(host, port, pool_size=size, pool_minsize=size)
+        await self._client.version()
+
+    def prepare(self, keys: Sequence[Key]) -> Names:
+        """memcached has no sets of keys: their names tell them apart, so one call asks for all."""
+        asked = [name.encode() for name in names_of(keys)]
+        return Names(asked, list(dict.fromkeys(asked)))
+
+    async def read(self, prepared: Names, stages: Stages | None = None) -> list[Row | None]:
+        """The library answers in the order of the distinct names."""
+        return await awaited_read(self.fetch(prepared), self.convert, stages)
+
+    async def fetch(self, prepared: Names) -> Values:
+        """The call alone."""
+        return Values(prepared, await self._client.multi_get(*prepared.distinct))
+
+    def convert(self, fetched: Values) -> list[Row | None]:
+        """As often as it was asked for."""
+        names, values = fetched
+        if len(values) == len(names.asked):
+            return unpacked(values)
+        found = dict(zip(names.distinct, unpacked(values), strict=True))
+        return [found[name] for name in names.asked]
+
+    def explain(self, error: BaseException) -> Failure:
+        """Lost connections have Python's own names."""
+        return explain(error)
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._client.close()
+
+
+def make() -> Client[Names]:
+    """A client that is not connected yet."""
+    return Aiomcache()
+
+
+if __name__ == "__main__":
+    play(make)

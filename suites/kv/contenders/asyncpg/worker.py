@@ -1,0 +1,63 @@
+"""The contender ``asyncpg``: PostgreSQL on asyncio, with its pool."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+
+import asyncpg
+from kv_harness import Client, Key, Place, Row, Stages, awaited_read, play
+from kv_harness.tables import Found, Select, select
+
+from wirelab_sdk import Failure, Status, explain
+
+
+class Asyncpg:
+    """A read takes a connection out of the pool, or waits for one."""
+
+    library = ("asyncpg", version("asyncpg"))
+    _pool: asyncpg.Pool
+
+    async def open(self, endpoint: str, place: Place) -> None:
+        """Connect all of the pool."""
+        size = place.parameter("connections", 16)
+        self._pool = await asyncpg.create_pool(
+            endpoint, min_size=size, max_size=size, command_timeout=place.limit_s
+        )
+
+    def prepare(self, keys: Sequence[Key]) -> Select:
+        """One statement a batch. The library prepares each text once a connection."""
+        return select(keys, lambda n: f"${n}")
+
+    async def read(self, prepared: Select, stages: Stages | None = None) -> list[Row | None]:
+        """The pool asks the server to reset a connection before it is used again."""
+        return await awaited_read(self.fetch(prepared), self.convert, stages)
+
+    async def fetch(self, prepared: Select) -> Found:
+        """The call alone."""
+        return Found(prepared, await self._pool.fetch(prepared.text, *prepared.arrays))
+
+    def convert(self, fetched: Found) -> list[Row | None]:
+        """Rows in the order asked."""
+        return fetched.asked.in_order(fetched.rows)
+
+    def explain(self, error: BaseException) -> Failure:
+        """The library has exceptions of its own for what Python has names for."""
+        words = explain(error)
+        lost = asyncpg.PostgresConnectionError | asyncpg.InterfaceError
+        if isinstance(error, lost | asyncpg.OperatorInterventionError):
+            words = words._replace(status=Status.DISCONNECTED)
+        return words._replace(status_name=getattr(error, "sqlstate", None) or "")
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._pool.close()
+
+
+def make() -> Client[Select]:
+    """A client that is not connected yet."""
+    return Asyncpg()
+
+
+if __name__ == "__main__":
+    play(make)

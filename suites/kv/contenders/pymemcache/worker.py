@@ -1,0 +1,73 @@
+"""The contender ``pymemcache``: a blocking client with a pool, in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from kv_harness import (
+    BlockingClient,
+    Key,
+    Place,
+    Row,
+    Stages,
+    host_and_port,
+    play_blocking,
+    timed_read,
+)
+from kv_harness.packed import names_of, unpacked
+from pymemcache import exceptions
+from pymemcache.client.base import PooledClient
+
+from wirelab_sdk import Failure, Status, explain
+
+
+class Pymemcache:
+    """One client for all threads: a read takes a connection out of its pool."""
+
+    library = ("pymemcache", version("pymemcache"))
+    _client: Any
+
+    def open(self, endpoint: str, place: Place) -> None:
+        """Connect once, so that a server that is not there is known now."""
+        self._client = PooledClient(
+            host_and_port(endpoint),
+            connect_timeout=place.limit_s,
+            timeout=place.limit_s,
+            no_delay=place.parameter("no_delay", True),
+            max_pool_size=place.parameter("connections", 16),
+        )
+        self._client.version()
+
+    def prepare(self, keys: Sequence[Key]) -> list[str]:
+        """memcached has no sets of keys: their names tell them apart, so one call asks for all."""
+        return names_of(keys)
+
+    def read(self, prepared: list[str], stages: Stages | None = None) -> list[Row | None]:
+        """The library answers with a dictionary, whatever was asked twice."""
+
+        def in_order(found: dict[str, bytes]) -> list[Row | None]:
+            return unpacked(map(found.get, prepared))
+
+        return timed_read(prepared, self._client.get_many, in_order, stages)
+
+    def explain(self, error: BaseException) -> Failure:
+        """Lost connections have two names here, and Python's own."""
+        words = explain(error)
+        if isinstance(error, exceptions.MemcacheUnexpectedCloseError):
+            return words._replace(status=Status.DISCONNECTED)
+        return words
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._client.close()
+
+
+def make() -> BlockingClient[list[str]]:
+    """A client that is not connected yet."""
+    return Pymemcache()
+
+
+if __name__ == "__main__":
+    play_blocking(make)

@@ -1,0 +1,72 @@
+"""The contender ``redis-py-async``: redis-py on asyncio with hiredis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from kv_harness import Client, Key, Place, Row, Stages, awaited_read, play
+from kv_harness.packed import names_of, unpacked
+from redis import exceptions
+from redis.asyncio import BlockingConnectionPool, Redis
+
+from wirelab_sdk import Failure, Status, explain
+
+
+class RedisPyAsync:
+    """One client for all tasks: a read takes a connection out of its pool, or waits for one."""
+
+    library = ("redis-py", version("redis"))
+    _client: Any
+
+    async def open(self, endpoint: str, place: Place) -> None:
+        """Connect once, so that a server that is not there is known now."""
+        pool: Any = BlockingConnectionPool.from_url(
+            endpoint,
+            max_connections=place.parameter("connections", 16),
+            socket_timeout=place.limit_s,
+            timeout=place.limit_s,
+        )
+        self._client = Redis.from_pool(pool)
+        await self._client.ping()
+
+    def prepare(self, keys: Sequence[Key]) -> list[str]:
+        """Redis has no sets of keys: their names tell them apart, so one MGET asks for all."""
+        return names_of(keys)
+
+    async def read(self, prepared: list[str], stages: Stages | None = None) -> list[Row | None]:
+        """MGET answers in the order asked, repeated keys repeatedly."""
+        return await awaited_read(self.fetch(prepared), self.convert, stages)
+
+    async def fetch(self, prepared: list[str]) -> list[bytes | None]:
+        """The call alone."""
+        values: list[bytes | None] = await self._client.mget(prepared)
+        return values
+
+    def convert(self, fetched: list[bytes | None]) -> list[Row | None]:
+        """Unpack what came."""
+        return unpacked(fetched)
+
+    def explain(self, error: BaseException) -> Failure:
+        """redis-py has exceptions of its own for what Python has names for."""
+        status = explain(error).status
+        if isinstance(error, exceptions.TimeoutError):
+            status = Status.TIMEOUT
+        elif isinstance(error, exceptions.ConnectionError):
+            refused = isinstance(error.__cause__, ConnectionRefusedError)
+            status = Status.REFUSED if refused else Status.DISCONNECTED
+        return Failure(status, type(error).__name__, "", str(error))
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._client.aclose()
+
+
+def make() -> Client[list[str]]:
+    """A client that is not connected yet."""
+    return RedisPyAsync()
+
+
+if __name__ == "__main__":
+    play(make)

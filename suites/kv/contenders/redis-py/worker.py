@@ -1,0 +1,57 @@
+"""The contender ``redis-py``: the blocking client with hiredis, in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+import redis
+from kv_harness import BlockingClient, Key, Place, Row, Stages, play_blocking, timed_read
+from kv_harness.packed import names_of, unpacked
+from redis import exceptions
+
+from wirelab_sdk import Failure, Status, explain
+
+
+class RedisPy:
+    """One client for all threads: a read takes a connection out of its pool."""
+
+    library = ("redis-py", version("redis"))
+    _client: Any
+
+    def open(self, endpoint: str, place: Place) -> None:
+        """Connect once, so that a server that is not there is known now."""
+        self._client = redis.Redis.from_url(endpoint, socket_timeout=place.limit_s)
+        self._client.ping()
+
+    def prepare(self, keys: Sequence[Key]) -> list[str]:
+        """Redis has no sets of keys: their names tell them apart, so one MGET asks for all."""
+        return names_of(keys)
+
+    def read(self, prepared: list[str], stages: Stages | None = None) -> list[Row | None]:
+        """MGET answers in the order asked, repeated keys repeatedly."""
+        return timed_read(prepared, self._client.mget, unpacked, stages)
+
+    def explain(self, error: BaseException) -> Failure:
+        """redis-py has exceptions of its own for what Python has names for."""
+        status = explain(error).status
+        if isinstance(error, exceptions.TimeoutError):
+            status = Status.TIMEOUT
+        elif isinstance(error, exceptions.ConnectionError):
+            refused = isinstance(error.__cause__, ConnectionRefusedError)
+            status = Status.REFUSED if refused else Status.DISCONNECTED
+        return Failure(status, type(error).__name__, "", str(error))
+
+    def close(self) -> None:
+        """Give the connections back."""
+        self._client.close()
+
+
+def make() -> BlockingClient[list[str]]:
+    """A client that is not connected yet."""
+    return RedisPy()
+
+
+if __name__ == "__main__":
+    play_blocking(make)

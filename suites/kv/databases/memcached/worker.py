@@ -1,0 +1,102 @@
+"""The neutral program ``memcached``: Debian's memcached with the suite's records, for one trial.
+
+It keeps nothing: one that is restarted is empty, and serves while it is filled again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from kv_harness.data import SETS, records
+
+from wirelab_sdk import Worker, main
+from wirelab_sdk.server_program import HOST, Command, ServerProgramError, find_program, serve
+
+_MOST_CONNECTIONS = 4096
+# Per record: its 104 bytes, its key and the cache's own head take less than 200.
+_BYTES_PER_RECORD = 400
+_LEAST_MEGABYTES = 64
+
+
+class Memcached:
+    """memcached with the threads that it starts by itself, a packed record under each key."""
+
+    name = "memcached"
+
+    def __init__(self, universe: int) -> None:
+        self._universe = universe
+
+    async def command(self, port: int, folder: Path) -> Command:  # noqa: ARG002
+        """All of it on its command line; it keeps nothing on disk."""
+        needed = len(SETS) * self._universe * _BYTES_PER_RECORD >> 20
+        return Command(
+            (
+                *(find_program("memcached"), "-l", HOST, "-p", str(port), "-U", "0"),
+                *("-m", str(max(_LEAST_MEGABYTES, needed)), "-c", str(_MOST_CONNECTIONS)),
+                # What does not fit is refused rather than forgotten: a record less is no miss.
+                *("-M", "-u", "nobody"),
+            )
+        )
+
+    async def version(self, port: int) -> str:
+        """It tells its version, and by an empty cache that it is this trial's own."""
+        stats = await _stats(port)
+        if stats["curr_items"] != "0":
+            raise ServerProgramError(f"port {port} belongs to another memcached")
+        return stats["version"]
+
+    async def fill(self, port: int) -> Mapping[str, Any]:
+        """Pipelined ``set`` without replies, then a count."""
+        _, writer = await asyncio.open_connection(HOST, port)
+        sent = 0
+        try:
+            for chosen in SETS:
+                for key, record in records(chosen, self._universe).packed():
+                    head = b"set set_%d:%b 0 0 %d noreply\r\n" % (chosen, key.encode(), len(record))
+                    writer.write(head + record + b"\r\n")
+                    sent += 1
+                await writer.drain()
+            held = await _held(port, sent)
+        finally:
+            writer.close()
+        if held != sent:
+            raise ServerProgramError(f"{held} of {sent} records are there")
+        return {"records": held}
+
+    def endpoint(self, port: int) -> str:
+        """There is no URL of memcached's."""
+        return f"{HOST}:{port}"
+
+
+async def _held(port: int, sent: int) -> int:
+    """Items in the cache, when all are there or no more come."""
+    held = -1
+    while (now := int((await _stats(port))["curr_items"])) != sent and now != held:
+        held = now
+        await asyncio.sleep(0.2)
+    return now
+
+
+async def _stats(port: int) -> dict[str, str]:
+    reader, writer = await asyncio.open_connection(HOST, port)
+    try:
+        writer.write(b"stats\r\n")
+        said = (await reader.readuntil(b"END\r\n")).decode()
+    except asyncio.IncompleteReadError as error:
+        raise ConnectionResetError("half an answer to stats") from error
+    finally:
+        writer.close()
+    lines = (line.split(" ", 2) for line in said.splitlines() if line.startswith("STAT "))
+    return {name: value for _, name, value in lines}
+
+
+async def play(worker: Worker) -> None:
+    """Serve until told to stop."""
+    await serve(worker, Memcached(worker.spec.parameter("universe", 10_000)))
+
+
+if __name__ == "__main__":
+    main(play)

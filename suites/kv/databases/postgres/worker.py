@@ -1,0 +1,163 @@
+"""The neutral program ``postgres``: Debian's PostgreSQL with the suite's records, for one trial."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pwd
+import shutil
+import signal
+from asyncio.subprocess import DEVNULL, PIPE
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import asyncpg
+from kv_harness.data import BINS, REAL_BINS, SETS, WHOLE_BINS, records
+
+from wirelab_sdk import Worker, main
+from wirelab_sdk.server_program import (
+    HOST,
+    Command,
+    ServerProgramError,
+    as_user,
+    find_program,
+    serve,
+)
+
+# It does not run as root; the package makes this user.
+_USER = "postgres"
+_ROLE = "wirelab"
+_DATABASE = "postgres"
+_BINARIES = "/usr/lib/postgresql"
+
+_SETTINGS = {
+    "unix_socket_directories": "",
+    "max_connections": 200,
+    # Everything is in memory: 9 tables of 10,000 rows are 20 MB.
+    "shared_buffers": "256MB",
+    # What is written is written once, before the measurement, and lost with the trial. No read
+    # depends on these.
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": 0,
+    # The tables are analysed when they are full; nothing changes them later.
+    "autovacuum": "off",
+    "log_min_messages": "warning",
+}
+
+
+class Postgres:
+    """postgres: a process for each connection, a table for each set."""
+
+    name = "PostgreSQL"
+
+    def __init__(self, universe: int, filled: Path) -> None:
+        self._universe = universe
+        self._filled = filled
+
+    async def command(self, port: int, folder: Path) -> Command:
+        """A cluster of this trial's own, in its folder."""
+        data = folder / "data"
+        # One that is restarted after it was killed recovers, as it would anywhere. Whoever killed
+        # it may not have asked for its exit code yet; PostgreSQL takes such a process for alive.
+        (data / "postmaster.pid").unlink(missing_ok=True)
+        if not self._filled.exists():
+            shutil.rmtree(data, ignore_errors=True)
+            await _initialise(data)
+        settings = {"listen_addresses": HOST, "port": port, **_SETTINGS}
+        options = [f"--{name}={value}" for name, value in settings.items()]
+        # SIGTERM would wait for clients to leave.
+        words: list[str | Path] = [_find("postgres"), "-D", data, *options]
+        return Command(words, user=_USER, leave=signal.SIGINT)
+
+    async def version(self, port: int) -> str:
+        """As the server names itself to a client."""
+        try:
+            connection = await asyncpg.connect(self.endpoint(port))
+        except (asyncpg.CannotConnectNowError, asyncpg.ConnectionDoesNotExistError) as error:
+            raise ConnectionResetError("it is still starting") from error
+        try:
+            return str(await connection.fetchval("SHOW server_version")).split(" ")[0]
+        finally:
+            await connection.close()
+
+    async def fill(self, port: int) -> Mapping[str, Any]:
+        """A table a set, by COPY."""
+        connection = await asyncpg.connect(self.endpoint(port))
+        try:
+            if not self._filled.exists():
+                for chosen in SETS:
+                    await _fill_table(connection, chosen, self._universe)
+                await connection.execute("VACUUM ANALYZE")
+                await connection.execute("CHECKPOINT")
+                self._filled.touch()
+            held = [await _count(connection, chosen, self._universe) for chosen in SETS]
+        finally:
+            await connection.close()
+        return {"records": sum(held)}
+
+    def endpoint(self, port: int) -> str:
+        """A URL of the client libraries."""
+        return f"postgresql://{_ROLE}@{HOST}:{port}/{_DATABASE}"
+
+
+async def _fill_table(connection: asyncpg.Connection, chosen: int, universe: int) -> None:
+    whole = ", ".join(f"{name} bigint NOT NULL" for name in WHOLE_BINS)
+    real = ", ".join(f"{name} float8 NOT NULL" for name in REAL_BINS)
+    table = f"set_{chosen}"
+    await connection.execute(f"CREATE TABLE {table} (key text PRIMARY KEY, {whole}, {real})")
+    rows = records(chosen, universe).rows()
+    await connection.copy_records_to_table(table, records=rows, columns=["key", *BINS])
+
+
+async def _count(connection: asyncpg.Connection, chosen: int, universe: int) -> int:
+    """Records of a set; ServerProgramError when they are not as many as there are to be."""
+    held = int(await connection.fetchval(f"SELECT count(*) FROM set_{chosen}"))
+    if held != (expected := len(records(chosen, universe).keys)):
+        raise ServerProgramError(f"set_{chosen} holds {held} of {expected} records")
+    return held
+
+
+async def _initialise(data: Path) -> None:
+    data.mkdir(mode=0o700)
+    if os.geteuid() == 0:
+        _hand_over(data)
+    words: list[str | Path] = [
+        *(_find("initdb"), "-D", data, "-U", _ROLE),
+        # Only the loopback is listened on, and everybody there may read made-up figures.
+        *("--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync"),
+    ]
+    process = await asyncio.create_subprocess_exec(
+        *as_user(_USER), *words, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, cwd=data.parent
+    )
+    _, said = await process.communicate()
+    if process.returncode != 0:
+        raise ServerProgramError(f"initdb: {said.decode(errors='replace').strip()}")
+
+
+def _hand_over(data: Path) -> None:
+    """Give the folder to the user of the package, who must be able to get there."""
+    try:
+        user = pwd.getpwnam(_USER)
+    except KeyError as error:
+        raise ServerProgramError(f"there is no user {_USER}, as whom root could run it") from error
+    os.chown(data, user.pw_uid, user.pw_gid)
+
+
+def _find(name: str) -> str:
+    """A program of the newest version that is installed; PATH has none of them."""
+    versions = sorted(Path(_BINARIES).glob("*/bin"), key=lambda path: float(path.parent.name))
+    return find_program(name, os.pathsep.join(str(folder) for folder in reversed(versions)))
+
+
+async def play(worker: Worker) -> None:
+    """Serve until told to stop."""
+    filled = worker.spec.paths.scratch / "filled"
+    await serve(worker, Postgres(worker.spec.parameter("universe", 10_000), filled))
+
+
+if __name__ == "__main__":
+    main(play)

@@ -1,0 +1,135 @@
+package kv
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"wirelab.dev/sdk"
+)
+
+var some = Row{
+	C: [Integers]int64{1, -2, 3, 4, 5}, D: [Doubles]float64{0.5, 0.25, 0, -1, 2, 3, 4, math.MaxFloat64},
+}
+
+// Expected values are those of the suite's verifier.
+func TestKeysAreDrawnAsTheReadmeSays(t *testing.T) {
+	asked := draw{set: 3, keys: 4, universe: 10000}
+	if keys := asked.batch(4711, 17); !slices.Equal(keys, []string{"k2793", "k9144", "k8726", "k3422"}) {
+		t.Errorf("drawn %v", keys)
+	}
+	asked.repeated = true
+	if keys := asked.batch(4711, 17); !slices.Equal(keys, slices.Repeat([]string{"k2793"}, 4)) {
+		t.Errorf("repeated %v", keys)
+	}
+	if found := [3]uint64{batchOf(0, 0), batchOf(0, 1), batchOf(7, 9)}; found != [3]uint64{47, 1, 35} {
+		t.Errorf("batches %v", found)
+	}
+}
+
+func TestTheChecksumIsTheReadmes(t *testing.T) {
+	if sum := (Rows{&some, nil}).checksum(); sum != 0xc25d78de1d513560 {
+		t.Errorf("%x", sum)
+	}
+	if (Rows{nil, &some}).checksum() == (Rows{&some, nil}).checksum() {
+		t.Error("rows in each other's place are the same")
+	}
+	if sum := (Rows{}).checksum(); sum != 0 {
+		t.Errorf("%x of nothing", sum)
+	}
+}
+
+func TestAPackedRowComesBack(t *testing.T) {
+	packed := make([]byte, 0, packedSize)
+	word := func(bits uint64) {
+		for shift := 0; shift < 64; shift += 8 {
+			packed = append(packed, byte(bits>>shift))
+		}
+	}
+	for _, value := range some.C {
+		word(uint64(value))
+	}
+	for _, value := range some.D {
+		word(math.Float64bits(value))
+	}
+	var fromBytes, fromText Row
+	if err := errors.Join(Unpack(packed, &fromBytes), Unpack(string(packed), &fromText)); err != nil {
+		t.Error(err)
+	}
+	if fromBytes != some || fromText != some {
+		t.Errorf("%v, %v", fromBytes, fromText)
+	}
+	if Unpack(packed[1:], &fromBytes) == nil {
+		t.Error("103 bytes are taken")
+	}
+}
+
+// fake gives every time what it holds.
+type fake struct {
+	rows Rows
+	err  error
+}
+
+func (f *fake) Prepare(set int64, keys []string) (int, error)    { return len(keys), nil }
+func (f *fake) Read(context.Context, int) (Rows, error)          { return f.rows, f.err }
+func (f *fake) Explain(error) (status uint8, class, name string) { return sdk.Refused, "C", "n" }
+func (f *fake) Close() error                                     { return nil }
+
+func TestEveryReadIsCheckedAgainstTheFirst(t *testing.T) {
+	step := sdk.Step{Name: "s", Parameters: map[string]json.RawMessage{"keys": json.RawMessage("2")}}
+	spec := &sdk.Spec{Schedule: sdk.Schedule{Steps: []sdk.Step{step}}}
+	store := &fake{rows: Rows{&some, nil}}
+	reader, err := newReader(spec, store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := func() sdk.Outcome {
+		return reader.read(context.Background(), &sdk.Call{Step: &step, Tick: 7, Lane: 9})
+	}
+	first := read()
+	answer := Answer{Batch: 35, Set: 1, Keys: 2, Found: 1, Checksum: "c25d78de1d513560"}
+	if first.Status != sdk.OK || first.Size != 1 || first.Answer() != any(answer) {
+		t.Errorf("%+v", first)
+	}
+	other := some
+	other.C[0]++
+	for _, rows := range []Rows{{&other, nil}, {nil, nil}, {&some}} {
+		store.rows = rows
+		if outcome := read(); outcome.Status != sdk.WrongAnswer || outcome.Answer != nil {
+			t.Errorf("%v: %+v", rows, outcome)
+		}
+	}
+	store.err = errors.New("gone")
+	if outcome := read(); outcome.Status != sdk.Refused || outcome.Fault.Message != "gone" {
+		t.Errorf("%+v", outcome)
+	}
+	store.err = context.DeadlineExceeded
+	if outcome := read(); outcome.Status != sdk.Timeout {
+		t.Errorf("%+v", outcome)
+	}
+}
+
+func TestWhatCannotBeReadIsRefused(t *testing.T) {
+	for name, text := range map[string]string{"keys": "0", "set": `"one"`, "keys_are": `"sorted"`} {
+		spec := &sdk.Spec{Parameters: map[string]json.RawMessage{name: json.RawMessage(text)}}
+		if _, err := newReader(spec, &fake{}); err == nil {
+			t.Errorf("%s = %s is taken", name, text)
+		}
+	}
+}
+
+func TestEndpointsMayHaveAScheme(t *testing.T) {
+	for _, given := range []string{"127.0.0.1:1", "redis://127.0.0.1:1", "redis://127.0.0.1:1/"} {
+		spec := &sdk.Spec{Endpoints: map[string]string{"server": given}}
+		if found, err := Endpoint(spec); found != "127.0.0.1:1" || err != nil {
+			t.Errorf("%s: %s, %v", given, found, err)
+		}
+	}
+	if _, err := Endpoint(&sdk.Spec{}); err == nil || !strings.Contains(err.Error(), "server") {
+		t.Errorf("none: %v", err)
+	}
+}

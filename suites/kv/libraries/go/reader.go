@@ -1,0 +1,144 @@
+package kv
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"wirelab.dev/sdk"
+)
+
+// Answer is what the verifier gets of a batch.
+type Answer struct {
+	Batch    uint64 `json:"batch"`
+	Set      int64  `json:"set"`
+	Keys     int64  `json:"keys"`
+	Found    int    `json:"found"`
+	Checksum string `json:"checksum"`
+}
+
+// reader performs the operation read.
+type reader[B any] struct {
+	store Store[B]
+	// By the name of the step; steps that draw alike have the same batches.
+	steps map[string]*batches[B]
+}
+
+// batches are those of a step.
+type batches[B any] struct {
+	draw     draw
+	prepared [batchesPerStep]prepared[B]
+}
+
+type prepared[B any] struct {
+	batch B
+
+	mutex sync.Mutex
+	// What the batch gave the first time; nil before.
+	first *glance
+}
+
+func newReader[B any](spec *sdk.Spec, store Store[B]) (*reader[B], error) {
+	r := &reader[B]{store: store, steps: make(map[string]*batches[B])}
+	steps := spec.Schedule.Steps
+	if len(steps) == 0 {
+		steps = []sdk.Step{{}} // its parameters are the spec's
+	}
+	drawn := make(map[draw]*batches[B])
+	for number := range steps {
+		step := &steps[number]
+		draw, err := drawOf(spec, step)
+		if err == nil && drawn[draw] == nil {
+			drawn[draw], err = prepare(spec.Seed, draw, store)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("step %s: %w", step.Name, err)
+		}
+		r.steps[step.Name] = drawn[draw]
+	}
+	return r, nil
+}
+
+func drawOf(spec *sdk.Spec, step *sdk.Step) (draw, error) {
+	var errs [4]error
+	var kind string
+	var d draw
+	d.set, errs[0] = sdk.StepParameter(spec, step, "set", int64(1))
+	d.keys, errs[1] = sdk.StepParameter(spec, step, "keys", int64(50))
+	d.universe, errs[2] = sdk.StepParameter(spec, step, "universe", int64(10000))
+	kind, errs[3] = sdk.StepParameter(spec, step, "keys_are", "drawn")
+	for _, err := range errs {
+		if err != nil {
+			return d, err
+		}
+	}
+	if kind != "drawn" && kind != "repeated" {
+		return d, fmt.Errorf("keys_are must be drawn or repeated, found %q", kind)
+	}
+	d.repeated = kind == "repeated"
+	return d, d.check()
+}
+
+func prepare[B any](seed uint64, draw draw, store Store[B]) (*batches[B], error) {
+	made := &batches[B]{draw: draw}
+	for number := range made.prepared {
+		batch, err := store.Prepare(draw.set, draw.batch(seed, uint64(number)))
+		if err != nil {
+			return nil, err
+		}
+		made.prepared[number].batch = batch
+	}
+	return made, nil
+}
+
+// read asks for the batch of a tick and lane. The checks are not within its time.
+func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
+	batches := r.steps[call.Step.Name]
+	number := batchOf(call.Tick, call.Lane)
+	asked := &batches.prepared[number]
+	call.Begin()
+	rows, err := r.store.Read(ctx, asked.batch)
+	call.End()
+	if err != nil {
+		return r.failed(ctx, err)
+	}
+	seen := rows.glance()
+	if complaint := asked.complaint(seen, len(rows), batches.draw); complaint != "" {
+		return sdk.Outcome{
+			Status: sdk.WrongAnswer, Fault: &sdk.Fault{Class: "WrongAnswer", Message: complaint},
+		}
+	}
+	return sdk.Outcome{Size: uint32(seen.found), Answer: func() any {
+		return Answer{
+			Batch: number, Set: batches.draw.set, Keys: batches.draw.keys, Found: seen.found,
+			Checksum: fmt.Sprintf("%016x", rows.checksum()),
+		}
+	}}
+}
+
+func (r *reader[B]) failed(ctx context.Context, err error) sdk.Outcome {
+	status, class, name := r.store.Explain(err)
+	if ctx.Err() != nil || IsTimeout(err) {
+		status = sdk.Timeout
+	}
+	return sdk.Outcome{
+		Status: status, Fault: &sdk.Fault{Class: class, Status: name, Message: err.Error()},
+	}
+}
+
+// complaint says what is wrong with what a batch gave; empty when it is as ever.
+func (p *prepared[B]) complaint(seen glance, rows int, draw draw) string {
+	if int64(rows) != draw.keys {
+		return fmt.Sprintf("%d results of %d keys", rows, draw.keys)
+	}
+	p.mutex.Lock()
+	defer p.mutex.Unlock()
+	if p.first == nil {
+		p.first = &seen
+	}
+	if *p.first != seen {
+		return fmt.Sprintf("found %d with a sum of %d, before %d with %d",
+			seen.found, seen.sumC0, p.first.found, p.first.sumC0)
+	}
+	return ""
+}

@@ -1,0 +1,54 @@
+"""What the answers file says of a batch, and the check that every batch gets."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from kv_harness.client import Row
+from kv_harness.data import BINS, ROW_FORMAT
+
+_PACKED = struct.Struct(ROW_FORMAT)
+_ABSENT = b"\xff" * _PACKED.size
+_PRIME = np.uint64(0x100000001B3)
+
+
+def checksum(rows: Sequence[Row | None]) -> str:
+    """Of every value at its place, as 16 hex digits; struct.error where a row is no record."""
+    content = b"".join(_ABSENT if row is None else _PACKED.pack(*row) for row in rows)
+    bits = np.frombuffer(content, dtype="<u8").reshape(len(rows), len(BINS))
+    place = np.arange(len(rows), dtype=np.uint64)
+    h = place + 1
+    for column in bits.T:
+        h = h * _PRIME + column
+    # Odd factors, so that rows in each other's place are another sum.
+    return f"{int((h * (2 * place + 1)).sum(dtype=np.uint64)):016x}"
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What two reads of a batch must have in common."""
+
+    found: int
+    total: int | float
+    """Sum of bin ``c0`` over the records found."""
+
+
+def summary_of(rows: Sequence[Row | None]) -> Summary:
+    """Cheap enough for every batch."""
+    there = [row[0] for row in rows if row is not None]
+    return Summary(len(there), sum(there))
+
+
+@dataclass(slots=True)
+class Repeats:
+    """Knows what each batch gave first; for several threads."""
+
+    _first: dict[object, Summary] = field(default_factory=dict)
+
+    def agree(self, batch: object, keys: int, rows: Sequence[Row | None], found: Summary) -> bool:
+        """Whether ``rows`` are as many as ``keys``, and like those that ``batch`` gave before."""
+        return len(rows) == keys and self._first.setdefault(batch, found) == found

@@ -1,0 +1,75 @@
+"""The records of the suite; its ``README.md`` defines them.
+
+Shared by the databases, which load them, and by the clients, which draw keys from the same function
+and know nothing of what is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+SETS = range(1, 10)
+WHOLE_BINS = tuple(f"c{j}" for j in range(5))
+REAL_BINS = tuple(f"d{j}" for j in range(8))
+BINS = WHOLE_BINS + REAL_BINS
+ROW_FORMAT = "<5q8d"
+"""A packed record, in the words of the module `struct`: 104 bytes."""
+
+_FOUND = (0, 840, 895, 645, 575, 980, 760, 910, 0, 690)
+_CARDINALITY = np.array((100_000, 50_000, 20_000, 10_000, 3), dtype=np.uint64)
+_ROW = np.dtype([("whole", "<i8", len(WHOLE_BINS)), ("real", "<f8", len(REAL_BINS))])
+_U64 = 0xFFFF_FFFF_FFFF_FFFF
+
+Whole = TypeVar("Whole", int, NDArray[Any])
+
+
+def mix(x: Whole) -> Whole:
+    """The finaliser of splitmix64, of an integer below 2^64 or of each one in an array."""
+    z = (x + 0x9E3779B97F4A7C15) & _U64
+    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & _U64
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & _U64
+    return z ^ z >> 31
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of one set that exist, in the order of their keys."""
+
+    keys: list[str]
+    whole: NDArray[np.int64]
+    """Bins ``c0`` to ``c4``, a line a record."""
+    real: NDArray[np.float64]
+    """Bins ``d0`` to ``d7``, a line a record."""
+
+    def rows(self) -> Iterator[tuple[str | int | float, ...]]:
+        """Key and 13 bins, as plain values."""
+        for key, whole, real in zip(
+            self.keys, self.whole.tolist(), self.real.tolist(), strict=True
+        ):
+            yield (key, *whole, *real)
+
+    def packed(self) -> Iterator[tuple[str, bytes]]:
+        """Key and the record as 104 bytes, see `ROW_FORMAT`."""
+        table = np.empty(len(self.keys), dtype=_ROW)
+        table["whole"], table["real"] = self.whole, self.real
+        content, size = table.tobytes(), _ROW.itemsize
+        for number, key in enumerate(self.keys):
+            yield key, content[number * size : (number + 1) * size]
+
+
+def records(chosen: int, universe: int) -> Records:
+    """What set ``chosen`` (1 to 9) holds under the keys ``k0`` to ``k<universe - 1>``."""
+    row = mix(np.uint64(chosen << 32) | np.arange(universe, dtype=np.uint64))
+    there = np.flatnonzero(row % 1000 < _FOUND[chosen])
+    bins = mix(row[there, np.newaxis] + np.arange(len(BINS), dtype=np.uint64))
+    whole, real = np.hsplit(bins, [len(WHOLE_BINS)])
+    return Records(
+        keys=[f"k{k}" for k in there.tolist()],
+        whole=(whole % _CARDINALITY).astype(np.int64),
+        real=((real >> 11) * 2.0**-53).astype(np.float64),
+    )

@@ -1,0 +1,109 @@
+"""The operation ``read``, for clients that are awaited and for those that block."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+from kv_harness.answers import Repeats, checksum, summary_of
+from kv_harness.batches import BATCHES, Asked, asked, keys_of, number
+from kv_harness.client import AnyClient, BlockingClient, Client, Place, Row
+from wirelab_sdk import Failure, LaneTurn, Outcome, Spec, Status, Step
+
+
+class _Reads:
+    """What does not depend on how a client is called."""
+
+    def __init__(self, client: AnyClient, spec: Spec) -> None:
+        self._client = client
+        self._spec = spec
+        self._steps: dict[str, Asked] = {}
+        self._prepared: dict[Asked, list[Any]] = {}
+        self._repeats = Repeats()
+        self.is_open = False
+
+    def begin(self, step: Step) -> None:
+        """Prepare the batches of a step."""
+        what = self._steps[step.name] = asked(self._spec, step)
+        if self._spec.schedule.is_closed:
+            self._prepared = {what: self._prepared[what]} if what in self._prepared else {}
+        if what not in self._prepared:
+            self._prepared[what] = [
+                self._client.prepare(keys_of(self._spec.seed, what, batch))
+                for batch in range(BATCHES)
+            ]
+
+    def prepare(self, turn: LaneTurn) -> Any:
+        """The batch of a turn, as the client takes it."""
+        return self._prepared[self._steps[turn.step.name]][number(turn.tick, turn.lane)]
+
+    def judge(self, turn: LaneTurn, result: list[Row | None]) -> Outcome:
+        """Like the same batch before, or a wrong answer."""
+        what, batch = self._steps[turn.step.name], number(turn.tick, turn.lane)
+        try:
+            found = summary_of(result)
+        except TypeError:  # text where a number belongs
+            return Outcome(dict, status=Status.WRONG_ANSWER)
+        agrees = self._repeats.agree((what, batch), what.keys, result, found)
+        return Outcome(
+            answer=lambda: {
+                "batch": batch,
+                "set": what.chosen,
+                "keys": what.keys,
+                "found": found.found,
+                "checksum": checksum(result),
+            },
+            status=Status.OK if agrees else Status.WRONG_ANSWER,
+            size=found.found,
+        )
+
+    def explain(self, error: BaseException) -> Failure:
+        """In the words of the library."""
+        return self._client.explain(error)
+
+
+class AsyncReads(_Reads):
+    """Of a client on asyncio."""
+
+    _client: Client[Any]
+
+    def __init__(self, client: Client[Any], spec: Spec) -> None:
+        super().__init__(client, spec)
+        self._opening = asyncio.Lock()
+
+    async def open(self) -> None:
+        """Connect, unless that has been done."""
+        async with self._opening:
+            if not self.is_open:
+                await self._client.open(self._spec.endpoints["server"], Place(self._spec))
+                self.is_open = True
+
+    async def call(self, prepared: Any) -> list[Row | None]:
+        """The timed part; it connects where nobody has."""
+        if not self.is_open:
+            await self.open()
+        return await self._client.read(prepared)
+
+
+class BlockingReads(_Reads):
+    """Of a client for threads."""
+
+    _client: BlockingClient[Any]
+
+    def __init__(self, client: BlockingClient[Any], spec: Spec) -> None:
+        super().__init__(client, spec)
+        self._opening = threading.Lock()
+
+    def open(self) -> None:
+        """Connect, unless that has been done."""
+        with self._opening:
+            if not self.is_open:
+                self._client.open(self._spec.endpoints["server"], Place(self._spec))
+                self.is_open = True
+
+    def call(self, prepared: Any) -> list[Row | None]:
+        """The timed part; it connects where nobody has."""
+        if not self.is_open:
+            self.open()
+        return self._client.read(prepared)

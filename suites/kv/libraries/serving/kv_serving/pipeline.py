@@ -1,0 +1,135 @@
+"""From a request's number to scores: keys, batch reads of all sets, features, inference."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from typing import Any
+
+from kv_harness.batches import BATCHES, Asked, keys_of
+from kv_harness.client import Client, Key, Row, Stages
+
+from kv_serving.features import features
+from kv_serving.merging import Merging
+from kv_serving.model import Model
+from kv_serving.stages import Timeline
+from wirelab_sdk import Spec
+
+REQUESTS = BATCHES
+SETS = range(1, 10)
+_WARM_UP = 3
+_DIGITS = 6
+
+Rows = list[Row | None]
+
+
+class Mode(StrEnum):
+    """How the sets are read."""
+
+    SINGLE = "single"
+    """All keys of all sets in one call."""
+    GATHER = "gather"
+    """A call a set, all at once."""
+    MERGE = "merge"
+    """A call a set, all at once; what they gave is converted together at the end."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a request gets, and what its reads took."""
+
+    body: dict[str, Any]
+    found_ratio: float
+    read_ns: int
+    sets_ns: dict[int, int]
+
+
+@dataclass(frozen=True)
+class _Read:
+    """What one call gave; ``stages`` are its own, ``took_ns`` from the call to the end."""
+
+    rows: Rows
+    stages: Stages
+    took_ns: int
+    ended_ns: int
+
+
+class Pipeline:
+    """Answers requests from a store through ``client``; without a model it gives no scores."""
+
+    def __init__(self, client: Client[Any], spec: Spec, model: Model | None) -> None:
+        self._client = client
+        self._model = model
+        self._keys = spec.parameter("keys", 200)
+        universe = spec.parameter("universe", 10_000)
+        self._requests = [
+            [keys_of(spec.seed, Asked(s, self._keys, universe, False), number) for s in SETS]
+            for number in range(REQUESTS)
+        ]
+
+    async def warm_up(self) -> None:
+        """Let the client connect to every node, and the libraries make what they make once."""
+        for number in range(_WARM_UP):
+            await self.answer(Mode.SINGLE, number, Timeline(time.monotonic_ns()), score=True)
+
+    async def answer(self, mode: Mode, number: int, timeline: Timeline, *, score: bool) -> Answer:
+        """Everything but the bytes of the response; exceptions are the client's own."""
+        with timeline.stage("keys"):
+            prepared = self._prepared(mode, number)
+        begun_ns = time.monotonic_ns()
+        sets, took_ns = await self._read(mode, prepared, timeline)
+        read_ns = time.monotonic_ns() - begun_ns
+        with timeline.stage("features"):
+            inputs = features(sets)
+        body: dict[str, Any] = {"request": number}
+        if score and self._model is not None:
+            with timeline.stage("inference"):
+                scores = self._model.scores(*inputs)
+            body["scores"] = [round(value, _DIGITS) for value in scores.tolist()]
+        found = sum(row is not None for rows in sets for row in rows)
+        body |= {"found": found, "columns": inputs.columns()}
+        return Answer(body, found / (len(SETS) * self._keys), read_ns, took_ns)
+
+    def _prepared(self, mode: Mode, number: int) -> list[Any]:
+        sets = self._requests[number]
+        if mode is not Mode.SINGLE:
+            return [self._client.prepare(keys) for keys in sets]
+        together: list[Key] = [key for keys in sets for key in keys]
+        return [self._client.prepare(together)]
+
+    async def _read(
+        self, mode: Mode, prepared: list[Any], timeline: Timeline
+    ) -> tuple[list[Rows], dict[int, int]]:
+        if mode is Mode.MERGE:
+            return await self._merged(prepared, timeline), {}
+        begun_ns = time.monotonic_ns()
+        if mode is Mode.SINGLE:
+            read = await self._one(prepared[0])
+            timeline.add(asdict(read.stages))
+            rows, keys = read.rows, self._keys
+            return [rows[at : at + keys] for at in range(0, len(rows), keys)], {}
+        reads = await asyncio.gather(*map(self._one, prepared))
+        last = max(reads, key=lambda read: read.ended_ns)
+        own = asdict(last.stages)
+        wait_ns = max(0, last.ended_ns - begun_ns - sum(own.values()))
+        timeline.add({**own, "wait": wait_ns})
+        return [read.rows for read in reads], {
+            number: read.took_ns for number, read in zip(SETS, reads, strict=True)
+        }
+
+    async def _one(self, prepared: Any) -> _Read:
+        begun_ns, stages = time.monotonic_ns(), Stages()
+        rows = await self._client.read(prepared, stages)
+        ended_ns = time.monotonic_ns()
+        return _Read(rows, stages, ended_ns - begun_ns, ended_ns)
+
+    async def _merged(self, prepared: list[Any], timeline: Timeline) -> list[Rows]:
+        client = self._client
+        if not isinstance(client, Merging):
+            raise NotImplementedError(f"{type(client).__name__} cannot convert calls together")
+        with timeline.stage("call"):
+            fetched = await asyncio.gather(*map(client.fetch, prepared))
+        with timeline.stage("convert"):
+            return [client.convert(result) for result in fetched]

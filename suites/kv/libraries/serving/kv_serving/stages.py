@@ -1,0 +1,37 @@
+"""What a request's time went into, told to the client by the header ``Server-Timing``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+# https://www.w3.org/TR/server-timing/: durations are in milliseconds.
+_NS_IN_MS = 1e6
+
+
+class Timeline:
+    """Stages of one request, in nanoseconds."""
+
+    def __init__(self, begun_ns: int) -> None:
+        self._begun_ns = begun_ns
+        self.stages: dict[str, int] = {}
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """What happens inside belongs to ``name``."""
+        begun = time.monotonic_ns()
+        yield
+        self.stages[name] = time.monotonic_ns() - begun
+
+    def add(self, stages: Mapping[str, int]) -> None:
+        """Stages that were measured elsewhere; those that did not happen are left out."""
+        self.stages.update({name: ns for name, ns in stages.items() if ns})
+
+    def end(self) -> None:
+        """The response is ready."""
+        self.stages["total"] = time.monotonic_ns() - self._begun_ns
+
+    def header(self) -> str:
+        """The value of ``Server-Timing``."""
+        return ", ".join(f"{name};dur={ns / _NS_IN_MS:.6f}" for name, ns in self.stages.items())

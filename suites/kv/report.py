@@ -1,0 +1,51 @@
+"""The report of the suite ``kv``: the source's tables, and why they are as they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from wirelab.report import generic
+from wirelab.report.context import Context
+from wirelab.report.document import Document
+from wirelab.report.wording import N_
+
+from .chapters import alone, glance, layers, policy, server, stages, statements, web
+
+_WORDS = (
+    N_("batch"),
+    N_("client"),
+    N_("server"),
+    N_("app"),
+    N_("generator"),
+    N_("read"),
+    N_("request"),
+    N_("keys"),
+    N_("hop_out"),
+    N_("call"),
+    N_("hop_back"),
+    N_("convert"),
+    N_("wait"),
+    N_("features"),
+    N_("inference"),
+    N_("render"),
+    N_("server-time"),
+    N_("http"),
+    N_("queue"),
+)
+"""Names of the manifest that the suite's catalogue translates where a report prints them."""
+
+
+def compose(context: Context) -> Document:
+    """The source's tables first, then everything that is told of any suite."""
+    own = [
+        server.server(context),
+        *alone.sections(context),
+        *policy.sections(context),
+        *web.sections(context),
+        *stages.sections(context),
+        *layers.sections(context),
+        statements.statements(context),
+    ]
+    document = generic.compose(context, own)
+    first_screen = glance.glance(context)
+    return replace(document, overview=first_screen) if first_screen else document

@@ -1,0 +1,272 @@
+"""Recomputes what each verified batch and each verified response must be.
+
+The data, the batches, the features and the model are defined in the suite's README; here they are
+written once more than in the workers. Standard library only: the core loads this file by path.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import struct
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+MOST_FINDINGS = 20
+SETS = 9
+BINS = 13
+BATCHES = 64
+FOUND = (0, 840, 895, 645, 575, 980, 760, 910, 0, 690)
+CARDINALITY = (100_000, 50_000, 20_000, 10_000, 3)
+ABSENT = 0xFFFFFFFFFFFFFFFF
+U64 = ABSENT
+PRIME = 0x100000001B3
+UNIT = 1.0 / (1 << 53)
+
+EMBEDDED = 16
+DENSE = len(CARDINALITY), BINS
+BOTTOM = (8, 128, 64, EMBEDDED)
+TOP = (31, 256, 128, 1)
+FIRST_TABLE = 16
+# Of float32 sums of up to 256 products against sums of float64.
+TOLERANCE = 1e-4
+
+Json = Mapping[str, Any]
+Record = Sequence[int | float]
+
+
+def verify(spec: Json, _facts: Json, answers: Iterable[Json]) -> list[str]:
+    """Findings in plain language, at most 20; none when every answer is right."""
+    check = _response if spec["role"] == "generator" else _batch
+    findings: list[str] = []
+    for given in answers:
+        where = f"{given['phase']} {given['operation']} {given['tick']}"
+        answer = given["answer"]
+        if not isinstance(answer, Mapping):
+            findings.append(f"{where}: not an answer of this suite: {answer!r:.200}")
+            continue
+        findings += (f"{where}: {what}" for what in check(spec, given, answer))
+        if len(findings) >= MOST_FINDINGS:
+            break
+    return findings[:MOST_FINDINGS]
+
+
+# ------------------------------------------------------------------------------ clients alone
+def _batch(spec: Json, given: Json, answer: Json) -> Iterator[str]:
+    names = ("batch", "set", "keys", "found")
+    batch, chosen, keys, found = (_whole(answer.get(name)) for name in names)
+    if batch is None or chosen is None or keys is None or found is None:
+        yield f"not an answer of this suite: {dict(answer)!r:.200}"
+        return
+    wanted = _wanted(spec, given["tick"] if given["phase"] == "measure" else None)
+    if (chosen, keys) != (wanted["set"], wanted["keys"]):
+        asked = f"{wanted['keys']} keys of set {wanted['set']}"
+        yield f"{keys} keys of set {chosen} were asked for instead of {asked}"
+        return
+    if given["phase"] == "measure":
+        lane = given["tick"] % wanted["lanes"]
+        if batch != (due := number(given["tick"], lane)):
+            yield f"batch {batch} was asked instead of {due}"
+            return
+    elif not batch < BATCHES:
+        yield f"batch {batch} of {BATCHES}"
+        return
+    repeated = wanted["keys_are"] == "repeated"
+    records = read(spec["seed"], chosen, keys, batch, wanted["universe"], repeated=repeated)
+    there = sum(record is not None for record in records)
+    if found != there:
+        yield f"{found} of {keys} records found, {there} exist"
+    elif answer.get("checksum") != checksum(records):
+        yield f"other values: checksum {answer.get('checksum')}, expected {checksum(records)}"
+
+
+def _wanted(spec: Json, tick: int | None) -> dict[str, Any]:
+    """What the step of ``tick`` asks for; a preflight asks for the first step's."""
+    steps = spec["schedule"].get("steps", [])
+    wanted: dict[str, Any] = {"set": 1, "keys": 50, "keys_are": "drawn", "universe": 10_000}
+    wanted |= {"lanes": 1} | dict(spec["parameters"])
+    for step in steps:
+        if tick is None or step["first"] <= tick < step["first"] + step["count"]:
+            return wanted | {"lanes": max(1, step["lanes"])} | dict(step.get("parameters", {}))
+    return wanted
+
+
+# --------------------------------------------------------------------------------- responses
+def _response(spec: Json, given: Json, answer: Json) -> Iterator[str]:
+    body = answer.get("body")
+    if answer.get("status") != 200 or not isinstance(body, Mapping):
+        yield f"not a response of this suite: {dict(answer)!r:.200}"
+        return
+    wanted = _wanted(spec, given["tick"] if given["phase"] == "measure" else None)
+    request, found = _whole(body.get("request")), _whole(body.get("found"))
+    if request is None or not request < BATCHES or found is None:
+        yield f"not a response of this suite: {dict(body)!r:.200}"
+        return
+    if given["phase"] == "measure":
+        due = number(given["tick"], given["tick"] % wanted["lanes"])
+        if request != due:
+            yield f"request {request} was answered instead of {due}"
+            return
+    seed, keys, universe = spec["seed"], wanted["keys"], wanted["universe"]
+    sets = [read(seed, s, keys, request, universe) for s in range(1, SETS + 1)]
+    there = sum(record is not None for records in sets for record in records)
+    if found != there:
+        yield f"{found} of {SETS * keys} records found, {there} exist"
+        return
+    yield from _wrong_columns(body, sets)
+    if "scores" in body or wanted.get("model"):
+        yield from _wrong_scores(body.get("scores"), sets, request)
+
+
+def _wrong_columns(body: Json, sets: Sequence[Sequence[Record | None]]) -> Iterator[str]:
+    """The sums of each feature over all candidates."""
+    rows = [features([records[i] for records in sets]) for i in range(len(sets[0]))]
+    expected = [math.fsum(column) for column in zip(*rows, strict=True)]
+    said = body.get("columns")
+    if not isinstance(said, Sequence) or len(said) != len(expected):
+        yield f"the sums of the features are missing: {said!r:.100}"
+        return
+    for column, (value, right) in enumerate(zip(said, expected, strict=True)):
+        if not _close(value, right, 1e-3):
+            yield f"feature {column} sums up to {value}, expected {right:.6g}"
+
+
+def _wrong_scores(
+    said: Any, sets: Sequence[Sequence[Record | None]], request: int
+) -> Iterator[str]:
+    """Three candidates' scores, chosen by the request."""
+    candidates = len(sets[0])
+    if not isinstance(said, Sequence) or len(said) != candidates:
+        yield f"{candidates} scores expected, found {said!r:.100}"
+        return
+    for i in sorted({mix(request << 8 | n) % candidates for n in range(3)}):
+        right = score(features([records[i] for records in sets]))
+        if not _close(said[i], right, TOLERANCE):
+            yield f"candidate {i} has the score {said[i]}, expected {right:.6f}"
+
+
+def _close(value: Any, right: float, tolerance: float) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return math.isclose(value, right, rel_tol=tolerance, abs_tol=tolerance)
+
+
+# -------------------------------------------------------------------------------------- data
+def mix(x: int) -> int:
+    """The finaliser of splitmix64."""
+    z = (x + 0x9E3779B97F4A7C15) & U64
+    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & U64
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & U64
+    return z ^ z >> 31
+
+
+def number(tick: int, lane: int) -> int:
+    """Which batch (or request) a lane asks for at a tick."""
+    return mix((tick << 16 | lane) & U64) % BATCHES
+
+
+def keys_of(
+    seed: int, chosen: int, keys: int, batch: int, universe: int, *, repeated: bool = False
+) -> list[int]:
+    """The keys of a batch, in order."""
+    base = mix(mix(seed & U64) ^ (chosen << 48 | keys << 32 | batch))
+    drawn = [mix((base + i) & U64) % universe for i in range(keys)]
+    return drawn[:1] * keys if repeated else drawn
+
+
+def record(chosen: int, key: int) -> Record | None:
+    """The 13 values under a key of a set; None where there is no record."""
+    row = mix(chosen << 32 | key)
+    if not 0 < chosen < len(FOUND) or row % 1000 >= FOUND[chosen]:
+        return None
+    bins = [mix((row + j) & U64) for j in range(BINS)]
+    whole = [value % most for value, most in zip(bins, CARDINALITY, strict=False)]
+    return (*whole, *((value >> 11) * UNIT for value in bins[len(CARDINALITY) :]))
+
+
+def read(
+    seed: int, chosen: int, keys: int, batch: int, universe: int, *, repeated: bool = False
+) -> list[Record | None]:
+    """What a batch must answer."""
+    return [
+        record(chosen, key)
+        for key in keys_of(seed, chosen, keys, batch, universe, repeated=repeated)
+    ]
+
+
+def checksum(records: Iterable[Record | None]) -> str:
+    """Of every value at its place, as 16 hex digits."""
+    total = 0
+    for place, values in enumerate(records):
+        h = place + 1
+        for bits in [ABSENT] * BINS if values is None else map(_bits, values):
+            h = (h * PRIME + bits) & U64
+        # Odd factors, so that rows in each other's place are another sum.
+        total += (2 * place + 1) * h
+    return f"{total & U64:016x}"
+
+
+def _bits(value: float) -> int:
+    if isinstance(value, int):
+        return value & U64
+    return int(struct.unpack("<Q", struct.pack("<d", value))[0])
+
+
+def _whole(value: Any) -> int | None:
+    return value if type(value) is int and 0 <= value < 1 << 53 else None
+
+
+# ----------------------------------------------------------------------- features and model
+def features(records: Sequence[Record | None]) -> list[float]:
+    """The 13 inputs of a candidate, of whom each of the 9 sets has a record or not."""
+    there = [record for record in records if record is not None]
+    embedded = [
+        record[column] if (record := records[column]) is not None else 0
+        for column in range(DENSE[0])
+    ]
+    dense = [
+        sum(record[column] for record in there) / len(there) if there else 0.0
+        for column in range(*DENSE)
+    ]
+    return [*embedded, *dense]
+
+
+def score(row: Sequence[float]) -> float:
+    """The model's answer for one candidate."""
+    dense = _layers(1, BOTTOM, list(row[DENSE[0] :]), last_is_linear=False)
+    vectors = [dense]
+    for table, index in enumerate(row[: DENSE[0]]):
+        rows = CARDINALITY[table]
+        base = int(index) * EMBEDDED
+        vectors.append([weight(FIRST_TABLE + table, base + i, rows) for i in range(EMBEDDED)])
+    pairs = [
+        math.fsum(a * b for a, b in zip(vectors[i], vectors[j], strict=True))
+        for i in range(len(vectors))
+        for j in range(i)
+    ]
+    logit = _layers(4, TOP, [*dense, *pairs], last_is_linear=True)[0]
+    return 1.0 / (1.0 + math.exp(-logit))
+
+
+def _layers(
+    first: int, sizes: Sequence[int], values: list[float], *, last_is_linear: bool
+) -> list[float]:
+    for layer, (inputs, outputs) in enumerate(itertools.pairwise(sizes)):
+        matrix = _matrix(first + layer, inputs, outputs)
+        values = [math.fsum(w * v for w, v in zip(row, values, strict=True)) for row in matrix]
+        if not (last_is_linear and layer == len(sizes) - 2):
+            values = [max(0.0, value) for value in values]
+    return values
+
+
+@lru_cache(maxsize=16)
+def _matrix(tensor: int, inputs: int, outputs: int) -> list[list[float]]:
+    return [[weight(tensor, o * inputs + i, inputs) for i in range(inputs)] for o in range(outputs)]
+
+
+def weight(tensor: int, index: int, fan_in: int) -> float:
+    """A weight as float32: uniform within sqrt(6 / fan_in) (He et al. 2015), tables within 0.5."""
+    unit = (mix(tensor << 40 | index) >> 11) * UNIT
+    bound = 0.5 if tensor >= FIRST_TABLE else math.sqrt(6.0 / fan_in)
+    return float(struct.unpack("<f", struct.pack("<f", (2.0 * unit - 1.0) * bound))[0])

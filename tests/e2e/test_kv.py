@@ -1,0 +1,122 @@
+"""The key-value suite as a user runs it: bench server and real databases, every client, the app.
+
+Times are not looked at, but for the one that is made: nodes that take 10 ms each are either asked
+in turn or at once, and no machine is slow enough to hide which.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from e2e.building import build_behind_others
+from wirelab.trial import leftovers
+
+pytestmark = [pytest.mark.e2e, pytest.mark.alone]
+
+REPOSITORY = Path(__file__).parents[2]
+SUITE = REPOSITORY / "suites" / "kv"
+OF_ANSWERS = {"trial-failed", "wrong-answer", "loss-or-error"}
+"""Gates that speak of the answers and not of the machine."""
+
+REQUESTS = 10 * 15
+STAGES = ("keys", "call", "convert", "features", "render", "server-time", "http")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    here = tmp_path_factory.mktemp("kv")
+    build_behind_others("kv")
+    ended = subprocess.run(
+        [sys.executable, "-m", "wirelab", "run", "kv", "--profile", "smoke", "--seed", "7"],
+        cwd=here,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=1500,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (run,) = (here / "results").iterdir()
+    return run
+
+
+@pytest.fixture(scope="module")
+def result(folder: Path) -> dict[str, Any]:
+    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
+    return loaded
+
+
+def p50(result: dict[str, Any], contender: str, step: str) -> float:
+    """Of a batch read from eight nodes, ms."""
+    (found,) = [
+        cell["metrics"]["read.latency.p50"]["value"]
+        for cell in result["cells"]
+        if (cell["scenario"], cell["contender"], cell["step"]) == ("eight-nodes", contender, step)
+    ]
+    assert isinstance(found, float)
+    return found
+
+
+def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
+    schema = json.loads((REPOSITORY / "schema" / "result.schema.json").read_text("utf-8"))
+    jsonschema.validate(result, schema)
+
+
+def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
+    folders = {path.parent.name for path in SUITE.glob("contenders/*/contender.toml")}
+    assert set(result["participants"]) == folders
+    measured = {cell["contender"] for cell in result["cells"]}
+    for name, found in result["participants"].items():
+        assert (name in measured) != bool(found["unavailable"]), name
+        assert not found["unavailable"] or found["manifest"]["unavailable"]["en"], found
+
+
+def test_every_answer_was_right(result: dict[str, Any]) -> None:
+    accused = {
+        cell["id"]: sorted(gates)
+        for cell in result["cells"]
+        if cell["scenario"] != "faults"
+        and (gates := {f["gate"] for f in cell["findings"] if f["verdict"] != "valid"} & OF_ANSWERS)
+    }
+    assert accused == {}
+
+
+def test_the_default_policy_asks_nodes_in_turn(result: dict[str, Any]) -> None:
+    in_turn = p50(result, "official", "found-k200")
+    assert in_turn > 2 * p50(result, "official-concurrent", "found-k200")
+    assert in_turn > 2 * p50(result, "aerospike-py", "found-k200")
+
+
+def test_one_repeated_key_is_one_node(result: dict[str, Any]) -> None:
+    repeated = p50(result, "official", "repeated-k200")
+    assert p50(result, "official", "found-k200") > 2 * repeated
+
+
+def test_the_application_tells_its_stages(result: dict[str, Any]) -> None:
+    served = [cell for cell in result["cells"] if cell["scenario"] == "serving" and cell["step"]]
+    assert {cell["step"] for cell in served} == {"single", "gather"}
+    for cell in served:
+        for stage in (*STAGES, "inference"):
+            told = cell["metrics"][f"{stage}.received.count"]["value"]
+            assert told == REQUESTS, (cell["id"], stage, told)
+
+
+def test_the_source_stands_beside_it(folder: Path) -> None:
+    english = (folder / "report-en.md").read_text("utf-8")
+    korean = (folder / "report-ko.md").read_text("utf-8")
+    assert "Clients alone: the source's environment A" in english
+    assert "클라이언트 단독: 원문의 환경 A" in korean
+    for published in ("110.23", "289.56", "324"):
+        assert published in english
+
+
+def test_nothing_is_left(folder: Path) -> None:
+    assert not leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/"))

@@ -1,0 +1,109 @@
+"""A server of the user's own in place of the suite's, and an interpreter in place of wirelab's."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kv.server.bench_server import BenchServer
+from wirelab.build import Workshop, program_part
+from wirelab.catalog import find_catalog
+
+pytestmark = [pytest.mark.e2e]
+
+ROOT = Path(__file__).parents[2]
+UNIVERSE = 400
+
+
+def run_kv(here: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """``wl run kv`` of one client, results below ``here``."""
+    here.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, "-m", "wirelab", "run", "kv", "--scenario", "client"]
+    options = ["--profile", "smoke", "--contender", "official", "--seed", "1"]
+    return subprocess.run(
+        [*command, *options, *arguments],
+        cwd=here,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def result_of(here: Path) -> dict[str, Any]:
+    """The only result below ``here``."""
+    (file,) = here.glob("results/*/result.json")
+    loaded: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return loaded
+
+
+def written(here: Path) -> int:
+    """Records that the first trial found missing."""
+    for file in sorted(here.glob("results/*/trials/*/server.events.jsonl")):
+        for line in file.read_text("utf-8").splitlines():
+            event = json.loads(line)["event"]
+            if event["event"] == "ready" and "written" in event["facts"]:
+                number: int = event["facts"]["written"]
+                return number
+    raise AssertionError("no trial had a cluster of the user's own")
+
+
+def accused(result: dict[str, Any]) -> set[str]:
+    """Gates that speak of answers."""
+    speaking = {"trial-failed", "wrong-answer", "loss-or-error"}
+    return speaking & {
+        f["gate"] for c in result["cells"] for f in c["findings"] if f["verdict"] != "valid"
+    }
+
+
+def test_a_server_of_the_users_own_is_filled_once_and_measured(tmp_path: Path) -> None:
+    program = Workshop(ROOT).prepare(program_part(find_catalog(ROOT).suite("kv"), "bench"))
+    # With one key in each set it is as good as empty.
+    with BenchServer(Path(program.command("server")[0]), tmp_path / "own", universe=1) as own:
+        target = "{}:{}".format(*own.nodes[0])
+        arguments = ("--target", target, "--set", f"universe={UNIVERSE}")
+        for place in ("first", "second"):
+            ended = run_kv(tmp_path / place, *arguments)
+            assert ended.returncode == 0, ended.stdout + ended.stderr
+        first, second = (result_of(tmp_path / place) for place in ("first", "second"))
+    assert written(tmp_path / "first") > 5 * UNIVERSE
+    assert written(tmp_path / "second") == 0
+    assert accused(first) == accused(second) == set()
+    assert first["disclosure"]["own"]["target"] == target
+    (report,) = (tmp_path / "first").glob("results/*/report-en.md")
+    assert f"Measured against the server at {target}" in report.read_text("utf-8")
+
+
+def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
+    ended = run_kv(tmp_path, "--target", "127.0.0.1:9")
+    assert "no Aerospike cluster answers at 127.0.0.1:9" in ended.stdout + ended.stderr
+
+
+@pytest.mark.parametrize("target", ["localhost", "127.0.0.1:none", ":3000", "127.0.0.1:70000"])
+def test_a_target_that_is_no_address_is_refused(tmp_path: Path, target: str) -> None:
+    ended = run_kv(tmp_path, "--target", target)
+    assert ended.returncode == 2
+    assert "expected HOST:PORT" in ended.stderr
+
+
+def test_an_interpreter_that_is_none_is_refused(tmp_path: Path) -> None:
+    ended = run_kv(tmp_path, "--python", "/bin/false")
+    assert ended.returncode != 0
+    assert "is no Python that contenders could run on" in ended.stdout + ended.stderr
+
+
+def test_contenders_run_on_the_interpreter_that_is_named(tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(other)], check=True)
+    ended = run_kv(tmp_path, "--python", str(other / "bin" / "python"))
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    result = result_of(tmp_path)
+    assert result["disclosure"]["own"]["python"] == str(other / "bin" / "python")
+    assert "python" in result["participants"]["official"]["ownership"]["toolchain"]

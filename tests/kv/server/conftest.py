@@ -1,0 +1,20 @@
+"""The bench server's program, built once and last, as builds are."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from e2e.building import build_program_behind_others
+from wirelab.build import Workshop, program_part
+from wirelab.catalog import find_catalog
+
+ROOT = Path(__file__).parents[3]
+
+
+@pytest.fixture(scope="session", name="program")
+def _program() -> Path:
+    build_program_behind_others("kv", "bench")
+    built = Workshop(ROOT).prepare(program_part(find_catalog(ROOT).suite("kv"), "bench"))
+    return Path(built.command("server")[0])

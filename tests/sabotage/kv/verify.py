@@ -1,0 +1,1 @@
+../../../suites/kv/verify.py

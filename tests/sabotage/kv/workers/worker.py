@@ -1,0 +1,85 @@
+"""The worker of all contenders: a store in the client's own process, and what is wrong with it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+from kv_harness import Client, Key, Place, Row, Stages, play
+from kv_harness.data import SETS, records
+
+from wirelab_sdk import Failure, Worker, explain, main
+
+DROPPED_EVERY = 1_000
+FAILED_EVERY = 50
+
+
+class Larder:
+    """All records in a dictionary; ``sabotage`` is a parameter of the contender."""
+
+    library = ("larder", "1.0")
+
+    def __init__(self) -> None:
+        self._rows: dict[Key, Row] = {}
+        self._sabotage = ""
+        self._reads = 0
+        self._asked = 0
+        self._cached: list[Row | None] | None = None
+
+    async def open(self, endpoint: str, place: Place) -> None:
+        """Fill the dictionary."""
+        self._sabotage = place.parameter("sabotage", "")
+        for chosen in SETS:
+            for key, *bins in records(chosen, place.parameter("universe", 10_000)).rows():
+                self._rows[chosen, str(key)] = tuple(bins)  # type: ignore[arg-type]
+
+    def prepare(self, keys: Sequence[Key]) -> Sequence[Key]:
+        """Nothing to prepare."""
+        return keys
+
+    async def read(self, prepared: Sequence[Key], stages: Stages | None = None) -> list[Row | None]:
+        """The rows, but for the sabotage."""
+        self._reads += 1
+        rows = [self._row(key) for key in prepared]
+        match self._sabotage:
+            case "answers-from-a-cache":
+                self._cached = self._cached or rows
+                return self._cached
+            case "collapses-duplicates":
+                return list(dict(zip(prepared, rows, strict=True)).values())
+            case "swallows-errors" if self._reads % FAILED_EVERY == 0:
+                return [None] * len(prepared)
+            case "forgets-the-order":
+                return sorted(rows, key=lambda row: row or ())
+        return rows
+
+    def _row(self, key: Key) -> Row | None:
+        self._asked += 1
+        if self._sabotage == "drops-keys" and self._asked % DROPPED_EVERY == 0:
+            return None
+        return self._rows.get(key)
+
+    def explain(self, error: BaseException) -> Failure:
+        """Nothing fails here."""
+        return explain(error)
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+def make() -> Client[Sequence[Key]]:
+    """A larder that is still empty."""
+    return Larder()
+
+
+async def _idle(worker: Worker) -> None:
+    """The role ``server``: there, and of no use."""
+    worker.ready("larder", "1.0", endpoint=worker.spec.listen)
+    await worker.stopped()
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "server":
+        main(_idle)
+    else:
+        play(make)
