@@ -91,14 +91,17 @@ func (w *Worker) answer(call *Call, outcome Outcome) error {
 	})
 }
 
-// giveUp settles a call that does not end.
+// giveUp settles a call that does not end, or that nobody begins any more.
 func (w *Worker) giveUp(call *Call) error {
 	if call.settled.Swap(true) {
 		return nil
 	}
 	call.End()
-	waited := time.Duration(call.EndNS() - call.StartNS())
-	fault := Fault{Class: "GivenUp", Message: fmt.Sprintf("no end after %s: given up", waited)}
+	fault := Fault{Class: "GivenUp", Message: "not begun when time was up"}
+	if !call.startNS.CompareAndSwap(0, call.EndNS()) {
+		waited := time.Duration(call.EndNS() - call.StartNS())
+		fault.Message = fmt.Sprintf("no end after %s: given up", waited)
+	}
 	return w.settle(call, Outcome{Status: Timeout, Fault: &fault}, false)
 }
 

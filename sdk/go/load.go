@@ -165,14 +165,22 @@ func (d *driver) ended(call *Call) {
 
 // tick performs what a lane is due to at a tick, one operation after the other.
 func (d *driver) tick(ctx context.Context, step *Step, tick, lane, intendedNS int64) {
+	for _, operation := range d.dueAt(tick) {
+		d.turn(ctx, &Call{
+			Operation: operation, Phase: Measure, Step: step, Tick: tick, Lane: lane, IntendedNS: intendedNS,
+		}, d.load.Actions[operation])
+	}
+}
+
+// dueAt are the operations that are due at a tick.
+func (d *driver) dueAt(tick int64) []string {
+	due := d.atTicks[:0:0]
 	for _, operation := range d.atTicks {
-		every := max(1, d.worker.Spec.Operations[operation].Every)
-		if tick%every == 0 {
-			d.turn(ctx, &Call{
-				Operation: operation, Phase: Measure, Step: step, Tick: tick, Lane: lane, IntendedNS: intendedNS,
-			}, d.load.Actions[operation])
+		if tick%max(1, d.worker.Spec.Operations[operation].Every) == 0 {
+			due = append(due, operation)
 		}
 	}
+	return due
 }
 
 // join connects a user. Without an operation of its own it is not recorded.
@@ -180,10 +188,9 @@ func (d *driver) join(ctx context.Context, step *Step, user, intendedNS int64) {
 	if d.load.Join == nil {
 		return
 	}
-	joining := d.worker.inOrder(func(o Operation) bool { return o.Due == "join" })
-	call := &Call{Phase: Measure, Step: step, Tick: -1, Lane: user, IntendedNS: intendedNS}
-	if len(joining) > 0 {
-		call.Operation = joining[0]
+	call := &Call{Phase: Measure, Step: step, Tick: joining, Lane: user, IntendedNS: intendedNS}
+	if operations := d.joinings(); len(operations) > 0 {
+		call.Operation = operations[0]
 		d.turn(ctx, call, d.load.Join)
 		return
 	}
@@ -192,6 +199,15 @@ func (d *driver) join(ctx context.Context, step *Step, user, intendedNS int64) {
 	if outcome, _ := call.perform(ctx, d.load.Join); outcome.Fault != nil {
 		d.worker.Fault(*outcome.Fault)
 	}
+}
+
+// joinings is the operation by which users connect, where the spec has one and users connect.
+func (d *driver) joinings() []string {
+	if d.load.Join == nil {
+		return nil
+	}
+	operations := d.worker.inOrder(func(o Operation) bool { return o.Due == "join" })
+	return operations[:min(1, len(operations))]
 }
 
 // wait returns when all goroutines of a group have ended. Those that a context, the limit of the

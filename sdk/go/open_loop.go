@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"sync"
 	"time"
@@ -17,25 +18,47 @@ type moment struct {
 const joining = -1
 
 // openLoop performs every lane's ticks at their intended times. A lane that is late performs the
-// next tick at once; none is left out. It has one connection and one call at a time.
+// next tick at once; none is left out. It has one connection and one call at a time. What it has
+// not begun when the time of the schedule is up, it gives up.
 func (d *driver) openLoop(alarm *alarm) error {
 	schedule := &d.worker.Spec.Schedule
+	ends := schedule.FirstNS + schedule.Count*schedule.PeriodNS + d.worker.Spec.Limits.OperationNS
+	endNS := d.startNS + ends
+	ctx, cancel := context.WithTimeout(d.ctx, time.Duration(endNS-Now()))
+	defer cancel()
 	due := d.inboxes()
 	var lanes sync.WaitGroup
 	for lane, inbox := range due {
 		lanes.Add(1)
 		go func() {
 			defer lanes.Done()
-			d.live(int64(lane), inbox)
+			d.live(ctx, int64(lane), inbox, endNS)
 		}()
 	}
 	err := d.announce(alarm, due)
 	for _, inbox := range due {
 		close(inbox)
 	}
-	last := schedule.FirstNS + schedule.Count*schedule.PeriodNS + d.worker.Spec.Limits.OperationNS
-	d.wait(&lanes, time.Duration(max(0, d.startNS+last-Now()))+slack)
+	d.wait(&lanes, time.Duration(max(0, endNS-Now()))+slack)
+	if !d.stopping() {
+		d.leaveRest(due)
+	}
 	return err
+}
+
+// leaveRest gives up what is left of lanes that still wait for a library that does not heed its
+// context. Of others nothing is: the last call of their last tick has ended.
+func (d *driver) leaveRest(due []chan moment) {
+	for lane, inbox := range due {
+		if call := d.pending[lane].Load(); call != nil && call.Tick != joining {
+			operations := d.dueAt(call.Tick)
+			after := operations[slices.Index(operations, call.Operation)+1:]
+			d.leave(moment{call.Step, call.Tick, call.IntendedNS}, int64(lane), after)
+		}
+		for left := range inbox {
+			d.leave(left, int64(lane), d.dueOf(left))
+		}
+	}
 }
 
 // inboxes are one for each user, large enough for all that it is due to: who tells the time must
@@ -57,18 +80,38 @@ func (d *driver) inboxes() []chan moment {
 	return due
 }
 
-// live performs what a user is due to, in that order.
-func (d *driver) live(user int64, inbox <-chan moment) {
+// live performs what a user is due to, in that order, until endNS; what is left then it leaves.
+func (d *driver) live(ctx context.Context, user int64, inbox <-chan moment, endNS int64) {
 	for due := range inbox {
-		if d.stopping() || d.ctx.Err() != nil {
+		switch {
+		case d.stopping() || d.ctx.Err() != nil:
 			return
-		}
-		if due.tick == joining {
-			d.join(d.ctx, due.step, user, due.intendedNS)
-		} else {
-			d.tick(d.ctx, due.step, due.tick, user, due.intendedNS)
+		case Now() >= endNS:
+			d.leave(due, user, d.dueOf(due))
+		case due.tick == joining:
+			d.join(ctx, due.step, user, due.intendedNS)
+		default:
+			d.tick(ctx, due.step, due.tick, user, due.intendedNS)
 		}
 	}
+}
+
+// leave gives up operations that a user was due to and has not begun.
+func (d *driver) leave(due moment, user int64, operations []string) {
+	for _, operation := range operations {
+		d.note(d.worker.giveUp(&Call{
+			Operation: operation, Phase: Measure, Step: due.step, Tick: due.tick, Lane: user,
+			IntendedNS: due.intendedNS,
+		}))
+	}
+}
+
+// dueOf are the operations of a moment.
+func (d *driver) dueOf(due moment) []string {
+	if due.tick == joining {
+		return d.joinings()
+	}
+	return d.dueAt(due.tick)
 }
 
 // announce tells every user what it is due to when it is due.

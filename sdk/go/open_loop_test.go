@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"context"
+	"maps"
 	"math/big"
 	"testing"
 	"time"
@@ -88,6 +89,58 @@ func TestLanesAreDueAtTheirIntendedTimes(t *testing.T) {
 	}
 	if len(due) != 0 {
 		t.Errorf("left out: %v", due)
+	}
+}
+
+func TestWhatALaneHasNotBegunWhenTimeIsUpIsATimeout(t *testing.T) {
+	released := make(chan struct{})
+	defer close(released)
+	calls := map[string]func(context.Context){
+		"heeds its context": func(ctx context.Context) { <-ctx.Done() },
+		"hangs":             func(context.Context) { <-released },
+	}
+	for name, hang := range calls {
+		t.Run(name, func(t *testing.T) {
+			const period, count = 1_000_000, 12
+			spec := map[string]any{
+				"operations": map[string]any{
+					"read": map[string]any{"code": 7}, "write": map[string]any{"code": 8, "every": 4},
+				},
+				"schedule": map[string]any{"loop": "open", "period_ns": period, "count": count},
+				"limits":   map[string]any{"operation_ns": 20_000_000, "stop_ns": time.Minute},
+			}
+			stuck := func(ctx context.Context, call *Call) Outcome {
+				if call.Tick >= 4 {
+					hang(ctx)
+					return Outcome{Status: Timeout}
+				}
+				return Outcome{}
+			}
+			start := Now()
+			found := liveWith(t, spec, input(`{"command":"start","monotonic_ns":`+big.NewInt(start).String()+"}\n"),
+				drive(Load{Actions: map[string]Action{"read": stuck, "write": stuck}}))
+			if found.code != 0 {
+				t.Fatal(found.events)
+			}
+			statuses := map[Sample]uint8{}
+			for _, sample := range found.samples(t) {
+				if sample.StartNS < sample.IntendedNS || sample.EndNS < sample.StartNS {
+					t.Errorf("times out of order: %+v", sample)
+				}
+				statuses[Sample{IntendedNS: sample.IntendedNS - start, Operation: sample.Operation}] = sample.Status
+			}
+			due := map[Sample]uint8{}
+			for tick := range int64(count) {
+				status := map[bool]uint8{true: OK, false: Timeout}[tick < 4]
+				due[Sample{IntendedNS: tick * period, Operation: 7}] = status
+				if tick%4 == 0 {
+					due[Sample{IntendedNS: tick * period, Operation: 8}] = status
+				}
+			}
+			if !maps.Equal(statuses, due) || len(found.samples(t)) != len(due) {
+				t.Errorf("recorded %v, due %v", statuses, due)
+			}
+		})
 	}
 }
 

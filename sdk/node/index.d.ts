@@ -38,3 +38,56 @@ export function serveCluster(
 export function parameter<T extends Scalar>(spec: Spec, name: string, fallback: T): T;
 export function listenAddress(spec: Spec): { host: string; port: number };
 export function installedVersion(name: string): Library;
+
+export interface Step {
+  name: string;
+  first: number;
+  count: number;
+  settle: number;
+  users: number;
+  lanes: number;
+  parameters: Record<string, Scalar>;
+}
+
+export interface Turn {
+  phase: 'preflight' | 'measure';
+  tick: number;
+  lane: number;
+  step: Step;
+}
+
+export interface Outcome {
+  status: number;
+  size?: number;
+  /** Said where the status is not ok. */
+  error?: Error;
+  answer?(): object;
+}
+
+/** What the lanes of a client perform. */
+export interface Work {
+  operation: string;
+  open(): Promise<unknown>;
+  begin(step: Step): void;
+  prepare(turn: Turn): unknown;
+  /** The timed part. */
+  call(prepared: any): Promise<unknown>;
+  judge(turn: Turn, result: any): Outcome;
+  statusOf(why: unknown): number;
+  inRounds(step: Step): boolean;
+  close(): unknown;
+}
+
+export const Status: Readonly<{
+  OK: 0;
+  ERROR: 1;
+  TIMEOUT: 2;
+  DISCONNECTED: 3;
+  REFUSED: 4;
+  ITEM_ERROR: 5;
+  WRONG_ANSWER: 6;
+  UNSUPPORTED: 7;
+}>;
+
+export function drive(library: Library, make: (spec: Spec) => Work): Promise<void>;
+export function networkStatus(why: unknown): number;

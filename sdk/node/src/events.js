@@ -40,8 +40,9 @@ export class EventStream {
    * Write an `error` event, unless enough of its class have been written.
    * @param {unknown} why an Error, or whatever a library threw
    * @param {'call' | 'item' | 'fatal'} scope
+   * @param {{ operation?: string, intended_ns?: number }} [fields] of a timed call
    */
-  error(why, scope = 'call') {
+  error(why, scope = 'call', fields = {}) {
     const name = why instanceof Error ? why.name : typeof why;
     const status = String(/** @type {any} */ (why)?.code ?? '');
     const key = `${scope}/${name}/${status}`;
@@ -54,6 +55,7 @@ export class EventStream {
       message: short(messageOf(why)),
       scope,
       monotonic_ns: monotonicNs(),
+      ...fields,
     });
   }
 }

@@ -2,12 +2,15 @@
 
 import { writeFileSync } from 'node:fs';
 
+/** Bytes of a record of the sample file, and of its header. */
+export const RECORD_BYTES = 32;
+
 /** `WLSAMPLE`, version 1, records of 32 bytes, clock 1 (CLOCK_MONOTONIC), 16 bytes of zero. */
-function sampleHeader() {
-  const header = Buffer.alloc(32);
+export function sampleHeader() {
+  const header = Buffer.alloc(RECORD_BYTES);
   header.write('WLSAMPLE', 'latin1');
   header.writeUInt16LE(1, 8);
-  header.writeUInt16LE(32, 10);
+  header.writeUInt16LE(RECORD_BYTES, 10);
   header.writeUInt32LE(1, 12);
   return header;
 }

@@ -53,12 +53,7 @@ impl Client {
     /// with another code than 0.
     pub fn begin() -> Result<Self, Failure> {
         let spec = Spec::from_environment()?;
-        let events = Arc::new(Events::take_standard_output()?);
-        let files = Files {
-            recorder: Recorder::create(&spec.paths.samples)?,
-            answers: Answers::create(&spec.paths.answers)?,
-            failure: None,
-        };
+        let events = Events::take_standard_output()?;
         let (teller, told) = watch::channel(Told::default());
         listen(move |command| {
             teller.send_modify(|told| match command {
@@ -66,9 +61,18 @@ impl Client {
                 Command::Stop => told.is_stopped = true,
             });
         });
+        Ok(Self::of(spec, events, told)?)
+    }
+
+    pub(super) fn of(spec: Spec, events: Events, told: watch::Receiver<Told>) -> io::Result<Self> {
+        let files = Files {
+            recorder: Recorder::create(&spec.paths.samples)?,
+            answers: Answers::create(&spec.paths.answers)?,
+            failure: None,
+        };
         Ok(Self {
             spec: Arc::new(spec),
-            events,
+            events: Arc::new(events),
             told,
             files: Mutex::new(files),
         })

@@ -16,6 +16,9 @@ use crate::status::Status;
 use super::call::{Call, Load, Outcome};
 use super::client::{Client, Told};
 
+/// What is said of a call that had begun.
+const NO_END: &str = "no end in time: given up";
+
 /// An operation of the spec.
 pub(super) struct Operation {
     pub(super) name: &'static str,
@@ -129,11 +132,7 @@ impl<L: Load> Driver<L> {
 
     /// Performs what a lane is due to at a tick, one operation after the other.
     pub(super) async fn tick(&self, due: &Due<'_>, latest: Instant, cut: &mut Cut) {
-        for operation in self
-            .at_ticks
-            .iter()
-            .filter(|o| due.tick.is_multiple_of(o.every))
-        {
+        for operation in self.due_at(due.tick) {
             let asked = due.tick % due.step.lanes.max(1) == u64::from(due.lane);
             let mut call = self.call(due, operation.name);
             call.is_answered = asked && operation.wanted.contains(&due.tick);
@@ -141,6 +140,33 @@ impl<L: Load> Driver<L> {
             let outcome = self.within(self.load.perform(&mut call), latest, cut).await;
             self.settle(call, outcome, operation.code);
         }
+    }
+
+    /// Gives up what a lane is due to at a tick, before it has begun.
+    pub(super) fn leave_tick(&self, due: &Due<'_>) {
+        for operation in self.due_at(due.tick) {
+            self.leave(due, operation);
+        }
+    }
+
+    /// Gives up connecting a user, before it has begun.
+    pub(super) fn leave_join(&self, due: &Due<'_>) {
+        if let Some(joining) = &self.joining {
+            self.leave(due, joining);
+        }
+    }
+
+    fn leave(&self, due: &Due<'_>, operation: &Operation) {
+        let mut call = self.call(due, operation.name);
+        call.begin();
+        call.end_ns = Some(call.start_ns);
+        let outcome = given_up("not begun when time was up");
+        self.settle(call, Some(outcome), operation.code);
+    }
+
+    fn due_at(&self, tick: u64) -> impl Iterator<Item = &Operation> {
+        let is_due = move |operation: &&Operation| tick.is_multiple_of(operation.every);
+        self.at_ticks.iter().filter(is_due)
     }
 
     /// Connects a user. Without an operation of its own it is not recorded.
@@ -153,7 +179,9 @@ impl<L: Load> Driver<L> {
         let outcome = self.within(self.load.join(&mut call), latest, cut).await;
         match &self.joining {
             Some(joining) => self.settle(call, outcome, joining.code),
-            None => self.client.tell(&call, &outcome.unwrap_or_else(given_up)),
+            None => self
+                .client
+                .tell(&call, &outcome.unwrap_or_else(|| given_up(NO_END))),
         }
     }
 
@@ -174,7 +202,7 @@ impl<L: Load> Driver<L> {
     fn settle(&self, mut call: Call<'_>, outcome: Option<Outcome>, code: u8) {
         let outcome = outcome.unwrap_or_else(|| {
             call.end();
-            given_up()
+            given_up(NO_END)
         });
         let end_ns = *call.end_ns.get_or_insert_with(now_ns);
         self.last_ns.fetch_max(end_ns, Ordering::Relaxed);
@@ -197,10 +225,6 @@ impl<L: Load> Driver<L> {
     }
 }
 
-fn given_up() -> Outcome {
-    Outcome::failed(
-        Status::Timeout,
-        "GivenUp",
-        "no end in time: given up".to_owned(),
-    )
+fn given_up(said: &str) -> Outcome {
+    Outcome::failed(Status::Timeout, "GivenUp", said.to_owned())
 }

@@ -8,6 +8,8 @@ mod client;
 mod closed_loop;
 mod driver;
 mod open_loop;
+#[cfg(test)]
+mod tests;
 
 pub use call::{Call, Fault, Load, Outcome};
 pub use client::{Client, Failure};

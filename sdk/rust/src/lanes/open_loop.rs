@@ -1,5 +1,6 @@
 //! Open loop: every lane at its intended times, one operation at a time. A lane that is late performs
-//! the next one at once; none is left out.
+//! the next one at once; none is left out. What it has not begun when the time of the schedule is up,
+//! it gives up.
 
 use std::sync::Arc;
 use std::thread;
@@ -33,7 +34,7 @@ impl<L: Load> Driver<L> {
     pub(super) async fn open_loop(self: &Arc<Self>, cut: &Cut, start_ns: u64) {
         let schedule = &self.client.spec.schedule;
         let users = schedule.users().unwrap_or(1).max(schedule.lanes());
-        let last_ns = schedule.first_ns + (schedule.count + 1) * schedule.period_ns;
+        let last_ns = schedule.first_ns + schedule.count * schedule.period_ns;
         let bound_ns = last_ns + self.client.spec.limits.operation_ns;
         let left_ns = (start_ns + bound_ns).saturating_sub(now_ns());
         let latest = Instant::now() + Duration::from_nanos(left_ns);
@@ -52,7 +53,7 @@ impl<L: Load> Driver<L> {
         let _ = clock.join();
     }
 
-    /// Performs what a user is due to, in that order.
+    /// Performs what a user is due to, in that order; what is left at the latest, it gives up.
     async fn live(
         &self,
         user: u16,
@@ -63,7 +64,7 @@ impl<L: Load> Driver<L> {
         let schedule = &self.client.spec.schedule;
         let whole = Step::whole(schedule);
         while let Some(moment) = inbox.recv().await {
-            if self.client.is_stopped() || Instant::now() >= latest {
+            if self.client.is_stopped() {
                 return;
             }
             let tick = moment.tick.unwrap_or(0);
@@ -74,10 +75,11 @@ impl<L: Load> Driver<L> {
                 lane: user,
                 intended_ns: Some(moment.intended_ns),
             };
-            if moment.tick.is_some() {
-                self.tick(&due, latest, &mut cut).await;
-            } else {
-                self.join(&due, latest, &mut cut).await;
+            match (moment.tick.is_some(), Instant::now() < latest) {
+                (true, true) => self.tick(&due, latest, &mut cut).await,
+                (true, false) => self.leave_tick(&due),
+                (false, true) => self.join(&due, latest, &mut cut).await,
+                (false, false) => self.leave_join(&due),
             }
         }
     }

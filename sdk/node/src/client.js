@@ -1,0 +1,99 @@
+/** The life of a client worker: spec, connect, preflight, ready, the schedule, done. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Answers } from './answers.js';
+import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
+import { Lanes } from './lanes.js';
+import { Orders } from './orders.js';
+import { Recorder } from './recorder.js';
+import { RuntimeProbe } from './runtime.js';
+import { usableSpec } from './server.js';
+import { CONTRACT } from './spec.js';
+
+const NS_PER_MS = 1e6;
+const SECOND_MS = 1000;
+
+/**
+ * Be a client with lanes, then end the process. Call it once, as the last thing.
+ *
+ * Exit codes: 0 after `done`; 1 when connecting, the preflight or the worker failed; 2 when the
+ * spec cannot be used.
+ * @param {{ name: string, version: string }} library
+ * @param {(spec: import('./spec.js').Spec) => (import('./lanes.js').Work
+ *   & { open: () => Promise<void>, close: () => unknown })} make `open` is called before `ready`,
+ *   unless connecting is timed: then it is for `call` to connect
+ */
+export async function drive(library, make) {
+  keepStandardOutput();
+  const spec = usableSpec();
+  const events = new EventStream();
+  process.on('uncaughtException', (why) => giveUp(events, why));
+  try {
+    await new ClientWorker(/** @type {any} */ (spec), events).play(library, make);
+  } catch (why) {
+    giveUp(events, why);
+  }
+  // Timers and sockets that a library keeps must not delay the end.
+  process.exit(0);
+}
+
+class ClientWorker {
+  constructor(spec, events) {
+    this.spec = spec;
+    this.events = events;
+    this.orders = new Orders(process.stdin);
+    this.recorder = new Recorder(spec.paths.samples);
+    this.answers = new Answers(spec.paths.answers);
+    this.probe = new RuntimeProbe();
+  }
+
+  async play(library, make) {
+    const work = make(this.spec);
+    const lanes = new Lanes(this, work);
+    if (this.spec.parameters.connect !== 'timed') await work.open();
+    await lanes.preflight();
+    this.events.emit('ready', {
+      contract: CONTRACT,
+      monotonic_ns: monotonicNs(),
+      library,
+      runtime: { name: 'Node.js', version: process.versions.node },
+      capabilities: ['lanes'],
+    });
+    const startNs = await this.orders.started;
+    if (startNs !== undefined) {
+      const reporting = setInterval(() => this.#report(), SECOND_MS);
+      await lanes.run(startNs);
+      clearInterval(reporting);
+    }
+    await this.#close(work);
+    await this.#finish();
+  }
+
+  async #close(work) {
+    // Unlike that of a server this wait may be all that keeps the process.
+    const late = sleep(this.spec.limits.stop_ns / NS_PER_MS / 4, 'late');
+    if ((await Promise.race([work.close(), late])) === 'late') {
+      console.error('wirelab-sdk: still closing at a quarter of the limit: left as it is');
+    }
+  }
+
+  async #finish() {
+    await this.recorder.close();
+    const checksum = this.answers.close();
+    const { written: answers } = this.answers;
+    this.events.emit('runtime', this.probe.reading());
+    this.events.emit('done', { records: this.recorder.count, answers, checksum });
+  }
+
+  #report() {
+    this.events.emit('runtime', this.probe.reading());
+    this.events.emit('progress', { records: this.recorder.count });
+  }
+}
+
+function giveUp(events, why) {
+  console.error(why);
+  events.error(why, 'fatal');
+  process.exit(1);
+}

@@ -1,0 +1,272 @@
+/** Lanes of one event loop: closed loops, with or without rounds, and open ones. */
+
+import { EventStream, monotonicNs } from './events.js';
+import { dueTurns, lastIntended, stepsOf } from './schedule.js';
+import { Status } from './status.js';
+
+const NS_PER_MS = 1e6;
+const LONGEST_SLEEP_MS = 2 ** 31 - 1;
+
+/** A call that had no end in time, or when the core said stop. */
+class GivenUp extends Error {
+  name = 'GivenUp';
+}
+
+/**
+ * @typedef {{ phase: 'preflight' | 'measure', tick: number, lane: number,
+ *   step: import('./schedule.js').Step }} Turn
+ * @typedef {object} Outcome
+ * @property {number} status
+ * @property {number} [size] of the payload
+ * @property {Error} [error] what is said where the status is not ok
+ * @property {() => object} [answer] in the suite's form, made only where it is asked for
+ *
+ * @typedef {object} Work what lanes perform
+ * @property {string} operation its name in the spec
+ * @property {(step: import('./schedule.js').Step) => void} begin gets ready for a step, untimed
+ * @property {(turn: Turn) => any} prepare what the call takes, before the clock is read
+ * @property {(prepared: any) => Promise<any>} call the timed part
+ * @property {(turn: Turn, result: any) => Outcome} judge after the clock was read
+ * @property {(why: unknown) => number} statusOf how a failure of the library is recorded
+ * @property {(step: import('./schedule.js').Step) => boolean} inRounds whether the lanes of a step
+ *   of a closed loop begin each tick together, when all have ended the one before
+ */
+
+/** Drives `Work` as the schedule of the spec says. */
+export class Lanes {
+  #spec;
+  #work;
+  #orders;
+  #events;
+  #recorder;
+  #answers;
+  #steps;
+  #operation;
+  #limitMs;
+  #lastNs = 0;
+  /** Answers are put into words when nothing is under way: that takes longer than many a call. */
+  #answered = [];
+  /** Whoever waits for a call or a time, to be let go by a stop. */
+  #waiting = new Set();
+
+  /**
+   * @param {object} worker
+   * @param {any} worker.spec
+   * @param {import('./orders.js').Orders} worker.orders
+   * @param {EventStream} worker.events
+   * @param {import('./recorder.js').Recorder} worker.recorder
+   * @param {import('./answers.js').Answers} worker.answers
+   * @param {Work} work
+   */
+  constructor({ spec, orders, events, recorder, answers }, work) {
+    this.#spec = spec;
+    this.#work = work;
+    this.#orders = orders;
+    this.#events = events;
+    this.#recorder = recorder;
+    this.#answers = answers;
+    this.#steps = stepsOf(spec);
+    this.#operation = spec.operations[work.operation];
+    this.#limitMs = spec.limits.operation_ns / NS_PER_MS;
+    orders.stopped.then(() => this.#letGo());
+  }
+
+  /** What is verified before timing, as lane 0 of the first step; rejects as the library does. */
+  async preflight() {
+    const [step] = this.#steps;
+    this.#work.begin(step);
+    const count = this.#spec.verify?.preflight?.[this.#work.operation] ?? 0;
+    for (let tick = 0; tick < count && !this.#orders.isStopped; tick += 1) {
+      const turn = /** @type {Turn} */ ({ phase: 'preflight', tick, lane: 0, step });
+      const prepared = this.#work.prepare(turn);
+      const startNs = monotonicNs();
+      const result = await this.#within(this.#limitMs, this.#work.call(prepared));
+      const endNs = monotonicNs();
+      const outcome = this.#work.judge(turn, result);
+      if (outcome.error) throw outcome.error;
+      this.#write({ turn, startNs, endNs, outcome });
+    }
+  }
+
+  /** Carry out the schedule, or what there is of it until `stop`. */
+  async run(startNs) {
+    const { loop } = this.#spec.schedule;
+    await (loop === 'closed' ? this.#closed(startNs) : this.#open(startNs));
+    this.#writeAnswers();
+  }
+
+  // ---------------------------------------------------------------------- closed
+
+  async #closed(startNs) {
+    await this.#until(startNs);
+    for (const step of this.#steps) {
+      if (this.#orders.isStopped) return;
+      this.#work.begin(step);
+      const counts = step.first + step.settle;
+      await this.#ticks(step, step.first, counts);
+      const beginNs = monotonicNs();
+      await this.#ticks(step, counts, step.first + step.count);
+      // A step that was stopped has not ended: the core hears of those alone that have.
+      if (this.#orders.isStopped) return;
+      const end_ns = Math.max(beginNs + 1, this.#lastNs);
+      this.#events.emit('step', { name: step.name, begin_ns: beginNs, end_ns });
+    }
+  }
+
+  async #ticks(step, from, to) {
+    const { schedule, limits } = this.#spec;
+    const deadlineNs = monotonicNs() + (to - from) * schedule.period_ns + limits.operation_ns;
+    const goesOn = () => !this.#orders.isStopped && monotonicNs() < deadlineNs;
+    const lanes = Array.from({ length: step.lanes }, (_, lane) => lane);
+    const perform = (tick, lane) => this.#perform({ phase: 'measure', tick, lane, step });
+    const isDue = (tick) => tick % (this.#operation.every ?? 1) === 0;
+    if (this.#work.inRounds(step)) {
+      for (let tick = from; tick < to && goesOn(); tick += 1) {
+        if (isDue(tick)) await Promise.all(lanes.map((lane) => perform(tick, lane)));
+        this.#writeAnswers();
+      }
+      return;
+    }
+    const live = async (lane) => {
+      for (let tick = from; tick < to && goesOn(); tick += 1) {
+        if (isDue(tick)) await perform(tick, lane);
+      }
+    };
+    await Promise.all(lanes.map(live));
+    this.#writeAnswers();
+  }
+
+  // ------------------------------------------------------------------------ open
+
+  async #open(startNs) {
+    this.#steps.forEach((step) => this.#work.begin(step));
+    const most = Math.max(...this.#steps.map((step) => step.lanes));
+    await Promise.all(Array.from({ length: most }, (_, lane) => this.#live(lane, startNs)));
+  }
+
+  async #live(lane, startNs) {
+    const { schedule, limits } = this.#spec;
+    const endNs = startNs + lastIntended(schedule) + limits.operation_ns;
+    for (const { step, tick, afterNs } of dueTurns(schedule, this.#steps, lane)) {
+      if (tick % (this.#operation.every ?? 1) !== 0) continue;
+      const intendedNs = startNs + afterNs;
+      await this.#until(intendedNs);
+      if (this.#orders.isStopped) return;
+      const turn = /** @type {Turn} */ ({ phase: 'measure', tick, lane, step });
+      const nowNs = monotonicNs();
+      if (nowNs < endNs) {
+        await this.#perform(turn, intendedNs, (endNs - nowNs) / NS_PER_MS);
+      } else {
+        const error = new GivenUp('not begun when time was up');
+        this.#keep({ turn, intendedNs, startNs: nowNs, endNs: nowNs, error });
+      }
+    }
+  }
+
+  // ------------------------------------------------------------------------ call
+
+  async #perform(turn, intendedNs, leftMs = Infinity) {
+    const prepared = this.#work.prepare(turn);
+    let result;
+    let error;
+    const startNs = monotonicNs();
+    try {
+      result = await this.#within(Math.min(this.#limitMs, leftMs), this.#work.call(prepared));
+    } catch (why) {
+      error = why ?? new Error('the library gave no reason');
+    }
+    const endNs = monotonicNs();
+    this.#keep({ turn, intendedNs: intendedNs ?? startNs, startNs, endNs, result, error });
+  }
+
+  #keep({ turn, intendedNs, startNs, endNs, result, error }) {
+    const outcome = error
+      ? { status: this.#failure(error), error }
+      : this.#work.judge(turn, result);
+    this.#recorder.record({
+      intended: intendedNs,
+      start: startNs,
+      end: endNs,
+      size: outcome.size ?? 0,
+      code: this.#operation.code,
+      status: outcome.status,
+      lane: turn.lane,
+    });
+    this.#lastNs = Math.max(this.#lastNs, endNs);
+    if (outcome.error) {
+      const operation = this.#work.operation;
+      this.#events.error(outcome.error, 'call', { operation, intended_ns: intendedNs });
+    } else if (this.#isWanted(turn)) {
+      this.#answered.push({ turn, startNs, endNs, outcome });
+    }
+  }
+
+  #failure(why) {
+    return why instanceof GivenUp ? Status.TIMEOUT : this.#work.statusOf(why);
+  }
+
+  #isWanted({ tick, lane, step }) {
+    const ticks = this.#spec.verify?.ticks?.[this.#work.operation] ?? [];
+    return tick % step.lanes === lane && ticks.includes(tick);
+  }
+
+  #writeAnswers() {
+    const answered = this.#answered;
+    this.#answered = [];
+    for (const each of answered) this.#write(each);
+  }
+
+  #write({ turn, startNs, endNs, outcome }) {
+    this.#answers.write({
+      phase: turn.phase,
+      operation: this.#work.operation,
+      tick: turn.tick,
+      start_ns: startNs,
+      end_ns: endNs,
+      answer: outcome.answer(),
+    });
+  }
+
+  // --------------------------------------------------------------------- waiting
+
+  /** What a call gives, unless it takes longer than its limit or the core says stop. */
+  #within(limitMs, promise) {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => ended(reject)(new GivenUp('no end in time, or told to stop'));
+      const timer = setTimeout(giveUp, Math.min(limitMs, LONGEST_SLEEP_MS));
+      const ended = (settle) => (value) => {
+        clearTimeout(timer);
+        this.#waiting.delete(giveUp);
+        settle(value);
+      };
+      this.#waiting.add(giveUp);
+      promise.then(ended(resolve), ended(reject));
+      if (this.#orders.isStopped) giveUp();
+    });
+  }
+
+  /** Until a time on CLOCK_MONOTONIC, or a stop. Node's timers have a resolution of 1 ms. */
+  async #until(ns) {
+    // One may also end a little before its time.
+    for (let left = ns - monotonicNs(); left > 0; left = ns - monotonicNs()) {
+      if (this.#orders.isStopped) return;
+      await this.#sleep(Math.ceil(left / NS_PER_MS));
+    }
+  }
+
+  #sleep(ms) {
+    return new Promise((resolve) => {
+      const wake = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(wake);
+        resolve(undefined);
+      };
+      const timer = setTimeout(wake, Math.min(ms, LONGEST_SLEEP_MS));
+      this.#waiting.add(wake);
+    });
+  }
+
+  #letGo() {
+    for (const wake of [...this.#waiting]) wake();
+  }
+}

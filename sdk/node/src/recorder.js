@@ -1,0 +1,86 @@
+/** The sample file of a client: records of 32 bytes. */
+
+import { open } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+
+import { RECORD_BYTES, sampleHeader } from './files.js';
+
+/** Records of a chunk: 128 KiB, seconds at ordinary rates. */
+const CHUNK_RECORDS = 4096;
+const HIGH = 2 ** 32;
+const LARGEST_SIZE = HIGH - 1;
+
+/** A full chunk is written beside the event loop, which waits for no disk. */
+export class Recorder {
+  #path;
+  #chunk = Buffer.alloc(CHUNK_RECORDS * RECORD_BYTES);
+  #used = 0;
+  #written = 0;
+  /** Chunks follow each other in the file. */
+  #writing = Promise.resolve();
+  #file;
+
+  /** @param {string} path of a file that is made, with its header */
+  constructor(path) {
+    this.#path = path;
+    writeFileSync(path, sampleHeader());
+  }
+
+  /** Records so far. */
+  get count() {
+    return this.#written + this.#used / RECORD_BYTES;
+  }
+
+  /**
+   * Record an operation; times in ns on CLOCK_MONOTONIC.
+   * @param {object} record
+   * @param {number} record.intended
+   * @param {number} record.start
+   * @param {number} record.end
+   * @param {number} record.size more than 32 bits hold is kept as their maximum
+   * @param {number} record.code of the operation
+   * @param {number} record.status
+   * @param {number} record.lane
+   */
+  record({ intended, start, end, size, code, status, lane }) {
+    const chunk = this.#chunk;
+    const at = this.#used;
+    writeU64(chunk, intended, at);
+    writeU64(chunk, start, at + 8);
+    writeU64(chunk, end, at + 16);
+    chunk.writeUInt32LE(Math.min(size, LARGEST_SIZE), at + 24);
+    chunk.writeUInt8(code, at + 28);
+    chunk.writeUInt8(status, at + 29);
+    chunk.writeUInt16LE(lane, at + 30);
+    this.#used += RECORD_BYTES;
+    if (this.#used === chunk.length) this.#pass();
+  }
+
+  /** Write everything; rejects when any record could not be written, now or earlier. */
+  async close() {
+    this.#pass();
+    await this.#writing;
+    await this.#file?.close();
+  }
+
+  #pass() {
+    const bytes = this.#chunk.subarray(0, this.#used);
+    this.#written += this.#used / RECORD_BYTES;
+    this.#chunk = Buffer.alloc(CHUNK_RECORDS * RECORD_BYTES);
+    this.#used = 0;
+    this.#writing = this.#writing.then(() => this.#append(bytes));
+    // Said by close.
+    this.#writing.catch(() => {});
+  }
+
+  async #append(bytes) {
+    this.#file ??= await open(this.#path, 'a');
+    await this.#file.appendFile(bytes);
+  }
+}
+
+/** An integer below 2^53, in two halves: a BigInt for each time would be garbage. */
+function writeU64(buffer, value, at) {
+  buffer.writeUInt32LE(value % HIGH, at);
+  buffer.writeUInt32LE(Math.floor(value / HIGH), at + 4);
+}

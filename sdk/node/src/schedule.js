@@ -1,0 +1,60 @@
+/** Which lane is due when: the arithmetic of the contract's *Steps and lanes*. */
+
+const GOLDEN = 618_033_989n;
+const WHOLE = 1_000_000_000n;
+
+/**
+ * @typedef {object} Step
+ * @property {string} name
+ * @property {number} first tick
+ * @property {number} count ticks
+ * @property {number} settle ticks of `count` that are left out of the figures
+ * @property {number} users
+ * @property {number} lanes
+ * @property {Record<string, import('./spec.js').Scalar>} parameters the spec's, with what the
+ *   step changes
+ */
+
+/**
+ * The steps of a spec; a schedule that has none is a single step of one lane.
+ * @param {any} spec
+ * @returns {Step[]}
+ */
+export function stepsOf({ schedule, parameters }) {
+  const whole = { name: '', first: 0, count: schedule.count, settle: 0, users: 1, lanes: 1 };
+  const steps = schedule.steps?.length ? schedule.steps : [whole];
+  return steps.map((step) => ({ ...step, parameters: { ...parameters, ...step.parameters } }));
+}
+
+/**
+ * What a lane is due to in an open loop, in that order.
+ * @param {any} schedule
+ * @param {Step[]} steps
+ * @param {number} lane
+ * @returns {Generator<{ step: Step, tick: number, afterNs: number }>} times since tick 0's start
+ */
+export function* dueTurns(schedule, steps, lane) {
+  const { length, active } = schedule.cycle ?? { length: 1, active: 1 };
+  const period = schedule.period_ns;
+  // Beyond what a double holds exactly.
+  const share = (BigInt(lane) * GOLDEN) % WHOLE;
+  const shift = Number((share * BigInt(length) * BigInt(period)) / WHOLE);
+  const late = Math.floor(shift / period);
+  let before = 0;
+  for (const step of steps) {
+    if (lane < step.lanes) {
+      const from = step.first + (lane < before ? 0 : step.settle);
+      for (let tick = from; tick < step.first + step.count; tick += 1) {
+        if ((((tick - late) % length) + length) % length < active) {
+          yield { step, tick, afterNs: schedule.first_ns + tick * period + (shift % period) };
+        }
+      }
+    }
+    before = step.lanes;
+  }
+}
+
+/** Nanoseconds since the start within which everything is due. */
+export function lastIntended(schedule) {
+  return schedule.first_ns + schedule.count * schedule.period_ns;
+}

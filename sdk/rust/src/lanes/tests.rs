@@ -1,0 +1,76 @@
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::Arc;
+
+use serde_json::json;
+use tokio::sync::watch;
+
+use super::client::Told;
+use super::{Call, Client, Load, Outcome};
+use crate::clock::now_ns;
+use crate::events::Events;
+use crate::spec::Spec;
+use crate::status::Status;
+
+const PERIOD_NS: u64 = 1_000_000;
+const TICKS: u64 = 12;
+
+/// Its first tick ends at once, the others never do.
+struct Stuck;
+
+impl Load for Stuck {
+    async fn perform(&self, call: &mut Call<'_>) -> Outcome {
+        if call.tick > 0 {
+            std::future::pending::<()>().await;
+        }
+        Outcome::ok(0, None)
+    }
+}
+
+#[tokio::test]
+async fn what_a_lane_has_not_begun_when_time_is_up_is_a_timeout() {
+    let folder = std::env::temp_dir().join(format!("wirelab-sdk-{}-lanes", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let samples = folder.join("samples");
+    let spec: Spec = serde_json::from_value(json!({
+        "contract": 1, "trial": "t", "suite": "s", "scenario": "s", "role": "client",
+        "parameters": {},
+        "operations": { "read": { "code": 7 }, "write": { "code": 8, "every": 4 } },
+        "schedule": { "loop": "open", "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS },
+        "paths": { "samples": samples, "answers": folder.join("answers"), "scratch": folder },
+        "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
+    }))
+    .unwrap();
+    let start_ns = now_ns();
+    let (_core, told) = watch::channel(Told {
+        start_ns: Some(start_ns),
+        is_stopped: false,
+    });
+    let client = Arc::new(Client::of(spec, Events::to(io::sink()), told).unwrap());
+    client.drive(Arc::new(Stuck), false).await.unwrap();
+    client.done().unwrap();
+
+    let written = std::fs::read(samples).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    let mut recorded = BTreeMap::new();
+    for record in written[32..].chunks(32) {
+        let [intended_ns, begun_ns, ended_ns] =
+            [0, 8, 16].map(|at| u64::from_le_bytes(record[at..at + 8].try_into().unwrap()));
+        assert!(intended_ns <= begun_ns && begun_ns <= ended_ns);
+        let before = recorded.insert((intended_ns - start_ns, record[28]), record[29]);
+        assert_eq!(before, None, "twice at {}", intended_ns - start_ns);
+    }
+    let mut due = BTreeMap::new();
+    for tick in 0..TICKS {
+        let status = if tick == 0 {
+            Status::Ok
+        } else {
+            Status::Timeout
+        };
+        due.insert((tick * PERIOD_NS, 7), status as u8);
+        if tick % 4 == 0 {
+            due.insert((tick * PERIOD_NS, 8), status as u8);
+        }
+    }
+    assert_eq!(recorded, due);
+}
