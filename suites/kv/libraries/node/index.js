@@ -1,0 +1,5 @@
+/** The harness of the kv suite: a contender gives a store to `readBatches` and is a worker. */
+
+export { addressOf } from './src/address.js';
+export { readBatches } from './src/reads.js';
+export { DOUBLES, INTEGERS, unpack } from './src/rows.js';

@@ -1,0 +1,148 @@
+/** The operation `read`, and the worker around it. */
+
+import { drive, networkStatus, parameter, Status } from 'wirelab-sdk';
+
+import { BATCHES, batchOf, keysOf } from './batches.js';
+import { checksum, glance } from './rows.js';
+
+class WrongAnswer extends Error {
+  name = 'WrongAnswer';
+}
+
+/**
+ * @typedef {import('./rows.js').Row} Row
+ * @typedef {object} Store a client of one database, which all lanes share
+ * @property {() => Promise<void>} open connects; called again only where it has failed
+ * @property {(set: number, keys: string[]) => any} prepare what `read` takes, untimed
+ * @property {(prepared: any) => Promise<(Row | null)[]>} read a row a key in the order asked, null
+ *   where there is no record; decoded
+ * @property {(why: unknown) => number} [statusOf] how a failure of the library is recorded; left
+ *   out: by the network's codes alone
+ * @property {() => unknown} close gives connections back, and has nothing to do where there are none
+ */
+
+/**
+ * Be the worker of a contender. Call it once, as the last thing.
+ * @param {{ name: string, version: string }} library
+ * @param {(spec: import('wirelab-sdk').Spec) => Store} make
+ */
+export function readBatches(library, make) {
+  return drive(library, (spec) => new Reads(spec, make(spec)));
+}
+
+class Reads {
+  operation = 'read';
+  #spec;
+  #store;
+  /** By the name of the step; steps that draw alike have the same batches. */
+  #steps = new Map();
+  #drawn = new Map();
+  #opening;
+  #underWay = 0;
+  #tellIdle;
+
+  constructor(spec, store) {
+    this.#spec = spec;
+    this.#store = store;
+  }
+
+  /** Connect, unless that has been done. */
+  open() {
+    this.#opening ??= this.#store.open().catch((why) => {
+      this.#opening = undefined;
+      throw why;
+    });
+    return this.#opening;
+  }
+
+  /** Only when no call is under way: a library in C may not survive less. */
+  async close() {
+    if (this.#underWay > 0) {
+      await new Promise((resolve) => {
+        this.#tellIdle = resolve;
+      });
+    }
+    await this.#store.close();
+  }
+
+  inRounds(step) {
+    return parameter(step, 'barrier', false);
+  }
+
+  begin(step) {
+    const draw = drawOf(step);
+    const key = JSON.stringify(draw);
+    if (!this.#drawn.has(key)) this.#drawn.set(key, this.#batches(draw));
+    this.#steps.set(step.name, this.#drawn.get(key));
+  }
+
+  #batches(draw) {
+    return Array.from({ length: BATCHES }, (_, number) => ({
+      draw,
+      number,
+      asked: this.#store.prepare(draw.set, keysOf(this.#spec.seed, draw, number)),
+      /** What the batch gave the first time. */
+      first: undefined,
+    }));
+  }
+
+  prepare({ step, tick, lane }) {
+    return this.#steps.get(step.name)[batchOf(tick, lane)].asked;
+  }
+
+  /** The timed part; it connects where nobody has. */
+  async call(asked) {
+    await this.open();
+    this.#underWay += 1;
+    try {
+      return await this.#store.read(asked);
+    } finally {
+      this.#underWay -= 1;
+      if (this.#underWay === 0) this.#tellIdle?.();
+    }
+  }
+
+  /** Like the same batch before, or a wrong answer. */
+  judge({ step, tick, lane }, rows) {
+    const batch = this.#steps.get(step.name)[batchOf(tick, lane)];
+    const { draw, number } = batch;
+    const seen = glance(rows);
+    batch.first ??= seen;
+    const { first } = batch;
+    const isRight =
+      seen.rows === draw.keys &&
+      Number.isSafeInteger(seen.sum) &&
+      seen.found === first.found &&
+      seen.sum === first.sum;
+    if (!isRight) {
+      const said = JSON.stringify({ batch: number, ...draw, seen, first });
+      return { status: Status.WRONG_ANSWER, error: new WrongAnswer(said) };
+    }
+    const answer = () => ({
+      batch: number,
+      set: draw.set,
+      keys: draw.keys,
+      found: seen.found,
+      checksum: checksum(rows),
+    });
+    return { status: Status.OK, size: seen.found, answer };
+  }
+
+  statusOf(why) {
+    return this.#store.statusOf?.(why) ?? networkStatus(why);
+  }
+}
+
+/** What the parameters of a step ask for. */
+function drawOf(step) {
+  const keysAre = parameter(step, 'keys_are', 'drawn');
+  if (keysAre !== 'drawn' && keysAre !== 'repeated') {
+    throw new Error(`keys_are must be drawn or repeated, found ${keysAre}`);
+  }
+  return {
+    set: parameter(step, 'set', 1),
+    keys: parameter(step, 'keys', 50),
+    universe: parameter(step, 'universe', 10_000),
+    repeated: keysAre === 'repeated',
+  };
+}

@@ -1,0 +1,91 @@
+"""The harnesses of the suite kv in Java and Node.js: their own tests, and workers by contract."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_kv_programs import LIBRARIES, MILLISECOND, ROOT, step, worker
+
+from wirelab import conform
+
+SDK = ROOT / "sdk"
+# In a closed loop lanes settle as well: 12 ticks of 3 lanes, 12 of 10.
+TURNS = {"closed": 12 * 3 + 12 * 10, "open": 10 * 3 + 12 * 3 + 10 * 7}
+
+needs_java = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK (javac)")
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+
+
+def checked(command: list[str], loop: str, **changes: Any) -> dict[str, conform.Check]:
+    """What the checker says of a worker that keeps the contract."""
+    checks = conform.check(worker(command, loop, **changes))
+    assert [str(check) for check in checks if check.outcome == "fail"] == []
+    return {check.name: check for check in checks}
+
+
+def check_lanes(command: list[str], loop: str) -> None:
+    found = checked(command, loop)
+    assert found["schedule"].detail.startswith(f"{TURNS[loop]} turns of lanes")
+    assert (found["answers"].outcome, found["values"].outcome) == ("pass", "pass")
+
+
+# ---------------------------------------------------------------------------------------- Java
+@pytest.fixture(scope="module", name="java")
+def _java(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The command of a worker whose store is computed, compiled without a warning."""
+    classes = tmp_path_factory.mktemp("classes")
+    folders = [SDK / "java" / "src" / "main", LIBRARIES / "java" / "src"]
+    sources = [file for folder in folders for file in folder.rglob("*.java")]
+    options = ["--release", "17", "-Xlint:all", "-Werror", "-encoding", "UTF-8"]
+    subprocess.run(["javac", *options, "-d", classes, *sources], check=True, timeout=600)
+    runtime = ["java", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
+    return [*runtime, "-cp", str(classes), "io.wirelab.kv.Memory"]
+
+
+@needs_java
+@pytest.mark.parametrize("loop", ["closed", "open"])
+def test_lanes_in_java_keep_the_contract(java: list[str], loop: str) -> None:
+    check_lanes(java, loop)
+
+
+# ------------------------------------------------------------------------------------- Node.js
+@pytest.fixture(scope="module", name="node")
+def _node(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """The same worker, with its packages where the builder puts them."""
+    packages = tmp_path_factory.mktemp("worker") / "node_modules"
+    shutil.copytree(SDK / "node", packages / "wirelab-sdk")
+    shutil.copytree(LIBRARIES / "node", packages / "wirelab-kv")
+    return ["node", str(packages / "wirelab-kv" / "test" / "memory.js")]
+
+
+@needs_node
+def test_the_harness_in_javascript_is_sound() -> None:
+    tests: list[Path] = sorted((LIBRARIES / "node" / "test").glob("*.test.js"))
+    command = ["node", "--test", "--test-reporter=tap", *map(str, tests)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "# pass 5" in ended.stdout
+
+
+@needs_node
+@pytest.mark.parametrize("loop", ["closed", "open"])
+def test_lanes_in_javascript_keep_the_contract(node: list[str], loop: str) -> None:
+    check_lanes(node, loop)
+
+
+@needs_node
+@pytest.mark.parametrize("barrier", [True, False])
+def test_reads_without_an_end_are_given_up_in_javascript(node: list[str], *, barrier: bool) -> None:
+    found = checked(
+        node,
+        "closed",
+        steps=(step("few", users=3, set=1, keys=5),),
+        parameters={"universe": 10_000, "ends": 20, "barrier": barrier},
+        operation_ns=20 * MILLISECOND,
+    )
+    # Two of the preflight and 18 of the 36 due have ended; the others are recorded all the same.
+    assert found["samples"].detail.startswith("36 records, 18 not ok")
