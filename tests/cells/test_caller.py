@@ -77,6 +77,20 @@ def test_one_good_answer_is_no_recovery_when_it_does_not_last(tmp_path: Path) ->
     assert cells_of(tmp_path, run)["server-restart"].caller[0].outcome == "not-recovered"
 
 
+@pytest.mark.parametrize(("last", "outcome"), [(0, "recovered"), (3, "not-recovered")])
+def test_where_a_server_makes_its_own_faults_the_last_answer_tells(
+    tmp_path: Path, last: int, outcome: str
+) -> None:
+    run = faults_run({"demo": KINDLY})
+    trial = run.of("demo", "server-stopped")[0]
+    for planned in (trial.planned, *run.run.plan):
+        planned.faults.clear()
+    trial.record["faults"] = []
+    trial.samples["status"][-1] = last
+    view = cells_of(tmp_path, run)["server-stopped"].caller[0]
+    assert (view.outcome, view.recovery_ms) == (outcome, None)
+
+
 def test_a_call_without_end_is_a_hang(tmp_path: Path) -> None:
     views = views_of(tmp_path, Caller(hang=True))
     assert views["server-restart"].outcome == "hang"

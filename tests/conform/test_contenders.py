@@ -68,7 +68,9 @@ def kind_of(scenario: Scenario, *, harnessed: bool) -> tuple[str, bool]:
 def harness_of(suite: SuiteEntry, contender: ContenderEntry) -> str:
     """The language whose contenders share sources with this one; empty where it shares none."""
     needs = (suite.libraries[need].manifest for need in contender.manifest.build.needs)
-    return contender.manifest.language if any(n.build.kind == "none" for n in needs) else ""
+    # Sources, with packages where they import some.
+    shared = any(library.build.kind in {"none", "python"} for library in needs)
+    return contender.manifest.language if shared else ""
 
 
 def simplest(suite: SuiteEntry) -> Iterator[ContenderEntry]:
@@ -110,6 +112,7 @@ def test_every_contender_is_tried() -> None:
     assert scenarios["websocket"] == {"ramp"}
     assert scenarios["codec"] == {"steady"}
     assert scenarios["messaging"] == {"transfer", "broadcast"}
+    assert scenarios["kv"] == {"client"}
 
 
 @pytest.mark.e2e

@@ -40,6 +40,11 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
         ("count = 60, settle = 10", "count = 50, settle = 10", r"25 ticks .* no whole seconds"),
         ("count = 300, settle = 20", "count = 300, settle = 15", r"15 ticks .* no whole seconds"),
         ('scenario = "ceiling"', 'scenario = "roof"', r'no scenario of the kind ceiling "roof"'),
+        (
+            'scenario = "ceiling"',
+            'scenario = "ceiling"\nalike = ["board_sise"]',
+            r'ceiling\.alike: no parameter "board_sise", did you mean "board_size"',
+        ),
         ('by = "engine:websocket"', 'by = "engine:"', r'"engine:KIND", found "engine:"'),
         ('beside = "server"', 'beside = "sever"', r'no role "sever", did you mean "server"'),
         (
@@ -59,6 +64,22 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
 def test_what_does_not_fit_is_told(tmp_path: Path, old: str, new: str, says: str) -> None:
     said = complaints(tmp_path, old, new)
     assert re.search(says, said), said
+
+
+@pytest.mark.parametrize("own", ["", "\nparameters = { text_bytes = 9 }"])
+def test_what_a_ceiling_has_in_common_may_be_a_parameter_of_a_step(
+    tmp_path: Path, own: str
+) -> None:
+    """As the suite `kv` has it: its steps differ in their keys, and its scenarios have none."""
+    path = tmp_path / "suite.toml"
+    text = TEXT.replace('"engine:websocket"', '"engine:http"')
+    text = text.replace('scenario = "ceiling"', 'scenario = "ceiling"\nalike = ["text_bytes"]', 1)
+    path.write_text(text.replace("users = 300", f"users = 300{own}", 1), "utf-8")
+    if own:
+        assert load_suite(path).scenarios["ramp"].ceiling
+    else:
+        with pytest.raises(ManifestError, match='no parameter "text_bytes"'):
+            load_suite(path)
 
 
 def test_the_engine_of_http_follows_the_parameters_of_steps(tmp_path: Path) -> None:

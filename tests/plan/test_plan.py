@@ -9,8 +9,8 @@ import pytest
 
 from wirelab.model.contender import Contender
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Suite
-from wirelab.plan import Choice, plan, rerun
+from wirelab.model.suite import Role, Suite
+from wirelab.plan import Choice, plan, rerun, takes_part
 
 SUITE = Suite.model_validate(
     tomllib.loads((Path(__file__).parents[2] / "suites/opcua/suite.toml").read_text())
@@ -106,3 +106,15 @@ def test_trial_ids_are_unique_and_sort_in_order() -> None:
 def test_an_unknown_profile_is_an_error() -> None:
     with pytest.raises(KeyError):
         plan(SUITE, ["s7"], THREE, Choice("nightly", 1, {}))
+
+
+def test_a_role_that_a_contender_has_nobody_for_keeps_it_out() -> None:
+    scenario = SUITE.scenarios["s7"].model_copy(update={"needs": ["cluster"]})
+    able = contender("able", capabilities=["cluster"])
+    assert takes_part(able, "s7", scenario, "")
+    assert not takes_part(contender("unable"), "s7", scenario, "")
+    roles = {**scenario.roles, "app": Role(by="contender")}
+    served = SUITE.scenarios["s7"].model_copy(update={"roles": roles})
+    assert not takes_part(contender("alone"), "s7", served, "")
+    assert takes_part(contender("both", roles=["client", "app"]), "s7", served, "")
+    assert takes_part(contender("filled", fills={"app": "program:x"}), "s7", served, "")

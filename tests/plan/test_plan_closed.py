@@ -20,7 +20,7 @@ DOCUMENT = tomllib.loads(TURNS.read_text())
 SUITE = Suite.model_validate(DOCUMENT)
 SCENARIO = SUITE.scenarios["turns"]
 ONCE = Choice("once", 1, {})
-PLAIN = contender("plain")
+PLAIN = contender("plain", roles=["server", "client"])
 
 
 def changed(**measure: Any) -> Suite:

@@ -137,7 +137,7 @@ EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
     ),
     "generator-ceiling": (
         {"metric": "delivery.rate", "value": 98_000.0, "ceiling": 171_000.0, "share": 0.573},
-        "delivery throughput 98,000 is 57 % of the generator's ceiling of 171,000",
+        "delivery throughput 98,000 is 57 % of the set-up's ceiling of 171,000",
     ),
     "loop-failed": (
         {"operations": {"decode": "ValueError: too deep"}},

@@ -112,6 +112,7 @@ def participant(name: str, client: Client) -> Participant:
             "language": client.language,
             "library": {"name": library, "version": "1.2.3", "licence": "MIT"},
             "mode": client.mode,
+            "roles": ["server", "client"],
             "unavailable": "",
             "notes": "",
             "security": {"en": f"{name}: a parameter", "ko": f"{name}: 매개변수"},

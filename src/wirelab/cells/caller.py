@@ -152,8 +152,13 @@ def _good_since(seen: _Trial) -> int | None:
 
 
 def _recovered(seen: _Trial) -> bool:
-    """Good answers came back and stayed: the last operation was a good one too."""
-    return _good_since(seen) is not None and int(seen.samples.status[-1]) == statuses.OK
+    """Good answers came back and stayed: the last operation was a good one too.
+
+    When a fault that a server makes by itself is over, nobody knows here: the last one tells.
+    """
+    if seen.planned.faults and _good_since(seen) is None:
+        return False
+    return len(seen.samples) > 0 and int(seen.samples.status[-1]) == statuses.OK
 
 
 def _recovery(seen: _Trial) -> float | None:

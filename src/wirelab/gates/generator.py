@@ -28,7 +28,7 @@ quota or a stopped process leaves no trace in its CPU figures). Where requests o
 each other, what a slow server made them wait is left out."""
 
 NEAR = 0.50
-"""Share of the ceiling above which the generator's own cost shows in the figures."""
+"""Share of the ceiling above which the cost of generator or server shows in the figures."""
 
 
 def generator_saturated(cell: CellFacts) -> Iterator[Finding]:
@@ -85,8 +85,9 @@ def _lag_ms(facts: OperationFacts) -> float | None:
 
 
 def generator_ceiling(cell: CellFacts) -> Iterator[Finding]:
-    """The cell is above half of what the generator reached against a null server: warns. So
-    does a run that does not know its generator's ceiling.
+    """The cell is above half of what the rest of the set-up gives at most (a generator against a
+    null server, or a server against a reader without a library): warns. So does a run that does
+    not know that ceiling.
     """
     ceiling = cell.ceiling
     if ceiling is None or not cell.trials or cell.generator:

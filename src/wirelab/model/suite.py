@@ -140,7 +140,7 @@ class Cycle(Strict):
 
 
 class Ceiling(Strict):
-    """What a generator can take: a metric, at its highest among the cells of a scenario."""
+    """What generator or server give at most: a metric, at its highest among a scenario's cells."""
 
     scenario: Name
     metric: str
@@ -242,7 +242,9 @@ class Scenario(Strict):
     bounds: Bounds = Bounds()
     capacity: Capacity | None = Field(default=None, description="of a scenario of that kind")
     drift_target: Duration | None = None
-    ceiling: Ceiling | None = Field(default=None, description="of the generator of this load")
+    ceiling: Ceiling | None = Field(
+        default=None, description="of what is not compared: the generator of this load, or a server"
+    )
     reads: Name | None = Field(
         default=None, description="scenario whose answers, of every contender, are given to workers"
     )

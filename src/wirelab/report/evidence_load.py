@@ -75,11 +75,11 @@ def signs_in_words(signs: Mapping[str, float], words: Words) -> list[str]:
 
 
 def generator_ceiling(evidence: Evidence, words: Words) -> list[str]:
-    """How near the load came to what the generator takes at all."""
+    """How near the figure came to what the rest of the set-up gives at most."""
     if evidence["ceiling"] is None:
         return [words.gettext("the ceiling was not measured in this run")]
     return [
-        words.gettext("{metric} {value} is {share} of the generator's ceiling of {ceiling}").format(
+        words.gettext("{metric} {value} is {share} of the set-up's ceiling of {ceiling}").format(
             metric=metrics.title(evidence["metric"], words),
             value=figures.brief(evidence["value"], digits=3),
             share=percent(evidence["share"]),

@@ -145,12 +145,12 @@ _GATES = {
         N_("Lower the load, or give the generator more cores."),
     ),
     "generator-ceiling": GateWording(
-        N_("near the ceiling of the load generator"),
+        N_("near the ceiling of the set-up"),
         N_(
-            "The load reached more than half of what the generator takes on this machine at all, "
-            "so its own waiting may be part of the times."
+            "The figure is above half of what the rest of the set-up (the load generator, or the "
+            "server) gives at most on this machine, so its own waiting may be part of the times."
         ),
-        N_("Measure with a faster generator, or with several."),
+        N_("Measure on a faster machine, or give the rest of the set-up more cores."),
     ),
     "fast-not-found": GateWording(
         N_("fast because nothing was found"),

@@ -156,3 +156,16 @@ def test_an_endpoint_has_a_host_and_a_port() -> None:
     assert host_and_port("127.0.0.1:3000") == ("127.0.0.1", 3000)
     with pytest.raises(ValueError, match="HOST:PORT expected"):
         host_and_port("3000")
+
+
+def test_what_keys_are_to_give_is_what_their_records_say() -> None:
+    import numpy as np
+    from kv_harness.data import expected, records
+
+    held = records(3, 500)
+    whole = dict(zip(held.keys, held.whole[:, 0].tolist(), strict=True))
+    keys = [7, 7, 11, 499, 0, 250]
+    there = [whole[f"k{key}"] for key in keys if f"k{key}" in whole]
+    assert there
+    assert expected(3, np.array(keys, dtype=np.uint64)) == (len(there), sum(there))
+    assert expected(10, np.array(keys, dtype=np.uint64)) == (0, 0)

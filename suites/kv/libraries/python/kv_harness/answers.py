@@ -49,6 +49,10 @@ class Repeats:
 
     _first: dict[object, Summary] = field(default_factory=dict)
 
+    def preset(self, batch: object, summary: Summary) -> None:
+        """What ``batch`` is to give, where its first answer may be the wrong one."""
+        self._first[batch] = summary
+
     def agree(self, batch: object, keys: int, rows: Sequence[Row | None], found: Summary) -> bool:
         """Whether ``rows`` are as many as ``keys``, and like those that ``batch`` gave before."""
         return len(rows) == keys and self._first.setdefault(batch, found) == found

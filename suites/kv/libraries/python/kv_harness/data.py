@@ -36,6 +36,15 @@ def mix(x: Whole) -> Whole:
     return z ^ z >> 31
 
 
+def expected(chosen: int, keys: NDArray[np.uint64]) -> tuple[int, int]:
+    """Of these keys of a set: how many have a record, and the sum of their ``c0``."""
+    if chosen not in SETS:
+        return 0, 0
+    row = mix(np.uint64(chosen << 32) | keys)
+    there = row[row % 1000 < _FOUND[chosen]]
+    return len(there), int((mix(there) % _CARDINALITY[0]).sum())
+
+
 @dataclass(frozen=True, slots=True)
 class Records:
     """The records of one set that exist, in the order of their keys."""
