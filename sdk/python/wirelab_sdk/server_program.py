@@ -43,13 +43,15 @@ class Command:
     """A program that stays in the foreground.
 
     ``environment`` is added to this process's own; ``user``: whom root becomes to run it;
-    ``leave``: the signal that asks it to end although clients are still there.
+    ``leave``: the signal that asks it to end although clients are still there; ``inherits``: open
+    files that it gets, such as that of a folder which ``user`` would not be let through to.
     """
 
     words: Sequence[str | Path]
     environment: Mapping[str, str] = field(default_factory=dict)
     user: str = ""
     leave: signal.Signals = signal.SIGTERM
+    inherits: Sequence[int] = ()
 
 
 class ServerProgram(Protocol):
@@ -169,7 +171,8 @@ async def _start_once(program: ServerProgram, listen: str, folder: Path) -> Runn
             *as_user(command.user),
             *command.words,
             stdin=DEVNULL,
-            cwd=folder,
+            cwd="/" if command.user else folder,
+            pass_fds=command.inherits,
             env={**os.environ, **command.environment},
         )
         try:

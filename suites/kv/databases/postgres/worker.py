@@ -54,9 +54,12 @@ class Postgres:
 
     name = "PostgreSQL"
 
-    def __init__(self, universe: int, filled: Path) -> None:
+    def __init__(self, universe: int, folder: Path) -> None:
         self._universe = universe
-        self._filled = filled
+        self._filled = folder / "filled"
+        # The user of the package may not be let through to the trial's folder, as below root's
+        # home; by an open file it gets there, and to nothing beside it.
+        self._folder = os.open(folder, os.O_PATH | os.O_DIRECTORY)
 
     async def command(self, port: int, folder: Path) -> Command:
         """A cluster of this trial's own, in its folder."""
@@ -66,12 +69,38 @@ class Postgres:
         (data / "postmaster.pid").unlink(missing_ok=True)
         if not self._filled.exists():
             shutil.rmtree(data, ignore_errors=True)
-            await _initialise(data)
+            await self._initialise(data)
         settings = {"listen_addresses": HOST, "port": port, **_SETTINGS}
         options = [f"--{name}={value}" for name, value in settings.items()]
         # SIGTERM would wait for clients to leave.
-        words: list[str | Path] = [_find("postgres"), "-D", data, *options]
-        return Command(words, user=_USER, leave=signal.SIGINT)
+        words: list[str | Path] = [_find("postgres"), "-D", self._data, *options]
+        return Command(words, user=_USER, leave=signal.SIGINT, inherits=[self._folder])
+
+    @property
+    def _data(self) -> str:
+        return f"/proc/self/fd/{self._folder}/data"
+
+    async def _initialise(self, data: Path) -> None:
+        data.mkdir(mode=0o700)
+        if os.geteuid() == 0:
+            _hand_over(data)
+        words: list[str | Path] = [
+            *(_find("initdb"), "-D", self._data, "-U", _ROLE),
+            # Only the loopback is listened on, and everybody there may read made-up figures.
+            *("--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync"),
+        ]
+        process = await asyncio.create_subprocess_exec(
+            *as_user(_USER),
+            *words,
+            stdin=DEVNULL,
+            stdout=DEVNULL,
+            stderr=PIPE,
+            cwd="/",
+            pass_fds=[self._folder],
+        )
+        _, said = await process.communicate()
+        if process.returncode != 0:
+            raise ServerProgramError(f"initdb: {said.decode(errors='replace').strip()}")
 
     async def version(self, port: int) -> str:
         """As the server names itself to a client."""
@@ -121,25 +150,8 @@ async def _count(connection: asyncpg.Connection, chosen: int, universe: int) -> 
     return held
 
 
-async def _initialise(data: Path) -> None:
-    data.mkdir(mode=0o700)
-    if os.geteuid() == 0:
-        _hand_over(data)
-    words: list[str | Path] = [
-        *(_find("initdb"), "-D", data, "-U", _ROLE),
-        # Only the loopback is listened on, and everybody there may read made-up figures.
-        *("--auth", "trust", "--encoding", "UTF8", "--locale", "C", "--no-sync"),
-    ]
-    process = await asyncio.create_subprocess_exec(
-        *as_user(_USER), *words, stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, cwd=data.parent
-    )
-    _, said = await process.communicate()
-    if process.returncode != 0:
-        raise ServerProgramError(f"initdb: {said.decode(errors='replace').strip()}")
-
-
 def _hand_over(data: Path) -> None:
-    """Give the folder to the user of the package, who must be able to get there."""
+    """Give the folder to the user of the package."""
     try:
         user = pwd.getpwnam(_USER)
     except KeyError as error:
@@ -155,8 +167,8 @@ def _find(name: str) -> str:
 
 async def play(worker: Worker) -> None:
     """Serve until told to stop."""
-    filled = worker.spec.paths.scratch / "filled"
-    await serve(worker, Postgres(worker.spec.parameter("universe", 10_000), filled))
+    universe = worker.spec.parameter("universe", 10_000)
+    await serve(worker, Postgres(universe, worker.spec.paths.scratch))
 
 
 if __name__ == "__main__":
