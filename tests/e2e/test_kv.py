@@ -1,7 +1,7 @@
 """The key-value suite as a user runs it: bench server and real databases, every client, the app.
 
-Times are not looked at, but for the one that is made: nodes that take 10 ms each are either asked
-in turn or at once, and no machine is slow enough to hide which.
+Times are not looked at, but for the one that is made: eight nodes that take 10 ms each and are asked
+in turn take 80, on any machine.
 """
 
 from __future__ import annotations
@@ -91,13 +91,14 @@ def test_every_answer_was_right(result: dict[str, Any]) -> None:
 
 def test_the_default_policy_asks_nodes_in_turn(result: dict[str, Any]) -> None:
     in_turn = mean(result, "official", "found-k200")
-    assert in_turn > 2 * mean(result, "official-concurrent", "found-k200")
-    assert in_turn > 2 * mean(result, "aerospike-py", "found-k200")
+    # What is made: 200 keys are on all eight nodes, and each of them takes 10 ms.
+    assert in_turn > 75
+    assert in_turn > mean(result, "official-concurrent", "found-k200")
+    assert in_turn > mean(result, "aerospike-py", "found-k200")
 
 
 def test_one_repeated_key_is_one_node(result: dict[str, Any]) -> None:
-    repeated = mean(result, "official", "repeated-k200")
-    assert mean(result, "official", "found-k200") > 2 * repeated
+    assert mean(result, "official", "repeated-k200") < mean(result, "official", "found-k200")
 
 
 def test_the_application_tells_its_stages(result: dict[str, Any]) -> None:

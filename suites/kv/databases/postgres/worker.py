@@ -167,8 +167,10 @@ def _find(name: str) -> str:
 
 async def play(worker: Worker) -> None:
     """Serve until told to stop."""
-    universe = worker.spec.parameter("universe", 10_000)
-    await serve(worker, Postgres(universe, worker.spec.paths.scratch))
+    folder = worker.spec.paths.scratch
+    await serve(worker, Postgres(worker.spec.parameter("universe", 10_000), folder))
+    # Its 60 MB are of no use to who reads the trial. One that was killed keeps them for the next.
+    await asyncio.to_thread(shutil.rmtree, folder / "data", ignore_errors=True)
 
 
 if __name__ == "__main__":
