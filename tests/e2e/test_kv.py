@@ -1,7 +1,7 @@
 """The key-value suite as a user runs it: bench server and real databases, every client, the app.
 
-Times are not looked at, but for the one that is made: eight nodes that take 10 ms each and are asked
-in turn take 80, on any machine.
+Times are not looked at, but for the one that is made: eight nodes that take 10 ms each and are
+asked in turn take 80, on any machine.
 """
 
 from __future__ import annotations
