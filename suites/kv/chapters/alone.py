@@ -45,11 +45,34 @@ def _by_set(grid: Grid) -> Section:
         if steps:
             caption = _("Batches of {keys} keys, ms").format(keys=keys)
             blocks.append(_table(grid, caption, steps, _FIGURES))
+    blocks.append(_overall(grid))
     left_out = [step for step in grid.all_steps if step not in grid.steps]
     if left_out:
         more = _("{n} more sets and sizes are in the profiles quick and publish.")
         blocks.append(Paragraph(plain(more.format(n=len(left_out)))))
     return Section(_("Clients alone: the source's environment A"), "client", tuple(blocks))
+
+
+def _overall(grid: Grid) -> Table:
+    """All steps of a trial together; the source's overall row averages its cells."""
+    context, _ = grid.context, grid.context.words.gettext
+    metrics = (*(f"read.latency.{level}" for level in _FIGURES), "read.rate")
+    keys = [f"client.{key}" for key in ("mean", "p50", "p99", "tps")]
+    groups = [
+        RowGroup(
+            (
+                Row(
+                    Head(_("all batches")),
+                    tuple(grid.shown(name, "", FigureColumn(metric)) for metric in metrics),
+                ),
+                *published_row(context, name, keys),
+            ),
+            grid.head(name),
+        )
+        for name in grid.contenders
+    ]
+    titles = [f"{_(level)}, ms" for level in _FIGURES] + [_("batches/s")]
+    return _made(context, _("Overall"), titles, groups)
 
 
 def _paced(grid: Grid) -> Section:

@@ -1,0 +1,115 @@
+"""The application around a client: right answers, stages that add up, metrics, errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_kv_verify import CANDIDATES, SEED, verifier
+
+from wirelab.build import Workshop, contender_part
+from wirelab.catalog import find_catalog
+
+ROOT = Path(__file__).parents[2]
+SINGLE, GATHER, MERGE = (
+    f"/predict?mode={mode}&request=7" for mode in ("single", "gather", "merge")
+)
+FEATURES = "/features?mode=gather&request=9"
+WRONG = "/predict?mode=single&request=64"
+SPEC = {
+    "seed": SEED,
+    "role": "generator",
+    "parameters": {"universe": 10_000, "keys": CANDIDATES},
+    "schedule": {"steps": []},
+}
+
+
+@pytest.fixture(scope="module")
+def said() -> dict[str, Any]:
+    suite = find_catalog(ROOT).suite("kv")
+    # Any contender that serves has the packages of the application.
+    built = Workshop(ROOT).prepare(contender_part(suite, suite.contenders["redis-py-async"]))
+    ended = subprocess.run(
+        [
+            *(built.places["python"], str(Path(__file__).with_name("serving_calls.py"))),
+            *(SINGLE, GATHER, MERGE, FEATURES, WRONG, "/metrics", "/health"),
+        ],
+        env={**os.environ, **built.environment},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 0, ended.stderr
+    answers: dict[str, Any] = json.loads(ended.stdout)
+    return answers
+
+
+def stages(answer: dict[str, Any]) -> dict[str, float]:
+    """Durations in ms by name."""
+    return {name: float(ms) for name, ms in re.findall(r"(\w+);dur=([\d.]+)", answer["timing"])}
+
+
+@pytest.mark.parametrize("path", [SINGLE, GATHER, FEATURES])
+def test_answers_are_right(said: dict[str, Any], path: str) -> None:
+    answer = {"phase": "preflight", "operation": "request", "tick": 0, "answer": said[path]}
+    spec = {**SPEC, "parameters": {**SPEC["parameters"], "model": "scores" in path}}  # type: ignore[dict-item]
+    assert verifier.verify(spec, {}, [answer]) == []
+    assert ("scores" in said[path]["body"]) == path.startswith("/predict")
+
+
+def test_one_call_or_nine_give_the_same(said: dict[str, Any]) -> None:
+    assert said[SINGLE]["body"] == said[GATHER]["body"]
+
+
+def test_stages_add_up_to_less_than_the_whole(said: dict[str, Any]) -> None:
+    told = stages(said[SINGLE])
+    total = told.pop("total")
+    assert set(told) == {"keys", "call", "convert", "features", "inference", "render"}
+    assert 0 < sum(told.values()) <= total
+
+
+def test_of_nine_calls_the_stages_are_those_of_the_last(said: dict[str, Any]) -> None:
+    told = stages(said[GATHER])
+    assert told["call"] == pytest.approx(9 * 3_000 / 1e6)
+    assert told["convert"] == pytest.approx(5_000 / 1e6)
+    # It slept for 20 ms outside of its own stages.
+    assert told["wait"] >= 19
+
+
+def test_a_client_that_cannot_merge_says_so(said: dict[str, Any]) -> None:
+    assert said[MERGE]["status"] == 503
+    assert "cannot convert calls together" in said[MERGE]["body"]
+
+
+def test_a_request_that_does_not_exist_is_refused(said: dict[str, Any]) -> None:
+    assert said[WRONG]["status"] == 422
+
+
+def test_what_the_client_raises_travels_in_the_response(said: dict[str, Any]) -> None:
+    assert said["broken"]["status"] == 503
+    assert said["broken"]["body"] == "ConnectionRefusedError: the pool is exhausted"
+    metrics = said["broken metrics"]["body"]
+    assert 'predict_requests_total{client_type="broken",status="error"} 1.0' in metrics
+
+
+def test_metrics_have_the_sources_names(said: dict[str, Any]) -> None:
+    metrics = said["/metrics"]["body"]
+    for name, times in {
+        "predict_duration_seconds": 3,
+        "key_extraction_duration_seconds": 3,
+        "aerospike_batch_read_all_duration_seconds": 3,
+        "feature_extraction_duration_seconds": 3,
+        "dlrm_inference_duration_seconds": 2,
+        "response_build_duration_seconds": 3,
+        "aerospike_records_found_ratio": 3,
+    }.items():
+        assert f'{name}_count{{client_type="store"}} {times}.0' in metrics, name
+    of_set = 'aerospike_batch_read_set_duration_seconds_count{client_type="store",set_name="set_9"}'
+    assert f"{of_set} 2.0" in metrics
+    assert 'predict_active_requests{client_type="store"} 0.0' in metrics
