@@ -16,10 +16,11 @@ from wirelab.report.document import (
     cell,
     plain,
 )
+from wirelab.report.grid import Grid
 from wirelab.report.tabulate import DASH, FigureColumn
 from wirelab.stats.ratio import ratio
 
-from .cells import Grid, by_mode, row, sheet
+from .cells import by_mode, row, sheet
 
 _CONNECT, _ECHO = "connect.latency.p50", "echo.latency.p50"
 

@@ -17,11 +17,12 @@ from wirelab.report.document import (
     Table,
     plain,
 )
+from wirelab.report.grid import Grid
 from wirelab.report.sections import versions
 from wirelab.report.sections.overview import state
 from wirelab.report.tabulate import DASH, FigureColumn
 
-from .cells import ELAPSED, Grid, by_mode
+from .cells import ELAPSED, by_mode
 
 _COLUMNS = (
     ("transfer", "cold", FigureColumn(ELAPSED)),

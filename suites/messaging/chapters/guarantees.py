@@ -17,11 +17,10 @@ from wirelab.report.document import (
     cell,
     plain,
 )
+from wirelab.report.grid import Grid
 from wirelab.report.tabulate import DASH, FigureColumn
 from wirelab.report.wording import N_
 from wirelab.stats.ratio import ratio
-
-from .cells import Grid
 
 PAIRS = (
     ("jms-artemis-persistent", "jms-artemis", N_("each message on disk before it is acknowledged")),

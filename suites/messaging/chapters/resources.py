@@ -17,9 +17,10 @@ from wirelab.report.document import (
     Table,
     plain,
 )
+from wirelab.report.grid import Grid
 from wirelab.report.tabulate import DASH, FigureColumn
 
-from .cells import Grid, by_mode, row, sheet
+from .cells import by_mode, row, sheet
 
 _CLIENTS, _SERVER, _RESPONDER = "", "server.", "responder."
 """How the metrics of each side begin: those of the clients, who are measured, with nothing."""

@@ -17,10 +17,11 @@ from wirelab.report.document import (
     cell,
     plain,
 )
+from wirelab.report.grid import Grid
 from wirelab.report.tabulate import DASH
 from wirelab.stats.ratio import ratio
 
-from .cells import ELAPSED, Grid, by_mode
+from .cells import ELAPSED, by_mode
 
 SOCKET = "socket"
 

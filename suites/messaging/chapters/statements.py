@@ -8,9 +8,10 @@ from wirelab.report import claims, figures
 from wirelab.report.claims import Answer, Rule, Stand, open_because
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Section
+from wirelab.report.grid import Grid
 from wirelab.stats.ratio import Ratio, ratio
 
-from .cells import ELAPSED, Grid, mode_of
+from .cells import ELAPSED, mode_of
 
 SOCKET, RMI, JMS = "socket-naive", "rmi", "jms-artemis"
 _EVEN = 1.05

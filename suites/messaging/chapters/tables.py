@@ -17,9 +17,10 @@ from wirelab.report.document import (
     Table,
     plain,
 )
+from wirelab.report.grid import Grid, published_here
 from wirelab.report.tabulate import DASH, FigureColumn, published_cell
 
-from .cells import ELAPSED, Grid, by_mode, published_here, row, sheet
+from .cells import ELAPSED, by_mode, row, sheet
 
 
 def sections(context: Context) -> list[Section]:
