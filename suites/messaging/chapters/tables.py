@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -17,8 +15,8 @@ from wirelab.report.document import (
     Table,
     plain,
 )
-from wirelab.report.grid import Grid, published_here
-from wirelab.report.tabulate import DASH, FigureColumn, published_cell
+from wirelab.report.grid import Grid, published_here, published_row
+from wirelab.report.tabulate import DASH, FigureColumn
 
 from .cells import ELAPSED, by_mode, row, sheet
 
@@ -62,7 +60,7 @@ def _transfer(grid: Grid) -> Section:
                     )
                     for step in grid.steps
                 )
-                + _published(context, name, keys),
+                + published_row(context, name, keys),
                 grid.head(name),
             )
             for name in names
@@ -102,7 +100,7 @@ def _broadcast(grid: Grid) -> Section:
                         Head(_("lost of all deliveries")),
                         row(grid, name, FigureColumn("delivery.loss.count")),
                     ),
-                    *_published(context, name, keys),
+                    *published_row(context, name, keys),
                 ),
                 grid.head(name),
             )
@@ -119,7 +117,7 @@ def _table_6(context: Context) -> Table:
     numbers = (100, 300, 500, 700, 900)
     rows = [
         RowGroup(
-            _published(context, here, [f"clients.{n}" for n in numbers]),
+            published_row(context, here, [f"clients.{n}" for n in numbers]),
             Head(context.published.contenders[key].title.of(context.language)),
         )
         for key, here in published_here(context)
@@ -175,7 +173,7 @@ def _echo_size(grid: Grid) -> Section:
                         )
                         for level in ("p50", "p95", "p99")
                     ),
-                    *_published(context, name, keys),
+                    *published_row(context, name, keys),
                 ),
                 grid.head(name),
             )
@@ -216,14 +214,3 @@ def _per_thousand(grid: Grid, name: str) -> tuple[Plain, ...]:
             column = FigureColumn(ELAPSED, factor=1000 * 1000 / sent, unit="ms")
             shown.append(grid.shown(name, step, column))
     return tuple(shown)
-
-
-def _published(context: Context, here: str, keys: Sequence[str]) -> tuple[Row, ...]:
-    """The source's row of the contender that stands for one of its own."""
-    found = next((key for key, name in published_here(context) if name == here), None)
-    if found is None:
-        return ()
-    cells = tuple(published_cell(context, found, FigureColumn(key)) for key in keys)
-    if all(isinstance(cell, Absent) for cell in cells):
-        return ()
-    return (Row(Head(context.words.gettext("published")), cells, published=True),)
