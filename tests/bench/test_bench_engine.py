@@ -74,10 +74,10 @@ def test_a_small_load_meets_no_target_but_that_nothing_is_lost(generators: Measu
         "engine.loss": Verdict.MET,
         "engine-crowd.loss": Verdict.MET,
     }
-    values = {f.name: f.value for f in found}
-    assert values["engine-crowd.connections"] == 500
+    named = {f.name: f for f in found}
+    assert named["engine-crowd.connections"].value == 500
     for name in ("engine.engine.cost", "engine.epoll.cost", "engine.engine.memory"):
-        assert values[name], name
+        assert named[name].value, named[name].why_not
 
 
 # ------------------------------------------------------------- figures of known cells
