@@ -74,11 +74,31 @@ def _batch(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         return
     repeated = wanted["keys_are"] == "repeated"
     records = read(spec["seed"], chosen, keys, batch, wanted["universe"], repeated=repeated)
-    there = sum(record is not None for record in records)
+    there = _found(spec, wanted, batch)
     if found != there:
         yield f"{found} of {keys} records found, {there} exist"
     elif answer.get("checksum") != checksum(records):
         yield f"other values: checksum {answer.get('checksum')}, expected {checksum(records)}"
+
+
+def sizes(spec: Json, _operation: str, turns: Sequence[tuple[int, int]]) -> list[int | None]:
+    """Records found, by each batch that a (tick, lane) asks for; of responses nothing is known."""
+    if spec["role"] == "generator":
+        return [None] * len(turns)
+    return [_found(spec, _wanted(spec, tick), number(tick, lane)) for tick, lane in turns]
+
+
+def _found(spec: Json, wanted: Json, batch: int) -> int:
+    repeated = wanted["keys_are"] == "repeated"
+    asked = (spec["seed"], wanted["set"], wanted["keys"], batch, wanted["universe"])
+    return _there(*asked, repeated=repeated)
+
+
+@lru_cache(maxsize=4096)
+def _there(seed: int, chosen: int, keys: int, batch: int, universe: int, *, repeated: bool) -> int:
+    """How many of a batch's keys have a record."""
+    asked = keys_of(seed, chosen, keys, batch, universe, repeated=repeated)
+    return sum(exists(chosen, key) for key in asked)
 
 
 def _wanted(spec: Json, tick: int | None) -> dict[str, Any]:
@@ -175,11 +195,16 @@ def keys_of(
     return drawn[:1] * keys if repeated else drawn
 
 
+def exists(chosen: int, key: int) -> bool:
+    """Whether there is a record under a key of a set."""
+    return 0 < chosen < len(FOUND) and mix(chosen << 32 | key) % 1000 < FOUND[chosen]
+
+
 def record(chosen: int, key: int) -> Record | None:
     """The 13 values under a key of a set; None where there is no record."""
-    row = mix(chosen << 32 | key)
-    if not 0 < chosen < len(FOUND) or row % 1000 >= FOUND[chosen]:
+    if not exists(chosen, key):
         return None
+    row = mix(chosen << 32 | key)
     bins = [mix((row + j) & U64) for j in range(BINS)]
     whole = [value % most for value, most in zip(bins, CARDINALITY, strict=False)]
     return (*whole, *((value >> 11) * UNIT for value in bins[len(CARDINALITY) :]))

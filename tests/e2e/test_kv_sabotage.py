@@ -17,7 +17,7 @@ from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e]
 
-OF_ANSWERS = {"wrong-answer", "loss-or-error", "trial-failed"}
+OF_ANSWERS = {"wrong-answer", "loss-or-error", "trial-failed", "fast-not-found"}
 ACCUSED_OF = {
     "honest": set[str](),
     # Always like before: only the verifier, who knows what is right, can tell.

@@ -1,4 +1,4 @@
-"""trial-failed, wrong-answer, loss-or-error, unstable, order-bias, too-few-samples."""
+"""Gates on failed trials, wrong and cheap answers, errors, spread, order and too few samples."""
 
 from __future__ import annotations
 
@@ -82,6 +82,30 @@ def test_wrong_answers_of_the_session_warm_up_count_as_well(
     wrong(run.of("swift")[0])
     assert not run.of("swift")[0].planned.counted
     assert judge(run).verdict is Verdict.INVALID
+
+
+def sized(unlike: int) -> dict[str, dict[str, int]]:
+    sums = {"recorded": 9_000 - 7 * unlike, "expected": 9_000}
+    return {"read": {"compared": 100, "unlike": unlike, **sums}}
+
+
+def test_sizes_that_are_not_the_datas_are_invalid(run: SyntheticRun, judge: Judge) -> None:
+    for place, unlike in enumerate((2, 3)):
+        run.trial("swift", place).record["sized"] = sized(unlike)
+    found = spoken(judge(run))["fast-not-found"]
+    assert found.verdict is Verdict.INVALID
+    assert found.evidence["operations"]["read"] == {
+        "compared": 200,
+        "unlike": 5,
+        "recorded": 17_965,
+        "expected": 18_000,
+    }
+    assert found.trials == [run.trial("swift", place).planned.id for place in range(2)]
+
+
+def test_sizes_as_the_data_ask_are_nothing_to_tell(run: SyntheticRun, judge: Judge) -> None:
+    run.trial("swift").record["sized"] = sized(0)
+    assert "fast-not-found" not in spoken(judge(run))
 
 
 @pytest.mark.parametrize(("bound", "verdict"), [(0.05, Verdict.WARN), (0.0, Verdict.INVALID)])

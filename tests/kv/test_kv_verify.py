@@ -220,3 +220,20 @@ _named = st.dictionaries(
 def test_no_answer_brings_the_verifier_down(answer: Any) -> None:
     for spec in (CLIENT, GENERATOR):
         assert isinstance(findings(spec, said("read", 4, answer)), list)
+
+
+# ---------------------------------------------------------------------------- sizes
+
+
+def test_a_size_is_the_number_of_records_that_exist() -> None:
+    turns = [(tick, lane) for tick in range(20) for lane in range(4)]
+    for (tick, lane), size in zip(turns, verifier.sizes(CLIENT, "read", turns), strict=True):
+        what = STEPS[tick // 10]["parameters"]
+        repeated = what.get("keys_are") == "repeated"
+        asked = (SEED, what["set"], what["keys"], verifier.number(tick, lane), 10_000)
+        rows = verifier.read(*asked, repeated=repeated)
+        assert size == sum(row is not None for row in rows)
+
+
+def test_sizes_of_responses_are_not_known() -> None:
+    assert verifier.sizes(GENERATOR, "request", [(0, 0), (1, 3)]) == [None, None]

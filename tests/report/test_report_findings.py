@@ -118,6 +118,14 @@ EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
         {"trials": {"0001-a": {"payload": 24_000_000, "received": 300_000}}},
         "0001-a: payload 24.0\u00a0MB, received on the loopback 0.3\u00a0MB",
     ),
+    "fast-not-found": (
+        {
+            "operations": {
+                "read": {"compared": 5_000, "unlike": 4_100, "recorded": 0, "expected": 168_000}
+            }
+        },
+        "read: 4,100 of 5,000 sizes differ, 0 in all instead of 168,000",
+    ),
     "reordered": (
         {"operations": {"delivery": {"count": 3, "received": 49000}}},
         "delivery: 3 of 49,000 received",

@@ -1,4 +1,4 @@
-"""Gates on what the contender did: trials that failed, wrong answers, errors."""
+"""Gates on what the contender did: trials that failed, wrong or cheap answers, errors."""
 
 from __future__ import annotations
 
@@ -68,6 +68,28 @@ def wrong_answer(cell: CellFacts) -> Iterator[Finding]:
     }
     trials = [planned.id for planned in cell.planned if planned.id in found or planned.id in own]
     yield Finding(gate="wrong-answer", verdict=Verdict.INVALID, evidence=evidence, trials=trials)
+
+
+def fast_not_found(cell: CellFacts) -> Iterator[Finding]:
+    """Good records whose size is not what the suite's data ask for: invalid.
+
+    A key that is not found costs less than one that is, and a short answer less than a long one.
+    """
+    operations: dict[str, dict[str, int]] = {}
+    trials = []
+    for trial in cell.trials:
+        for name, sized in trial.record.sized.items():
+            if sized.unlike:
+                total = operations.setdefault(name, {})
+                for key, value in sized.model_dump().items():
+                    total[key] = total.get(key, 0) + value
+                trials.append(trial.id)
+    if operations:
+        evidence = {"operations": operations}
+        trials = list(dict.fromkeys(trials))
+        yield Finding(
+            gate="fast-not-found", verdict=Verdict.INVALID, evidence=evidence, trials=trials
+        )
 
 
 def loss_or_error(cell: CellFacts) -> Iterator[Finding]:

@@ -28,6 +28,7 @@ Gate = Callable[[CellFacts], Iterable[Finding]]
 GATES: tuple[Gate, ...] = (
     answers.trial_failed,
     answers.wrong_answer,
+    answers.fast_not_found,
     answers.loss_or_error,
     batches.loop_failed,
     batches.below_floor,
@@ -56,6 +57,7 @@ GATES: tuple[Gate, ...] = (
 
 OF_SEARCHES: tuple[Gate, ...] = (
     answers.wrong_answer,
+    answers.fast_not_found,
     capacity.no_load_held,
     capacity.at_least,
     capacity.search_unfinished,

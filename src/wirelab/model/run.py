@@ -153,6 +153,15 @@ class Judged(Strict):
     remarks: dict[str, Any] = Field(default={}, description="what the suite's report tells of it")
 
 
+class Sized(Strict):
+    """Sizes of good records of an operation beside those that the data ask for."""
+
+    compared: int = Field(description="records")
+    unlike: int = Field(description="of them, with another size")
+    recorded: int = Field(description="sum of the sizes as recorded")
+    expected: int = Field(description="sum of the sizes as they must be")
+
+
 class TrialRecord(Strict):
     """``trial.json``: the outcome of one trial."""
 
@@ -163,6 +172,9 @@ class TrialRecord(Strict):
     wrong_answers: list[str] = Field(default=[], description="findings of the suite's verifier")
     verified: int = Field(default=0, description="answers checked in full")
     judged: dict[Term, Judged] = Field(default={}, description="by step, for trials of batches")
+    sized: dict[Term, Sized] = Field(
+        default={}, description="by operation, where the suite knows what its sizes must be"
+    )
     started_at: str = Field(default="", description="wall clock, ISO 8601")
     tick0_ns: int | None = Field(default=None, description="tick 0 on CLOCK_MONOTONIC")
     ended_ns: int | None = None

@@ -217,6 +217,7 @@ _FORMATTERS: dict[str, Formatter] = {
     "duplicated": evidence_load.counted,
     "reordered": evidence_load.counted,
     "less-traffic": evidence_load.less_traffic,
+    "fast-not-found": evidence_load.fast_not_found,
     "stood-still": evidence_load.stood_still,
     "generator-saturated": evidence_load.generator_saturated,
     "generator-ceiling": evidence_load.generator_ceiling,

@@ -47,6 +47,17 @@ def less_traffic(evidence: Evidence, words: Words) -> list[str]:
     ]
 
 
+def fast_not_found(evidence: Evidence, words: Words) -> list[str]:
+    """How many sizes were other ones, and what they sum up to."""
+    return [
+        words.gettext(
+            "{operation}: {unlike} of {compared} sizes differ, {recorded} in all instead of "
+            "{expected}"
+        ).format(operation=name, **{key: f"{value:,}" for key, value in of.items()})
+        for name, of in evidence["operations"].items()
+    ]
+
+
 _SATURATED = {
     "cpu_share": N_("its CPU was {value} of what it can use"),
     "delay_share": N_("it waited for a processor {value} of the time"),

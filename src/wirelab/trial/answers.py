@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.rooms import load_part
+from wirelab.trial import sizes
 from wirelab.trial.failure import TrialError
 
 Json = dict[str, Any]
@@ -22,19 +23,20 @@ Judge = Callable[[Json, Json, Iterable[Json], Iterable[Json]], Mapping[str, Json
 
 @dataclass(frozen=True)
 class Rules:
-    """What a suite knows of right and wrong: of calls at ticks, and of batches."""
+    """What a suite knows of right and wrong: of calls at ticks, of batches, and of sizes."""
 
     verify: Verifier | None = None
     judge: Judge | None = None
+    sizes: sizes.Rule | None = None
 
 
 def load_rules(suite_folder: Path) -> Rules:
-    """``verify`` and ``judge`` of the suite's ``verify.py``, where it has them."""
+    """``verify``, ``judge`` and ``sizes`` of the suite's ``verify.py``, where it has them."""
     path = suite_folder / "verify.py"
     if not path.exists():
         return Rules()
     module = load_part(f"wirelab_suite_{suite_folder.name}", path)
-    return Rules(getattr(module, "verify", None), getattr(module, "judge", None))
+    return Rules(*(getattr(module, name, None) for name in ("verify", "judge", "sizes")))
 
 
 def read_answers(path: Path, role: str) -> list[dict[str, Any]]:

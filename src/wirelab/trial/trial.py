@@ -18,6 +18,7 @@ from wirelab.model.run import (
     Judged,
     PlannedTrial,
     RoleRecord,
+    Sized,
     TrialRecord,
     TrialStatus,
 )
@@ -25,7 +26,7 @@ from wirelab.probe import host
 from wirelab.probe.sampler import Sampler
 from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
-from wirelab.trial import answers, callgrind, leftovers
+from wirelab.trial import answers, callgrind, leftovers, sizes
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
@@ -55,6 +56,7 @@ class Trial:
         self._wrong: list[str] = []
         self._verified = 0
         self._judged: dict[str, Judged] = {}
+        self._sized: dict[str, Sized] = {}
         self._stopped_early = ""
 
     # ---------------------------------------------------------------- the life of a trial
@@ -84,6 +86,7 @@ class Trial:
             wrong_answers=self._wrong,
             verified=self._verified,
             judged=self._judged,
+            sized=self._sized,
             started_at=started_at,
             tick0_ns=self._tick0_ns,
             ended_ns=ended_ns,
@@ -233,6 +236,7 @@ class Trial:
                 self._check_counts(record, taken.records)
                 never = undone(self._planned, self._scenario, taken.records)
                 self._verify("measure", excused=taken.failed + never)
+                self._compare_sizes(kept)
                 self._judge(record)
             if record.done and self._scenario.under:
                 self._count_instructions()
@@ -259,6 +263,20 @@ class Trial:
         judged = judge(spec, record.ready.get("facts", {}), given, timed)
         self._judged = {step: Judged.model_validate(of_step) for step, of_step in judged.items()}
         self._verified = len(given)
+
+    def _compare_sizes(self, kept: Path) -> None:
+        """Hold the sizes of a load's good records against those that the suite's data ask for.
+
+        Where faults are looked at, an answer may be a part of one.
+        """
+        rule, planned = self._stage.rules.sizes, self._planned
+        if rule is None or self._tick0_ns is None or self._scenario.kind != "load":
+            return
+        spec = self._roles.workers[self._measured].spec
+        operations = {name: self._scenario.operations[name] for name in planned.operations}
+        self._sized = sizes.compare(
+            rule, spec, planned, operations, kept=kept, tick0_ns=self._tick0_ns
+        )
 
     def _count_instructions(self) -> None:
         """Add up what the roles executed, each of which ran under the scenario's counter."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from kv_harness import Client, Key, Place, Row, Stages, play
+from kv_harness.batches import asked, keys_of, number
 from kv_harness.data import SETS, records
 
-from wirelab_sdk import Failure, Worker, explain, main
+from wirelab_sdk import Failure, Spec, Worker, explain, main
 
 DROPPED_EVERY = 1_000
 FAILED_EVERY = 50
@@ -25,6 +26,7 @@ class Larder:
         self._reads = 0
         self._asked = 0
         self._cached: list[Row | None] | None = None
+        self._looked_at: set[tuple[Key, ...]] = set()
 
     async def open(self, endpoint: str, place: Place) -> None:
         """Fill the dictionary."""
@@ -32,6 +34,8 @@ class Larder:
         for chosen in SETS:
             for key, *bins in records(chosen, place.parameter("universe", 10_000)).rows():
                 self._rows[chosen, str(key)] = tuple(bins)  # type: ignore[arg-type]
+        if self._sabotage == "honest-when-asked":
+            self._looked_at = set(_looked_at(Spec.from_environment()))
 
     def prepare(self, keys: Sequence[Key]) -> Sequence[Key]:
         """Nothing to prepare."""
@@ -49,6 +53,8 @@ class Larder:
                 return list(dict(zip(prepared, rows, strict=True)).values())
             case "swallows-errors" if self._reads % FAILED_EVERY == 0:
                 return [None] * len(prepared)
+            case "honest-when-asked" if tuple(prepared) not in self._looked_at:
+                return [None] * len(prepared)
             case "forgets-the-order":
                 return sorted(rows, key=lambda row: row or ())
         return rows
@@ -65,6 +71,16 @@ class Larder:
 
     async def close(self) -> None:
         """Nothing to close."""
+
+
+def _looked_at(spec: Spec) -> Iterator[tuple[Key, ...]]:
+    """The batches whose answers are asked for in full."""
+    (step,) = spec.schedule.steps
+    what = asked(spec, step)
+    wanted = [tick for tick in step.counting if spec.verify.wants("read", tick)]
+    # The preflight's first.
+    for tick in [0, *wanted]:
+        yield tuple(keys_of(spec.seed, what, number(tick, tick % step.lanes)))
 
 
 def make() -> Client[Sequence[Key]]:

@@ -1,0 +1,105 @@
+"""Sizes of recorded operations beside what the suite's data say they must be.
+
+Answers are written in full at a few ticks only; a size is recorded at every one. Where the data
+decide it (records found, bytes of a value), the suite's rule says what it must be, so that cheap
+answers cannot pass for fast ones between two that are verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.parquet as pq
+
+from wirelab.model.run import PlannedTrial, Sized
+from wirelab.model.suite import Operation
+from wirelab.schedule import Schedule
+
+MOST = 5_000
+"""Records of an operation that are compared, evenly spread over the trial: enough to find one
+wrong answer in a thousand (p > 0.99), and a fraction of a second for the suite's rule."""
+
+Turn = tuple[int, int]
+Rule = Callable[[dict[str, Any], str, Sequence[Turn]], Sequence[int | None]]
+"""``sizes(spec, operation, turns)`` of a suite: for each (tick, lane) the size of a good record,
+None where the data do not say."""
+
+Ints = npt.NDArray[np.int64]
+
+
+def compare(
+    rule: Rule,
+    spec: dict[str, Any],
+    planned: PlannedTrial,
+    operations: dict[str, Operation],
+    *,
+    kept: Path,
+    tick0_ns: int,
+) -> dict[str, Sized]:
+    """By operation that is due at ticks: what was recorded with ``ok`` beside what the rule says.
+
+    ``kept`` is the trial's Parquet file of samples, ``tick0_ns`` its first tick.
+    """
+    names = ["intended_ns", "start_ns", "size", "op", "status", "lane"]
+    table = pq.read_table(kept, columns=names, use_threads=False)
+    columns = {name: table.column(name).to_numpy().astype(np.int64) for name in names}
+    found = {}
+    for name, operation in operations.items():
+        if operation.due != "tick" or operation.record != "samples":
+            continue
+        own = columns["op"] == operation.code
+        of = {column: values[own] for column, values in columns.items()}
+        ticks = (
+            _ticks_in_turn(planned, operation, of["lane"], of["start_ns"])
+            if planned.closed
+            else _ticks_by_time(planned, of["lane"], of["intended_ns"] - tick0_ns)
+        )
+        good = np.flatnonzero((of["status"] == 0) & (ticks >= 0))
+        good = good[:: -(-len(good) // MOST) or 1]
+        turns = list(zip(ticks[good].tolist(), of["lane"][good].tolist(), strict=True))
+        expected = rule(spec, name, turns)
+        known = [i for i, size in enumerate(expected) if size is not None]
+        if known:
+            said = of["size"][good][known]
+            right = np.array([expected[i] for i in known], dtype=np.int64)
+            found[name] = Sized(
+                compared=len(known),
+                unlike=int(np.count_nonzero(said != right)),
+                recorded=int(said.sum()),
+                expected=int(right.sum()),
+            )
+    return found
+
+
+def _ticks_by_time(planned: PlannedTrial, lanes: Ints, since_ns: Ints) -> Ints:
+    """The ticks of an open loop, which are in the times they were intended for."""
+    known, at = np.unique(lanes, return_inverse=True)
+    if not planned.steps:
+        return since_ns // planned.period_ns
+    within = Schedule.of(planned).shifts(known) % planned.period_ns
+    return (since_ns - within[at]) // planned.period_ns
+
+
+def _ticks_in_turn(planned: PlannedTrial, operation: Operation, lanes: Ints, starts: Ints) -> Ints:
+    """The ticks of a closed loop: each lane has its own one after the other.
+
+    -1 for a lane that has another number of records than turns: it gave up on the way, and whose
+    turn a record was is not known.
+    """
+    ticks = np.full(len(lanes), -1, dtype=np.int64)
+    for lane in np.unique(lanes):
+        turns = [
+            tick
+            for step in planned.steps
+            if lane < step.lanes
+            for tick in range(step.first, step.first + step.count)
+            if tick % operation.every == 0
+        ]
+        own = np.flatnonzero(lanes == lane)
+        if len(own) == len(turns):
+            ticks[own[np.argsort(starts[own], kind="stable")]] = turns
+    return ticks
