@@ -57,4 +57,4 @@ def test_ranks_are_exact_where_floating_point_is_not() -> None:
 
 
 def test_labels_are_those_of_metric_names() -> None:
-    assert [label(p) for p in PERCENTILES] == ["p50", "p95", "p99", "p99.9"]
+    assert [label(p) for p in PERCENTILES] == ["p50", "p90", "p95", "p99", "p99.9"]

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-PERCENTILES = (50.0, 95.0, 99.0, 99.9)
+PERCENTILES = (50.0, 90.0, 95.0, 99.0, 99.9)
 """The percentiles that are printed."""
 
 _PARTS = 10_000_000

@@ -19,7 +19,7 @@ from wirelab.report.document import (
 from wirelab.report.grid import Grid, published_row
 from wirelab.report.tabulate import FigureColumn, notes_for
 
-_LEVELS = ("mean", "p50", "p95", "p99")
+_LEVELS = ("mean", "p50", "p90", "p95", "p99")
 
 
 def sections(context: Context) -> list[Section]:
