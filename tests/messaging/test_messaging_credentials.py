@@ -13,6 +13,8 @@ from typing import Any
 
 import pytest
 
+from wirelab_sdk.server_program import ServerProgramError, start
+
 SUITE = Path(__file__).parents[2] / "suites" / "messaging"
 
 
@@ -20,8 +22,7 @@ SUITE = Path(__file__).parents[2] / "suites" / "messaging"
 def library(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """``credentials`` of the brokers' library, which the brokers themselves import too."""
     monkeypatch.syspath_prepend(str(SUITE / "libraries" / "brokers"))
-    for name in ("broker", "credentials"):
-        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.delitem(sys.modules, "credentials", raising=False)
     import credentials
 
     return credentials
@@ -64,9 +65,7 @@ def test_a_restarted_broker_has_its_password_again(library: ModuleType) -> None:
 
 
 def test_a_word_that_means_nothing_is_refused(library: ModuleType) -> None:
-    import broker
-
-    with pytest.raises(broker.BrokerError, match='found "left"'):
+    with pytest.raises(ServerProgramError, match='found "left"'):
         library.Credentials.of(spec_of({"credentials": "left"}))
 
 
@@ -124,13 +123,11 @@ async def mosquitto(port: int, user: str, password: str) -> bool:
 def test_a_broker_knows_one_password(
     library: ModuleType, tmp_path: Path, name: str, kind: str, login: Login
 ) -> None:
-    import broker
-
     known = library.Credentials.of(spec_of({"credentials": "wrong"}))
     made = getattr(worker_of(name), kind)(known)
 
     async def tried() -> tuple[bool, bool, str]:
-        running = await broker.start(made, "127.0.0.1:0", tmp_path, 20)
+        running = await start(made, "127.0.0.1:0", tmp_path, 20)
         try:
             right = await login(running.port, known.user, known.password)
             wrong = await login(running.port, known.user, known.told)
@@ -140,7 +137,7 @@ def test_a_broker_knows_one_password(
 
     try:
         right, wrong, address = asyncio.run(tried())
-    except broker.BrokerError as missing:
+    except ServerProgramError as missing:
         if "is not in" in str(missing):
             pytest.skip(str(missing))
         raise

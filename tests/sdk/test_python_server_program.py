@@ -29,17 +29,17 @@ BODY = """
     from pathlib import Path
     from wirelab_sdk.server_program import *
 
-    class Greeter:
+    class Greeter(ServerProgram):
         name = "greeter"
 
-        async def command(self, port, folder):
+        async def commands(self, port, folder):
             (folder / "started").write_text("once")
             if FAULT == "exits":
-                return Command((sys.executable, "-c", "import sys; sys.exit(3)"))
+                return [Command((sys.executable, "-c", "import sys; sys.exit(3)"))]
             if FAULT == "missing":
-                return Command((find_program("no-such-program"),))
+                return [Command((find_program("no-such-program"),))]
             words = (sys.executable, "-c", SERVER, str(port))
-            return Command(words, {"GREETING": "yes"}, leave=signal.SIGINT)
+            return [Command(words, {"GREETING": "yes"}, leave=signal.SIGINT)]
 
         async def version(self, port):
             reader, writer = await asyncio.open_connection("127.0.0.1", port)

@@ -1,4 +1,4 @@
-"""The role of a server that is another program, such as a database: started, filled, ended.
+"""The role of a server that is another program, a broker or a database: started, filled, ended.
 
 Most such programs have no port 0 that a restart could have again, so a socket that is bound but
 does not listen reserves the port: the system gives it to nobody else, and a server that names it
@@ -12,11 +12,12 @@ import logging
 import os
 import shutil
 import signal
+from abc import ABC, abstractmethod
 from asyncio.subprocess import DEVNULL, Process
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from wirelab_sdk.listening import bound_socket
 from wirelab_sdk.worker import Worker
@@ -27,6 +28,7 @@ _ATTEMPTS = 5
 _PAUSE_S = 0.2
 _POLL_S = 0.02
 _ASKING_S = 2.0
+_WATCH_S = 1.0
 _SECOND = 1_000_000_000
 # Debian keeps servers where only root looks.
 _PLACES = os.pathsep.join((os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"))
@@ -54,50 +56,69 @@ class Command:
     inherits: Sequence[int] = ()
 
 
-class ServerProgram(Protocol):
+class ServerProgram(ABC):
     """What is particular to one program."""
 
     name: str
 
-    async def command(self, port: int, folder: Path) -> Command:
-        """What to start, with its data in ``folder``; what it needs there is made first."""
+    @abstractmethod
+    async def commands(self, port: int, folder: Path) -> Sequence[Command]:
+        """What to start, with its data in ``folder``; what it needs there is made first.
 
+        The program itself comes last, after those that it needs beside it.
+        """
+
+    @abstractmethod
     async def version(self, port: int) -> str:
         """Its version, when it answers at ``port`` as it would answer a client.
 
         OSError while it does not yet; ServerProgramError when another server answers.
         """
 
-    async def fill(self, port: int) -> Mapping[str, Any]:
+    async def fill(self, port: int) -> Mapping[str, Any]:  # noqa: ARG002
         """Load what clients will ask for, and return the facts of ``ready``.
 
         ServerProgramError when it does not hold afterwards what it should.
         """
+        return {}
 
+    async def runtime(self, port: int) -> Mapping[str, Any]:  # noqa: ARG002
+        """Fields of a ``runtime`` event, asked for once a second: what only the program knows.
+
+        Its memory and CPU as the host sees them are the probe's.
+        """
+        return {}
+
+    @abstractmethod
     def endpoint(self, port: int) -> str:
         """Where clients connect to."""
 
 
 @dataclass(frozen=True)
 class Running:
-    """A program that has answered."""
+    """A program that has answered, and what it needs beside it, in the order of their start."""
 
-    process: Process
+    processes: Sequence[tuple[Process, signal.Signals]]
     port: int
     version: str
-    leave: signal.Signals
+
+    @property
+    def main(self) -> Process:
+        """The program itself."""
+        return self.processes[-1][0]
 
     async def end(self, within_s: float) -> None:
-        """Ask it to leave, and kill it after ``within_s`` seconds."""
-        if self.process.returncode is None:
-            self.process.send_signal(self.leave)
-            try:
-                async with asyncio.timeout(within_s):
-                    await self.process.wait()
-            except TimeoutError:
-                _log.warning("process %d has not left: killed", self.process.pid)
-                self.process.kill()
-                await self.process.wait()
+        """Ask it to leave, and kill it after ``within_s`` seconds; then what was beside it."""
+        for process, leave in reversed(self.processes):
+            if process.returncode is None:
+                process.send_signal(leave)
+                try:
+                    async with asyncio.timeout(within_s):
+                        await process.wait()
+                except TimeoutError:
+                    _log.warning("process %d has not left: killed", process.pid)
+                    process.kill()
+                    await process.wait()
 
 
 def find_program(name: str, folder: str = _PLACES) -> str:
@@ -121,8 +142,8 @@ def as_user(user: str) -> list[str]:
 
 async def serve(worker: Worker, program: ServerProgram) -> None:
     """Keep a program until told to stop; ServerProgramError when it ends by itself."""
-    # Its memory and CPU are seen by the probe; this process has nothing to say of them.
-    worker.report_runtime_of(dict)
+    runtime: dict[str, Any] = {}
+    worker.report_runtime_of(lambda: runtime)
     limits = worker.spec.limits
     answer_s = limits.ready_ns / _SECOND * 0.8
     stop_s = limits.stop_ns / _SECOND / 3  # below the half that the contract leaves for work
@@ -134,12 +155,25 @@ async def serve(worker: Worker, program: ServerProgram) -> None:
         raise
     endpoint = program.endpoint(running.port)
     worker.ready(program.name, running.version, endpoint=endpoint, facts=facts)
+    watching = asyncio.create_task(_watch(program, running.port, runtime))
     stopped = asyncio.create_task(worker.stopped())
-    ended = asyncio.create_task(running.process.wait())
+    ended = asyncio.create_task(running.main.wait())
     await asyncio.wait({stopped, ended}, return_when=asyncio.FIRST_COMPLETED)
+    watching.cancel()
     await running.end(stop_s)
     if not stopped.done():
-        raise ServerProgramError(f"{program.name} ended by itself with {ended.result()}")
+        raise ServerProgramError(f"{program.name} ended by itself with exit code {ended.result()}")
+
+
+async def _watch(program: ServerProgram, port: int, runtime: dict[str, Any]) -> None:
+    """Keep in ``runtime`` what the program says of itself, until cancelled."""
+    while True:
+        try:
+            async with asyncio.timeout(_WATCH_S):
+                runtime.update(await program.runtime(port))
+        except (OSError, KeyError, ValueError) as error:  # TimeoutError among them
+            _log.warning("%s says nothing of itself: %r", program.name, error)
+        await asyncio.sleep(_WATCH_S)
 
 
 async def start(program: ServerProgram, listen: str, folder: Path, answer_s: float) -> Running:
@@ -164,23 +198,28 @@ async def start(program: ServerProgram, listen: str, folder: Path, answer_s: flo
 
 
 async def _start_once(program: ServerProgram, listen: str, folder: Path) -> Running:
+    processes: list[tuple[Process, signal.Signals]] = []
     with bound_socket(listen) as reservation:
         port = int(reservation.getsockname()[1])
-        command = await program.command(port, folder)
-        process = await asyncio.create_subprocess_exec(
-            *as_user(command.user),
-            *command.words,
-            stdin=DEVNULL,
-            cwd="/" if command.user else folder,
-            pass_fds=command.inherits,
-            env={**os.environ, **command.environment},
-        )
         try:
-            version = await _answering(program, process, port)
+            for command in await program.commands(port, folder):
+                processes.append((await _spawn(command, folder), command.leave))
+            version = await _answering(program, processes[-1][0], port)
         except BaseException:
-            await Running(process, port, "", command.leave).end(0)
+            await Running(processes, port, "").end(0)
             raise
-    return Running(process, port, version, command.leave)
+    return Running(processes, port, version)
+
+
+async def _spawn(command: Command, folder: Path) -> Process:
+    return await asyncio.create_subprocess_exec(
+        *as_user(command.user),
+        *command.words,
+        stdin=DEVNULL,
+        cwd="/" if command.user else folder,
+        pass_fds=command.inherits,
+        env={**os.environ, **command.environment},
+    )
 
 
 async def _answering(program: ServerProgram, process: Process, port: int) -> str:

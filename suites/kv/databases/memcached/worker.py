@@ -13,7 +13,14 @@ from typing import Any
 from kv_harness.data import SETS, records
 
 from wirelab_sdk import Worker, main
-from wirelab_sdk.server_program import HOST, Command, ServerProgramError, find_program, serve
+from wirelab_sdk.server_program import (
+    HOST,
+    Command,
+    ServerProgram,
+    ServerProgramError,
+    find_program,
+    serve,
+)
 
 _MOST_CONNECTIONS = 4096
 # Per record: its 104 bytes, its key and the cache's own head take less than 200.
@@ -21,7 +28,7 @@ _BYTES_PER_RECORD = 400
 _LEAST_MEGABYTES = 64
 
 
-class Memcached:
+class Memcached(ServerProgram):
     """memcached with the threads that it starts by itself, a packed record under each key."""
 
     name = "memcached"
@@ -29,17 +36,16 @@ class Memcached:
     def __init__(self, universe: int) -> None:
         self._universe = universe
 
-    async def command(self, port: int, folder: Path) -> Command:  # noqa: ARG002
+    async def commands(self, port: int, folder: Path) -> list[Command]:  # noqa: ARG002
         """All of it on its command line; it keeps nothing on disk."""
         needed = len(SETS) * self._universe * _BYTES_PER_RECORD >> 20
-        return Command(
-            (
-                *(find_program("memcached"), "-l", HOST, "-p", str(port), "-U", "0"),
-                *("-m", str(max(_LEAST_MEGABYTES, needed)), "-c", str(_MOST_CONNECTIONS)),
-                # What does not fit is refused rather than forgotten: a record less is no miss.
-                *("-M", "-u", "nobody"),
-            )
+        words = (
+            *(find_program("memcached"), "-l", HOST, "-p", str(port), "-U", "0"),
+            *("-m", str(max(_LEAST_MEGABYTES, needed)), "-c", str(_MOST_CONNECTIONS)),
+            # What does not fit is refused rather than forgotten: a record less is no miss.
+            *("-M", "-u", "nobody"),
         )
+        return [Command(words)]
 
     async def version(self, port: int) -> str:
         """It tells its version, and by an empty cache that it is this trial's own."""

@@ -19,6 +19,7 @@ from wirelab_sdk import Worker, main
 from wirelab_sdk.server_program import (
     HOST,
     Command,
+    ServerProgram,
     ServerProgramError,
     as_user,
     find_program,
@@ -49,7 +50,7 @@ _SETTINGS = {
 }
 
 
-class Postgres:
+class Postgres(ServerProgram):
     """postgres: a process for each connection, a table for each set."""
 
     name = "PostgreSQL"
@@ -61,7 +62,7 @@ class Postgres:
         # home; by an open file it gets there, and to nothing beside it.
         self._folder = os.open(folder, os.O_PATH | os.O_DIRECTORY)
 
-    async def command(self, port: int, folder: Path) -> Command:
+    async def commands(self, port: int, folder: Path) -> list[Command]:
         """A cluster of this trial's own, in its folder."""
         data = folder / "data"
         # One that is restarted after it was killed recovers, as it would anywhere. Whoever killed
@@ -74,7 +75,7 @@ class Postgres:
         options = [f"--{name}={value}" for name, value in settings.items()]
         # SIGTERM would wait for clients to leave.
         words: list[str | Path] = [_find("postgres"), "-D", self._data, *options]
-        return Command(words, user=_USER, leave=signal.SIGINT, inherits=[self._folder])
+        return [Command(words, user=_USER, leave=signal.SIGINT, inherits=[self._folder])]
 
     @property
     def _data(self) -> str:

@@ -10,7 +10,14 @@ from typing import Any
 from kv_harness.data import SETS, records
 
 from wirelab_sdk import Worker, main
-from wirelab_sdk.server_program import HOST, Command, ServerProgramError, find_program, serve
+from wirelab_sdk.server_program import (
+    HOST,
+    Command,
+    ServerProgram,
+    ServerProgramError,
+    find_program,
+    serve,
+)
 
 _SETTINGS = (
     *("--bind", HOST, "--protected-mode", "yes", "--daemonize", "no", "--loglevel", "warning"),
@@ -20,7 +27,7 @@ _SETTINGS = (
 )
 
 
-class Redis:
+class Redis(ServerProgram):
     """redis-server: one thread for commands, a packed record under each key."""
 
     name = "Redis"
@@ -28,10 +35,10 @@ class Redis:
     def __init__(self, universe: int) -> None:
         self._universe = universe
 
-    async def command(self, port: int, folder: Path) -> Command:
+    async def commands(self, port: int, folder: Path) -> list[Command]:
         """All of it on its command line."""
         words = (find_program("redis-server"), "--port", str(port), "--dir", folder)
-        return Command((*words, *_SETTINGS, "--syslog-ident", _named(port)))
+        return [Command((*words, *_SETTINGS, "--syslog-ident", _named(port)))]
 
     async def version(self, port: int) -> str:
         """It tells its version, and by a setting of this trial's own that it is the right one."""

@@ -7,10 +7,10 @@ import re
 import subprocess
 from pathlib import Path
 
-from broker import HOST, Command, program, serve
 from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
+from wirelab_sdk.server_program import HOST, Command, ServerProgram, find_program, serve
 
 _SETTINGS = """
 persistence false
@@ -31,7 +31,7 @@ max_inflight_messages 0
 _ACCEPTED = bytes.fromhex("20 02 00 00")
 
 
-class Mosquitto:
+class Mosquitto(ServerProgram):
     """mosquitto: one thread, MQTT 3 to 5, nothing on disk."""
 
     name = "Eclipse Mosquitto"
@@ -46,7 +46,7 @@ class Mosquitto:
         # anybody else's it stays the process.
         own = f"user root\nlistener {port} {HOST}\n"
         file.write_text(own + self._doorman(folder) + _SETTINGS, "utf-8")
-        return [Command((program("mosquitto"), "-c", file))]
+        return [Command((find_program("mosquitto"), "-c", file))]
 
     async def version(self, port: int) -> str:
         """Accepting a client is the answer; the version stands in its help text alone."""
@@ -59,7 +59,7 @@ class Mosquitto:
             raise ConnectionResetError("half an answer") from error
         finally:
             writer.close()
-        helped = [program("mosquitto"), "-h"]
+        helped = [find_program("mosquitto"), "-h"]
         shown = subprocess.run(helped, check=False, capture_output=True, text=True)
         found = re.search(r"version (\S+)", shown.stdout)
         return found[1] if found else "unknown"
@@ -75,7 +75,7 @@ class Mosquitto:
             return "allow_anonymous true\n"
         file = folder / "passwords"
         words = (self._credentials.user, self._credentials.password)
-        subprocess.run([program("mosquitto_passwd"), "-b", "-c", file, *words], check=True)
+        subprocess.run([find_program("mosquitto_passwd"), "-b", "-c", file, *words], check=True)
         return f"allow_anonymous false\npassword_file {file}\n"
 
 

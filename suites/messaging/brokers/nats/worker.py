@@ -6,17 +6,24 @@ import asyncio
 import json
 from pathlib import Path
 
-from broker import HOST, BrokerError, Command, program, serve
 from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
+from wirelab_sdk.server_program import (
+    HOST,
+    Command,
+    ServerProgram,
+    ServerProgramError,
+    find_program,
+    serve,
+)
 
 # Of one connection, in bytes, before it counts as too slow and is cut off. The default of 64 MB is
 # less than what 500 clients that send 300 messages each have for one of them.
 _PENDING = 256 * 1024 * 1024
 
 
-class Nats:
+class Nats(ServerProgram):
     """nats-server: clients publish to subjects, nothing is kept."""
 
     name = "NATS server"
@@ -38,7 +45,7 @@ class Nats:
             settings["authorization"] = known
         file = folder / "nats.json"
         file.write_text(json.dumps(settings), "utf-8")
-        return [Command((program("nats-server"), "--config", file))]
+        return [Command((find_program("nats-server"), "--config", file))]
 
     async def version(self, port: int) -> str:
         """A server greets whoever connects with what it is."""
@@ -49,7 +56,7 @@ class Nats:
                 raise ConnectionResetError("no greeting")
             server = json.loads(said)
             if server["server_name"] != _named(port):
-                raise BrokerError(f"port {port} belongs to another NATS server")
+                raise ServerProgramError(f"port {port} belongs to another NATS server")
             return str(server["version"])
         finally:
             writer.close()

@@ -11,10 +11,10 @@ import asyncio
 import struct
 from pathlib import Path
 
-from broker import HOST, Command, program, serve
 from credentials import Credentials
 
 from wirelab_sdk import Worker, bound_socket, main
+from wirelab_sdk.server_program import HOST, Command, ServerProgram, find_program, serve
 
 # The program of the same name on PATH becomes another user, in a folder of that user's own.
 _FOLDER = "/usr/lib/rabbitmq/bin"
@@ -39,7 +39,7 @@ raft.wal_max_size_bytes = 1048576
 """
 
 
-class RabbitMq:
+class RabbitMq(ServerProgram):
     """rabbitmq-server in a node of its own, without plugins."""
 
     name = "RabbitMQ"
@@ -86,8 +86,8 @@ class RabbitMq:
         }
         epmd = ("-port", names_port, "-address", HOST)
         return [
-            Command((program("epmd"), *epmd), common),
-            Command((program("rabbitmq-server", _FOLDER),), node),
+            Command((find_program("epmd"), *epmd), common),
+            Command((find_program("rabbitmq-server", _FOLDER),), node),
         ]
 
     async def version(self, port: int) -> str:

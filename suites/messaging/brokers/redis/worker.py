@@ -5,10 +5,17 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from broker import HOST, BrokerError, Command, program, serve
 from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
+from wirelab_sdk.server_program import (
+    HOST,
+    Command,
+    ServerProgram,
+    ServerProgramError,
+    find_program,
+    serve,
+)
 
 _SETTINGS = (
     *("--bind", HOST, "--protected-mode", "yes", "--daemonize", "no", "--loglevel", "warning"),
@@ -22,7 +29,7 @@ _SETTINGS = (
 )
 
 
-class Redis:
+class Redis(ServerProgram):
     """redis-server: one thread for commands, publish and subscribe alone."""
 
     name = "Redis"
@@ -32,7 +39,7 @@ class Redis:
 
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """All of it on its command line."""
-        words = (program("redis-server"), "--port", str(port), "--dir", folder)
+        words = (find_program("redis-server"), "--port", str(port), "--dir", folder)
         named = ("--syslog-ident", _named(port))
         guard = ("--requirepass", self._credentials.password) if self._credentials else ()
         return [Command((*words, *_SETTINGS, *named, *guard))]
@@ -40,7 +47,7 @@ class Redis:
     async def version(self, port: int) -> str:
         """It tells its version, and by a setting of this trial's own that it is the right one."""
         if _named(port) not in await self._ask(port, "CONFIG GET syslog-ident"):
-            raise BrokerError(f"port {port} belongs to another Redis")
+            raise ServerProgramError(f"port {port} belongs to another Redis")
         lines = (await self._ask(port, "INFO server")).splitlines()
         server = dict(line.split(":", 1) for line in lines if ":" in line)
         return server["redis_version"]
@@ -57,7 +64,9 @@ class Redis:
             if self._credentials is not None:
                 writer.write(f"AUTH {self._credentials.password}\r\n".encode())
                 if (said := await reader.readline()) != b"+OK\r\n":
-                    raise BrokerError(f"the password of this trial is not accepted: {said!r}")
+                    raise ServerProgramError(
+                        f"the password of this trial is not accepted: {said!r}"
+                    )
             writer.write(f"{command}\r\n".encode())
             head = await reader.readline()
             if not head.startswith((b"$", b"*")):

@@ -5,9 +5,8 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass
 
-from broker import BrokerError
-
 from wirelab_sdk import Spec
+from wirelab_sdk.server_program import ServerProgramError
 
 _USER = "wirelab"
 
@@ -30,8 +29,8 @@ class Credentials:
     def of(spec: Spec) -> Credentials:
         """The same after a restart, so that clients which have them can come back.
 
-        BrokerError for a parameter ``credentials`` other than ``right`` (which it is when absent)
-        and ``wrong``.
+        ServerProgramError for a parameter ``credentials`` other than ``right`` (which it is when
+        absent) and ``wrong``.
         """
         password = hashlib.sha256(f"{spec.trial} {spec.seed}".encode()).hexdigest()[:32]
         match spec.parameters.get("credentials", "right"):
@@ -40,7 +39,7 @@ class Credentials:
             case "wrong":
                 return Credentials(_USER, password, password[::-1])
             case other:
-                raise BrokerError(f'credentials: expected right or wrong, found "{other}"')
+                raise ServerProgramError(f'credentials: expected right or wrong, found "{other}"')
 
 
 def asked_for(spec: Spec) -> Credentials | None:
