@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import html
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +12,7 @@ import jsonschema
 import pytest
 
 from e2e.building import build_behind_others
+from e2e.whole_runs import result_of, run_suite
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
@@ -38,28 +36,14 @@ Cells = dict[str, dict[str, Any]]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("codec")
     build_behind_others("codec")
-    ended = subprocess.run(
-        [
-            *(sys.executable, "-m", "wirelab", "run", "codec", "--profile", "smoke"),
-            # Nobody looks at times here: what a JVM takes to get warm can be saved.
-            *("--seed", "7", "--set", "prewarm_ms=0"),
-        ],
-        cwd=here,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=2300,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    (run,) = (here / "results").iterdir()
-    return run
+    # Nobody looks at times here: what a JVM takes to get warm can be saved.
+    options = ("--profile", "smoke", "--seed", "7", "--set", "prewarm_ms=0")
+    return run_suite(here, "codec", *options)
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
-    return loaded
+    return result_of(folder)
 
 
 @pytest.fixture(scope="module")

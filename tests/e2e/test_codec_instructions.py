@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from e2e.building import build_behind_others
+from e2e.whole_runs import run_suite
 
 pytestmark = [
     pytest.mark.e2e,
@@ -33,21 +31,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for name in COUNTED:
         build_behind_others("codec", name)
     chosen = [part for name in (*COUNTED, REFUSED) for part in ("--contender", name)]
-    ended = subprocess.run(
-        [
-            *(sys.executable, "-m", "wirelab", "run", "codec", "--scenario", "instructions"),
-            *("--profile", "brief", "--seed", "7", *chosen),
-        ],
-        cwd=here,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=1500,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    (run,) = (here / "results").iterdir()
-    return run
+    options = ("--scenario", "instructions", "--profile", "brief", "--seed", "7")
+    return run_suite(here, "codec", *options, *chosen)
 
 
 @pytest.fixture(scope="module")

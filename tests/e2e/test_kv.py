@@ -7,9 +7,6 @@ asked in turn take 80, on any machine.
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +14,7 @@ import jsonschema
 import pytest
 
 from e2e.building import build_behind_others
+from e2e.whole_runs import result_of, run_suite
 from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.alone]
@@ -34,24 +32,12 @@ STAGES = ("keys", "call", "convert", "features", "render", "server-time", "http"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("kv")
     build_behind_others("kv")
-    ended = subprocess.run(
-        [sys.executable, "-m", "wirelab", "run", "kv", "--profile", "smoke", "--seed", "7"],
-        cwd=here,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=1500,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    (run,) = (here / "results").iterdir()
-    return run
+    return run_suite(here, "kv", "--profile", "smoke", "--seed", "7")
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
-    return loaded
+    return result_of(folder)
 
 
 def mean(result: dict[str, Any], contender: str, step: str) -> float:

@@ -6,9 +6,6 @@ Times are not looked at: only that every message came, once, unchanged and in or
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ import jsonschema
 import pytest
 
 from e2e.building import build_behind_others
+from e2e.whole_runs import result_of, run_suite
 from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.alone]
@@ -32,24 +30,12 @@ DELIVERIES = 100 * 10 * 100
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("messaging")
     build_behind_others("messaging")
-    ended = subprocess.run(
-        [sys.executable, "-m", "wirelab", "run", "messaging", "--profile", "smoke", "--seed", "7"],
-        cwd=here,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=2300,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    (run,) = (here / "results").iterdir()
-    return run
+    return run_suite(here, "messaging", "--profile", "smoke", "--seed", "7")
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text("utf-8"))
-    return loaded
+    return result_of(folder)
 
 
 def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:

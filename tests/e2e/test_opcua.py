@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any
 
 import jsonschema
 import pytest
+
+from e2e.whole_runs import result_of, run_suite
 
 pytestmark = [pytest.mark.e2e, pytest.mark.alone]
 
@@ -33,25 +34,12 @@ MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate"
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("opcua")
-    ended = subprocess.run(
-        [sys.executable, "-m", "wirelab", "run", "opcua", "--profile", "smoke", "--seed", "11"],
-        cwd=here,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=1500,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    (run,) = (here / "results").iterdir()
-    assert str(run / "report-en.html") in ended.stdout
-    return run
+    return run_suite(here, "opcua", "--profile", "smoke", "--seed", "11")
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((folder / "result.json").read_text())
-    return loaded
+    return result_of(folder)
 
 
 def cells(result: dict[str, Any], scenario: str) -> list[dict[str, Any]]:

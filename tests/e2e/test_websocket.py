@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
+
+from e2e.whole_runs import result_of, run_suite
 
 pytestmark = [pytest.mark.e2e, pytest.mark.alone]
 
@@ -28,53 +27,27 @@ EVERY_STEP = [
 ]
 LOSES = "spring-websocket-naive"
 """Named for what it does: losing messages is its point."""
+SMOKE = ("--profile", "smoke", "--seed", "11")
 OF_EACH_KIND = ("axum", "fastapi", "node-ws-cluster-redis", "socketio", "spring-stomp", LOSES)
 """For what each contender need not be asked: protocols, languages, a broker, and losses."""
 
 
-def wl(*arguments: str, here: Path) -> Path:
-    """Run ``wl``; the folder of the run."""
-    ended = subprocess.run(
-        [sys.executable, "-m", "wirelab", *arguments],
-        cwd=here,
-        env=os.environ,
-        capture_output=True,
-        text=True,
-        timeout=2300,
-        check=False,
-    )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    (run,) = (here / "results").iterdir()
-    return run
-
-
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return wl(
-        *("run", "websocket", "--scenario", "ramp", "--scenario", "ceiling"),
-        *("--profile", "smoke", "--seed", "11"),
-        here=tmp_path_factory.mktemp("websocket"),
-    )
+    chosen = ("--scenario", "ramp", "--scenario", "ceiling")
+    return run_suite(tmp_path_factory.mktemp("websocket"), "websocket", *chosen, *SMOKE)
 
 
 @pytest.fixture(scope="module")
 def strokes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     chosen = (word for name in OF_EACH_KIND for word in ("--contender", name))
-    return wl(
-        *("run", "websocket", "--scenario", "stroke", *chosen),
-        *("--profile", "smoke", "--seed", "11"),
-        here=tmp_path_factory.mktemp("strokes"),
-    )
+    here = tmp_path_factory.mktemp("strokes")
+    return run_suite(here, "websocket", "--scenario", "stroke", *chosen, *SMOKE)
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
     return result_of(folder)
-
-
-def result_of(run: Path) -> dict[str, Any]:
-    loaded: dict[str, Any] = json.loads((run / "result.json").read_text())
-    return loaded
 
 
 def cells(result: dict[str, Any], scenario: str, step: str | None = None) -> list[dict[str, Any]]:
@@ -148,11 +121,9 @@ def test_expected_deliveries_follow_from_the_schedule(result: dict[str, Any]) ->
 
 
 def test_all_who_came_were_let_in(tmp_path: Path) -> None:
-    run = wl(
-        *("run", "websocket", "--scenario", "join-storm", "--scenario", "crowd"),
-        *("--profile", "brief", "--contender", "node-ws", "--contender", "axum"),
-        here=tmp_path,
-    )
+    chosen = ("--scenario", "join-storm", "--scenario", "crowd", "--profile", "brief")
+    who = ("--contender", "node-ws", "--contender", "axum")
+    run = run_suite(tmp_path, "websocket", *chosen, *who)
     loaded = result_of(run)
     came = {(c["contender"], c["step"]): c["statuses"]["connect"] for c in loaded["cells"]}
     for contender in ("node-ws", "axum"):
@@ -192,11 +163,8 @@ def test_reports_are_whole_and_need_no_network(folder: Path, language: str) -> N
 
 
 def test_a_server_that_was_gone_comes_back_to_its_users(tmp_path: Path) -> None:
-    run = wl(
-        *("run", "websocket", "--scenario", "faults", "--profile", "quick"),
-        *("--contender", "node-ws-cluster-redis"),
-        here=tmp_path,
-    )
+    chosen = ("--scenario", "faults", "--profile", "quick")
+    run = run_suite(tmp_path, "websocket", *chosen, "--contender", "node-ws-cluster-redis")
     loaded = result_of(run)
     seen = {(c["variant"], c["contender"]): c["caller"][0] for c in cells(loaded, "faults")}
     assert set(seen) == {
@@ -211,11 +179,8 @@ def test_a_server_that_was_gone_comes_back_to_its_users(tmp_path: Path) -> None:
 
 
 def test_k6_gives_a_second_opinion_with_its_own_cost(tmp_path: Path) -> None:
-    run = wl(
-        *("run", "websocket", "--scenario", "ramp", "--contender", "node-ws"),
-        *("--profile", "smoke", "--generator", "k6"),
-        here=tmp_path,
-    )
+    chosen = ("--scenario", "ramp", "--contender", "node-ws", "--profile", "smoke")
+    run = run_suite(tmp_path, "websocket", *chosen, "--generator", "k6")
     loaded = result_of(run)
     both = {
         c["generator"]: c for c in cells(loaded, "ramp", "users-300") if c["contender"] != "null"
