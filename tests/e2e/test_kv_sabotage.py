@@ -20,9 +20,12 @@ pytestmark = [pytest.mark.e2e]
 OF_ANSWERS = {"wrong-answer", "loss-or-error", "trial-failed", "fast-not-found"}
 ACCUSED_OF = {
     "honest": set[str](),
-    # Always like before: only the verifier, who knows what is right, can tell.
-    "answers-from-a-cache": {"wrong-answer"},
-    "drops-keys": {"wrong-answer", "loss-or-error"},
+    # Always like before: only who knows what is right can tell.
+    "answers-from-a-cache": {"wrong-answer", "fast-not-found"},
+    # What is missing the first time is what the worker holds later answers against.
+    "drops-keys": {"wrong-answer", "loss-or-error", "fast-not-found"},
+    # Answers in full are right, all of them.
+    "honest-when-asked": {"fast-not-found"},
     # What the worker itself sees before the start ends the trial there.
     "collapses-duplicates": {"trial-failed"},
     "swallows-errors": {"wrong-answer", "loss-or-error"},
