@@ -58,6 +58,7 @@ def test_a_generator_that_waits_for_a_processor(crowd: SyntheticRun, judge: Judg
         rows["run_delay_ns"] = (rows["monotonic_ns"] - rows["monotonic_ns"][0]) // 50
 
     finding = spoken(judge(spoil(crowd, starved)))["generator-saturated"]
+    assert finding.verdict is Verdict.INVALID
     signs = next(iter(finding.evidence["trials"].values()))
     assert signs == {"delay_share": pytest.approx(0.02, abs=0.001)}
 
@@ -92,6 +93,20 @@ def slow_server(trial: Trial) -> None:
         start_ns[at] = max(int(start_ns[at]), free_ns.get(lane, 0))
         free_ns[lane] = int(start_ns[at]) + 1200 * MS
     trial.columns(start_ns=start_ns, end_ns=start_ns + 1200 * MS)
+
+
+@pytest.mark.parametrize(
+    ("part", "verdict"), [(50, Verdict.WARN), (10, Verdict.INVALID)], ids=["2 %", "10 %"]
+)
+def test_requests_that_wait_for_answers_bound_what_a_wait_can_do(
+    judge: Judge, part: int, verdict: Verdict
+) -> None:
+    def starved(trial: Trial) -> None:
+        rows = trial.probe["client"]
+        rows["run_delay_ns"] = (rows["monotonic_ns"] - rows["monotonic_ns"][0]) // part
+
+    finding = spoken(judge(spoil(over_http(), starved)))["generator-saturated"]
+    assert finding.verdict is verdict
 
 
 def test_a_slow_server_makes_no_generator_late(judge: Judge) -> None:

@@ -16,10 +16,11 @@ stops a run at the same share)."""
 DELAY = 0.01
 """Share of the window in which it was runnable but had no processor."""
 
-DELAY_OF_CLOSED = 0.05
-"""The same where nothing is due at a time. The latencies of a closed loop add up to its lanes
-times its length, so a generator that was kept waiting for this share of it has made them longer
-by no more than that: below, it is a warning."""
+DELAY_OF_LANES = 0.05
+"""The same where a lane waits for each of its answers. The times of all requests add up to the
+number under way, integrated over the window (Little's law), so a generator that was kept waiting
+for this share of it has made their mean longer by about as much: below, it is a warning. What is
+sent late meanwhile is told by its lateness."""
 
 LAG_MS = 10.0
 """p99 of start - intended: sends of an open model wait for nobody, so lateness of this size can
@@ -33,8 +34,8 @@ NEAR = 0.50
 
 def generator_saturated(cell: CellFacts) -> Iterator[Finding]:
     """The generator used more than 80 % of its processors, waited for one more than 1 % of the
-    window, or sent late: invalid. What was measured then is the generator. In a closed loop a
-    wait of 1 to 5 % is bounded in what it can have done, and warns.
+    window, or sent late: invalid. What was measured then is the generator. Where lanes wait for
+    their answers a wait of 1 to 5 % is bounded in what it can have done, and warns.
 
     The clients of a closed loop that are the contender's own are no generator: they are measured.
     """
@@ -49,7 +50,8 @@ def generator_saturated(cell: CellFacts) -> Iterator[Finding]:
         if (signs := signs_of(trial, cell.scenario, cell.run.cpus))
     }
     if evidence:
-        bounded = cell.scenario.is_closed and all(map(_is_bounded, evidence.values()))
+        in_lanes = cell.scenario.is_closed or cell.scenario.waits_in_lanes
+        bounded = in_lanes and all(map(_is_bounded, evidence.values()))
         yield Finding(
             gate="generator-saturated",
             verdict=Verdict.WARN if bounded else Verdict.INVALID,
@@ -59,7 +61,7 @@ def generator_saturated(cell: CellFacts) -> Iterator[Finding]:
 
 
 def _is_bounded(signs: dict[str, float]) -> bool:
-    return set(signs) == {"delay_share"} and signs["delay_share"] < DELAY_OF_CLOSED
+    return set(signs) == {"delay_share"} and signs["delay_share"] < DELAY_OF_LANES
 
 
 def signs_of(trial: TrialFacts, scenario: Scenario, cpus_of_host: int | None) -> dict[str, float]:
