@@ -36,7 +36,7 @@ STAGES = (
 )
 """Operations that are stages, in the order of a request; the last one holds those before it."""
 
-_SCENARIOS = ("asgi", "serving", "serving-merge", "serving-ramp", "serving-paced")
+_SCENARIOS = ("asgi", "asgi-limited", "serving", "serving-merge", "serving-ramp", "serving-paced")
 
 
 def sections(context: Context) -> list[Section]:

@@ -35,6 +35,19 @@ def sections(context: Context) -> list[Section]:
             ),
         ),
         (
+            ("asgi-limited",),
+            _("Overloaded behind ASGI: what a limit of 1 s a call does"),
+            _(
+                "Each node takes 200 ms a batch, and a call may last 1 s, the default of "
+                "Aerospike's clients. A client on asyncio hands all calls to its library at once, "
+                "and their time runs while they wait there; after many have run out, it refuses "
+                "more for a while. Calls behind an executor wait in its queue, where no limit "
+                "counts: no errors, but waits of seconds. Who has errors has answered other "
+                "requests, so its times cannot be compared; the source says so of its own second "
+                "run, with 56 errors in 200 requests."
+            ),
+        ),
+        (
             ("serving", "serving-merge"),
             _("Serving a model: the source's environment C"),
             _(

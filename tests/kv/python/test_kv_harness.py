@@ -13,10 +13,11 @@ import time
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from kv_harness import ExecutorReads, Stages
+from kv_harness import ExecutorReads, Place, Stages
 
 from wirelab import conform
 
@@ -301,3 +302,13 @@ def test_an_executor_says_where_time_went() -> None:
     total = stages.hop_out + stages.call + stages.convert + stages.hop_back
     assert total <= time.monotonic_ns() - began_ns
     assert asyncio.run(read(None)) == [[(42,)], [(2,)]]
+
+
+@pytest.mark.parametrize(("parameters", "limit_s"), [({}, 10.0), ({"limit_ms": 1_500}, 1.5)])
+def test_a_trial_may_give_clients_a_limit_of_their_own(
+    parameters: dict[str, int], limit_s: float
+) -> None:
+    spec: Any = SimpleNamespace(
+        limits=SimpleNamespace(operation_ns=10_000_000_000), parameter=parameters.get
+    )
+    assert Place(spec).limit_s == limit_s

@@ -26,8 +26,9 @@ class Place:
 
     @property
     def limit_s(self) -> float:
-        """Seconds after which a call is to fail."""
-        return self.spec.limits.operation_ns / 1e9
+        """Seconds after which a call is to fail: the trial's, or those that it gives clients."""
+        own = self.spec.parameter("limit_ms", 0)
+        return own / 1e3 if own else self.spec.limits.operation_ns / 1e9
 
     def parameter(self, name: str, default: T) -> T:
         """A parameter of the trial, in the type of ``default``; SpecError when it has another."""
