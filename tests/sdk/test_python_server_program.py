@@ -52,6 +52,9 @@ BODY = """
                 raise ServerProgramError("3 of 4 records are there")
             return {"records": 4}
 
+        async def runtime(self, port):
+            return {"heap_bytes": 4096, "heap_kind": "its own figure"}
+
         def endpoint(self, port):
             return f"127.0.0.1:{port}"
 
@@ -77,6 +80,7 @@ def life(tmp_path: Path, fault: str) -> tuple[list[dict[str, Any]], int | None]:
     process = conform.Process(subject, path, scratch, f"program-{os.getpid()}")
     try:
         if process.event("ready", 10):
+            process.event("runtime", 3)
             process.send(command="stop")
         code = process.wait(10)
     finally:
@@ -84,11 +88,18 @@ def life(tmp_path: Path, fault: str) -> tuple[list[dict[str, Any]], int | None]:
     return [event for _, event in process.events], code
 
 
+def last(events: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the program said of itself at the end."""
+    return [event for event in events if event["event"] == "runtime"][-1]
+
+
 def test_a_program_is_filled_before_it_is_ready_and_ended(tmp_path: Path) -> None:
     events, code = life(tmp_path, "")
     ready = next(event for event in events if event["event"] == "ready")
     assert ready["library"] == {"name": "greeter", "version": "7"}
     assert ready["facts"] == {"records": 4}
+    # Once a second, and the program is asked when it is ready.
+    assert {"heap_bytes": 4096, "heap_kind": "its own figure"}.items() <= last(events).items()
     host, port = ready["endpoint"].split(":")
     assert code == 0
     with pytest.raises(ConnectionRefusedError):
