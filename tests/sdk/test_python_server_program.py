@@ -36,6 +36,9 @@ BODY = """
             (folder / "started").write_text("once")
             if FAULT == "exits":
                 return [Command((sys.executable, "-c", "import sys; sys.exit(3)"))]
+            if FAULT == "hangs" and not (folder / "hung").exists():
+                (folder / "hung").touch()
+                return [Command((sys.executable, "-c", "import time; time.sleep(60)"))]
             if FAULT == "missing":
                 return [Command((find_program("no-such-program"),))]
             words = (sys.executable, "-c", SERVER, str(port))
@@ -104,6 +107,12 @@ def test_a_program_is_filled_before_it_is_ready_and_ended(tmp_path: Path) -> Non
     assert code == 0
     with pytest.raises(ConnectionRefusedError):
         socket.create_connection((host, int(port)))
+
+
+def test_a_program_that_hangs_is_started_again(tmp_path: Path) -> None:
+    events, code = life(tmp_path, "hangs")
+    assert "ready" in {event["event"] for event in events}
+    assert code == 0
 
 
 @pytest.mark.parametrize(

@@ -187,9 +187,11 @@ async def start(program: ServerProgram, listen: str, folder: Path, answer_s: flo
         async with asyncio.timeout(answer_s):
             for attempt in range(_ATTEMPTS):
                 try:
-                    return await _start_once(program, listen, folder)
-                except (OSError, ServerProgramError) as error:
-                    reason = str(error)
+                    # One that hangs is given up in time for another start.
+                    async with asyncio.timeout(answer_s / 2):
+                        return await _start_once(program, listen, folder)
+                except (OSError, ServerProgramError) as error:  # TimeoutError among them
+                    reason = str(error) or f"no answer for {answer_s / 2:.0f} s"
                     _log.warning("%s, attempt %d: %s", program.name, attempt + 1, reason)
                 await asyncio.sleep(_PAUSE_S)
     except TimeoutError:
