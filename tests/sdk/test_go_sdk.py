@@ -48,4 +48,4 @@ def test_it_is_formatted() -> None:
 
 def test_it_needs_the_standard_library_alone() -> None:
     listed = go("list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "./...")
-    assert listed.stdout.split() == ["wirelab.dev/sdk"], listed.stderr
+    assert listed.stdout.split() == ["wirelab.dev/sdk", "wirelab.dev/sdk/k6"], listed.stderr
