@@ -2,12 +2,7 @@
 // JSON. k6 and the script each know a part of a request; a point is one of the parts.
 package points
 
-import (
-	"bufio"
-	"encoding/json"
-	"fmt"
-	"io"
-)
+import "encoding/json"
 
 // Names that the script and k6's output agree on.
 const (
@@ -60,25 +55,9 @@ func Append(text []byte, point Point) ([]byte, error) {
 	return append(append(text, line...), '\n'), nil
 }
 
-// Read gives each point of a file in turn; an error names the line that is none. A last line
-// without its end is left out: k6 did not come to write it.
-func Read(file io.Reader, take func(Point) error) error {
-	lines := bufio.NewReader(file)
-	for number := 1; ; number++ {
-		line, err := lines.ReadBytes('\n')
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		var point Point
-		err = json.Unmarshal(line, &point)
-		if err == nil {
-			err = take(point)
-		}
-		if err != nil {
-			return fmt.Errorf("points, line %d: %w", number, err)
-		}
-	}
+// Parse reads the line of a point, without its end.
+func Parse(line []byte) (Point, error) {
+	var point Point
+	err := json.Unmarshal(line, &point)
+	return point, err
 }

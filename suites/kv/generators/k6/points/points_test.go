@@ -1,8 +1,8 @@
 package points
 
 import (
+	"bytes"
 	"reflect"
-	"strings"
 	"testing"
 )
 
@@ -19,21 +19,22 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var read []Point
-	err := Read(strings.NewReader(string(text)+`{"tick":17`), func(p Point) error {
-		read = append(read, p)
-		return nil
-	})
-	if err != nil || !reflect.DeepEqual(read, written) {
-		t.Errorf("read %v, %v", read, err)
+	lines := bytes.Split(text, []byte{'\n'})
+	if len(lines) != len(written)+1 {
+		t.Fatalf("%d points took %d lines", len(written), len(lines)-1)
+	}
+	for number, point := range written {
+		read, err := Parse(lines[number])
+		if err != nil || !reflect.DeepEqual(read, point) {
+			t.Errorf("read %v, %v", read, err)
+		}
 	}
 }
 
-func TestBrokenLinesAreNamed(t *testing.T) {
+func TestBrokenLinesAreNoPoints(t *testing.T) {
 	for _, line := range []string{"", "{", `{"tick": "7"}`, `[]`} {
-		err := Read(strings.NewReader("{\"tick\":1}\n"+line+"\n"), func(Point) error { return nil })
-		if err == nil || !strings.Contains(err.Error(), "line 2") {
-			t.Errorf("%q: %v", line, err)
+		if point, err := Parse([]byte(line)); err == nil {
+			t.Errorf("%q: %v", line, point)
 		}
 	}
 }

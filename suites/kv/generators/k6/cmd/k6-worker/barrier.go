@@ -1,21 +1,18 @@
 package main
 
 import (
-	"errors"
-	"fmt"
-	"net"
 	"net/http"
 	"sync"
 
 	"wirelab.dev/sdk"
+	"wirelab.dev/sdk/k6"
 )
 
 // barrier is where the users of a step wait for each other when they have settled: those of k6 know
 // nothing of each other. The request to it is in no figure.
 type barrier struct {
-	listener net.Listener
-	server   *http.Server
-	failed   chan error
+	server *k6.Server
+	failed chan error
 
 	mutex   sync.Mutex
 	missing int64
@@ -25,30 +22,16 @@ type barrier struct {
 }
 
 func newBarrier(lanes int64) (*barrier, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("barrier: %w", err)
-	}
-	b := &barrier{
-		listener: listener, failed: make(chan error, 1), missing: lanes, opened: make(chan struct{}),
-	}
+	b := &barrier{failed: make(chan error, 1), missing: lanes, opened: make(chan struct{})}
 	routes := http.NewServeMux()
 	routes.HandleFunc("GET /settled", b.settled)
-	b.server = &http.Server{Handler: routes}
-	go func() {
-		if err := b.server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			b.failed <- fmt.Errorf("barrier: %w", err)
-		}
-	}()
-	return b, nil
+	var err error
+	b.server, err = k6.Serve(routes, b.failed)
+	return b, err
 }
 
 func (b *barrier) url() string {
-	return "http://" + b.listener.Addr().String() + "/settled"
-}
-
-func (b *barrier) close() {
-	_ = b.server.Close()
+	return b.server.URL() + "/settled"
 }
 
 // settled answers when all users have asked.

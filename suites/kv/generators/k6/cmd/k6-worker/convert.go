@@ -21,11 +21,12 @@ const (
 
 // conversion turns k6's points of a step into the files of the contract.
 type conversion struct {
-	worker  *sdk.Worker
-	plan    *plan
-	step    sdk.Step
-	clock   *wallClock
-	startNS int64
+	worker *sdk.Worker
+	plan   *plan
+	step   sdk.Step
+	// monotonic is CLOCK_MONOTONIC at a stamp of k6's.
+	monotonic func(wallNS int64) int64
+	startNS   int64
 	// beginNS is when the step began, 0 while it has not.
 	beginNS int64
 	// lastNS is the end of the last request that counts.
@@ -102,7 +103,7 @@ func (c *conversion) record(point points.Point) error {
 // sampleOf is the sample of a request. What k6 counts as its duration begins with its first byte.
 func (c *conversion) sampleOf(point points.Point, status uint8, size int64) sdk.Sample {
 	sample := sdk.Sample{
-		EndNS: c.clock.monotonic(point.Exchange.EndNS), Bytes: uint32(size),
+		EndNS: c.monotonic(point.Exchange.EndNS), Bytes: uint32(size),
 		Operation: c.worker.Spec.Operations[request].Code, Status: status, Lane: uint16(point.Lane),
 	}
 	sample.StartNS = sample.EndNS - point.Exchange.DurationNS

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"wirelab.dev/sdk"
+	"wirelab.dev/sdk/k6"
 )
 
 func main() {
@@ -17,7 +18,7 @@ func generate(w *sdk.Worker) error {
 	if err != nil {
 		return err
 	}
-	program, version, err := k6Program()
+	program, err := k6.Beside()
 	if err != nil {
 		return err
 	}
@@ -25,7 +26,7 @@ func generate(w *sdk.Worker) error {
 		return err
 	}
 	if err := w.Ready(sdk.Ready{
-		Library: sdk.Named{Name: "k6", Version: version},
+		Library: sdk.Named{Name: "k6", Version: program.Version},
 		Facts: map[string]any{
 			"intended": "when a request was sent: a closed loop",
 			"script":   "k6/http, one VU a user, per-vu-iterations, a run a step",

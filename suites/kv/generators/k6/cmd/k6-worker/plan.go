@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"wirelab.dev/sdk"
+	"wirelab.dev/sdk/k6"
 )
 
 const (
@@ -44,14 +45,9 @@ type stepPlan struct {
 	numbers [][]int
 }
 
-// unsupported is the end of a trial that k6 cannot carry out.
-func unsupported(format string, values ...any) error {
-	return sdk.Fault{Class: "Unsupported", Status: "unsupported", Message: fmt.Sprintf(format, values...)}
-}
-
 func planOf(spec *sdk.Spec) (*plan, error) {
 	if spec.Schedule.Loop != "closed" || len(spec.Schedule.Steps) == 0 {
-		return nil, unsupported("the users of the k6 script ask in closed loops with steps")
+		return nil, k6.Unsupported("the users of the k6 script ask in closed loops with steps")
 	}
 	endpoint, err := endpointOf(spec)
 	if err != nil {
@@ -94,7 +90,7 @@ func (p *plan) readOperations() error {
 		switch {
 		case operation.Record != "intervals" && name == request && operation.Every <= 1:
 		case operation.Record != "intervals" || name == "queue":
-			return unsupported("the users of the k6 script have no operation %s", name)
+			return k6.Unsupported("the users of the k6 script have no operation %s", name)
 		case name == "http":
 			p.withHTTP = true
 		case name == "server-time":

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"wirelab.dev/sdk"
+	"wirelab.dev/sdk/k6"
 )
 
 const (
@@ -30,7 +31,7 @@ type requests struct {
 func requestsOf(spec *sdk.Spec, step *sdk.Step, endpoint string) (*requests, error) {
 	for _, name := range []string{"http_method", "http_body", "http_content_type"} {
 		if text, err := sdk.StepParameter(spec, step, name, ""); err != nil || (text != "" && text != "GET") {
-			return nil, unsupported("the users of the k6 script send GET without a body; %s says otherwise", name)
+			return nil, k6.Unsupported("the users of the k6 script send GET without a body; %s says otherwise", name)
 		}
 	}
 	path, err := sdk.StepParameter(spec, step, "http_path", "/")

@@ -1,23 +1,15 @@
 package main
 
 import (
-	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"wirelab.dev/kv/k6/points"
 	"wirelab.dev/sdk"
+	"wirelab.dev/sdk/k6"
 )
 
-const (
-	// k6 has this to be there, and its users this to be made.
-	k6Arrival = 30 * time.Second
-	// k6 ends its users within the limit of the step; then it has this to end itself.
-	k6Farewell = 2 * time.Second
-	// An interrupted k6 writes what it has.
-	k6Patience = time.Second
-)
+// k6 has this to be there, and its users this to be made.
+const k6Arrival = 30 * time.Second
 
 // run is one step: a k6 process.
 type run struct {
@@ -29,30 +21,30 @@ type run struct {
 }
 
 // play performs the step and records it; stopped when the core does not want it any more.
-func (r *run) play(program string) (stopped bool, err error) {
+func (r *run) play(program k6.Program) (stopped bool, err error) {
 	barrier, err := newBarrier(r.step.Lanes)
 	if err != nil {
 		return false, err
 	}
-	defer barrier.close()
-	clock := newWallClock()
-	k6, err := startK6(program, r.worker.Spec.Paths.Scratch, r.plan.step(r.number, barrier.url()))
+	defer barrier.server.Close()
+	clock := k6.NewWallClock()
+	child, err := playScript(program, r.worker.Spec.Paths.Scratch, r.plan.step(r.number, barrier.url()))
 	if err != nil {
-		return false, fmt.Errorf("k6: %w", err)
+		return false, err
 	}
-	defer k6.clear()
-	if stopped, err = r.awaitEnd(barrier, k6); err != nil {
+	defer child.Clear()
+	if stopped, err = r.awaitEnd(barrier, child); err != nil {
 		return stopped, err
 	}
 	endNS := sdk.Now()
-	if err := clock.finish(); err != nil {
+	if err := clock.Finish(); err != nil {
 		return stopped, err
 	}
 	c := &conversion{
-		worker: r.worker, plan: r.plan, step: r.step, clock: clock,
+		worker: r.worker, plan: r.plan, step: r.step, monotonic: clock.Monotonic,
 		startNS: r.startNS, beginNS: barrier.begunNS(), stages: newStages(r.startNS),
 	}
-	if err := readPoints(k6.folder, c.take); err != nil {
+	if err := k6.Points(child, points.Parse, c.take); err != nil {
 		return stopped, err
 	}
 	if err := c.write(); err != nil || stopped {
@@ -72,44 +64,28 @@ func (r *run) play(program string) (stopped bool, err error) {
 }
 
 // awaitEnd returns when k6 has ended: by itself, because it was time, or because of a stop.
-func (r *run) awaitEnd(barrier *barrier, k6 *child) (stopped bool, err error) {
+func (r *run) awaitEnd(barrier *barrier, child *k6.Child) (stopped bool, err error) {
 	opened := barrier.opened
 	late := time.After(k6Arrival + time.Duration(r.plan.settlingNS(r.step)))
 	for {
 		select {
 		case <-opened:
 			opened = nil
-			late = time.After(time.Duration(r.plan.countingNS(r.step)) + k6Farewell)
-		case err := <-k6.ended:
+			late = time.After(time.Duration(r.plan.countingNS(r.step)) + k6.Farewell)
+		case err := <-child.Ended():
 			if err != nil {
-				return false, sdk.Fault{
-					Class:   "K6Ended",
-					Message: fmt.Sprintf("k6 ended: %v; standard error says why", err),
-				}
+				return false, k6.Gone(err)
 			}
 			return false, nil
 		case err := <-barrier.failed:
-			k6.stop(k6Patience)
+			child.Stop()
 			return false, err
 		case <-late:
-			r.worker.Fault(sdk.Fault{
-				Class: "K6Late", Scope: sdk.CallScope,
-				Message: "k6 had not ended when the step had to: interrupted",
-			})
-			k6.stop(k6Patience)
+			child.Overdue(r.worker)
 			return false, nil
 		case <-r.worker.Stopped():
-			k6.stop(k6Patience)
+			child.Stop()
 			return true, nil
 		}
 	}
-}
-
-func readPoints(folder string, take func(points.Point) error) error {
-	file, err := os.Open(filepath.Join(folder, pointsFile))
-	if err != nil {
-		return err
-	}
-	defer file.Close()
-	return points.Read(file, take)
 }

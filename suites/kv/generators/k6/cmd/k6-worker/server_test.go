@@ -13,7 +13,7 @@ func TestUsersWaitForTheLastOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer barrier.close()
+	defer barrier.server.Close()
 	barrier.arrive()
 	barrier.arrive()
 	select {

@@ -2,13 +2,9 @@
 package main
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"os"
 	"strconv"
-	"sync"
-	"time"
 
 	"go.k6.io/k6/cmd"
 	"go.k6.io/k6/lib/netext/httpext"
@@ -16,72 +12,40 @@ import (
 	"go.k6.io/k6/output"
 
 	"wirelab.dev/kv/k6/points"
-)
-
-const (
-	name        = "wirelab"
-	flushPeriod = time.Second
+	"wirelab.dev/sdk/k6"
 )
 
 func main() {
-	output.RegisterExtension(name, newOutput)
+	output.RegisterExtension(k6.OutputName, newOutput)
 	cmd.Execute()
 }
 
-// fileOutput keeps one point a request and one a response. k6's outputs for files would write a
+// requestOutput keeps one point a request and one a response. k6's outputs for files would write a
 // dozen lines of each, and stamps cut to microseconds.
-type fileOutput struct {
-	path string
-
-	mutex  sync.Mutex
-	file   *os.File
-	buffer *bufio.Writer
-	line   []byte
-	failed error
-
-	flusher *output.PeriodicFlusher
-}
+type requestOutput struct{ *k6.Output }
 
 func newOutput(parameters output.Params) (output.Output, error) {
-	if parameters.ConfigArgument == "" {
-		return nil, fmt.Errorf("--out %s=FILE: the file is missing", name)
-	}
-	return &fileOutput{path: parameters.ConfigArgument}, nil
-}
-
-// Description is shown by k6 at its start.
-func (o *fileOutput) Description() string {
-	return name + ": " + o.path
-}
-
-// Start makes the file.
-func (o *fileOutput) Start() error {
-	var err error
-	if o.file, err = os.Create(o.path); err != nil {
-		return err
-	}
-	o.buffer = bufio.NewWriterSize(o.file, 256*1024)
-	o.flusher, err = output.NewPeriodicFlusher(flushPeriod, o.flush)
-	return err
+	file, err := k6.NewOutput(parameters.ConfigArgument)
+	return requestOutput{file}, err
 }
 
 // AddMetricSamples writes what belongs to requests.
-func (o *fileOutput) AddMetricSamples(containers []metrics.SampleContainer) {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
+func (o requestOutput) AddMetricSamples(containers []metrics.SampleContainer) {
+	var lines []byte
 	for _, container := range containers {
 		if trail, of := container.(*httpext.Trail); of {
 			if tag, _ := trail.Tags.Get("name"); tag == points.RequestName {
-				o.write(trail.Metadata, points.Point{Exchange: exchangeOf(trail)})
+				lines = o.add(lines, trail.Metadata, points.Point{Exchange: exchangeOf(trail)})
 			}
 			continue
 		}
 		for _, sample := range container.GetSamples() {
 			if sample.Metric.Name == points.ResponseMetric {
-				o.write(sample.Metadata, points.Point{Response: responseOf(sample)})
+				lines = o.add(lines, sample.Metadata, points.Point{Response: responseOf(sample)})
 			}
 		}
 	}
+	o.Write(lines)
 }
 
 func exchangeOf(trail *httpext.Trail) *points.Exchange {
@@ -110,32 +74,15 @@ func responseOf(sample metrics.Sample) *points.Response {
 	}
 }
 
-func (o *fileOutput) write(metadata map[string]string, point points.Point) {
-	var errs [3]error
-	point.Tick, errs[0] = strconv.ParseInt(metadata[points.TickKey], 10, 64)
-	point.Lane, errs[1] = strconv.ParseInt(metadata[points.LaneKey], 10, 64)
-	o.line, errs[2] = points.Append(o.line[:0], point)
-	if err := errors.Join(errs[:]...); err != nil {
-		o.failed = fmt.Errorf("a point without its tick and lane: %w", err)
-		return
+// add appends the line of a point, with the tick and lane that the script set.
+func (o requestOutput) add(lines []byte, metadata map[string]string, point points.Point) []byte {
+	var ofTick, ofLane error
+	point.Tick, ofTick = strconv.ParseInt(metadata[points.TickKey], 10, 64)
+	point.Lane, ofLane = strconv.ParseInt(metadata[points.LaneKey], 10, 64)
+	longer, ofLine := points.Append(lines, point)
+	if err := errors.Join(ofTick, ofLane, ofLine); err != nil {
+		o.Fail(fmt.Errorf("a point without its tick and lane: %w", err))
+		return lines
 	}
-	// A failed write stays in the buffer and fails the flush.
-	_, _ = o.buffer.Write(o.line)
-}
-
-func (o *fileOutput) flush() {
-	o.mutex.Lock()
-	defer o.mutex.Unlock()
-	if err := o.buffer.Flush(); err != nil && o.failed == nil {
-		o.failed = err
-	}
-}
-
-// Stop completes the file.
-func (o *fileOutput) Stop() error {
-	o.flusher.Stop()
-	if err := o.file.Close(); err != nil {
-		return err
-	}
-	return o.failed
+	return longer
 }
