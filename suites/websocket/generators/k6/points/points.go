@@ -3,9 +3,7 @@
 package points
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 )
@@ -42,30 +40,9 @@ func Append(text []byte, p Point) []byte {
 	return append(text, '\n')
 }
 
-// Read gives each point of a file in turn; an error names the line that is none. A last line
-// without its end is left out: k6 did not come to write it.
-func Read(file io.Reader, take func(Point) error) error {
-	lines := bufio.NewReader(file)
-	for number := 1; ; number++ {
-		line, err := lines.ReadString('\n')
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		point, err := parse(strings.TrimSuffix(line, "\n"))
-		if err == nil {
-			err = take(point)
-		}
-		if err != nil {
-			return fmt.Errorf("points, line %d: %w", number, err)
-		}
-	}
-}
-
-func parse(line string) (Point, error) {
-	fields := strings.Split(line, "\t")
+// Parse reads the line of a point, without its end.
+func Parse(line []byte) (Point, error) {
+	fields := strings.Split(string(line), "\t")
 	if len(fields) != columns {
 		return Point{}, fmt.Errorf("%d columns instead of %d", len(fields), columns)
 	}

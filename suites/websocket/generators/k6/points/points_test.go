@@ -1,8 +1,8 @@
 package points
 
 import (
+	"bytes"
 	"reflect"
-	"strings"
 	"testing"
 )
 
@@ -16,22 +16,22 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	for _, point := range written {
 		text = Append(text, point)
 	}
-	var read []Point
-	err := Read(strings.NewReader(string(text)+"rtt\t17"), func(p Point) error {
-		read = append(read, p)
-		return nil
-	})
-	if err != nil || !reflect.DeepEqual(read, written) {
-		t.Errorf("read %v, %v", read, err)
+	lines := bytes.Split(text, []byte{'\n'})
+	if len(lines) != len(written)+1 {
+		t.Fatalf("%d points took %d lines", len(written), len(lines)-1)
+	}
+	for number, point := range written {
+		read, err := Parse(lines[number])
+		if err != nil || !reflect.DeepEqual(read, point) {
+			t.Errorf("read %v, %v", read, err)
+		}
 	}
 }
 
-func TestBrokenLinesAreNamed(t *testing.T) {
+func TestBrokenLinesAreNoPoints(t *testing.T) {
 	for _, line := range []string{"", "rtt", "a\tb\t1\t1\t\"\"", "a\t1\tx\t1\t\"\"", "a\t1\t1\tx\t\"\"", "a\t1\t1\t1\tx"} {
-		text := "rtt\t1\t1\t1\t\"\"\n" + line + "\n"
-		err := Read(strings.NewReader(text), func(Point) error { return nil })
-		if err == nil || !strings.Contains(err.Error(), "line 2") {
-			t.Errorf("%q: %v", line, err)
+		if point, err := Parse([]byte(line)); err == nil {
+			t.Errorf("%q: %v", line, point)
 		}
 	}
 }

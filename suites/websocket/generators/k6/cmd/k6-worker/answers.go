@@ -96,7 +96,7 @@ func (a *answers) write(c *conversion) error {
 		}
 		err := c.worker.Answers.Write(sdk.Answer{
 			Phase: sdk.Measure, Operation: "rtt", Tick: m.tick,
-			StartNS: c.clock.monotonic(m.sentNS), EndNS: c.clock.monotonic(m.backNS),
+			StartNS: c.monotonic(m.sentNS), EndNS: c.monotonic(m.backNS),
 			Answer: answer{
 				Board: boardName(board), User: m.user, Seq: m.seq,
 				Members: members, Receivers: receivers, Text: m.text, Copies: m.copies,
@@ -109,13 +109,13 @@ func (a *answers) write(c *conversion) error {
 	return nil
 }
 
-func writePreflight(w *sdk.Worker, p *plan, clock *wallClock, given []preflightAnswer) error {
+func writePreflight(w *sdk.Worker, p *plan, monotonic func(wallNS int64) int64, given []preflightAnswer) error {
 	for _, one := range given {
 		slices.Sort(one.Receivers)
 		err := w.Answers.Write(sdk.Answer{
 			Phase: sdk.Preflight, Operation: "rtt", Tick: one.Tick,
-			StartNS: clock.monotonic(one.StartMS * millisecond),
-			EndNS:   clock.monotonic(one.EndMS * millisecond),
+			StartNS: monotonic(one.StartMS * millisecond),
+			EndNS:   monotonic(one.EndMS * millisecond),
 			Answer: answer{
 				Board: preflightBoard, User: one.User, Seq: one.Seq, Members: p.PreflightUsers,
 				Receivers: one.Receivers, Text: one.Text, Copies: one.Copies,

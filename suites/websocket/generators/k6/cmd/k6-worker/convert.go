@@ -3,8 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,28 +13,15 @@ import (
 
 // conversion turns k6's points into the files of the contract.
 type conversion struct {
-	worker  *sdk.Worker
-	plan    *plan
-	clock   *wallClock
-	startNS int64
-	epochMS float64
-	members members
-	counts  map[string]map[int64]map[string]int64 // by operation, second and name
-	answers *answers
-}
-
-func readPoints(folder string) ([]points.Point, error) {
-	file, err := os.Open(filepath.Join(folder, pointsFile))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	var all []points.Point
-	err = points.Read(file, func(point points.Point) error {
-		all = append(all, point)
-		return nil
-	})
-	return all, err
+	worker *sdk.Worker
+	plan   *plan
+	// monotonic is CLOCK_MONOTONIC at a stamp of k6's.
+	monotonic func(wallNS int64) int64
+	startNS   int64
+	epochMS   float64
+	members   members
+	counts    map[string]map[int64]map[string]int64 // by operation, second and name
+	answers   *answers
 }
 
 func (c *conversion) convert(all []points.Point) error {
@@ -100,7 +85,7 @@ func (c *conversion) record(operation string, point points.Point, status uint8) 
 		return
 	}
 	sample := sdk.Sample{
-		EndNS:     c.clock.monotonic(point.WallNS),
+		EndNS:     c.monotonic(point.WallNS),
 		Operation: described.Code,
 		Status:    status,
 		Lane:      uint16(point.User),
@@ -152,7 +137,7 @@ func (c *conversion) secondSent(stamp float64) int64 {
 }
 
 func (c *conversion) secondOf(wallNS int64) int64 {
-	return (c.clock.monotonic(wallNS) - c.startNS) / second
+	return (c.monotonic(wallNS) - c.startNS) / second
 }
 
 func (c *conversion) count(operation string, at int64, name string, value int64) {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"math"
 	"reflect"
 	"testing"
 
@@ -29,11 +28,11 @@ func converted(t *testing.T, p *plan, given []point) *conversion {
 		all = append(all, points.Point{Metric: one.metric, WallNS: wall, Value: one.value, User: one.user, Note: one.note})
 	}
 	c := &conversion{
-		plan:    p,
-		clock:   &wallClock{firstNS: tickZero, lastNS: tickZero + second, firstOffset: -tickZero, lastOffset: -tickZero},
-		epochMS: float64(tickZero) / millisecond,
-		counts:  make(map[string]map[int64]map[string]int64),
-		members: membersOf(p, all), answers: newAnswers(p),
+		plan:      p,
+		monotonic: func(wallNS int64) int64 { return wallNS - tickZero },
+		epochMS:   float64(tickZero) / millisecond,
+		counts:    make(map[string]map[int64]map[string]int64),
+		members:   membersOf(p, all), answers: newAnswers(p),
 		worker: &sdk.Worker{Spec: &sdk.Spec{}},
 	}
 	for _, one := range all {
@@ -126,25 +125,5 @@ func TestUnknownPointsAreNoFigures(t *testing.T) {
 		if c.take(point) == nil {
 			t.Errorf("%v was taken", point)
 		}
-	}
-}
-
-func TestTheWallClockMayNotMove(t *testing.T) {
-	steady := &wallClock{firstNS: 1000, lastNS: 2000, firstOffset: 10, lastOffset: 20}
-	if err := steady.check(); err != nil {
-		t.Error(err)
-	}
-	for wall, expected := range map[int64]int64{500: 510, 1000: 1010, 1500: 1515, 2000: 2020, 9000: 9020} {
-		if got := steady.monotonic(wall); got != expected {
-			t.Errorf("%d is %d", wall, got)
-		}
-	}
-	for _, moved := range []int64{second, -second, int64(mostDrift)} {
-		if (&wallClock{lastNS: 1, lastOffset: moved}).check() == nil {
-			t.Errorf("moved by %d", moved)
-		}
-	}
-	if math.Abs(float64(sdk.WallOffset()-newWallClock().firstOffset)) > second {
-		t.Error("the offset is not the wall clock's")
 	}
 }

@@ -2,18 +2,12 @@
 package main
 
 import (
-	"fmt"
 	"strconv"
 	"time"
 
 	"wirelab.dev/sdk"
-)
-
-const (
-	// k6 ends its users one limit after the last tick; then it has this to end itself.
-	k6Farewell = 2 * time.Second
-	// An interrupted k6 writes what it has.
-	k6Patience = time.Second
+	"wirelab.dev/sdk/k6"
+	"wirelab.dev/websocket/k6/points"
 )
 
 func main() {
@@ -25,7 +19,7 @@ func generate(w *sdk.Worker) error {
 	if err != nil {
 		return err
 	}
-	program, version, err := k6Program()
+	program, err := k6.Beside()
 	if err != nil {
 		return err
 	}
@@ -33,21 +27,21 @@ func generate(w *sdk.Worker) error {
 	if err != nil {
 		return err
 	}
-	defer control.close()
-	p.Control = control.url()
-	clock := newWallClock()
-	k6, err := startK6(program, w.Spec.Paths.Scratch, p)
+	defer control.server.Close()
+	p.Control = control.server.URL()
+	clock := k6.NewWallClock()
+	child, err := playScript(program, w.Spec.Paths.Scratch, p)
 	if err != nil {
-		return fmt.Errorf("k6: %w", err)
+		return err
 	}
-	defer k6.clear()
+	defer child.Clear()
 
-	stopped, err := awaitSetup(w, p, clock, control, k6)
+	stopped, err := awaitSetup(w, p, clock, control, child)
 	if stopped || err != nil {
 		return err
 	}
 	if err := w.Ready(sdk.Ready{
-		Library: sdk.Named{Name: "k6", Version: version},
+		Library: sdk.Named{Name: "k6", Version: program.Version},
 		Facts: map[string]any{
 			"clock_grain_ns": int64(millisecond),
 			"intended":       "when a message was sent: k6 keeps no schedule of its own",
@@ -63,72 +57,64 @@ func generate(w *sdk.Worker) error {
 	select {
 	case startNS = <-w.Started():
 	case <-w.Stopped():
-		k6.stop(k6Patience)
+		child.Stop()
 		return nil
-	case err := <-k6.ended:
-		return gone(err)
+	case err := <-child.Ended():
+		return k6.Gone(err)
 	}
-	epoch := float64(startNS-clock.firstOffset) / millisecond
+	epoch := float64(clock.Wall(startNS)) / millisecond
 	control.epochMS <- strconv.FormatFloat(epoch, 'f', -1, 64)
-	if err := awaitEnd(w, p, startNS, k6); err != nil {
+	if err := awaitEnd(w, p, startNS, child); err != nil {
 		return err
 	}
-	if err := clock.finish(); err != nil {
+	if err := clock.Finish(); err != nil {
 		return err
 	}
-	all, err := readPoints(k6.folder)
-	if err != nil {
+	var all []points.Point
+	if err := k6.Points(child, points.Parse, func(point points.Point) error {
+		all = append(all, point)
+		return nil
+	}); err != nil {
 		return err
 	}
-	c := &conversion{worker: w, plan: p, clock: clock, startNS: startNS, epochMS: epoch}
+	c := &conversion{worker: w, plan: p, monotonic: clock.Monotonic, startNS: startNS, epochMS: epoch}
 	return c.convert(all)
 }
 
 // awaitSetup returns when all users are made and setup() waits for the start; stopped when the
 // core does not want it any more.
 func awaitSetup(
-	w *sdk.Worker, p *plan, clock *wallClock, control *control, k6 *child,
+	w *sdk.Worker, p *plan, clock *k6.WallClock, control *control, child *k6.Child,
 ) (stopped bool, err error) {
 	select {
 	case <-control.waiting:
 		// What the preflight gave was handed over before.
-		return false, writePreflight(w, p, clock, <-control.answers)
-	case reason := <-control.failed:
-		k6.stop(k6Patience)
-		return false, sdk.Fault{Class: "PreflightFailed", Message: reason}
-	case err := <-k6.ended:
-		return false, gone(err)
+		return false, writePreflight(w, p, clock.Monotonic, <-control.answers)
+	case err := <-control.failed:
+		child.Stop()
+		return false, sdk.Fault{Class: "PreflightFailed", Message: err.Error()}
+	case err := <-child.Ended():
+		return false, k6.Gone(err)
 	case <-w.Stopped():
-		k6.stop(k6Patience)
+		child.Stop()
 		return true, nil
 	}
 }
 
-// awaitEnd returns when k6 has ended, by itself or because it was time.
-func awaitEnd(w *sdk.Worker, p *plan, startNS int64, k6 *child) error {
+// awaitEnd returns when k6 has ended, by itself or because it was time. Its users end one limit
+// after the last tick.
+func awaitEnd(w *sdk.Worker, p *plan, startNS int64, child *k6.Child) error {
 	endNS := startNS + int64((p.EndMS+p.LimitMS)*millisecond)
-	latest := time.Duration(endNS-sdk.Now()) + k6Farewell
+	latest := time.Duration(endNS-sdk.Now()) + k6.Farewell
 	select {
-	case err := <-k6.ended:
+	case err := <-child.Ended():
 		if err != nil {
-			return gone(err)
+			return k6.Gone(err)
 		}
 	case <-time.After(latest):
-		w.Fault(sdk.Fault{
-			Class: "K6Late", Scope: sdk.CallScope,
-			Message: fmt.Sprintf("k6 had not ended %v after its users were to: interrupted", k6Farewell),
-		})
-		k6.stop(k6Patience)
+		child.Overdue(w)
 	case <-w.Stopped():
-		k6.stop(k6Patience)
+		child.Stop()
 	}
 	return nil
-}
-
-func gone(err error) error {
-	message := "k6 ended although nothing had told it to"
-	if err != nil {
-		message = fmt.Sprintf("k6 ended: %v; standard error says why", err)
-	}
-	return sdk.Fault{Class: "K6Ended", Message: message}
 }

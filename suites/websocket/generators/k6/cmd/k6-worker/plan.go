@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"wirelab.dev/sdk"
+	"wirelab.dev/sdk/k6"
 )
 
 const (
@@ -59,15 +60,10 @@ type verified struct {
 	text            string
 }
 
-// unsupported is the end of a trial that k6 cannot carry out.
-func unsupported(format string, values ...any) error {
-	return sdk.Fault{Class: "Unsupported", Status: "unsupported", Message: fmt.Sprintf(format, values...)}
-}
-
 func planOf(spec *sdk.Spec) (*plan, error) {
 	protocol, _ := spec.Facts["server"]["protocol"].(string)
 	if protocol != "json" {
-		return nil, unsupported("the users of the k6 script speak the protocol json, this server speaks %q", protocol)
+		return nil, k6.Unsupported("the users of the k6 script speak the protocol json, this server speaks %q", protocol)
 	}
 	if spec.Endpoints["server"] == "" {
 		return nil, fmt.Errorf("the endpoint of the server is missing")
@@ -113,7 +109,7 @@ func (p *plan) readParameters(spec *sdk.Spec) error {
 		return err
 	}
 	if reconnect {
-		return unsupported("the users of the k6 script do not connect again")
+		return k6.Unsupported("the users of the k6 script do not connect again")
 	}
 	return nil
 }
@@ -122,12 +118,12 @@ func (p *plan) readParameters(spec *sdk.Spec) error {
 func (p *plan) addGroups() error {
 	s := p.schedule
 	if len(s.Steps) == 0 || s.Cycle.Length != s.Cycle.Active {
-		return unsupported("the users of the k6 script come by steps and send in every period")
+		return k6.Unsupported("the users of the k6 script come by steps and send in every period")
 	}
 	var users int64
 	for _, step := range s.Steps {
 		if step.Lanes != step.Users || step.Users < users {
-			return unsupported("step %s: the users of the k6 script all send, and none of them leaves", step.Name)
+			return k6.Unsupported("step %s: the users of the k6 script all send, and none of them leaves", step.Name)
 		}
 		if step.Users > users {
 			p.Groups = append(p.Groups, group{
