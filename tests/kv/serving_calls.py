@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -17,6 +18,7 @@ from kv_serving.app import application
 from kv_serving.metrics import Metrics
 from kv_serving.model import Model
 from kv_serving.pipeline import Pipeline
+from kv_serving.torch_model import TorchModel
 
 SEED = 4711
 KEYS = 12
@@ -107,6 +109,12 @@ async def main(paths: Sequence[str]) -> dict[str, Any]:
     app = application(Pipeline(Store(), spec, Model()), Metrics("store"))  # type: ignore[arg-type]
     bad = application(Pipeline(Broken(), spec, None), Metrics("broken"))  # type: ignore[arg-type]
     answers = {path: await call(app, path) for path in paths}
+    if folder := os.environ.get("WIRELAB_TORCH"):
+        by_torch = application(
+            Pipeline(Store(), spec, TorchModel(folder)),  # type: ignore[arg-type]
+            Metrics("torch"),
+        )
+        answers["torch"] = await call(by_torch, paths[0])
     answers["broken"] = await call(bad, paths[0])
     answers["broken metrics"] = await call(bad, "/metrics")
     return answers

@@ -63,6 +63,15 @@ def test_answers_are_right(said: dict[str, Any], path: str) -> None:
     assert ("scores" in said[path]["body"]) == path.startswith("/predict")
 
 
+@pytest.mark.skipif(
+    not os.environ.get("WIRELAB_TORCH"),
+    reason="PyTorch: pip install --target FOLDER torch, then WIRELAB_TORCH=FOLDER",
+)
+def test_pytorch_gives_the_same_scores(said: dict[str, Any]) -> None:
+    ours, theirs = (said[name]["body"]["scores"] for name in (SINGLE, "torch"))
+    assert theirs == pytest.approx(ours, abs=2e-6)
+
+
 def test_one_call_or_nine_give_the_same(said: dict[str, Any]) -> None:
     assert said[SINGLE]["body"] == said[GATHER]["body"]
 

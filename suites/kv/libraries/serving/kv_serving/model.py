@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -18,12 +19,21 @@ DENSE = 8
 BOTTOM = (DENSE, 128, 64, EMBEDDED)
 TOP = (31, 256, 128, 1)
 
+FIRST_OF_TOP = len(BOTTOM)
+FIRST_TABLE = 16
+"""Numbers of tensors: the README's."""
+
 _OPSET = 17
 _IR = 8
-_FIRST_OF_TOP = len(BOTTOM)
-_FIRST_TABLE = 16
 
 Floats = npt.NDArray[np.float32]
+
+
+class Scoring(Protocol):
+    """A model that can be asked, whatever runs it."""
+
+    def scores(self, sparse: npt.NDArray[np.int64], dense: Floats) -> Floats:
+        """Between 0 and 1 for each candidate; ``sparse`` is n × 5, ``dense`` n × 8."""
 
 
 class Model:
@@ -47,7 +57,7 @@ def weights(tensor: int, rows: int, columns: int) -> Floats:
     """A matrix of the README's weights, ``rows`` × ``columns``."""
     numbers = np.arange(rows * columns, dtype=np.uint64) | np.uint64(tensor << 40)
     unit = (mix(numbers) >> np.uint64(11)).astype(np.float64) / float(1 << 53)
-    bound = 0.5 if tensor >= _FIRST_TABLE else float(np.sqrt(6.0 / columns))
+    bound = 0.5 if tensor >= FIRST_TABLE else float(np.sqrt(6.0 / columns))
     return ((2.0 * unit - 1.0) * bound).astype(np.float32).reshape(rows, columns)
 
 
@@ -57,7 +67,7 @@ def graph() -> ModelProto:
     dense = parts.network("bottom", 1, BOTTOM, "dense", last_is_linear=False)
     vectors = [dense, *(parts.embedding(table) for table in range(len(CARDINALITY)))]
     top = parts.products(vectors)
-    logit = parts.network("top", _FIRST_OF_TOP, TOP, top, last_is_linear=True)
+    logit = parts.network("top", FIRST_OF_TOP, TOP, top, last_is_linear=True)
     parts.node("Sigmoid", [logit], "probability")
     parts.shaped("probability", "scores", [-1])
     described = helper.make_graph(
@@ -109,7 +119,7 @@ class _Parts:
 
     def embedding(self, table: int) -> str:
         vectors = self.constant(
-            f"table_{table}", weights(_FIRST_TABLE + table, CARDINALITY[table], EMBEDDED)
+            f"table_{table}", weights(FIRST_TABLE + table, CARDINALITY[table], EMBEDDED)
         )
         index = self.constant(f"column_{table}", np.array(table, np.int64))
         column = self.node("Gather", ["sparse", index], f"indices_{table}", axis=1)

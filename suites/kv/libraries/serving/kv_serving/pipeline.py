@@ -13,7 +13,7 @@ from kv_harness.client import Client, Key, Row, Stages
 
 from kv_serving.features import features
 from kv_serving.merging import Merging
-from kv_serving.model import Model
+from kv_serving.model import Scoring
 from kv_serving.stages import Timeline
 from wirelab_sdk import Spec
 
@@ -59,7 +59,7 @@ class _Read:
 class Pipeline:
     """Answers requests from a store through ``client``; without a model it gives no scores."""
 
-    def __init__(self, client: Client[Any], spec: Spec, model: Model | None) -> None:
+    def __init__(self, client: Client[Any], spec: Spec, model: Scoring | None) -> None:
         self._client = client
         self._model = model
         self._keys = spec.parameter("keys", 200)

@@ -13,9 +13,11 @@ from kv_harness.client import Client, Place
 
 from kv_serving.app import application
 from kv_serving.metrics import Metrics
-from kv_serving.model import Model
+from kv_serving.model import Model, Scoring
 from kv_serving.pipeline import Pipeline
-from wirelab_sdk import Worker, address_of, bound_socket, main
+from wirelab_sdk import Spec, Worker, address_of, bound_socket, main
+
+ONNX_RUNTIME = "onnxruntime"
 
 
 def serve(make: Callable[[], Client[Any]]) -> None:
@@ -32,10 +34,21 @@ def serve(make: Callable[[], Client[Any]]) -> None:
     main(role, loop_factory=uvloop.new_event_loop)
 
 
+def _model(spec: Spec) -> Scoring | None:
+    """What answers, if anything does: ONNX Runtime, or the PyTorch of a folder."""
+    if not spec.parameter("model", True):
+        return None
+    by = spec.parameter("inference", ONNX_RUNTIME)
+    if by == ONNX_RUNTIME:
+        return Model()
+    from kv_serving.torch_model import TorchModel
+
+    return TorchModel(by)
+
+
 async def _until_stopped(worker: Worker, client: Client[Any]) -> None:
     spec = worker.spec
-    model = Model() if spec.parameter("model", True) else None
-    pipeline = Pipeline(client, spec, model)
+    pipeline = Pipeline(client, spec, _model(spec))
     await pipeline.warm_up()
     listener = bound_socket(spec.listen)
     server = uvicorn.Server(
