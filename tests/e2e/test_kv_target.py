@@ -77,6 +77,7 @@ def test_a_server_of_the_users_own_is_filled_once_and_measured(tmp_path: Path) -
     assert written(tmp_path / "second") == 0
     assert accused(first) == accused(second) == set()
     assert first["disclosure"]["own"]["target"] == target
+    assert set(first["programs"]) == {"cluster"}
     (report,) = (tmp_path / "first").glob("results/*/report-en.md")
     assert f"Measured against the server at {target}" in report.read_text("utf-8")
 

@@ -77,6 +77,11 @@ def test_a_program_fills_the_role_of_those_who_say_so(suite: SuiteEntry) -> None
     assert commands(stages, suite, "own") == {"server": "turns.py", "client": "turns.py"}
 
 
+def test_only_programs_that_take_part_are_told_of(suite: SuiteEntry) -> None:
+    assert set(staged(suite, "honest", "own").programs) == {"tags"}
+    assert staged(suite, "own").programs == {}
+
+
 def test_who_cannot_have_its_program_is_unavailable(suite: SuiteEntry) -> None:
     stages = staged(suite, "honest", "absent")
     assert [entry.name for entry in stages.available] == ["honest"]

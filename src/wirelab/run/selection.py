@@ -56,7 +56,7 @@ def begin(
             suite_title=suite.manifest.title,
             profile=selection.profile,
             scenarios={name: suite.manifest.scenarios[name] for name in selection.scenarios},
-            programs={name: p.library for name, p in suite.manifest.programs.items()},
+            programs=stages.programs,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=stages.participants,
             plan=plan(suite.manifest, selection.scenarios, available, choice),

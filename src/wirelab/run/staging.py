@@ -81,8 +81,20 @@ class Stages:
         kind, _, name = by.partition(":")
         if kind == "engine":
             return engine_part(self._repository, name)
-        stand_in = self._suite.manifest.programs[name].target if self._own.target else ""
-        return program_part(self._suite, stand_in or name)
+        return program_part(self._suite, self._acting(name))
+
+    def _acting(self, program: str) -> str:
+        """The program itself, or who stands in for it where there is a server of the user's own."""
+        stand_in = self._suite.manifest.programs[program].target if self._own.target else ""
+        return stand_in or program
+
+    @property
+    def programs(self) -> dict[str, dict[str, str]]:
+        """The neutral programs that take part, by name: what is said of their libraries."""
+        filled = (by.partition(":") for by in self._neutral)
+        names = {self._acting(name) for kind, _, name in filled if kind == "program"}
+        known = self._suite.manifest.programs
+        return {name: known[name].library for name in known if name in names}
 
     def _filler(self, by: str) -> Built:
         part = self._neutral_part(by)
