@@ -5,8 +5,8 @@ use wirelab_sdk::schedule::{Lane, Schedule};
 /// One send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Due {
-    /// Nanoseconds after the start.
-    pub offset_ns: u64,
+    /// When it is due, by CLOCK_MONOTONIC.
+    pub intended_ns: u64,
     /// Its tick.
     pub tick: u64,
     /// Its lane, which is its user.
@@ -16,6 +16,7 @@ pub struct Due {
 /// A walk over all ticks, and over the lanes of each by their phase.
 pub struct Agenda {
     schedule: Schedule,
+    start_ns: u64,
     lanes: Vec<Lane>,
     tick: u64,
     at: usize,
@@ -23,12 +24,13 @@ pub struct Agenda {
 }
 
 impl Agenda {
-    /// The sends of `lanes`.
-    pub fn new(schedule: Schedule, lanes: impl IntoIterator<Item = u32>) -> Self {
+    /// The sends of `lanes`, where tick 0 is at `start_ns`.
+    pub fn new(schedule: Schedule, start_ns: u64, lanes: impl IntoIterator<Item = u32>) -> Self {
         let mut lanes: Vec<_> = lanes.into_iter().map(|n| schedule.lane(n.into())).collect();
         lanes.sort_by_key(|lane| (lane.phase_ns, lane.number));
         let mut agenda = Self {
             schedule,
+            start_ns,
             lanes,
             tick: 0,
             at: 0,
@@ -38,23 +40,36 @@ impl Agenda {
         agenda
     }
 
-    /// The next send.
-    pub fn next(&self) -> Option<Due> {
-        self.next
+    /// When the next send is due; never, when there are no more.
+    pub fn next_ns(&self) -> u64 {
+        self.next.map_or(u64::MAX, |due| due.intended_ns)
     }
 
-    /// Goes on to the send after it. Lanes lie within a period, so ticks never overlap.
-    pub fn advance(&mut self) {
+    /// Whether there are no more sends.
+    pub fn is_over(&self) -> bool {
+        self.next.is_none()
+    }
+
+    /// The next send, if it is due at `now` or before; the one after it is the next then.
+    pub fn take_due(&mut self, now: u64) -> Option<Due> {
+        let due = self.next.filter(|due| due.intended_ns <= now)?;
+        self.advance();
+        Some(due)
+    }
+
+    /// Goes on to the send after the next. Lanes lie within a period, so ticks never overlap.
+    fn advance(&mut self) {
         self.next = None;
         while self.tick < self.schedule.count {
             while let Some(lane) = self.lanes.get(self.at) {
                 self.at += 1;
                 if self.schedule.is_due(*lane, self.tick) {
                     let offset_ns = self.schedule.offset_ns(*lane, self.tick);
+                    let intended_ns = self.start_ns + offset_ns;
                     // Lanes are users, whose numbers are of this type.
                     let number = u32::try_from(lane.number).unwrap_or(u32::MAX);
                     self.next = Some(Due {
-                        offset_ns,
+                        intended_ns,
                         tick: self.tick,
                         lane: number,
                     });
@@ -71,6 +86,8 @@ impl Agenda {
 mod tests {
     use super::Agenda;
     use wirelab_sdk::schedule::{Cycle, Loop, Schedule, Step};
+
+    const START_NS: u64 = 1_000_000;
 
     fn step(first: u64, count: u64, settle: u64, lanes: u64) -> Step {
         Step {
@@ -105,18 +122,21 @@ mod tests {
                 .map(|n| schedule.lane(n))
                 .filter(|l| schedule.is_due(*l, tick))
             {
-                expected.push((schedule.offset_ns(lane, tick), tick, lane.number as u32));
+                let intended_ns = START_NS + schedule.offset_ns(lane, tick);
+                expected.push((intended_ns, tick, lane.number as u32));
             }
         }
         expected.sort_unstable();
-        let mut agenda = Agenda::new(schedule, 0..30);
+        let mut agenda = Agenda::new(schedule, START_NS, 0..30);
         let mut seen = Vec::new();
-        while let Some(due) = agenda.next() {
-            seen.push((due.offset_ns, due.tick, due.lane));
-            agenda.advance();
+        while !agenda.is_over() {
+            let next_ns = agenda.next_ns();
+            assert_eq!(agenda.take_due(next_ns - 1), None);
+            let due = agenda.take_due(next_ns).expect("it is due");
+            seen.push((due.intended_ns, due.tick, due.lane));
         }
         assert!(seen.len() > 100);
-        seen.sort_by_key(|(offset, ..)| *offset);
+        seen.sort_by_key(|(intended_ns, ..)| *intended_ns);
         let mut sorted = seen.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, expected);
@@ -133,6 +153,11 @@ mod tests {
             cycle: Cycle::default(),
             steps: vec![],
         };
-        assert_eq!(Agenda::new(schedule, 0..1).next(), None);
+        let mut agenda = Agenda::new(schedule, START_NS, 0..1);
+        assert!(agenda.is_over());
+        assert_eq!(
+            (agenda.next_ns(), agenda.take_due(u64::MAX)),
+            (u64::MAX, None)
+        );
     }
 }

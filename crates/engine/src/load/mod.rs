@@ -2,9 +2,11 @@
 
 pub mod agenda;
 pub mod desk;
+pub mod event_loop;
 pub mod findings;
 pub mod generator;
 pub mod notes;
+pub mod player;
 pub mod steps;
 pub mod writer;
 

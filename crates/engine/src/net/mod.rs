@@ -7,7 +7,9 @@ pub mod wire;
 use std::io::{self, ErrorKind, Write};
 
 use mio::Token;
+use mio::event::Event;
 use mio::net::TcpStream;
+use wirelab_sdk::status::Status;
 
 /// Of a thread's timer.
 pub const TIMER: Token = Token(0);
@@ -15,6 +17,41 @@ pub const TIMER: Token = Token(0);
 pub const WAKER: Token = Token(1);
 /// Of the first connection.
 pub const FIRST: usize = 2;
+
+/// What has happened to a socket.
+#[derive(Clone, Copy, Debug)]
+pub struct Ready {
+    /// There is something to read, be it the end.
+    pub readable: bool,
+    /// It has been connected, or has room again.
+    pub writable: bool,
+    /// The peer has ended its side.
+    pub hangup: bool,
+}
+
+impl Ready {
+    /// What an event tells of its socket.
+    pub fn of(event: &Event) -> Self {
+        let hangup = event.is_read_closed() || event.is_error();
+        Self {
+            readable: event.is_readable() || hangup,
+            writable: event.is_writable(),
+            hangup,
+        }
+    }
+}
+
+/// What a record says of an operation that ended by this error of its socket.
+pub fn status_of(error: &io::Error) -> Status {
+    match error.kind() {
+        ErrorKind::ConnectionRefused => Status::Refused,
+        ErrorKind::TimedOut => Status::Timeout,
+        ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
+            Status::Disconnected
+        }
+        _ => Status::Error,
+    }
+}
 
 /// Writes until everything is taken or the socket is full; the number of bytes taken.
 pub fn push(socket: &mut TcpStream, bytes: &[u8]) -> io::Result<usize> {

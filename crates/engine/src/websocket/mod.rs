@@ -2,7 +2,6 @@
 
 mod ledger;
 mod plan;
-mod player;
 mod preflight;
 mod seating;
 mod shard;
@@ -13,9 +12,9 @@ use mio::Poll;
 use wirelab_sdk::answers::Answer;
 
 pub use self::plan::Plan;
-use self::player::Player;
 use self::shard::Shard;
 use crate::load::desk::Desk;
+use crate::load::player::Player;
 use crate::load::{Load, Refusal};
 
 impl Load for Plan {
@@ -33,6 +32,7 @@ impl Load for Plan {
 
     fn play(&self, poll: Poll, desk: &mut Desk, users: &[u32]) -> io::Result<()> {
         let shard = Shard::new(poll, self.clone(), users)?;
-        Player::new(shard, self, users.len(), desk).play()
+        let (ready_ns, limit_ns) = (self.ready_ns, self.terms.limit_ns);
+        Player::new(shard, &self.schedule, ready_ns, limit_ns, desk).play()
     }
 }

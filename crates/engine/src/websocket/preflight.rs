@@ -8,6 +8,8 @@ use super::plan::Plan;
 use super::seating::Seating;
 use super::shard::Shard;
 use crate::load::Refusal;
+use crate::load::event_loop::Driven;
+use crate::load::player::Played;
 
 const BOARD: &str = "preflight";
 const USERS: u32 = 2;
@@ -39,7 +41,7 @@ pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<A
     for index in 0..users.len() {
         shard.plan_join(index, now_ns());
     }
-    while !shard.is_settled() && !stopped() {
+    while shard.joining() > 0 && !stopped() {
         shard.turn(now_ns() + TURN_NS).map_err(io)?;
     }
     for tick in 0..count {
@@ -48,7 +50,7 @@ pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<A
             let turn_ends_ns = pause_ends_ns.min(now_ns() + TURN_NS);
             shard.turn(turn_ends_ns).map_err(io)?;
         }
-        if shard.joined() < users.len() || stopped() {
+        if shard.connected() < users.len() || stopped() {
             break;
         }
         let sender = tick as usize % users.len();
@@ -57,7 +59,7 @@ pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<A
             shard.turn(now_ns() + TURN_NS).map_err(io)?;
         }
     }
-    shard.close(now_ns() + CLOSING_NS).map_err(io)?;
+    shard.close_by(now_ns() + CLOSING_NS).map_err(io)?;
     let findings = &mut shard.ledger.findings;
     if (findings.answers.len() as u64) < count && !stopped() {
         let said = findings

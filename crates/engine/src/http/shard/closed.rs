@@ -7,16 +7,16 @@ use wirelab_sdk::clock::now_ns;
 
 use super::lane::Due;
 use super::{Pace, Shard};
+use crate::load::event_loop::Driven;
 
 /// After a lost connection a lane waits this long, so that a server that is gone is not asked
 /// thousands of times a second.
 const PAUSE_NS: u64 = 10_000_000;
 
 /// What the lanes of a step are doing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
     /// Tick 0 has not come.
-    #[default]
     Start,
     /// The users that the step adds connect, one after the other.
     Joining,
@@ -33,8 +33,8 @@ enum Phase {
 }
 
 /// Where the steps of a closed loop are, on this thread.
-#[derive(Default)]
 pub struct Closed {
+    start_ns: u64,
     step: usize,
     phase: Phase,
     /// Lanes that have ticks left in this phase.
@@ -52,6 +52,21 @@ pub struct Closed {
 }
 
 impl Closed {
+    /// Before the first step, which begins at `start_ns`.
+    pub fn new(start_ns: u64) -> Self {
+        Self {
+            start_ns,
+            step: 0,
+            phase: Phase::Start,
+            busy: 0,
+            next_join: 0,
+            last_end_ns: 0,
+            give_up_ns: 0,
+            pausing: VecDeque::new(),
+            reached_ns: None,
+        }
+    }
+
     /// Whether all steps have ended.
     pub fn is_over(&self) -> bool {
         self.phase == Phase::Over
@@ -62,6 +77,11 @@ impl Closed {
         self.phase == Phase::Measuring
     }
 
+    /// When all lanes had settled, or ended the step, if that is new.
+    pub fn take_reached(&mut self) -> Option<u64> {
+        self.reached_ns.take()
+    }
+
     /// Ends without the steps that are left.
     pub fn end(&mut self) {
         self.phase = Phase::Over;
@@ -69,9 +89,9 @@ impl Closed {
     }
 
     /// When something has to be done that no event tells of.
-    pub fn next_ns(&self, start_ns: u64) -> u64 {
+    pub fn next_ns(&self) -> u64 {
         match self.phase {
-            Phase::Start => start_ns,
+            Phase::Start => self.start_ns,
             Phase::Settling | Phase::Measuring => {
                 let pause_ns = self.pausing.front().map_or(u64::MAX, |(at_ns, _)| *at_ns);
                 pause_ns.min(self.give_up_ns)
@@ -82,16 +102,8 @@ impl Closed {
 }
 
 impl Shard {
-    /// In a closed loop: when all lanes had settled, or ended the step, if that is new.
-    pub fn take_reached(&mut self) -> Option<u64> {
-        match &mut self.pace {
-            Pace::Closed(closed) => closed.reached_ns.take(),
-            _ => None,
-        }
-    }
-
-    /// In a closed loop: all shards have settled, or ended the step, and go on.
-    pub fn go(&mut self) {
+    /// All shards have settled, or ended the step, and go on.
+    pub(super) fn go_on_closed(&mut self) {
         let Pace::Closed(closed) = &mut self.pace else {
             return;
         };
@@ -116,7 +128,7 @@ impl Shard {
         let Pace::Closed(closed) = &mut self.pace else {
             return;
         };
-        if closed.phase == Phase::Start && now >= self.start_ns {
+        if closed.phase == Phase::Start && now >= closed.start_ns {
             closed.phase = Phase::Joining;
             self.join_next();
             return;
@@ -221,7 +233,7 @@ impl Shard {
         if self.lanes[index].tick < self.lanes[index].until {
             if lost {
                 closed.pausing.push_back((end_ns + PAUSE_NS, index));
-                self.next_due_ns = self.next_due_ns.min(end_ns + PAUSE_NS);
+                self.event_loop.wake_by(end_ns + PAUSE_NS);
             } else {
                 self.perform_next(index);
             }

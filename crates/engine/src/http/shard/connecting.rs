@@ -1,9 +1,7 @@
 //! Connections: the first of each user, and those after a loss.
 
-use std::io::{self, ErrorKind};
+use std::io;
 
-use mio::net::TcpStream;
-use mio::{Interest, Token};
 use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
@@ -11,7 +9,8 @@ use wirelab_sdk::status::Status;
 use super::lane::{Join, Lane, Link};
 use super::{Pace, Shard};
 use crate::http::plan::{CONNECT, REQUEST};
-use crate::net::FIRST;
+use crate::net::dial::is_connected;
+use crate::net::status_of;
 
 /// Why a connection is no more, or never was.
 pub struct Lost {
@@ -26,13 +25,12 @@ pub struct Lost {
 impl Lost {
     /// What the socket said while a connection was made, or later.
     pub fn io(error: &io::Error) -> Self {
-        let (status, class) = match error.kind() {
-            ErrorKind::ConnectionRefused => (Status::Refused, "ConnectRefused"),
-            ErrorKind::TimedOut => (Status::Timeout, "ConnectTimeout"),
-            ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
-                (Status::Disconnected, "ConnectionLost")
-            }
-            _ => (Status::Error, "ConnectFailed"),
+        let status = status_of(error);
+        let class = match status {
+            Status::Refused => "ConnectRefused",
+            Status::Timeout => "ConnectTimeout",
+            Status::Disconnected => "ConnectionLost",
+            _ => "ConnectFailed",
         };
         Self {
             status,
@@ -127,11 +125,7 @@ impl Shard {
     /// Begins to connect.
     pub(super) fn dial(&mut self, index: usize) {
         let dialed = self.dialer.connect().and_then(|mut socket| {
-            let (token, both) = (
-                Token(index + FIRST),
-                Interest::READABLE | Interest::WRITABLE,
-            );
-            self.poll.registry().register(&mut socket, token, both)?;
+            self.event_loop.add(&mut socket, index)?;
             Ok(socket)
         });
         self.lanes[index].dialed_ns = now_ns();
@@ -197,7 +191,7 @@ impl Shard {
     }
 
     /// Gives up what is older than the limit.
-    pub(super) fn expire(&mut self, now: u64) {
+    pub(super) fn give_up_late(&mut self, now: u64) {
         let due_ns = now.saturating_sub(self.plan.limit_ns);
         for index in 0..self.lanes.len() {
             let lane = &self.lanes[index];
@@ -208,38 +202,5 @@ impl Shard {
             }
             self.expire_waiting(index, due_ns, now);
         }
-    }
-
-    /// Gives up everything that is under way or still to come.
-    pub fn give_up(&mut self) {
-        let now = now_ns();
-        self.joins.clear();
-        if let Pace::Closed(closed) = &mut self.pace {
-            closed.end();
-        }
-        self.give_up_all(now);
-        for index in 0..self.lanes.len() {
-            self.joined(index, Status::Timeout);
-        }
-        self.joining = 0;
-    }
-
-    /// Ends all connections.
-    pub fn close(&mut self) {
-        for lane in &mut self.lanes {
-            lane.hang_up();
-        }
-        self.connected = 0;
-    }
-}
-
-fn is_connected(socket: &TcpStream) -> io::Result<bool> {
-    if let Some(error) = socket.take_error()? {
-        return Err(error);
-    }
-    match socket.peer_addr() {
-        Ok(_) => Ok(true),
-        Err(error) if error.kind() == ErrorKind::NotConnected => Ok(false),
-        Err(error) => Err(error),
     }
 }

@@ -13,6 +13,7 @@ use super::lane::{Due, Exchange, Link};
 use super::{Pace, Shard};
 use crate::http::plan::REQUEST;
 use crate::http::preflight::answer_of;
+use crate::net::Ready;
 
 /// Times that the buffer is filled from one connection before the others have their turn.
 const FILLS: usize = 4;
@@ -29,17 +30,19 @@ enum Heard {
 
 impl Shard {
     /// Something has happened to the socket of lane `index`.
-    pub(super) fn happened(&mut self, index: usize, readable: bool, writable: bool, hangup: bool) {
-        if writable && let Err(lost) = self.writable(index) {
+    pub(super) fn exchange(&mut self, index: usize, ready: Ready) {
+        if ready.writable
+            && let Err(lost) = self.writable(index)
+        {
             self.lose(index, &lost);
             return;
         }
-        if !readable {
+        if !ready.readable {
             return;
         }
-        match self.hear(index, hangup) {
+        match self.hear(index, ready.hangup) {
             Ok(Heard::Nothing) => {}
-            Ok(Heard::More) => self.unfinished.push((index, hangup)),
+            Ok(Heard::More) => self.event_loop.come_again(index, ready.hangup),
             Ok(Heard::Response { excess, ended }) => {
                 self.finish(index, now_ns(), excess, ended);
             }

@@ -8,19 +8,12 @@ use super::{Pace, Shard};
 impl Shard {
     /// Asks what is due at `now` or before, in the order of its times.
     pub(super) fn ask_due(&mut self, mut now: u64) {
-        loop {
-            let Pace::Open(agenda) = &mut self.pace else {
-                return;
-            };
-            let Some(next) = agenda.next() else { return };
-            let intended_ns = self.start_ns + next.offset_ns;
-            if intended_ns > now {
-                return;
-            }
-            agenda.advance();
+        while let Pace::Open(agenda) = &mut self.pace
+            && let Some(next) = agenda.take_due(now)
+        {
             if let Some(index) = self.place(next.lane.into()) {
                 let due = Due {
-                    intended_ns: Some(intended_ns),
+                    intended_ns: Some(next.intended_ns),
                     tick: next.tick,
                 };
                 self.ask(index, due);

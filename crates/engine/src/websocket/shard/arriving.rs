@@ -3,14 +3,12 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use mio::Token;
 use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
 use super::Shard;
 use super::connection::{Link, Lost};
-use crate::net::FIRST;
 
 /// A user that lost its connection connects again after this.
 const RECONNECT_NS: u64 = 200_000_000;
@@ -57,27 +55,14 @@ pub enum Chore {
 pub type Planned = Reverse<(u64, Chore, usize, u32)>;
 
 impl Shard {
-    /// Plans a connection of user `index`.
-    pub fn plan_join(&mut self, index: usize, at_ns: u64) {
-        self.pending += 1;
-        self.plan_chore(at_ns, Chore::Join, index);
-    }
-
-    fn plan_chore(&mut self, at_ns: u64, chore: Chore, index: usize) {
+    pub(super) fn plan_chore(&mut self, at_ns: u64, chore: Chore, index: usize) {
         self.chores
             .push(Reverse((at_ns, chore, index, self.users[index].attempt)));
-        self.next_due_ns = self.next_due_ns.min(at_ns);
+        self.event_loop.wake_by(at_ns);
     }
 
-    /// Does what is due first; false when nothing is due.
-    pub(super) fn do_first_chore(&mut self) -> bool {
-        let Some(Reverse((at_ns, chore, index, attempt))) = self.chores.peek().copied() else {
-            return false;
-        };
-        if at_ns > now_ns() {
-            return false;
-        }
-        self.chores.pop();
+    /// Does a chore that was due at `at_ns`; one of an earlier connection is none any more.
+    pub(super) fn arrive(&mut self, at_ns: u64, chore: Chore, index: usize, attempt: u32) {
         let user = &self.users[index];
         let current = user.attempt == attempt;
         match chore {
@@ -90,7 +75,6 @@ impl Shard {
             Chore::Insist if current && !user.joined => self.insist(index),
             _ => {}
         }
-        true
     }
 
     fn dial(&mut self, index: usize, intended_ns: u64) {
@@ -98,8 +82,7 @@ impl Shard {
         user.attempt += 1;
         user.insisted = 0;
         (user.stage, user.intended_ns, user.start_ns) = (0, intended_ns, now_ns());
-        let token = Token(index + FIRST);
-        match Link::dial(&mut self.dialer, self.poll.registry(), token, &self.inbox) {
+        match Link::dial(&mut self.dialer, &self.event_loop, index, &self.inbox) {
             Ok(link) => {
                 user.link = link;
                 let limit_ns = intended_ns + self.plan.terms.limit_ns;

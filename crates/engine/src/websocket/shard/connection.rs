@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::io::{self, ErrorKind};
 use std::rc::Rc;
 
-use mio::{Interest, Registry, Token};
 use tungstenite::client::{ClientRequestBuilder, client_with_config};
 use tungstenite::error::ProtocolError;
 use tungstenite::handshake::client::ClientHandshake;
@@ -13,7 +12,9 @@ use tungstenite::protocol::WebSocketConfig;
 use tungstenite::{Error, Message, WebSocket};
 use wirelab_sdk::status::Status;
 
-use crate::net::dial::{Dialer, Target};
+use crate::load::event_loop::EventLoop;
+use crate::net::dial::{Dialer, Target, is_connected};
+use crate::net::status_of;
 use crate::net::wire::{BACKLOG_BYTES, Inbox, Wire};
 
 /// Enough for the messages of a burst; whatever is larger makes it grow.
@@ -44,15 +45,7 @@ impl Lost {
     }
 
     fn io(error: &io::Error) -> Self {
-        let status = match error.kind() {
-            ErrorKind::ConnectionRefused => Status::Refused,
-            ErrorKind::TimedOut => Status::Timeout,
-            ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted | ErrorKind::BrokenPipe => {
-                Status::Disconnected
-            }
-            _ => Status::Error,
-        };
-        Self::new(status, error.to_string())
+        Self::new(status_of(error), error.to_string())
     }
 
     fn library(error: &Error) -> Self {
@@ -117,15 +110,15 @@ impl Link {
     /// Begins to connect.
     pub fn dial(
         dialer: &mut Dialer,
-        registry: &Registry,
-        token: Token,
+        event_loop: &EventLoop,
+        index: usize,
         inbox: &Rc<RefCell<Inbox>>,
     ) -> Result<Self, Lost> {
         let mut socket = dialer.connect().map_err(|error| Lost::io(&error))?;
-        registry
-            .register(&mut socket, token, Interest::READABLE | Interest::WRITABLE)
+        event_loop
+            .add(&mut socket, index)
             .map_err(|error| Lost::io(&error))?;
-        Ok(Self::Dialing(Wire::new(socket, token.0, Rc::clone(inbox))))
+        Ok(Self::Dialing(Wire::new(socket, index, Rc::clone(inbox))))
     }
 
     /// The socket below, if there is one.
@@ -147,10 +140,7 @@ impl Link {
         let Self::Dialing(wire) = self else {
             return Ok(());
         };
-        if let Some(error) = wire.socket.take_error().map_err(|error| Lost::io(&error))? {
-            return Err(Lost::io(&error));
-        }
-        if wire.socket.peer_addr().is_err() {
+        if !is_connected(&wire.socket).map_err(|error| Lost::io(&error))? {
             return Ok(());
         }
         let Self::Dialing(wire) = std::mem::replace(self, Self::None) else {

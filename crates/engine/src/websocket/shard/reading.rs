@@ -5,6 +5,8 @@ use wirelab_sdk::status::Status;
 
 use super::Shard;
 use super::connection::{Heard, Lost, Progress};
+use crate::load::event_loop::Driven;
+use crate::net::Ready;
 use crate::protocol::Said;
 
 /// Times that the inbox is filled from one connection before the others have their turn.
@@ -12,8 +14,8 @@ const FILLS: usize = 4;
 
 impl Shard {
     /// Something has happened to the socket of user `index`.
-    pub(super) fn happened(&mut self, index: usize, readable: bool, writable: bool, hangup: bool) {
-        if writable {
+    pub(super) fn listen(&mut self, index: usize, ready: Ready) {
+        if ready.writable {
             let subprotocol = self.plan.adapter.subprotocol();
             if let Err(lost) = self.users[index]
                 .link
@@ -23,21 +25,21 @@ impl Shard {
                 return;
             }
         }
-        match self.read(index, readable, hangup) {
+        match self.read(index, ready) {
             Ok(false) => {}
-            Ok(true) => self.unfinished.push((index, hangup)),
+            Ok(true) => self.event_loop.come_again(index, ready.hangup),
             Err(lost) => self.lose(index, &lost),
         }
     }
 
     /// Reads what has come. True: there may be more, but others come first.
-    fn read(&mut self, index: usize, readable: bool, hangup: bool) -> Result<bool, Lost> {
-        let mut more = readable;
+    fn read(&mut self, index: usize, ready: Ready) -> Result<bool, Lost> {
+        let mut more = ready.readable;
         for _ in 0..FILLS {
             if !more {
                 break;
             }
-            more = self.users[index].link.fill(hangup)?;
+            more = self.users[index].link.fill(ready.hangup)?;
             if self.users[index].link.advance()? == Progress::Opened {
                 self.opened(index)?;
             }

@@ -1,0 +1,186 @@
+//! A thread's event loop: sockets and due times, with a look at the clock between any two events.
+//!
+//! What is due never waits for a burst of events, and how late a thread looks is known: its lag.
+
+use std::io;
+use std::time::Duration;
+
+use mio::net::TcpStream;
+use mio::{Events, Interest, Poll, Token};
+use wirelab_sdk::clock::now_ns;
+
+use crate::net::timer::Timer;
+use crate::net::{FIRST, Ready, TIMER, WAKER};
+
+const EVENTS: usize = 1024;
+
+/// What a thread waits for, and when it last looked at the clock. Times are nanoseconds of
+/// CLOCK_MONOTONIC.
+pub struct EventLoop {
+    poll: Poll,
+    events: Option<Events>,
+    timer: Timer,
+    /// Sockets that had more than could be read in one turn, by their users.
+    unfinished: Vec<(usize, Ready)>,
+    next_due_ns: u64,
+    next_expiry_ns: u64,
+    looked_ns: u64,
+    lag_ns: u64,
+}
+
+/// What an event loop drives: the users of one thread.
+pub trait Driven {
+    /// Between two looks for what is to be given up.
+    const EXPIRE_NS: u64;
+
+    /// The event loop of its thread.
+    fn event_loop(&mut self) -> &mut EventLoop;
+
+    /// When something is due that no event tells of; expiry aside.
+    fn next_ns(&self) -> u64;
+
+    /// Whether anything can become due between two events.
+    fn is_timed(&self) -> bool;
+
+    /// Does what the schedule has due at `now` or before.
+    fn do_due(&mut self, now: u64);
+
+    /// Does the first of what else is due; false when nothing is.
+    fn do_first_chore(&mut self) -> bool;
+
+    /// Gives up what is older than its limit.
+    fn expire(&mut self, now: u64);
+
+    /// Something has happened to the socket of user `index`.
+    fn happened(&mut self, index: usize, ready: Ready);
+
+    /// Does what is left to be done after the events of a turn.
+    fn end_turn(&mut self) {}
+
+    /// Waits for events until `until_ns` at most, and does everything they ask for.
+    fn turn(&mut self, until_ns: u64) -> io::Result<()> {
+        let unfinished = std::mem::take(&mut self.event_loop().unfinished);
+        let (events, now) = self.event_loop().wait(until_ns, unfinished.is_empty())?;
+        self.look(now);
+        for event in &events {
+            match event.token() {
+                TIMER => self.event_loop().timer.woke(),
+                WAKER => {}
+                Token(token) => {
+                    self.happened(token - FIRST, Ready::of(event));
+                    if self.is_timed() {
+                        self.look(now_ns());
+                    }
+                }
+            }
+        }
+        self.event_loop().events = Some(events);
+        for (index, ready) in unfinished {
+            self.happened(index, ready);
+            self.look(now_ns());
+        }
+        self.end_turn();
+        Ok(())
+    }
+
+    /// Looks whether anything is due at `now`, and does it.
+    fn look(&mut self, now: u64) {
+        if !self.event_loop().is_due(now) {
+            return;
+        }
+        self.do_due(now);
+        // A connection takes a while to begin: the schedule comes between any two.
+        while self.do_first_chore() {
+            self.do_due(now_ns());
+        }
+        if now >= self.event_loop().next_expiry_ns {
+            self.expire(now);
+            self.event_loop().next_expiry_ns = now + Self::EXPIRE_NS;
+        }
+        self.note_next_due();
+    }
+
+    /// Asks anew when something is due.
+    fn note_next_due(&mut self) {
+        let next_ns = self.next_ns();
+        let event_loop = self.event_loop();
+        event_loop.next_due_ns = next_ns.min(event_loop.next_expiry_ns);
+    }
+}
+
+impl EventLoop {
+    /// Waits by `poll`, for a timer beside what is registered there.
+    pub fn new(poll: Poll) -> io::Result<Self> {
+        let timer = Timer::new(poll.registry(), TIMER)?;
+        let now = now_ns();
+        Ok(Self {
+            poll,
+            events: Some(Events::with_capacity(EVENTS)),
+            timer,
+            unfinished: Vec::new(),
+            next_due_ns: now,
+            next_expiry_ns: now,
+            looked_ns: now,
+            lag_ns: 0,
+        })
+    }
+
+    /// Tells from now on what happens to the socket of user `index`.
+    pub fn add(&self, socket: &mut TcpStream, index: usize) -> io::Result<()> {
+        let both = Interest::READABLE | Interest::WRITABLE;
+        let token = Token(index + FIRST);
+        self.poll.registry().register(socket, token, both)
+    }
+
+    /// The socket of user `index` has more to read, but others come first. `hangup`: its peer
+    /// has ended its side.
+    pub fn come_again(&mut self, index: usize, hangup: bool) {
+        let ready = Ready {
+            readable: true,
+            writable: false,
+            hangup,
+        };
+        self.unfinished.push((index, ready));
+    }
+
+    /// Something more is due, at `at_ns`.
+    pub fn wake_by(&mut self, at_ns: u64) {
+        self.next_due_ns = self.next_due_ns.min(at_ns);
+    }
+
+    /// The longest time without a look at the clock since this was last asked.
+    pub fn take_lag_ns(&mut self) -> u64 {
+        std::mem::take(&mut self.lag_ns)
+    }
+
+    /// Waits for events, until `until_ns` or until something is due, or not at all unless `idle`;
+    /// with the time at which it went on.
+    fn wait(&mut self, until_ns: u64, idle: bool) -> io::Result<(Events, u64)> {
+        let wake_ns = self.next_due_ns.min(until_ns);
+        self.timer.wake_at(wake_ns)?;
+        let mut events = self
+            .events
+            .take()
+            .unwrap_or_else(|| Events::with_capacity(EVENTS));
+        let patience = (!idle).then_some(Duration::ZERO);
+        match self.poll.poll(&mut events, patience) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
+            _ => {}
+        }
+        let now = now_ns();
+        // Waiting is no lag, but waking late is.
+        self.looked_ns = if now > wake_ns {
+            wake_ns.max(self.looked_ns)
+        } else {
+            now
+        };
+        Ok((events, now))
+    }
+
+    /// Looks at the clock, which says `now`: whether anything is due.
+    fn is_due(&mut self, now: u64) -> bool {
+        self.lag_ns = self.lag_ns.max(now.saturating_sub(self.looked_ns));
+        self.looked_ns = now;
+        now >= self.next_due_ns
+    }
+}
