@@ -4,18 +4,15 @@
 //! their length. Requests may follow each other without waiting; their responses go out in one
 //! write where they came in one read.
 
-use std::io::{self, ErrorKind, Read};
-use std::net::SocketAddr;
+use std::io::{ErrorKind, Read};
 use std::process::ExitCode;
 
-use mio::net::{TcpListener, TcpStream};
-use mio::{Events, Interest, Poll, Token, Waker};
+use mio::net::TcpStream;
 
-use super::Open;
+use super::hall::{Guests, Host};
 use crate::Failure;
-use crate::net::{FIRST, WAKER, push};
+use crate::net::{Ready, push};
 
-const LISTENER: Token = Token(0);
 const BUFFER_BYTES: usize = 64 * 1024;
 const LARGEST_HEAD: usize = 64 * 1024;
 /// Of responses that wait for a peer that does not read.
@@ -33,11 +30,17 @@ pub fn serve() -> Result<ExitCode, Failure> {
     super::serve::<Counter>(|address| format!("http://{address}"), "http")
 }
 
-/// A listening socket.
+/// Answers at the counter. What a guest sends is read through one buffer.
 struct Counter {
-    poll: Poll,
-    listener: TcpListener,
-    address: SocketAddr,
+    buffer: Box<[u8]>,
+}
+
+impl Default for Counter {
+    fn default() -> Self {
+        Self {
+            buffer: vec![0; BUFFER_BYTES].into(),
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -51,85 +54,22 @@ struct Guest {
     unsent: Vec<u8>,
 }
 
-impl Open for Counter {
-    fn open(listen: &str) -> io::Result<Self> {
-        let listen = listen.parse().map_err(io::Error::other)?;
-        let mut listener = TcpListener::bind(listen)?;
-        let address = listener.local_addr()?;
-        let poll = Poll::new()?;
-        poll.registry()
-            .register(&mut listener, LISTENER, Interest::READABLE)?;
-        Ok(Self {
-            poll,
-            listener,
-            address,
-        })
-    }
+impl Host for Counter {
+    type Guest = Guest;
 
-    fn address(&self) -> SocketAddr {
-        self.address
-    }
-
-    fn closer(&self) -> io::Result<Waker> {
-        Waker::new(self.poll.registry(), WAKER)
-    }
-
-    fn serve(mut self) -> io::Result<()> {
-        let mut events = Events::with_capacity(1024);
-        let mut guests: Vec<Option<Guest>> = Vec::new();
-        let mut free = Vec::new();
-        let mut buffer = vec![0; BUFFER_BYTES];
-        loop {
-            match self.poll.poll(&mut events, None) {
-                Err(error) if error.kind() != ErrorKind::Interrupted => return Err(error),
-                _ => {}
-            }
-            for event in &events {
-                match event.token() {
-                    LISTENER => self.accept(&mut guests, &mut free)?,
-                    WAKER => return Ok(()),
-                    Token(token) => {
-                        let place = token - FIRST;
-                        if let Some(guest) = &mut guests[place]
-                            && guest.serve(&mut buffer, event.is_read_closed()).is_none()
-                        {
-                            guests[place] = None;
-                            free.push(place);
-                        }
-                    }
-                }
-            }
+    fn receive(&mut self, _number: usize, socket: TcpStream) -> Guest {
+        Guest {
+            socket,
+            head: Vec::new(),
+            body: 0,
+            unsent: Vec::new(),
         }
     }
-}
 
-impl Counter {
-    fn accept(&self, guests: &mut Vec<Option<Guest>>, free: &mut Vec<usize>) -> io::Result<()> {
-        loop {
-            let mut socket = match self.listener.accept() {
-                Ok((socket, _)) => socket,
-                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
-                Err(error) => {
-                    // Out of files: the listener tells again when the next one comes.
-                    eprintln!("accept: {error}");
-                    return Ok(());
-                }
-            };
-            socket.set_nodelay(true)?;
-            let place = free.pop().unwrap_or_else(|| {
-                guests.push(None);
-                guests.len() - 1
-            });
-            let both = Interest::READABLE | Interest::WRITABLE;
-            let token = Token(place + FIRST);
-            self.poll.registry().register(&mut socket, token, both)?;
-            guests[place] = Some(Guest {
-                socket,
-                head: Vec::new(),
-                body: 0,
-                unsent: Vec::new(),
-            });
-        }
+    fn serve(&mut self, guests: &mut Guests<Guest>, number: usize, ready: Ready) -> Option<()> {
+        guests
+            .get_mut(number)?
+            .serve(&mut self.buffer, ready.hangup)
     }
 }
 

@@ -4,14 +4,14 @@
 //! writes one encoded frame to every member. It reads no JSON.
 
 mod boards;
-mod hall;
+mod host;
 
 use std::process::ExitCode;
 
-use self::hall::Hall;
+use self::host::Whiteboards;
 use crate::Failure;
 
 /// Serves until told to stop.
 pub fn serve() -> Result<ExitCode, Failure> {
-    super::serve::<Hall>(|address| format!("ws://{address}/board"), "json")
+    super::serve::<Whiteboards>(|address| format!("ws://{address}/board"), "json")
 }

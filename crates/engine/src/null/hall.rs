@@ -1,0 +1,163 @@
+//! A null server's event loop: lets guests in, and serves them until it is told to stop.
+
+use std::io::{self, ErrorKind};
+use std::net::SocketAddr;
+
+use mio::net::{TcpListener, TcpStream};
+use mio::{Events, Interest, Poll, Token, Waker};
+
+use crate::net::{FIRST, Ready, WAKER};
+
+const LISTENER: Token = Token(0);
+const EVENTS: usize = 1024;
+
+/// What a server does for its guests.
+pub trait Host: Default {
+    /// A connection, and what the server knows of it.
+    type Guest;
+
+    /// A guest has come. No other has its number as long as it stays.
+    fn receive(&mut self, number: usize, socket: TcpStream) -> Self::Guest;
+
+    /// Reads and answers what guest `number` has sent. None: it has gone, or is to go.
+    fn serve(
+        &mut self,
+        guests: &mut Guests<Self::Guest>,
+        number: usize,
+        ready: Ready,
+    ) -> Option<()>;
+
+    /// A guest has gone.
+    fn see_off(&mut self, _number: usize, _guest: Self::Guest) {}
+}
+
+/// Guests by their numbers, which are used again.
+pub struct Guests<G> {
+    places: Vec<Option<G>>,
+    free: Vec<usize>,
+}
+
+impl<G> Guests<G> {
+    /// The guest of that number, if it has not gone.
+    pub fn get_mut(&mut self, number: usize) -> Option<&mut G> {
+        self.places.get_mut(number)?.as_mut()
+    }
+
+    fn free_number(&mut self) -> usize {
+        self.free.pop().unwrap_or_else(|| {
+            self.places.push(None);
+            self.places.len() - 1
+        })
+    }
+
+    fn remove(&mut self, number: usize) -> Option<G> {
+        let guest = self.places.get_mut(number)?.take()?;
+        self.free.push(number);
+        Some(guest)
+    }
+}
+
+/// A listening socket.
+pub struct Hall {
+    poll: Poll,
+    listener: TcpListener,
+    address: SocketAddr,
+}
+
+impl Hall {
+    /// Listens on an address such as `127.0.0.1:0`.
+    pub fn open(listen: &str) -> io::Result<Self> {
+        let listen = listen.parse().map_err(io::Error::other)?;
+        let mut listener = TcpListener::bind(listen)?;
+        let address = listener.local_addr()?;
+        let poll = Poll::new()?;
+        poll.registry()
+            .register(&mut listener, LISTENER, Interest::READABLE)?;
+        Ok(Self {
+            poll,
+            listener,
+            address,
+        })
+    }
+
+    /// Where it listens.
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// Ends [`Self::serve`] when woken.
+    pub fn closer(&self) -> io::Result<Waker> {
+        Waker::new(self.poll.registry(), WAKER)
+    }
+
+    /// Lets guests in and has `host` serve them, until woken by the closer.
+    pub fn serve<H: Host>(mut self, mut host: H) -> io::Result<()> {
+        let mut events = Events::with_capacity(EVENTS);
+        let mut guests = Guests {
+            places: Vec::new(),
+            free: Vec::new(),
+        };
+        loop {
+            match self.poll.poll(&mut events, None) {
+                Err(error) if error.kind() != ErrorKind::Interrupted => return Err(error),
+                _ => {}
+            }
+            for event in &events {
+                match event.token() {
+                    LISTENER => self.accept(&mut host, &mut guests)?,
+                    WAKER => return Ok(()),
+                    Token(token) => {
+                        let number = token - FIRST;
+                        if host.serve(&mut guests, number, Ready::of(event)).is_none()
+                            && let Some(guest) = guests.remove(number)
+                        {
+                            host.see_off(number, guest);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn accept<H: Host>(&self, host: &mut H, guests: &mut Guests<H::Guest>) -> io::Result<()> {
+        loop {
+            let mut socket = match self.listener.accept() {
+                Ok((socket, _)) => socket,
+                Err(error) if error.kind() == ErrorKind::WouldBlock => return Ok(()),
+                Err(error) => {
+                    // Out of files: the listener tells again when the next one comes.
+                    eprintln!("accept: {error}");
+                    return Ok(());
+                }
+            };
+            socket.set_nodelay(true)?;
+            let number = guests.free_number();
+            let both = Interest::READABLE | Interest::WRITABLE;
+            let token = Token(number + FIRST);
+            self.poll.registry().register(&mut socket, token, both)?;
+            guests.places[number] = Some(host.receive(number, socket));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Guests;
+
+    #[test]
+    fn who_goes_leaves_the_number_once() {
+        let mut guests = Guests {
+            places: Vec::new(),
+            free: Vec::new(),
+        };
+        for name in ["a", "b"] {
+            let number = guests.free_number();
+            guests.places[number] = Some(name);
+        }
+        assert_eq!(guests.remove(0), Some("a"));
+        assert_eq!((guests.remove(0), guests.get_mut(0)), (None, None));
+        assert_eq!(guests.get_mut(1), Some(&mut "b"));
+        assert_eq!((guests.free_number(), guests.free_number()), (0, 2));
+        assert_eq!(guests.remove(3), None);
+    }
+}

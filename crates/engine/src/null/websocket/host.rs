@@ -1,0 +1,164 @@
+//! What the null server does for its guests.
+
+use std::cell::RefCell;
+use std::io::{ErrorKind, Write};
+use std::rc::Rc;
+
+use mio::net::TcpStream;
+use tungstenite::handshake::server::{NoCallback, ServerHandshake};
+use tungstenite::handshake::{HandshakeError, MidHandshake};
+use tungstenite::protocol::WebSocketConfig;
+use tungstenite::{Error, Message, WebSocket};
+
+use super::boards::{Asked, Boards, joined, read};
+use crate::net::Ready;
+use crate::net::wire::{Inbox, Wire};
+use crate::null::hall::{Guests, Host};
+
+const READ_BUFFER: usize = 512;
+
+type Shaking = MidHandshake<ServerHandshake<Wire, NoCallback>>;
+
+/// A guest, and the board it is on.
+pub enum Guest {
+    Shaking(Shaking),
+    Open(WebSocket<Wire>, Option<usize>),
+    Gone,
+}
+
+/// Passes on what is drawn.
+pub struct Whiteboards {
+    inbox: Rc<RefCell<Inbox>>,
+    boards: Boards,
+}
+
+impl Default for Whiteboards {
+    fn default() -> Self {
+        Self {
+            inbox: Inbox::shared(),
+            boards: Boards::default(),
+        }
+    }
+}
+
+impl Host for Whiteboards {
+    type Guest = Guest;
+
+    fn receive(&mut self, number: usize, socket: TcpStream) -> Guest {
+        let wire = Wire::new(socket, number, Rc::clone(&self.inbox));
+        let config = WebSocketConfig::default()
+            .read_buffer_size(READ_BUFFER)
+            .write_buffer_size(0);
+        // The request is read at the first event.
+        Guest::Shaking(ServerHandshake::start(wire, NoCallback, Some(config)))
+    }
+
+    fn serve(&mut self, guests: &mut Guests<Guest>, number: usize, ready: Ready) -> Option<()> {
+        loop {
+            let guest = guests.get_mut(number)?;
+            let wire = guest.wire()?;
+            if ready.writable {
+                wire.resume().ok()?;
+            }
+            let more = wire.fill(ready.hangup).ok()?;
+            if matches!(guest, Guest::Shaking(_)) {
+                guest.shake()?;
+            }
+            self.listen(guests, number)?;
+            if !more {
+                return Some(());
+            }
+        }
+    }
+
+    fn see_off(&mut self, number: usize, guest: Guest) {
+        if let Guest::Open(_, Some(board)) = guest {
+            self.boards.leave(board, number);
+        }
+    }
+}
+
+impl Guest {
+    fn wire(&mut self) -> Option<&mut Wire> {
+        match self {
+            Self::Shaking(shaking) => Some(shaking.get_mut().get_mut()),
+            Self::Open(socket, _) => Some(socket.get_mut()),
+            Self::Gone => None,
+        }
+    }
+
+    fn shake(&mut self) -> Option<()> {
+        *self = match std::mem::replace(self, Self::Gone) {
+            Self::Shaking(shaking) => match shaking.handshake() {
+                Ok(socket) => Self::Open(socket, None),
+                Err(HandshakeError::Interrupted(shaking)) => Self::Shaking(shaking),
+                Err(HandshakeError::Failure(_)) => return None,
+            },
+            other => other,
+        };
+        Some(())
+    }
+}
+
+impl Whiteboards {
+    fn listen(&mut self, guests: &mut Guests<Guest>, number: usize) -> Option<()> {
+        loop {
+            let Guest::Open(socket, board) = guests.get_mut(number)? else {
+                return Some(());
+            };
+            match socket.read() {
+                Ok(Message::Text(text)) => match read(&text) {
+                    Asked::Draw(name) => {
+                        if let Some(board) = self.boards.known(name) {
+                            self.broadcast(guests, board, &text);
+                        }
+                    }
+                    Asked::Join(name) => {
+                        let (before, now) = (*board, self.boards.number(name));
+                        *board = Some(now);
+                        socket.send(Message::text(joined(&text))).ok()?;
+                        if let Some(before) = before {
+                            self.boards.leave(before, number);
+                        }
+                        self.boards.enter(now, number);
+                    }
+                    Asked::Nothing => {}
+                },
+                Ok(_) => {}
+                Err(Error::Io(error)) if error.kind() == ErrorKind::WouldBlock => return Some(()),
+                Err(_) => return None,
+            }
+        }
+    }
+
+    /// Encodes once and writes to everybody. The wires keep what a socket does not take, so a
+    /// frame is never cut by another.
+    fn broadcast(&self, guests: &mut Guests<Guest>, board: usize, text: &str) {
+        let frame = encode(text);
+        for member in self.boards.members(board) {
+            if let Some(Guest::Open(socket, _)) = guests.get_mut(*member) {
+                // Whoever cannot be written to is found out when its socket says so.
+                let _ = socket.get_mut().write(&frame);
+            }
+        }
+    }
+}
+
+/// A text frame as servers send it: final, not masked.
+fn encode(text: &str) -> Vec<u8> {
+    let mut frame = Vec::with_capacity(text.len() + 10);
+    frame.push(0x81);
+    match text.len() {
+        short @ 0..=125 => frame.push(short as u8),
+        middle @ 126..=0xffff => {
+            frame.push(126);
+            frame.extend_from_slice(&(middle as u16).to_be_bytes());
+        }
+        long => {
+            frame.push(127);
+            frame.extend_from_slice(&(long as u64).to_be_bytes());
+        }
+    }
+    frame.extend_from_slice(text.as_bytes());
+    frame
+}
