@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from wirelab.manifest import closed
 from wirelab.manifest.problems import Key
+from wirelab.model.engine import load_by
 from wirelab.model.steps import SizeError, lanes_of, settling_of, users_of
 from wirelab.model.suite import Measure, Scenario, Step
 from wirelab.model.units import Scalar
@@ -15,16 +16,9 @@ Findings = Iterator[tuple[Key, str]]
 MOST_LANES = 65_536
 """Lanes that a sample's 16 bits can tell apart."""
 
-_FOLLOW_STEPS = ("engine:http",)
-"""Engines whose load takes the parameters of a step before those of the scenario."""
-
 _SECOND = 1_000_000_000
 _SLACK = 1_000_000
 """A period such as 16,666,667 ns does not divide a second: a millisecond is let pass."""
-
-
-_SAME_IN_EVERY_STEP = ("engine:websocket",)
-"""Loads of the engine that read the parameters of the scenario alone."""
 
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
@@ -47,7 +41,7 @@ def _parameters(key: Key, scenario: Scenario) -> Findings:
         place = (*key, "steps", name, "parameters")
         if step.parameters and scenario.kind == "batches":
             yield place, "steps of batches have no parameters: they have operations"
-        elif step.parameters and by in _SAME_IN_EVERY_STEP:
+        elif step.parameters and not load_by(by).follows_steps:
             yield place, f"{by} has the same parameters in every step"
 
 

@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 
 from wirelab.model.builds import Build, Run
 from wirelab.model.capacity import Capacity
+from wirelab.model.engine import load_by
 from wirelab.model.loops import Loops
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Wording
 
@@ -298,7 +299,7 @@ class Scenario(Strict):
     def waits_in_lanes(self) -> bool:
         """Whether an operation of a lane waits for the one before it, as requests on one
         connection do: what is late then need not be the generator."""
-        return self.roles[self.measured_role].by == "engine:http"
+        return load_by(self.roles[self.measured_role].by).waits_in_lanes
 
     def roles_for(self, uses: Collection[str]) -> dict[str, Role]:
         """The roles of a trial of a contender that ``uses`` these optional ones."""

@@ -1,0 +1,26 @@
+"""The engine's kinds of load: all that the core knows of them and not of other workers."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Load(NamedTuple):
+    """What a worker does with a scenario that the contract leaves to it."""
+
+    follows_steps: bool = True
+    """It takes the parameters of a step before those of the scenario."""
+    waits_in_lanes: bool = False
+    """An operation of a lane waits for the one before it, as requests on one connection do."""
+
+
+_LOADS = {
+    "engine:websocket": Load(follows_steps=False),
+    "engine:http": Load(waits_in_lanes=True),
+}
+_OTHER = Load()
+
+
+def load_by(filler: str) -> Load:
+    """How the filler of a role plays; who is not the engine does as the contract says."""
+    return _LOADS.get(filler, _OTHER)
