@@ -59,8 +59,10 @@ pub trait Driven {
 
     /// Waits for events until `until_ns` at most, and does everything they ask for.
     fn turn(&mut self, until_ns: u64) -> io::Result<()> {
-        let unfinished = std::mem::take(&mut self.event_loop().unfinished);
-        let (events, now) = self.event_loop().wait(until_ns, unfinished.is_empty())?;
+        let event_loop = self.event_loop();
+        let unfinished = std::mem::take(&mut event_loop.unfinished);
+        let mut events = event_loop.events.take().unwrap_or_else(no_events);
+        let now = event_loop.wait(&mut events, until_ns, unfinished.is_empty())?;
         self.look(now);
         for event in &events {
             match event.token() {
@@ -115,7 +117,7 @@ impl EventLoop {
         let now = now_ns();
         Ok(Self {
             poll,
-            events: Some(Events::with_capacity(EVENTS)),
+            events: Some(no_events()),
             timer,
             unfinished: Vec::new(),
             next_due_ns: now,
@@ -154,16 +156,14 @@ impl EventLoop {
     }
 
     /// Waits for events, until `until_ns` or until something is due, or not at all unless `idle`;
-    /// with the time at which it went on.
-    fn wait(&mut self, until_ns: u64, idle: bool) -> io::Result<(Events, u64)> {
+    /// the time at which it went on.
+    // Once a turn, which of a closed loop is once a request.
+    #[inline]
+    fn wait(&mut self, events: &mut Events, until_ns: u64, idle: bool) -> io::Result<u64> {
         let wake_ns = self.next_due_ns.min(until_ns);
         self.timer.wake_at(wake_ns)?;
-        let mut events = self
-            .events
-            .take()
-            .unwrap_or_else(|| Events::with_capacity(EVENTS));
         let patience = (!idle).then_some(Duration::ZERO);
-        match self.poll.poll(&mut events, patience) {
+        match self.poll.poll(events, patience) {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => return Err(error),
             _ => {}
         }
@@ -174,7 +174,7 @@ impl EventLoop {
         } else {
             now
         };
-        Ok((events, now))
+        Ok(now)
     }
 
     /// Looks at the clock, which says `now`: whether anything is due.
@@ -182,5 +182,99 @@ impl EventLoop {
         self.lag_ns = self.lag_ns.max(now.saturating_sub(self.looked_ns));
         self.looked_ns = now;
         now >= self.next_due_ns
+    }
+}
+
+fn no_events() -> Events {
+    Events::with_capacity(EVENTS)
+}
+
+#[cfg(test)]
+mod tests {
+    use mio::Poll;
+    use wirelab_sdk::clock::now_ns;
+
+    use super::{Driven, EventLoop};
+    use crate::net::Ready;
+
+    /// Writes down what it is asked to do.
+    struct Diary {
+        event_loop: EventLoop,
+        chores: usize,
+        done: Vec<&'static str>,
+    }
+
+    impl Diary {
+        fn with_chores(chores: usize) -> Self {
+            let poll = Poll::new().expect("a poll");
+            Self {
+                event_loop: EventLoop::new(poll).expect("an event loop"),
+                chores,
+                done: Vec::new(),
+            }
+        }
+
+        fn turn_once(&mut self) -> Vec<&'static str> {
+            self.turn(now_ns()).expect("a turn");
+            std::mem::take(&mut self.done)
+        }
+    }
+
+    impl Driven for Diary {
+        const EXPIRE_NS: u64 = u64::MAX / 2;
+
+        fn event_loop(&mut self) -> &mut EventLoop {
+            &mut self.event_loop
+        }
+
+        fn next_ns(&self) -> u64 {
+            u64::MAX
+        }
+
+        fn is_timed(&self) -> bool {
+            true
+        }
+
+        fn do_due(&mut self, _now: u64) {
+            self.done.push("due");
+        }
+
+        fn do_first_chore(&mut self) -> bool {
+            let Some(left) = self.chores.checked_sub(1) else {
+                return false;
+            };
+            self.chores = left;
+            self.done.push("chore");
+            true
+        }
+
+        fn expire(&mut self, _now: u64) {
+            self.done.push("expiry");
+        }
+
+        fn happened(&mut self, index: usize, ready: Ready) {
+            assert_eq!((index, ready.readable, ready.writable), (7, true, false));
+            self.done.push(if ready.hangup { "end" } else { "more" });
+        }
+    }
+
+    #[test]
+    fn the_schedule_comes_between_any_two_chores() {
+        let mut diary = Diary::with_chores(2);
+        let done = ["due", "chore", "due", "chore", "due", "expiry"];
+        assert_eq!(diary.turn_once(), done);
+        assert!(diary.turn_once().is_empty());
+        diary.event_loop.wake_by(now_ns());
+        assert_eq!(diary.turn_once(), ["due"]);
+    }
+
+    #[test]
+    fn who_had_more_to_read_has_another_turn() {
+        let mut diary = Diary::with_chores(0);
+        diary.turn_once();
+        diary.event_loop.come_again(7, false);
+        diary.event_loop.come_again(7, true);
+        assert_eq!(diary.turn_once(), ["more", "end"]);
+        assert!(diary.turn_once().is_empty());
     }
 }
