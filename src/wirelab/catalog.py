@@ -24,10 +24,11 @@ from wirelab.manifest import (
 )
 from wirelab.model.builds import Build
 from wirelab.model.contender import Contender, Library
+from wirelab.model.mistake import MistakeError
 from wirelab.model.suite import Scenario, Suite
 
 
-class UnknownNameError(LookupError):
+class UnknownNameError(MistakeError, LookupError):
     """A name that nothing has; ``nearest`` are names like it, ``known`` all there are."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], place: str = "") -> None:

@@ -2,54 +2,76 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
+from typing import Any
 
 import typer
 from rich.console import Console
+from typer.core import TyperGroup
 
-from wirelab.catalog import UnknownNameError
-from wirelab.cli import analyse, bench, build, compare, conform, doctor, listing, report, run, test
-from wirelab.manifest import ManifestError
-from wirelab.model.steps import SizeError
-from wirelab.report import NoReportError
-from wirelab.report.published import BrokenPublishedError
-from wirelab.run.folder import NoSuchRunError
-from wirelab.run.staging import CannotRunError
+from wirelab.model.mistake import MistakeError
 
 USAGE_ERROR = 2
-MISTAKES = (
-    ManifestError,
-    UnknownNameError,
-    NoSuchRunError,
-    CannotRunError,
-    NoReportError,
-    BrokenPublishedError,
-    SizeError,
-)
+
+COMMANDS = {
+    "run": "run:run",
+    "list": "listing:list_everything",
+    "doctor": "doctor:doctor",
+    "build": "build:build",
+    "conform": "conform:conform",
+    "analyse": "analyse:analyse",
+    "report": "report:report",
+    "compare": "compare:compare",
+    "bench": "bench:bench",
+    "test": "test:test",
+}
+"""Every command: the module here that it is in, and its function there."""
+
+
+class _Commands(TyperGroup):
+    """The commands, each loaded when it is asked for: what analyses takes seconds to load."""
+
+    def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
+        """In the order of the help."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of that name, or None."""
+        if cmd_name in COMMANDS:
+            return _loaded(cmd_name)
+        # Names like this one are looked for among those that are there.
+        self.commands = {name: _loaded(name) for name in COMMANDS}
+        return super().get_command(ctx, cmd_name)
+
+
+def _loaded(name: str) -> Any:
+    place, _, function = COMMANDS[name].partition(":")
+    module = importlib.import_module(f"{__name__}.{place}")
+    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    settings = getattr(module, "PASSED_ON", None)
+    alone.command(name, context_settings=settings)(getattr(module, function))
+    return typer.main.get_command(alone)
+
 
 app = typer.Typer(
     name="wl",
-    help="Measures what goes over the wire: real libraries, one ruler.",
+    cls=_Commands,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command("run")(run.run)
-app.command("list")(listing.list_everything)
-app.command("doctor")(doctor.doctor)
-app.command("build")(build.build)
-app.command("conform", context_settings=conform.PASSED_ON)(conform.conform)
-app.command("analyse")(analyse.analyse)
-app.command("report")(report.report)
-app.command("compare")(compare.compare)
-app.command("bench")(bench.bench)
-app.command("test", context_settings=test.PASSED_ON)(test.test)
+
+
+@app.callback()
+def wl() -> None:
+    """Measures what goes over the wire: real libraries, one ruler."""
 
 
 def main() -> None:
     """Run the command line; a user's mistake is a sentence and exit code 2, no traceback."""
     try:
         app()
-    except MISTAKES as error:
+    except MistakeError as error:
         Console(stderr=True).print(f"wl: {error}", style="red", markup=False, highlight=False)
         sys.exit(USAGE_ERROR)

@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from wirelab.model.mistake import MistakeError
+
 Key = tuple[str | int, ...]
 """Path of a value in a manifest; numbers count the elements of arrays."""
 
@@ -41,7 +43,7 @@ class Problem:
         return ": ".join(part for part in (place, key_text(self.key), self.message) if part)
 
 
-class ManifestError(Exception):
+class ManifestError(MistakeError):
     """A manifest cannot be used; ``problems`` says why, in the order of the lines."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wirelab.model.mistake import MistakeError
 from wirelab.model.suite import Measure, Step
 from wirelab.model.units import Scalar
 
 
-class SizeError(ValueError):
+class SizeError(MistakeError, ValueError):
     """A parameter that says how many users there are says something else."""
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, StringConstraints, ValidationError, model_validator
 
+from wirelab.model.mistake import MistakeError
 from wirelab.model.units import Strict, Text
 
 Digits = Annotated[str, StringConstraints(pattern=r"^[+-]?\d+(\.\d+)?$")]
@@ -26,7 +27,7 @@ DefectKind = Literal[
 ]
 
 
-class BrokenPublishedError(Exception):
+class BrokenPublishedError(MistakeError):
     """A ``published.toml`` that cannot be read."""
 
 

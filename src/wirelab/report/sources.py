@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Series
 from wirelab.report import generic
 from wirelab.report.context import Context
@@ -18,7 +19,7 @@ from wirelab.rooms import load_part
 Compose = Callable[[Context], Document]
 
 
-class NoReportError(Exception):
+class NoReportError(MistakeError):
     """A report that cannot be composed."""
 
 

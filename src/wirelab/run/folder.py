@@ -6,10 +6,11 @@ from pathlib import Path
 
 from pydantic import BaseModel, ValidationError
 
+from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Run, TrialRecord
 
 
-class NoSuchRunError(Exception):
+class NoSuchRunError(MistakeError):
     """A folder that holds no run."""
 
 

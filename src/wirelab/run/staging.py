@@ -19,6 +19,7 @@ from wirelab.build import (
 from wirelab.build.interpreter import Interpreter
 from wirelab.build.interpreter import at as interpreter_at
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
+from wirelab.model.mistake import MistakeError
 from wirelab.model.run import OUR_OWN, Own, Participant, PlannedTrial
 from wirelab.model.suite import Role, Scenario
 from wirelab.run.counters import Counter
@@ -31,7 +32,7 @@ from wirelab.trial.worker import Launch
 _BY_CONTENDER = "contender"
 
 
-class CannotRunError(Exception):
+class CannotRunError(MistakeError):
     """Nothing can be measured: no contender, no neutral program, or another one than began."""
 
 
