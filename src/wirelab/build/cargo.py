@@ -36,7 +36,7 @@ class CargoBuild(PlainBuilder):
             [
                 *(job.tool("cargo"), "build", "--release", "--locked"),
                 *("--message-format", "json-render-diagnostics"),
-                *("--manifest-path", str(job.part.source / "Cargo.toml")),
+                *("--manifest-path", _manifest(job)),
                 # One for all: contenders have most of their crates in common.
                 *("--target-dir", str(job.repository / ".wirelab" / "cargo")),
                 *job.part.build.options,
@@ -55,8 +55,8 @@ class CargoBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Crates that are linked in, by ``cargo metadata`` for this host."""
-        manifest = str(job.part.source / "Cargo.toml")
-        arguments = ("metadata", "--format-version", "1", "--locked", "--manifest-path", manifest)
+        path = ("--manifest-path", _manifest(job))
+        arguments = ("metadata", "--format-version", "1", "--locked", *path)
         host = ("--filter-platform", _host(job))
         answer = json.loads(job.log.output([job.tool("cargo"), *arguments, *host]))
         packages = {package["id"]: package for package in answer["packages"]}
@@ -81,6 +81,11 @@ def cargo_for(source: Path) -> Tool:
     wanted = _toml(source / "Cargo.toml").get("package", {}).get("rust-version", "")
     asked = parse_version(wanted) if isinstance(wanted, str) else ()
     return tools.CARGO.at_least(_LOCK_FORMATS.get(locked, ())).at_least(asked)
+
+
+def _manifest(job: Job) -> str:
+    """Where it really is: cargo compiles a crate again for every other path to it."""
+    return str((job.part.source / "Cargo.toml").resolve())
 
 
 def _toml(file: Path) -> dict[str, Any]:
