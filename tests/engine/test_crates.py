@@ -34,6 +34,8 @@ def cargo(crate: str, *arguments: str, niceness: int = 0) -> subprocess.Complete
         env={
             **os.environ,
             "CARGO_TARGET_DIR": str(ROOT / ".wirelab" / "cargo-tests"),
+            # A fifth of the compiler's time; no debugger is attached here.
+            "CARGO_PROFILE_DEV_DEBUG": "0",
             # The engine's tests wait for servers and for the schedule most of their time.
             "RUST_TEST_THREADS": "6",
         },

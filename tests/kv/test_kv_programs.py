@@ -63,7 +63,8 @@ def cargo(*arguments: str) -> None:
     ended = subprocess.run(
         ["nice", "cargo", *arguments],
         cwd=LIBRARIES / "rust",
-        env={**os.environ, "CARGO_TARGET_DIR": str(BUILT)},
+        # As tests/engine does, whose crates these are as well.
+        env={**os.environ, "CARGO_TARGET_DIR": str(BUILT), "CARGO_PROFILE_DEV_DEBUG": "0"},
         capture_output=True,
         text=True,
         timeout=1200,
