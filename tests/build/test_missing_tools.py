@@ -164,6 +164,14 @@ def test_a_tool_by_other_means_needs_no_package(machine, sources, workshop):
     assert workshop.lacking(part) is None
 
 
+@pytest.mark.parametrize("options", ["JAVA_TOOL_OPTIONS", "NOTE: JDK_JAVA_OPTIONS"])
+def test_options_that_java_tells_of_are_not_its_version(machine, options):
+    note, _, name = options.rpartition(" ")
+    said = f"{note} Picked up {name}: -XX:TieredStopAtLevel=1".strip()
+    machine.program("java", f"echo '{said}' >&2; echo 'openjdk version \"17.0.1\"' >&2")
+    assert tools.JAVA.find().version == "17.0.1"
+
+
 def test_a_tool_that_does_not_work_is_missing(machine):
     machine.program("go", "exit 1")
     assert tools.GO.find() is None

@@ -13,6 +13,9 @@ Version = tuple[int, ...]
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_PICKED_UP = re.compile(r"^(?:NOTE: )?Picked up .*$", re.MULTILINE)
+"""Java says first which options it found in its environment, and they have numbers."""
+
 _ANSWER_LIMIT_S = 30
 
 
@@ -69,7 +72,8 @@ def _version(path: str, ask: tuple[str, ...]) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     # Maven answers in colour, java on standard error.
-    said = (_COLOUR.sub("", text) for text in (answer.stdout, answer.stderr))
+    plain = (_COLOUR.sub("", text) for text in (answer.stdout, answer.stderr))
+    said = (_PICKED_UP.sub("", text) for text in plain)
     number = next(filter(None, map(_NUMBER.search, said)), None)
     return number[0] if answer.returncode == 0 and number else ""
 
