@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 import pytest
 
-from wirelab.capacity.search import Goal, search
+from wirelab.capacity.goal import Goal
+from wirelab.capacity.search import search
 from wirelab.model.capacity import Outcome, Probe, Search
 
 GOAL = Goal(lowest=10, highest=4000, width=0.05, repeats=3, most=30)

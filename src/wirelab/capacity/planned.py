@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wirelab.capacity.search import Goal
+from wirelab.capacity.goal import Goal
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Measure, Scenario

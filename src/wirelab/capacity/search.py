@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from MLRsearch import (
     AbstractMeasurer,
@@ -20,6 +19,7 @@ from MLRsearch import (
     SearchGoal,
 )
 
+from wirelab.capacity.goal import Goal
 from wirelab.model.capacity import Ending, Limit, Outcome, Probe, Search
 
 Ask = Callable[[int, int, bool], Probe | None]
@@ -42,20 +42,6 @@ _LIMITED_BY: dict[Outcome, Limit] = {
 
 _FOR_EVER = 1e9
 """Seconds. A search is bounded in probes: what a clock ends could not be replayed."""
-
-
-@dataclass(frozen=True)
-class Goal:
-    """Loads from ``lowest`` to ``highest``, a bracket of ``width`` (a share of its upper end).
-
-    ``repeats`` probes decide on a load at last (their majority); ``most`` bounds their number.
-    """
-
-    lowest: int
-    highest: int
-    width: float
-    repeats: int
-    most: int
 
 
 class _EndOfProbesError(Exception):

@@ -11,7 +11,6 @@ from zlib import crc32
 from wirelab.capacity.found import FAILED, REMARK, VERIFIED
 from wirelab.capacity.judgement import Evidence, judge
 from wirelab.capacity.planned import SearchOf, searches_of
-from wirelab.capacity.search import search
 from wirelab.cells.figures import of_trials, total
 from wirelab.cells.measured import MeasuredTrial, measure
 from wirelab.cells.metrics import load_figures
@@ -48,6 +47,9 @@ def judged_probe(run_dir: Path, planned: PlannedTrial) -> Probe | None:
 
 def capacity_of(recorded: Sequence[RecordedTrial], run: Run) -> FoundCapacity:
     """Go through the searches of a cell again, by their records alone."""
+    # MLRsearch takes a second to load, and only those who search need it.
+    from wirelab.capacity.search import search
+
     scenario, capacity = _asked(run, recorded[0].planned)
     by_trial = {trial.planned.id: trial for trial in recorded}
     measured: list[TrialFacts] = []

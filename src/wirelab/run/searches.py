@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Protocol
 
 from wirelab.capacity.planned import SearchOf, searches_of
-from wirelab.capacity.search import search
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, Run
 
@@ -60,6 +59,9 @@ def carry_out_searches(
 def _carry_out(
     wanted: SearchOf, trials: Trials, judged: JudgedProbe, watcher: SearchWatcher
 ) -> None:
+    # MLRsearch takes a second to load, and only those who search need it.
+    from wirelab.capacity.search import search
+
     def ask(load: int, number: int, again: bool) -> Probe | None:
         trial = wanted.probes.get((number, load, again))
         if trial is None:

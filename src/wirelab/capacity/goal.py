@@ -1,0 +1,19 @@
+"""What a search for the largest load that holds is to find, and with how many probes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Goal:
+    """Loads from ``lowest`` to ``highest``, a bracket of ``width`` (a share of its upper end).
+
+    ``repeats`` probes decide on a load at last (their majority); ``most`` bounds their number.
+    """
+
+    lowest: int
+    highest: int
+    width: float
+    repeats: int
+    most: int
