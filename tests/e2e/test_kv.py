@@ -105,5 +105,11 @@ def test_the_source_stands_beside_it(folder: Path) -> None:
         assert published in english
 
 
+def test_the_scenarios_have_one_summary_together(folder: Path) -> None:
+    lines = (folder / "report-en.md").read_text("utf-8").splitlines()
+    titles = [line for line in lines if line.startswith("## ")]
+    assert sum("Summary of figures" in title for title in titles) == 1
+
+
 def test_nothing_is_left(folder: Path) -> None:
     assert not leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/"))

@@ -81,7 +81,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     sections += capacity.sections(context)
     first = comparisons[0] if comparisons else None
     sections.append(_operability(context, first))
-    sections += [summary.summary(context, comparison) for comparison in wholes]
+    sections += _summaries(context, wholes)
     if first:
         sections.append(limits.limits(context, first))
     return document(context, overview_of(context, comparisons), sections)
@@ -171,6 +171,18 @@ def _batches(context: Context, found: Sequence[Batches]) -> list[Section]:
         parts = tuple(batches.reliability(context, one) for one in found)
         sections.append(Section(context.words.gettext("Reliability"), "reliability", parts))
     return sections
+
+
+def _summaries(context: Context, wholes: Sequence[Comparison]) -> list[Section]:
+    """The summary; of several comparisons one after the other, each below its own title."""
+    made = [summary.summary(context, comparison) for comparison in wholes]
+    if len(made) < 2:
+        return made
+    parts = tuple(
+        replace(one, title=comparison_title(context, comparison), anchor=f"{one.anchor}-{at}")
+        for at, (one, comparison) in enumerate(zip(made, wholes, strict=True))
+    )
+    return [Section(made[0].title, made[0].anchor, parts)]
 
 
 def _named(context: Context, comparison: Comparison, at: int, parts: Sequence[Section]) -> Section:
