@@ -16,7 +16,7 @@ from .layers import LAYERS, NATIVE, Layer, apart
 OFFICIAL, CONCURRENT = "official", "official-concurrent"
 ASYNC = "official-async"
 _ALONE, _EIGHT = LAYERS[0], LAYERS[1]
-_SERVED = LAYERS[4]
+_SERVED, _GATHERED = LAYERS[4], LAYERS[5]
 
 
 def statements(context: Context) -> Section:
@@ -155,7 +155,7 @@ def _shrinks(context: Context, level: str, *, stays: bool = False) -> Answer:
     _ = context.words.gettext
     alone, served = (apart(context, layer, ASYNC, level) for layer in (_EIGHT, _SERVED))
     if alone is None or served is None:
-        return open_because(_("needs eight-nodes and serving"))
+        return _no_ratio(context, {_EIGHT: alone, _SERVED: served}, level)
     said = _("alone {alone}, behind the model {served}").format(
         alone=claims.ratio_words(alone), served=claims.ratio_words(served)
     )
@@ -164,6 +164,14 @@ def _shrinks(context: Context, level: str, *, stays: bool = False) -> Answer:
     if served.high < alone.low:
         return Answer(Stand.SUPPORTED, said)
     return Answer(Stand.CONTRADICTED if served.low > alone.high else Stand.NO_DIFFERENCE, said)
+
+
+def _no_ratio(context: Context, found: Mapping[Layer, Ratio | None], level: str) -> Answer:
+    """Which layers have no valid figures of both clients."""
+    _ = context.words.gettext
+    lacking = "; ".join(_(layer.title) for layer, one in found.items() if one is None)
+    said = _("{layers}: no valid figures of both clients ({level})")
+    return open_because(said.format(layers=lacking, level=level))
 
 
 def _policy(context: Context, *, against: bool = False) -> Answer:
@@ -199,9 +207,9 @@ def _less_than(context: Context, layer: Layer, limit: float) -> Answer:
 def _gather(context: Context) -> Answer:
     """The ratio at p95 with one call against the one with nine."""
     _ = context.words.gettext
-    single, gather = (apart(context, layer, ASYNC, "p95") for layer in (LAYERS[4], LAYERS[5]))
+    single, gather = (apart(context, layer, ASYNC, "p95") for layer in (_SERVED, _GATHERED))
     if single is None or gather is None:
-        return open_because(_("needs serving"))
+        return _no_ratio(context, {_SERVED: single, _GATHERED: gather}, "p95")
     said = _("one call {single}, nine calls {gather}").format(
         single=claims.ratio_words(single), gather=claims.ratio_words(gather)
     )
