@@ -44,6 +44,11 @@ class Choice:
             return measure
         return measure.model_copy(update={"trials": self.trials + measure.discard})
 
+    def as_asked(self, scenario: Scenario) -> Scenario:
+        """The scenario with its profile as it is carried out."""
+        profiles = {**scenario.profiles, self.profile: self.measure(scenario)}
+        return scenario.model_copy(update={"profiles": profiles})
+
 
 def plan(
     suite: Suite, scenarios: Sequence[str], contenders: Sequence[Contender], choice: Choice

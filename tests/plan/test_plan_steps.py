@@ -58,8 +58,13 @@ def test_joining_is_over_when_a_step_has_settled() -> None:
 
 
 def test_the_user_may_say_how_many_trials_count() -> None:
-    three = plan(SUITE, ["ramp"], [PLAIN], Choice("quick", 1, {}, trials=3))
+    choice = Choice("quick", 1, {}, trials=3)
+    three = plan(SUITE, ["ramp"], [PLAIN], choice)
     assert [trial.counted for trial in three] == [True] * 3
+    # What is told of the scenario is what was done.
+    asked = choice.as_asked(SUITE.scenarios["ramp"])
+    assert asked.profiles["quick"].trials == 3
+    assert asked.profiles["publish"] == SUITE.scenarios["ramp"].profiles["publish"]
 
 
 def test_a_step_may_say_itself_how_long_it_settles() -> None:

@@ -55,7 +55,10 @@ def begin(
             suite=suite.name,
             suite_title=suite.manifest.title,
             profile=selection.profile,
-            scenarios={name: suite.manifest.scenarios[name] for name in selection.scenarios},
+            scenarios={
+                name: choice.as_asked(suite.manifest.scenarios[name])
+                for name in selection.scenarios
+            },
             programs=stages.programs,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=stages.participants,
