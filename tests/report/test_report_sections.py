@@ -21,10 +21,12 @@ from wirelab.report.context import Context
 from wirelab.report.document import Figure, words_of
 from wirelab.report.forms.markdown import render_markdown
 from wirelab.report.sections import (
+    conditions,
     definitions,
     errors,
     latency,
     limits,
+    other_conditions,
     overview,
     reliability,
     traceability,
@@ -226,3 +228,41 @@ def test_a_column_nobody_knows_is_left_out() -> None:
         [FigureColumn("read.latency.p50"), FigureColumn("read.latency.p99")],
     )
     assert [column.title for column in table.columns] == ["p50"]
+
+
+def two_scenarios() -> Context:
+    scenarios = {
+        "main": scenario(),
+        "slow": scenario(title={"en": "Slow"}, period="2s"),
+    }
+    cells = [
+        cell(name, FAST, scenario_name=of, parameters={"tags": tags, "rate": 7})
+        for of, tags in (("main", 100), ("slow", 500))
+        for name in ("fast", "other")
+    ]
+    return context(cells, scenarios=scenarios)
+
+
+def test_further_scenarios_tell_what_they_have_otherwise() -> None:
+    found = two_scenarios()
+    (told,) = other_conditions.other_conditions(found, found.comparisons())
+    text = said_first(told)
+    assert "| Slow | scenario | slow |" in text
+    assert "| tick period | 2\xa0s |" in text
+    assert "| parameter tags | 500 |" in text
+    assert "parameter rate" not in text
+    only_one = found.comparisons()[:1]
+    assert other_conditions.other_conditions(found, only_one) == ()
+
+
+def test_several_summaries_stand_below_one_title() -> None:
+    titles = [s.title for s in generic.compose(two_scenarios()).sections]
+    assert titles.count("Summary of figures") == 1
+
+
+def test_operations_that_are_counted_share_a_row() -> None:
+    counted = {"record": "intervals", "preflight": 0, "verify_ratio": 0}
+    operations = {"read": {"code": 1, **counted}, "write": {"code": 2, **counted}}
+    found = context([cell("fast", FAST)], scenarios={"main": scenario(operations=operations)})
+    text = said(conditions.conditions(found, only(found)))
+    assert "| read, write |" in text

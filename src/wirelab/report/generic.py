@@ -28,6 +28,7 @@ from wirelab.report.sections import (
     latency,
     limits,
     operability,
+    other_conditions,
     overview,
     reliability,
     resources,
@@ -51,7 +52,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     batched = scenarios(context)
     sections: list[Section] = []
     if comparisons:
-        sections.append(_conditions(context, comparisons[0]))
+        sections.append(_conditions(context, comparisons))
     elif batched:
         sections += [batch_conditions.conditions(context), versions.versions(context)]
     else:
@@ -141,9 +142,10 @@ def document(
     )
 
 
-def _conditions(context: Context, comparison: Comparison) -> Section:
-    section = conditions.conditions(context, comparison)
-    return replace(section, blocks=(*section.blocks, versions.versions(context)))
+def _conditions(context: Context, comparisons: Sequence[Comparison]) -> Section:
+    section = conditions.conditions(context, comparisons[0])
+    others = other_conditions.other_conditions(context, comparisons)
+    return replace(section, blocks=(*section.blocks, *others, versions.versions(context)))
 
 
 def _reliability(context: Context, comparison: Comparison, *, with_errors: bool) -> Section:

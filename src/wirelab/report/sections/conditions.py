@@ -60,7 +60,7 @@ def conditions(context: Context, comparison: Comparison) -> Section:
 
 def _table(context: Context, comparison: Comparison) -> Table:
     _ = context.words.gettext
-    here = _conditions(context, comparison)
+    here = told(context, comparison)
     published = (
         {item.key: item for item in context.published.conditions} if (context.published) else {}
     )
@@ -94,7 +94,7 @@ def _published(context: Context, item: Item) -> Plain:
     return Words((plain(item.value.of(context.language)),), marks=marks)
 
 
-def _conditions(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]:
+def told(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]:
     """Label and value of each condition, by the key a source uses for the same."""
     _ = context.words.gettext
     scenario = comparison.scenario
@@ -104,9 +104,13 @@ def _conditions(context: Context, comparison: Comparison) -> dict[str, tuple[str
     }
     if scenario.loop != "closed":
         rows["period"] = (_("tick period"), figures.duration(scenario.period))
+    alike: dict[str, str] = {}
     for name, operation in comparison.operations.items():
-        called = context.words.gettext(name)
-        rows[f"operation.{name}"] = (called, operation_words(context, comparison, name, operation))
+        called, words = _(name), operation_words(context, comparison, name, operation)
+        # Stages of a request, of which there are many, are told of in one row.
+        key = name if operation.record == "samples" else alike.setdefault(words, name)
+        label, _words = rows.get(f"operation.{key}", ("", ""))
+        rows[f"operation.{key}"] = (f"{label}, {called}" if label else called, words)
     rows |= _amount(context, comparison)
     if measure := scenario.profiles.get(context.result.profile):
         rows |= _steps(context, comparison, measure)
