@@ -78,7 +78,9 @@ def test_a_host_that_was_away_is_told_apart() -> None:
     assert judged(gates=("steal",)).outcome == "held"
 
 
-@pytest.mark.parametrize("gate", ["wrong-answer", "duplicated", "clock", "less-traffic"])
+@pytest.mark.parametrize(
+    "gate", ["wrong-answer", "fast-not-found", "duplicated", "clock", "less-traffic"]
+)
 def test_no_bound_makes_up_for_wrong_answers(gate: str) -> None:
     probe = judged(gates=(gate,), busy=True)
     assert (probe.outcome, probe.reason) == ("failed", gate)

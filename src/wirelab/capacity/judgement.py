@@ -16,7 +16,7 @@ HOST_GATES = ("steal",)
 CONTENDER_FIGURES = ("disconnected", "drop", "duplicate", "reorder", "wrong")
 """Figures that lateness does not make: whoever made the load, the contender broke these."""
 
-CONTENDER_GATES = ("wrong-answer", "duplicated", "clock", "less-traffic")
+CONTENDER_GATES = ("wrong-answer", "fast-not-found", "duplicated", "clock", "less-traffic")
 """Gates that take away a contender's figures whatever its bounds say."""
 
 HOST_REASONS = ("host", "disk", "disk-full")
