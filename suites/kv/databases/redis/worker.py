@@ -10,14 +10,8 @@ from typing import Any
 from kv_harness.data import SETS, records
 
 from wirelab_sdk import Worker, main
-from wirelab_sdk.server_program import (
-    HOST,
-    Command,
-    ServerProgram,
-    ServerProgramError,
-    find_program,
-    serve,
-)
+from wirelab_sdk.redis_server import RedisServer
+from wirelab_sdk.server_program import HOST, Command, ServerProgramError, find_program, serve
 
 _SETTINGS = (
     *("--bind", HOST, "--protected-mode", "yes", "--daemonize", "no", "--loglevel", "warning"),
@@ -27,10 +21,8 @@ _SETTINGS = (
 )
 
 
-class Redis(ServerProgram):
+class Redis(RedisServer):
     """redis-server: one thread for commands, a packed record under each key."""
-
-    name = "Redis"
 
     def __init__(self, universe: int) -> None:
         self._universe = universe
@@ -38,22 +30,14 @@ class Redis(ServerProgram):
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """All of it on its command line."""
         words = (find_program("redis-server"), "--port", str(port), "--dir", folder)
-        return [Command((*words, *_SETTINGS, "--syslog-ident", _named(port)))]
-
-    async def version(self, port: int) -> str:
-        """It tells its version, and by a setting of this trial's own that it is the right one."""
-        if _named(port) not in await _ask(port, "CONFIG GET syslog-ident"):
-            raise ServerProgramError(f"port {port} belongs to another Redis")
-        lines = (await _ask(port, "INFO server")).splitlines()
-        server = dict(line.split(":", 1) for line in lines if ":" in line)
-        return server["redis_version"]
+        return [Command((*words, *_SETTINGS, *self.own_name(port)))]
 
     async def fill(self, port: int) -> Mapping[str, Any]:
         """Mass insertion as its documentation has it, then a snapshot for one that is restarted."""
         expected = sum(len(records(chosen, self._universe).keys) for chosen in SETS)
-        if int(await _ask(port, "DBSIZE")) != expected:
+        if int(await self.ask(port, "DBSIZE")) != expected:
             await _insert(port, self._universe)
-        held = int(await _ask(port, "DBSIZE"))
+        held = int(await self.ask(port, "DBSIZE"))
         if held != expected:
             raise ServerProgramError(f"{held} of {expected} records are there")
         return {"records": held}
@@ -87,31 +71,6 @@ def _commands(universe: int) -> Iterator[tuple[bytes, int]]:
             head = b"*3\r\n$3\r\nSET\r\n$%d\r\n%b\r\n$%d\r\n" % (len(key), key, len(record))
             parts += (head, record, b"\r\n")
         yield b"".join(parts), len(parts) // 3
-
-
-def _named(port: int) -> str:
-    return f"wirelab-{port}"
-
-
-async def _ask(port: int, command: str) -> str:
-    """The answer to ``command``: a number, a string, or the lines of a list of strings."""
-    reader, writer = await asyncio.open_connection(HOST, port)
-    try:
-        writer.write(f"{command}\r\n".encode())
-        head = await reader.readline()
-        if head.startswith(b":"):
-            return head[1:].decode().strip()
-        if not head.startswith((b"$", b"*")):
-            raise ConnectionResetError(f"no answer to {command}: {head!r}")
-        length = int(head[1:])
-        if head.startswith(b"$"):
-            return (await reader.readexactly(length)).decode()
-        lines = [await reader.readline() for _ in range(2 * length)]
-        return b"".join(lines).decode()
-    except asyncio.IncompleteReadError as error:
-        raise ConnectionResetError(f"half an answer to {command}") from error
-    finally:
-        writer.close()
 
 
 async def play(worker: Worker) -> None:

@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 from credentials import Credentials, asked_for
 
 from wirelab_sdk import Worker, main
-from wirelab_sdk.server_program import (
-    HOST,
-    Command,
-    ServerProgram,
-    ServerProgramError,
-    find_program,
-    serve,
-)
+from wirelab_sdk.redis_server import RedisServer
+from wirelab_sdk.server_program import HOST, Command, find_program, serve
 
 _SETTINGS = (
     *("--bind", HOST, "--protected-mode", "yes", "--daemonize", "no", "--loglevel", "warning"),
@@ -29,61 +22,24 @@ _SETTINGS = (
 )
 
 
-class Redis(ServerProgram):
+class Redis(RedisServer):
     """redis-server: one thread for commands, publish and subscribe alone."""
-
-    name = "Redis"
 
     def __init__(self, credentials: Credentials | None) -> None:
         self._credentials = credentials
+        self.password = credentials.password if credentials else ""
 
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """All of it on its command line."""
         words = (find_program("redis-server"), "--port", str(port), "--dir", folder)
-        named = ("--syslog-ident", _named(port))
+        named = self.own_name(port)
         guard = ("--requirepass", self._credentials.password) if self._credentials else ()
         return [Command((*words, *_SETTINGS, *named, *guard))]
-
-    async def version(self, port: int) -> str:
-        """It tells its version, and by a setting of this trial's own that it is the right one."""
-        if _named(port) not in await self._ask(port, "CONFIG GET syslog-ident"):
-            raise ServerProgramError(f"port {port} belongs to another Redis")
-        lines = (await self._ask(port, "INFO server")).splitlines()
-        server = dict(line.split(":", 1) for line in lines if ":" in line)
-        return server["redis_version"]
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries; a password alone is that of the default user."""
         known = f":{self._credentials.told}@" if self._credentials else ""
         return f"redis://{known}{HOST}:{port}"
-
-    async def _ask(self, port: int, command: str) -> str:
-        """The answer to ``command``: a bulk string, or the lines of a list of them."""
-        reader, writer = await asyncio.open_connection(HOST, port)
-        try:
-            if self._credentials is not None:
-                writer.write(f"AUTH {self._credentials.password}\r\n".encode())
-                if (said := await reader.readline()) != b"+OK\r\n":
-                    raise ServerProgramError(
-                        f"the password of this trial is not accepted: {said!r}"
-                    )
-            writer.write(f"{command}\r\n".encode())
-            head = await reader.readline()
-            if not head.startswith((b"$", b"*")):
-                raise ConnectionResetError(f"no answer to {command}: {head!r}")
-            length = int(head[1:])
-            if head.startswith(b"$"):
-                return (await reader.readexactly(length)).decode()
-            lines = [await reader.readline() for _ in range(2 * length)]
-            return b"".join(lines).decode()
-        except asyncio.IncompleteReadError as error:
-            raise ConnectionResetError(f"half an answer to {command}") from error
-        finally:
-            writer.close()
-
-
-def _named(port: int) -> str:
-    return f"wirelab-{port}"
 
 
 async def play(worker: Worker) -> None:

@@ -1,0 +1,57 @@
+"""What every trial's own redis-server has in common: how it is found again, and asked."""
+
+from __future__ import annotations
+
+import asyncio
+
+from wirelab_sdk.server_program import HOST, ServerProgram, ServerProgramError
+
+
+class RedisServer(ServerProgram):
+    """A redis-server whose command line has ``own_name(port)``."""
+
+    name = "Redis"
+    password = ""
+    """What it asks for; empty: nothing."""
+
+    def own_name(self, port: int) -> tuple[str, str]:
+        """A setting that changes nothing here, and tells this server from any other."""
+        return "--syslog-ident", f"wirelab-{port}"
+
+    async def version(self, port: int) -> str:
+        """It tells its version, and by its own name that it is the right one."""
+        if self.own_name(port)[1] not in await self.ask(port, "CONFIG GET syslog-ident"):
+            raise ServerProgramError(f"port {port} belongs to another Redis")
+        return (await self.info(port, "server"))["redis_version"]
+
+    async def info(self, port: int, section: str) -> dict[str, str]:
+        """A section of INFO, by key."""
+        lines = (await self.ask(port, f"INFO {section}")).splitlines()
+        return dict(line.split(":", 1) for line in lines if ":" in line)
+
+    async def ask(self, port: int, command: str) -> str:
+        """The answer to ``command``: a number, a string, or the lines of a list of strings.
+
+        OSError when there is none, ServerProgramError when the password is not accepted.
+        """
+        reader, writer = await asyncio.open_connection(HOST, port)
+        try:
+            if self.password:
+                writer.write(f"AUTH {self.password}\r\n".encode())
+                if (said := await reader.readline()) != b"+OK\r\n":
+                    raise ServerProgramError(f"the password of this trial is refused: {said!r}")
+            writer.write(f"{command}\r\n".encode())
+            head = await reader.readline()
+            if head.startswith(b":"):
+                return head[1:].decode().strip()
+            if not head.startswith((b"$", b"*")):
+                raise ConnectionResetError(f"no answer to {command}: {head!r}")
+            length = int(head[1:])
+            if head.startswith(b"$"):
+                return (await reader.readexactly(length)).decode()
+            lines = [await reader.readline() for _ in range(2 * length)]
+            return b"".join(lines).decode()
+        except asyncio.IncompleteReadError as error:
+            raise ConnectionResetError(f"half an answer to {command}") from error
+        finally:
+            writer.close()
