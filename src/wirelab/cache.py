@@ -1,0 +1,16 @@
+"""Where what can be made again is kept between runs and shared between clones."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+
+def home() -> Path:
+    """wirelab's folder in the user's cache, by the XDG Base Directory Specification.
+
+    ``$XDG_CACHE_HOME/wirelab``, or ``~/.cache/wirelab`` where the variable is unset or, which the
+    specification tells to ignore, no absolute path.
+    """
+    named = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    return (named if named.is_absolute() else Path.home() / ".cache") / "wirelab"
