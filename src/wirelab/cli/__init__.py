@@ -19,6 +19,7 @@ COMMANDS = {
     "list": "listing:list_everything",
     "doctor": "doctor:doctor",
     "build": "build:build",
+    "clean": "clean:clean",
     "conform": "conform:conform",
     "analyse": "analyse:analyse",
     "report": "report:report",
