@@ -25,7 +25,7 @@ COMMANDS = {
     "report": "report:report",
     "compare": "compare:compare",
     "bench": "bench:bench",
-    "test": "test:test",
+    "test": "test:run_tests",
 }
 """Every command: the module here that it is in, and its function there."""
 
