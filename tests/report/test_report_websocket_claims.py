@@ -23,7 +23,7 @@ def test_every_statement_has_a_rule_and_every_rule_a_statement(tmp_path: Path) -
     compose = composer("websocket", SUITE)
     context = Context(sample(), Series(cells={}), words("en"), published())
     parts = stepped(context, "ramp")
-    rules = compose.__globals__["_all_rules"](context, parts)
+    rules = compose.__globals__["all_rules"](context, parts)
     assert set(rules) == {claim.key for claim in published().claims}
     text = report(tmp_path, sample()).split("## A.")[0].replace("\\_", "_")
     for claim in published().claims:
