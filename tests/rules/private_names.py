@@ -52,6 +52,8 @@ def reached_into(source: str, ours: set[str]) -> list[tuple[int, str]]:
                 names = [node.attr]
             case ast.Call() if _last_name(node.func) in _BY_STRING:
                 names = _parts(_texts(node))
+            case ast.Subscript(slice=ast.Constant(value=str(name))):
+                names = [name]
             case _:
                 names = []
         found += [(node.lineno, name) for name in names if is_private(name) and name in ours]

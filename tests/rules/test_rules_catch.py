@@ -176,6 +176,8 @@ def test_private_names_are_those_a_module_defines() -> None:
         ("monkeypatch.setattr('wirelab.build._LIMIT_S', 1)", ["_LIMIT_S"]),
         ("mock.patch.object(module, attribute='_LIMIT_S')", ["_LIMIT_S"]),
         ("getattr(loop, '_until')", ["_until"]),
+        ("vars(module)['_made']()", ["_made"]),
+        ("compose.__globals__['_made']", ["_made"]),
     ],
 )
 def test_reaching_into_private_names_is_caught(line: str, names: list[str]) -> None:
