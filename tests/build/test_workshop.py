@@ -163,7 +163,7 @@ def test_a_broken_library_is_named(sources, workshop, program):
 
 
 def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, tmp_path, monkeypatch):
-    monkeypatch.setattr(commands, "_LIMIT_S", 2.0)
+    monkeypatch.setattr(commands, "LIMIT_S", 2.0)
     cmake = program.source / "CMakeLists.txt"
     cmake.write_text(
         cmake.read_text() + 'execute_process(COMMAND sh -c "echo $$ > ${CMAKE_BINARY_DIR}/pid; '

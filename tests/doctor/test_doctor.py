@@ -142,8 +142,8 @@ class TestKernelFiles:
 
     @pytest.fixture
     def files(self, monkeypatch, tmp_path):
-        monkeypatch.setattr(machine, "_CPUS", tmp_path / "cpu")
-        monkeypatch.setattr(machine, "_DMI", tmp_path / "dmi")
+        monkeypatch.setattr(machine, "CPUS", tmp_path / "cpu")
+        monkeypatch.setattr(machine, "DMI", tmp_path / "dmi")
 
         def write(name: str, text: str) -> None:
             path = tmp_path / name
@@ -187,5 +187,5 @@ class TestKernelFiles:
     def test_a_quota(self, monkeypatch, tmp_path, name, text, cores):
         (tmp_path / name).write_text(text)
         (tmp_path / "cpu.cfs_period_us").write_text("100000\n")
-        monkeypatch.setattr(cgroups, "_own_groups", lambda controller: [tmp_path])
+        monkeypatch.setattr(cgroups, "own_groups", lambda controller: [tmp_path])
         assert cgroups.cpu_quota() == cores

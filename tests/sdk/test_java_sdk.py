@@ -77,6 +77,7 @@ def test_json_is_read_and_refused_as_python_does(java: list[str]) -> None:
     # Numbers at the edges of double, where a shortest form is hard to find.
     numbers = (math.ldexp(rng.random(), rng.randint(-1074, 1024)) for _ in range(2000))
     texts += [repr(number).encode() for number in numbers]
+    assert len(texts) > 8000
     for text, written in zip(texts, rewritten(java, texts), strict=True):
         try:
             expected = strictly(text)
