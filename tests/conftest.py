@@ -16,6 +16,7 @@ SPREAD = {
     "test_conform_abuse.py",
     "test_conform_closed.py",
     "test_conform_lanes.py",
+    "test_conform_partners.py",
     "test_conform_servers.py",
     "test_contenders.py",
 }

@@ -6,15 +6,13 @@ import contextlib
 import socket
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from . import leftovers
 from .abuse import Client
 from .conversation import check_end, check_events, stop
 from .sockets import CONNECT_S, listens, waits
-from .trial import Trial, trial_of
+from .trial import Trial, Trials
 from .verdict import Check, verdict
-from .worker import Worker
 
 _SETTLE_S = 0.3
 """What a server may take to stumble over what it was sent, or to begin to serve a client."""
@@ -25,23 +23,22 @@ _CHILDREN_LEAVE_S = 2.0
 """What children may take to notice that the worker was killed."""
 
 
-def check_being_a_server(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
+def check_being_a_server(trials: Trials) -> list[Check]:
     """What a server must bear, apart from its own stop; one that breaks is not asked further."""
-    with trial_of(worker, folder, 0) as first:
+    with trials.trial() as first:
         if first.ready is None:
             words = first.process.last_words()
             return [Check("second start", "fail", f"not ready when it was started again{words}")]
         checks = [_check_abuse(first)]
         if checks[0].outcome == "fail":
             return checks  # what is no server any more says nothing of the rest
-        with trial_of(worker, folder, 0) as second:
+        with trials.trial() as second:
             checks.append(_check_beside(first, second))
             if second.ready is not None:
                 checks.append(_check_crash(second))
         if second.ready is not None:
-            checks.append(_check_restart(worker, folder, left, _listen_of(second)))
+            checks.append(_check_restart(trials, _listen_of(second)))
         checks += _check_stop_while_serving(first)
-    left += first.left
     return checks
 
 
@@ -120,14 +117,14 @@ def _check_crash(trial: Trial) -> Check:
         # Connections that it has taken keep its port busy for a while; those that wait do not.
         _let_in([connections.enter_context(_client(trial).greet()) for _ in range(2)])
         left = trial.process.kill(_CHILDREN_LEAVE_S)
-        lines = [f"still running: {leftovers.command_line(pid)}" for pid in left]
-        return verdict("killed", lines, "no process is left")
+        findings = [f"still running: {line}" for line in left]
+        return verdict("killed", findings, "no process is left")
     return Check("killed", "n/a", "no client could be served before")
 
 
-def _check_restart(worker: Worker, folder: Path, left: list[str], listen: str) -> Check:
+def _check_restart(trials: Trials, listen: str) -> Check:
     """The core starts a killed server again at the port that it had."""
-    with trial_of(worker, folder, 0, listen) as trial:
+    with trials.trial(listen=listen) as trial:
         if trial.ready is None:
             words = trial.process.last_words()
             return Check("restart", "fail", f"not ready at {listen}, where it was killed{words}")
@@ -137,7 +134,6 @@ def _check_restart(worker: Worker, folder: Path, left: list[str], listen: str) -
         if trouble := _trouble(trial):
             findings.append(trouble)
         trial.stop(stop)
-    left += trial.left
     return verdict("restart", findings, f"listens at {listen} again")
 
 
