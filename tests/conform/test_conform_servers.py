@@ -7,20 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conform_servers import LINES, WHITEBOARD, checked, failures, line_server, server
+from conform_servers import LINES, WHITEBOARD, failures, line_server, served, server
 
 from wirelab import conform
-from wirelab.conform import Wanted, checks
+from wirelab.conform import Wanted
 
 LIVES = {"abuse", "beside", "killed", "restart", "stop while serving", "events of all that"}
 """Checks of a server alone."""
-
-
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a `runtime` event is waited for, nor is tried here what bad specs lead to."""
-    monkeypatch.setattr(checks, "_SERVING_S", 0.1)
-    monkeypatch.setattr(checks, "_check_bad_specs", lambda *_: [])
 
 
 @pytest.fixture
@@ -32,20 +25,20 @@ def taken() -> Iterator[int]:
 
 @pytest.mark.parametrize("contender", [LINES, WHITEBOARD], ids=["lines", "frames"])
 def test_the_honest_server_passes(contender: Path) -> None:
-    found = checked(server(contender))
+    found = served(server(contender))
     assert failures(found) == {}
     assert {name for name in LIVES if found[name].outcome != "pass"} == set()
 
 
 def test_frames_are_broken_where_the_endpoint_speaks_websocket() -> None:
-    lines, frames = (checked(server(contender))["abuse"] for contender in (LINES, WHITEBOARD))
+    lines, frames = (served(server(contender))["abuse"] for contender in (LINES, WHITEBOARD))
     assert lines.detail == "serves after 2 abuses"
     assert int(frames.detail.split()[2]) > 10
 
 
 def test_only_servers_are_abused() -> None:
     [client] = conform.workers(LINES, Wanted(scenario="s1"))
-    assert not LIVES & set(checked(client))
+    assert not LIVES & set(served(client))
 
 
 READY = "say_ready(self, **fields)"
@@ -62,12 +55,12 @@ READY = "say_ready(self, **fields)"
 )
 def test_what_ready_says_must_be_so(tmp_path: Path, fields: str, name: str, words: str) -> None:
     body = f"super().say_ready(**{{**fields, **dict({fields})}})"
-    assert words in failures(checked(line_server(tmp_path, READY, body)))[name]
+    assert words in failures(served(line_server(tmp_path, READY, body)))[name]
 
 
 def test_the_socket_must_be_the_worker_s(tmp_path: Path, taken: int) -> None:
     body = f"super().say_ready(**{{**fields, 'endpoint': 'tcp://127.0.0.1:{taken}'}})"
-    found = failures(checked(line_server(tmp_path, READY, body)))
+    found = failures(served(line_server(tmp_path, READY, body)))
     assert "a process that is not the worker's" in found["ready"]
 
 
@@ -93,7 +86,7 @@ def serve_in_a_child(self):
         pass
 Reference.serve = serve_in_a_child
 """
-    assert failures(checked(line_server(tmp_path, change=change))) == {}
+    assert failures(served(line_server(tmp_path, change=change))) == {}
 
 
 @pytest.mark.parametrize(
@@ -129,11 +122,11 @@ Reference.serve = serve_in_a_child
 def test_stopping_is_done_as_the_contract_says(
     tmp_path: Path, step: str, body: str, name: str, words: str
 ) -> None:
-    assert words in failures(checked(line_server(tmp_path, step, body)))[name]
+    assert words in failures(served(line_server(tmp_path, step, body)))[name]
 
 
 def test_a_server_that_starts_only_once_is_caught(tmp_path: Path) -> None:
     once = tmp_path / "once"
     body = f"Path({str(once)!r}).touch(exist_ok=False); super().serve()"
-    found = failures(checked(line_server(tmp_path, "serve(self)", body)))
+    found = failures(served(line_server(tmp_path, "serve(self)", body)))
     assert "FileExistsError" in found["end of input before start"] + found["second start"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .answers import check_answers, check_preflight, check_values
 from .batches import check_batches, check_judged
@@ -20,6 +20,7 @@ from .conversation import (
     stop,
 )
 from .intervals import check_intervals
+from .limits import Limits
 from .process import Process
 from .samples import check_clock, check_samples
 from .schedule import check_schedule
@@ -34,14 +35,11 @@ _LONG = 6000
 _LONG_WITHOUT_TICKS = 1_000_000
 """Ticks of a schedule that no check waits for the end of; a closed loop does not wait for them."""
 
-_SERVING_S = 1.2
-"""What a server that has nothing to do is left alone for: a `runtime` event comes meanwhile."""
-
-_GIVES_UP_S = 20
-"""What a worker may take to see that a spec is none; starting its runtime is part of it."""
+Part = Callable[[Trials], list[Check]]
+"""Some of the checks that follow the first trial, which is a whole life."""
 
 
-def _check_being_stopped(trials: Trials) -> list[Check]:
+def check_being_stopped(trials: Trials) -> list[Check]:
     """`stop` and the end of input, in the middle of a long schedule and before any."""
     worker = trials.worker
     ways: list[tuple[str, str, Callable[[Process], None]]] = [
@@ -71,7 +69,7 @@ def _some_ticks_s(worker: Worker) -> float:
     return 0.1 + max(0.4, 4.5 * worker.period_ns / SECOND)
 
 
-def _check_bad_specs(trials: Trials) -> list[Check]:
+def check_bad_specs(trials: Trials) -> list[Check]:
     """Specs that cannot be used, all at once: a non-zero exit, and no hang."""
     worker, folder = trials.worker, trials.folder
     good = make_spec(worker, "bad-spec", folder, 1, {}, {})
@@ -91,7 +89,8 @@ def _check_bad_specs(trials: Trials) -> list[Check]:
             process = Process(worker, None if name == "no spec" else path, scratch, trial)
             stack.callback(lambda process: trials.left.extend(process.end()), process)
             processes[name] = process
-        deadline = time.monotonic() + min(worker.ready_ns / SECOND, _GIVES_UP_S)
+        limit_s = min(worker.ready_ns / SECOND, trials.limits.gives_up_s)
+        deadline = time.monotonic() + limit_s
         codes = {name: p.wait(deadline - time.monotonic()) for name, p in processes.items()}
     return [_given_up(name, code) for name, code in codes.items()]
 
@@ -104,18 +103,22 @@ def _given_up(name: str, code: int | None) -> Check:
     return Check(name, "pass", f"exit {code}")
 
 
-def check(worker: Worker) -> list[Check]:
-    """All checks of ``worker``, in order; CannotCheckError when it cannot be started at all.
+_PATIENT = Limits()
+
+PARTS: tuple[Part, ...] = (check_being_stopped, check_being_a_server, check_bad_specs)
+
+
+def check(
+    worker: Worker, *, parts: Sequence[Part] = PARTS, limits: Limits = _PATIENT
+) -> list[Check]:
+    """A whole life of ``worker``, then ``parts``; CannotCheckError when it cannot be started.
 
     A worker that does not get ready is not asked anything further.
     """
-    with trials_of(worker) as trials:
+    with trials_of(worker, limits) as trials:
         checks = _check_whole_life(trials)
         if checks[0].outcome == "pass":
-            checks += _check_being_stopped(trials)
-            if not worker.measured:
-                checks += check_being_a_server(trials)
-            checks += _check_bad_specs(trials)
+            checks += [found for part in parts for found in part(trials)]
     checks.append(verdict("leftovers", [f"left running: {line}" for line in trials.left], "none"))
     if worker.left_out:
         what = f"left to the core, which plays them: {', '.join(worker.left_out)}"
@@ -142,7 +145,7 @@ def _check_whole_life(trials: Trials) -> list[Check]:
             checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
             checks += [check_batches(trial), check_judged(trial)]
         else:
-            time.sleep(_SERVING_S)
+            time.sleep(trials.limits.serving_s)
             trial.stop(stop)
             checks += [check_events(trial), check_runtime(trial)]
             checks += [check_end(trial, "stop", "when told to stop")]

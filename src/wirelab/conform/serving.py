@@ -14,17 +14,13 @@ from .sockets import CONNECT_S, listens, waits
 from .trial import Trial, Trials
 from .verdict import Check, verdict
 
-_SETTLE_S = 0.3
-"""What a server may take to stumble over what it was sent, or to begin to serve a client."""
-
 _POLL_S = 0.01
-
-_CHILDREN_LEAVE_S = 2.0
-"""What children may take to notice that the worker was killed."""
 
 
 def check_being_a_server(trials: Trials) -> list[Check]:
     """What a server must bear, apart from its own stop; one that breaks is not asked further."""
+    if trials.worker.measured:
+        return []
     with trials.trial() as first:
         if first.ready is None:
             words = first.process.last_words()
@@ -51,12 +47,12 @@ def _listen_of(trial: Trial) -> str:
     return f"{host}:{port}"
 
 
-def _let_in(connections: Sequence[socket.socket]) -> None:
+def _let_in(trial: Trial, connections: Sequence[socket.socket]) -> None:
     """Wait until the server has accepted all of them, and has had time to begin to serve them."""
     deadline = time.monotonic() + CONNECT_S
     while any(map(waits, connections)) and time.monotonic() < deadline:
         time.sleep(_POLL_S)
-    time.sleep(_SETTLE_S)
+    time.sleep(trial.limits.settle_s)
 
 
 def _trouble(trial: Trial) -> str:
@@ -67,7 +63,7 @@ def _trouble(trial: Trial) -> str:
     except OSError as error:
         trouble = f"no further client is served: {error}"
     # A process that is about to end closes its sockets first.
-    code = trial.process.wait(_SETTLE_S if trouble else 0)
+    code = trial.process.wait(trial.limits.settle_s if trouble else 0)
     return trouble if code is None else f"exit {code}{trial.process.last_words()}"
 
 
@@ -76,7 +72,7 @@ def _check_abuse(trial: Trial) -> Check:
     client, process = _client(trial), trial.process
     before = leftovers.members(process.pid, process.trial)
     with client.half_a_request():
-        time.sleep(_SETTLE_S)
+        time.sleep(trial.limits.settle_s)
         before &= leftovers.members(process.pid, process.trial)
         tried = 0
         for what, act in client.abuses():
@@ -86,7 +82,7 @@ def _check_abuse(trial: Trial) -> Check:
                 act()
             if trouble := _trouble(trial):
                 return Check("abuse", "fail", f"after {what}: {trouble}")
-        time.sleep(_SETTLE_S)
+        time.sleep(trial.limits.settle_s)
         trouble = _trouble(trial)
     findings = [f"after all of it: {trouble}"] if trouble else []
     if gone := before - leftovers.members(process.pid, process.trial):
@@ -115,8 +111,8 @@ def _check_crash(trial: Trial) -> Check:
     """When the worker's process is killed, the processes that it started end by themselves."""
     with contextlib.ExitStack() as connections, contextlib.suppress(OSError):
         # Connections that it has taken keep its port busy for a while; those that wait do not.
-        _let_in([connections.enter_context(_client(trial).greet()) for _ in range(2)])
-        left = trial.process.kill(_CHILDREN_LEAVE_S)
+        _let_in(trial, [connections.enter_context(_client(trial).greet()) for _ in range(2)])
+        left = trial.process.kill(trial.limits.children_leave_s)
         findings = [f"still running: {line}" for line in left]
         return verdict("killed", findings, "no process is left")
     return Check("killed", "n/a", "no client could be served before")
@@ -144,7 +140,7 @@ def _check_stop_while_serving(trial: Trial) -> list[Check]:
             half = connections.enter_context(_client(trial).half_a_request())
             greeted = [connections.enter_context(_client(trial).greet()) for _ in range(2)]
             # Whom it has not let in yet, it does not serve.
-            _let_in([half, *greeted])
+            _let_in(trial, [half, *greeted])
         trial.stop(stop)
     asked = "when told to stop with clients connected"
     said = check_events(trial)

@@ -13,6 +13,7 @@ from typing import Any
 from .contract import SECOND, Json
 from .lanes import offset_ns
 from .leftovers import adopting_orphans
+from .limits import Limits
 from .partners import PartnersInTurn
 from .process import Process
 from .spec import ANY_PORT
@@ -20,9 +21,6 @@ from .starting import begin
 from .worker import Worker
 
 _LEAD_NS = 100_000_000
-
-_ENDING_S = 0.3
-"""What a partner that is about to end may take after the worker has stumbled over it."""
 
 
 @dataclass
@@ -33,6 +31,7 @@ class Trial:
     spec: Json
     process: Process
     facts: Mapping[str, Any]
+    limits: Limits
     ready: Json | None = None
     start_ns: int = 0
     done: Json | None = None
@@ -78,8 +77,11 @@ class Trial:
 class Trials:
     """The trials of ``worker`` below ``folder``; ``left`` is what they left running."""
 
-    def __init__(self, worker: Worker, folder: Path, stack: contextlib.ExitStack) -> None:
+    def __init__(
+        self, worker: Worker, limits: Limits, folder: Path, stack: contextlib.ExitStack
+    ) -> None:
         self.worker = worker
+        self.limits = limits
         self.folder = folder
         self.left: list[str] = []
         self._partners = PartnersInTurn(worker, folder, stack)
@@ -93,22 +95,22 @@ class Trials:
         with self._partners.lent() as partners:
             endpoints, facts = partners.endpoints, partners.facts
             process, spec = begin(self.worker, self.folder, count, endpoints, facts, listen)
-            trial = Trial(self.worker, spec, process, facts)
+            trial = Trial(self.worker, spec, process, facts, self.limits)
             try:
                 trial.ready = process.event("ready", self.worker.ready_ns / SECOND)
                 yield trial
             finally:
                 self.left += process.end()
             # What the worker makes of a partner that died says nothing of the worker.
-            partners.must_run(_ENDING_S if trial.gave_up else 0)
+            partners.must_run(self.limits.partner_ends_s if trial.gave_up else 0)
 
 
 @contextlib.contextmanager
-def trials_of(worker: Worker) -> Iterator[Trials]:
+def trials_of(worker: Worker, limits: Limits) -> Iterator[Trials]:
     """The trials of ``worker``; nothing of them or of its partners is left afterwards."""
     with (
         adopting_orphans(),
         tempfile.TemporaryDirectory(prefix="conform-") as name,
         contextlib.ExitStack() as stack,
     ):
-        yield Trials(worker, Path(name), stack)
+        yield Trials(worker, limits, Path(name), stack)
