@@ -73,7 +73,7 @@ def checked(worker: Worker) -> dict[str, Check]:
 
 def served(worker: Worker) -> dict[str, Check]:
     """The lives of a server: no `runtime` event is waited for, and no bad spec is tried."""
-    parts = [conform.check_being_stopped, conform.check_being_a_server]
+    parts = [conform.check_being_a_server]
     found = conform.check(worker, parts=parts, limits=Limits(serving_s=0.1))
     return {check.name: check for check in found}
 

@@ -13,7 +13,7 @@ from wirelab import conform
 from wirelab.conform import Wanted
 
 LIVES = {"abuse", "beside", "killed", "restart", "stop while serving", "events of all that"}
-"""Checks of a server alone."""
+"""Checks of a server alone; that it ends with its input is asked of everybody."""
 
 
 @pytest.fixture
@@ -27,7 +27,8 @@ def taken() -> Iterator[int]:
 def test_the_honest_server_passes(contender: Path) -> None:
     found = served(server(contender))
     assert failures(found) == {}
-    assert {name for name in LIVES if found[name].outcome != "pass"} == set()
+    asked = LIVES | {"end of input before start"}
+    assert {name for name in asked if found[name].outcome != "pass"} == set()
 
 
 def test_frames_are_broken_where_the_endpoint_speaks_websocket() -> None:
@@ -129,4 +130,25 @@ def test_a_server_that_starts_only_once_is_caught(tmp_path: Path) -> None:
     once = tmp_path / "once"
     body = f"Path({str(once)!r}).touch(exist_ok=False); super().serve()"
     found = failures(served(line_server(tmp_path, "serve(self)", body)))
-    assert "FileExistsError" in found["end of input before start"] + found["second start"]
+    assert "FileExistsError" in found["second start"]
+    assert "FileExistsError" in found["end of input before start"]
+
+
+def test_the_end_of_its_input_is_asked_of_the_server_that_was_started_again(
+    tmp_path: Path,
+) -> None:
+    starts = tmp_path / "starts"
+    change = f"open({str(starts)!r}, 'a').write('x')"
+    assert failures(served(line_server(tmp_path, change=change))) == {}
+    # A whole life, one that is abused, one beside it, and that again.
+    assert starts.read_text() == "xxxx"
+
+
+def test_a_server_that_breaks_is_asked_for_its_end_all_the_same(tmp_path: Path) -> None:
+    change = (
+        "Connection.handle = lambda self: self.rfile.read(1) and os._exit(3)\n"
+        "Reference.finish = lambda self: time.sleep(9) if not self.commands else None"
+    )
+    found = failures(served(line_server(tmp_path, change=change)))
+    assert "no done when its input ended" in found["end of input before start"]
+    assert "exit 3" in found["abuse"]

@@ -28,7 +28,7 @@ from .serving import check_being_a_server
 from .spec import make_spec
 from .starting import scratch_of
 from .trial import Trials, trials_of
-from .verdict import Check, verdict
+from .verdict import Check, first_failure, verdict
 from .worker import Worker
 
 _LONG = 6000
@@ -40,16 +40,20 @@ Part = Callable[[Trials], list[Check]]
 
 
 def check_being_stopped(trials: Trials) -> list[Check]:
-    """`stop` and the end of input, in the middle of a long schedule and before any."""
+    """`stop` and the end of input, in the middle of a long schedule and before any.
+
+    A server has no schedule: its ends are those of its own checks.
+    """
     worker = trials.worker
+    if not worker.measured:
+        return []
     ways: list[tuple[str, str, Callable[[Process], None]]] = [
-        ("end of input", "when its input ended", Process.end_input)
+        ("stop", "when told to stop", stop),
+        ("end of input", "when its input ended", Process.end_input),
     ]
-    if worker.measured:
-        ways.insert(0, ("stop", "when told to stop", stop))
     checks = []
     for name, asked, tell in ways:
-        for early in (False, True) if worker.measured else (True,):
+        for early in (False, True):
             with trials.trial(_LONG_WITHOUT_TICKS if worker.is_closed else _LONG) as trial:
                 if not early:
                     trial.start()
@@ -60,8 +64,7 @@ def check_being_stopped(trials: Trials) -> list[Check]:
                 if not early:
                     verdicts.append(check_schedule(trial, full, whole=False))
                     verdicts.append(check_steps(trial, full, whole=False))
-                failed = [found for found in verdicts if found.outcome == "fail"]
-                checks.append((failed or verdicts)[0])
+                checks.append(first_failure(verdicts))
     return checks
 
 

@@ -10,17 +10,34 @@ from collections.abc import Sequence
 from . import leftovers
 from .abuse import Client
 from .conversation import check_end, check_events, stop
+from .process import Process
+from .samples import check_samples
 from .sockets import CONNECT_S, listens, waits
 from .trial import Trial, Trials
-from .verdict import Check, verdict
+from .verdict import Check, first_failure, verdict
 
 _POLL_S = 0.01
 
+_INPUT_ENDED = "end of input before start"
+
 
 def check_being_a_server(trials: Trials) -> list[Check]:
-    """What a server must bear, apart from its own stop; one that breaks is not asked further."""
+    """What a server must bear, and that it ends with its input; one that breaks is asked no more.
+
+    Nothing else is asked of a server that was started again, so its input may end. One that
+    does not come so far is started for that.
+    """
     if trials.worker.measured:
         return []
+    checks = _check_instances(trials)
+    if _INPUT_ENDED not in {check.name for check in checks}:
+        with trials.trial() as alone:
+            checks.append(_check_input_ended(alone))
+    return checks
+
+
+def _check_instances(trials: Trials) -> list[Check]:
+    """One instance that is abused, and one beside it that is killed and started again."""
     with trials.trial() as first:
         if first.ready is None:
             words = first.process.last_words()
@@ -33,7 +50,7 @@ def check_being_a_server(trials: Trials) -> list[Check]:
             if second.ready is not None:
                 checks.append(_check_crash(second))
         if second.ready is not None:
-            checks.append(_check_restart(trials, _listen_of(second)))
+            checks += _check_restart(trials, _listen_of(second))
         checks += _check_stop_while_serving(first)
     return checks
 
@@ -118,19 +135,26 @@ def _check_crash(trial: Trial) -> Check:
     return Check("killed", "n/a", "no client could be served before")
 
 
-def _check_restart(trials: Trials, listen: str) -> Check:
-    """The core starts a killed server again at the port that it had."""
+def _check_restart(trials: Trials, listen: str) -> list[Check]:
+    """The core starts a killed server again at the port that it had; then its input ends."""
     with trials.trial(listen=listen) as trial:
         if trial.ready is None:
             words = trial.process.last_words()
-            return Check("restart", "fail", f"not ready at {listen}, where it was killed{words}")
+            return [Check("restart", "fail", f"not ready at {listen}, where it was killed{words}")]
         findings = []
         if _listen_of(trial) != listen:
             findings.append(f"listens at {_listen_of(trial)}, not at {listen} as it was told")
         if trouble := _trouble(trial):
             findings.append(trouble)
-        trial.stop(stop)
-    return verdict("restart", findings, f"listens at {listen} again")
+        checks = [verdict("restart", findings, f"listens at {listen} again")]
+        return [*checks, _check_input_ended(trial)]
+
+
+def _check_input_ended(trial: Trial) -> Check:
+    """The end of input, before any start: a server is told of none."""
+    trial.stop(Process.end_input)
+    ended = check_end(trial, _INPUT_ENDED, "when its input ended")
+    return first_failure([ended, check_samples(trial, _INPUT_ENDED)])
 
 
 def _check_stop_while_serving(trial: Trial) -> list[Check]:
