@@ -81,9 +81,13 @@ def adopted() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("scenario", ["s1", "own-server"])
-def test_the_honest_worker_passes(scenario: str) -> None:
-    for worker in conform.workers(CONTENDERS / "honest", Wanted(scenario=scenario)):
+@pytest.mark.parametrize(
+    ("scenario", "roles"), [("s1", ["client"]), ("own-server", ["server", "client"])]
+)
+def test_the_honest_worker_passes(scenario: str, roles: list[str]) -> None:
+    workers = conform.workers(CONTENDERS / "honest", Wanted(scenario=scenario))
+    assert [worker.role for worker in workers] == roles
+    for worker in workers:
         checks = conform.check(worker)
         assert [str(check) for check in checks if check.outcome == "fail"] == []
         assert {"ready", "events", "samples", "other contract", "leftovers"} <= {
