@@ -162,7 +162,7 @@ def test_a_broken_library_is_named(sources, workshop, program):
         workshop.prepare(program)
 
 
-def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, monkeypatch):
+def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, tmp_path, monkeypatch):
     monkeypatch.setattr(commands, "_LIMIT_S", 2.0)
     cmake = program.source / "CMakeLists.txt"
     cmake.write_text(
@@ -171,7 +171,7 @@ def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, monkey
     )
     with pytest.raises(Unavailable, match="had not ended after 2 s"):
         workshop.prepare(program)
-    (pid,) = (workshop._home / "making").glob("*program*/cmake/pid")
+    (pid,) = (tmp_path / "cache" / "wirelab" / "making").glob("*program*/cmake/pid")
     assert ends(int(pid.read_text()))
 
 

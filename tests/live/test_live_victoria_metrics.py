@@ -22,7 +22,7 @@ from live.test_live_dashboard import OBSERVABILITY, queries
 from wirelab.build.debian import Debian
 from wirelab.build.unavailable import Unavailable
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.left_to_all]
 
 PROGRAM = "victoria-metrics"
 CODES = {"read": 1, "write": 2}

@@ -6,7 +6,6 @@ import base64
 import json
 import math
 import random
-import shutil
 import subprocess
 import time
 import zlib
@@ -19,7 +18,7 @@ from java_worker import HOUR_NS, PATIENCE_S, PERIOD_NS, compile_worker, read_sam
 
 OK, ERROR, TIMEOUT, REFUSED, ITEM_ERROR = 0, 1, 2, 4, 5
 
-pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK (javac)")
+pytestmark = pytest.mark.needs("javac")
 
 
 @pytest.fixture(scope="module")
