@@ -10,12 +10,11 @@ from typing import Any
 
 import pytest
 
+from conform.conformance_cache import told
+from newcomers import NEWCOMERS
 from wirelab.build import tools
 
 ROOT = Path(__file__).parents[1]
-
-NEWCOMERS = {"cc", "cmake", "make"}
-"""Programs that `./wl test` may use; tests that need others are left to `./wl test --all`."""
 
 PROVIDED = {tool.name: f"apt-get install {' '.join(tool.debian)}" for tool in tools.ALL} | {
     "gofmt": "comes with Go",
@@ -29,6 +28,7 @@ SPREAD = {
     "test_conform_abuse.py",
     "test_conform_closed.py",
     "test_conform_lanes.py",
+    "test_conform_partners.py",
     "test_conform_servers.py",
     "test_contenders.py",
 }
@@ -48,6 +48,18 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
             return nodeid if Path(file).name in SPREAD else file
 
     return ByFile(config, log)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """What a developer's machine need not repeat, and can."""
+    text = "repeat every conformance verdict, also those that were reached with the same content"
+    parser.addoption("--no-cache", action="store_true", help=text)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many verdicts of conformance this machine has not reached again."""
+    if line := told(report for reports in terminalreporter.stats.values() for report in reports):
+        terminalreporter.write_line(line)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from wirelab import conform
-from wirelab.conform import Check, Wanted, Worker
+from wirelab.conform import Check, Limits, Wanted, Worker
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 LINES = SABOTAGE / "suite/contenders/honest"
@@ -69,6 +69,13 @@ def frame_server(tmp_path: Path, change: str) -> Worker:
 
 def checked(worker: Worker) -> dict[str, Check]:
     return {check.name: check for check in conform.check(worker)}
+
+
+def served(worker: Worker) -> dict[str, Check]:
+    """The lives of a server: no `runtime` event is waited for, and no bad spec is tried."""
+    parts = [conform.check_being_a_server]
+    found = conform.check(worker, parts=parts, limits=Limits(serving_s=0.1))
+    return {check.name: check for check in found}
 
 
 def failures(found: dict[str, Check]) -> dict[str, str]:

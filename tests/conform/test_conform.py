@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from wirelab import conform
-from wirelab.conform import Check, Wanted
+from wirelab.conform import CannotCheckError, Check, Wanted
 
 ROOT = Path(__file__).parents[2]
 CONTENDERS = ROOT / "tests/sabotage/suite/contenders"
@@ -40,7 +40,6 @@ CAUGHT = {
     "moves-ticks": {"schedule"},
     "never-ready": {"ready"},
     "no-samples": {"samples"},
-    "server-dies": {"done"},
     "server-never-ready": {"ready"},
     "swapped": {"values"},
     "truncated": {"samples"},
@@ -48,6 +47,7 @@ CAUGHT = {
 }
 # Lateness is a figure with a gate of its own, not a breach of the contract.
 NOT_FOR_CONFORM = {"honest", "starts-late"}
+SERVER_DIES = "server-dies"
 
 
 def checked(name: str) -> dict[str, Check]:
@@ -81,9 +81,13 @@ def adopted() -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("scenario", ["s1", "own-server"])
-def test_the_honest_worker_passes(scenario: str) -> None:
-    for worker in conform.workers(CONTENDERS / "honest", Wanted(scenario=scenario)):
+@pytest.mark.parametrize(
+    ("scenario", "roles"), [("s1", ["client"]), ("own-server", ["server", "client"])]
+)
+def test_the_honest_worker_passes(scenario: str, roles: list[str]) -> None:
+    workers = conform.workers(CONTENDERS / "honest", Wanted(scenario=scenario))
+    assert [worker.role for worker in workers] == roles
+    for worker in workers:
         checks = conform.check(worker)
         assert [str(check) for check in checks if check.outcome == "fail"] == []
         assert {"ready", "events", "samples", "other contract", "leftovers"} <= {
@@ -97,9 +101,14 @@ def test_a_sabotaged_worker_is_caught(name: str) -> None:
     assert adopted() == []
 
 
+def test_a_server_that_dies_is_told_of_by_its_own_words() -> None:
+    with pytest.raises(CannotCheckError, match=r"exit 5; .* the server has had enough"):
+        checked(SERVER_DIES)
+
+
 def test_every_deviation_is_tried() -> None:
     contenders = {path.parent.name for path in CONTENDERS.glob("*/contender.toml")}
-    assert contenders == set(CAUGHT) | NOT_FOR_CONFORM
+    assert contenders == set(CAUGHT) | NOT_FOR_CONFORM | {SERVER_DIES}
 
 
 def test_lateness_is_left_to_the_gates() -> None:

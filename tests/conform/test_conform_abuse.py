@@ -7,17 +7,9 @@ import socket
 from pathlib import Path
 
 import pytest
-from conform_servers import checked, failures, frame_server, line_server
+from conform_servers import failures, frame_server, line_server, served
 
-from wirelab.conform import checks, sockets
-
-
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a `runtime` event is waited for, nor is tried here what bad specs lead to."""
-    monkeypatch.setattr(checks, "_SERVING_S", 0.1)
-    monkeypatch.setattr(checks, "_check_bad_specs", lambda *_: [])
-
+from wirelab.conform import sockets
 
 ABUSED = {
     "ends": (
@@ -40,7 +32,7 @@ ABUSED = {
 @pytest.mark.parametrize("what", ABUSED)
 def test_a_server_that_suffers_from_its_clients_is_caught(tmp_path: Path, what: str) -> None:
     change, words = ABUSED[what]
-    assert words in failures(checked(line_server(tmp_path, change=change)))["abuse"]
+    assert words in failures(served(line_server(tmp_path, change=change)))["abuse"]
 
 
 FRAMES_ABUSED = {
@@ -81,14 +73,14 @@ FRAMES_ABUSED = {
 @pytest.mark.parametrize("what", FRAMES_ABUSED)
 def test_a_server_that_suffers_from_frames_is_caught(tmp_path: Path, what: str) -> None:
     change, words = FRAMES_ABUSED[what]
-    assert words in failures(checked(frame_server(tmp_path, change)))["abuse"]
+    assert words in failures(served(frame_server(tmp_path, change)))["abuse"]
 
 
 def test_a_port_of_its_own_choice_is_caught(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
     body = f"super().__init__({{**spec, 'listen': '127.0.0.1:{port}'}})"
-    found = failures(checked(line_server(tmp_path, "__init__(self, spec)", body)))
+    found = failures(served(line_server(tmp_path, "__init__(self, spec)", body)))
     assert "a second instance did not get ready" in found["beside"]
 
 
@@ -102,7 +94,7 @@ def test_two_instances_on_one_port_are_caught(tmp_path: Path) -> None:
         "    socketserver.TCPServer.server_bind(self)\n"
         "Server.server_bind = shared"
     )
-    found = failures(checked(line_server(tmp_path, "__init__(self, spec)", body, change)))
+    found = failures(served(line_server(tmp_path, "__init__(self, spec)", body, change)))
     assert f"both instances say port {port}" in found["beside"]
 
 
@@ -111,7 +103,7 @@ def test_children_that_outlive_the_worker_are_caught(tmp_path: Path) -> None:
         "child = subprocess.Popen(SLEEPER) if 'WIRELAB_SPEC' in os.environ else None\n"
         "import atexit; atexit.register(lambda: child and child.kill())"
     )
-    found = failures(checked(line_server(tmp_path, change=change)))
+    found = failures(served(line_server(tmp_path, change=change)))
     assert set(found) == {"killed"}
     assert "still running: " in found["killed"]
     assert "time.sleep(300)" in found["killed"]
@@ -134,7 +126,7 @@ def sleepers() -> list[str]:
 
 def test_a_port_that_cannot_be_had_again_is_caught(tmp_path: Path) -> None:
     change = "Server.allow_reuse_address = False"
-    found = failures(checked(line_server(tmp_path, change=change)))
+    found = failures(served(line_server(tmp_path, change=change)))
     assert set(found) == {"restart"}
     assert "where it was killed" in found["restart"]
     assert "Address already in use" in found["restart"]
@@ -142,14 +134,14 @@ def test_a_port_that_cannot_be_had_again_is_caught(tmp_path: Path) -> None:
 
 def test_another_port_than_it_was_told_is_caught(tmp_path: Path) -> None:
     body = "super().__init__({**spec, 'listen': '127.0.0.1:0'})"
-    found = failures(checked(line_server(tmp_path, "__init__(self, spec)", body)))
+    found = failures(served(line_server(tmp_path, "__init__(self, spec)", body)))
     assert set(found) == {"restart"}
     assert "as it was told" in found["restart"]
 
 
 def test_waiting_for_clients_at_the_end_is_caught(tmp_path: Path) -> None:
     change = "Server.daemon_threads = False; Server.block_on_close = True"
-    found = failures(checked(line_server(tmp_path, change=change)))
+    found = failures(served(line_server(tmp_path, change=change)))
     assert set(found) == {"stop while serving"}
     assert "no done when told to stop with clients connected" in found["stop while serving"]
 
@@ -165,7 +157,7 @@ def test_a_server_that_takes_its_time_is_not_told_to_stop_before_it_has_clients(
         "Server.get_request = late\n"
         "Server.daemon_threads = False; Server.block_on_close = True"
     )
-    found = failures(checked(line_server(tmp_path, change=change)))
+    found = failures(served(line_server(tmp_path, change=change)))
     assert set(found) == {"stop while serving"}
 
 
@@ -188,5 +180,5 @@ def test_a_connection_waits_until_the_server_takes_it(family: int, host: str) ->
 
 def test_words_about_clients_on_standard_output_are_caught(tmp_path: Path) -> None:
     change = "Connection.setup = lambda self: print('hello', flush=True)"
-    found = failures(checked(line_server(tmp_path, change=change)))
+    found = failures(served(line_server(tmp_path, change=change)))
     assert "not an event: b'hello" in found["events of all that"]

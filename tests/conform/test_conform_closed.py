@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,7 @@ from typing import Any
 import pytest
 
 from wirelab import conform
-from wirelab.conform import Check, Wanted, Worker, checks
+from wirelab.conform import Check, Part, Wanted, Worker
 from wirelab.manifest import load_contender, load_suite
 from wirelab.plan import Choice, plan
 from wirelab.trial.spec import Surroundings, spec_of
@@ -35,8 +36,13 @@ def worker_of(tmp_path: Path, step: str = "unused(self)", body: str = "pass") ->
     return worker
 
 
-def checked(worker: Worker) -> dict[str, Check]:
-    return {check.name: check for check in conform.check(worker)}
+def checked(worker: Worker, parts: Sequence[Part] = conform.PARTS) -> dict[str, Check]:
+    return {check.name: check for check in conform.check(worker, parts=parts)}
+
+
+def lived(worker: Worker) -> dict[str, Check]:
+    """A whole life, and no other trial."""
+    return checked(worker, parts=())
 
 
 # --------------------------------------------------------------------------------- the spec
@@ -112,18 +118,10 @@ def test_an_honest_worker_passes(tmp_path: Path) -> None:
     assert found["stop"].detail == "done, exit 0 when told to stop"
 
 
-@pytest.mark.usefixtures("_one_life")
 def test_the_command_line_checks_it_with_its_program(capfd: pytest.CaptureFixture[str]) -> None:
     command = shlex.join([sys.executable, str(WORKERS / "turns.py")])
     assert conform.main([str(HONEST), "--command", command]) == 0
     assert "pass  steps: 2 steps" in capfd.readouterr().out
-
-
-@pytest.fixture
-def _one_life(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only a whole schedule is looked at."""
-    for others in ("_check_being_stopped", "_check_bad_specs"):
-        monkeypatch.setattr(checks, others, lambda *_: [])
 
 
 SAY = "say_step(self, name, begin_ns, end_ns)"
@@ -136,7 +134,6 @@ LINE = "write_line(self, **line)"
 GOOD = "operation='delivery', step='few', second=0"
 
 
-@pytest.mark.usefixtures("_one_life")
 @pytest.mark.parametrize(
     ("change", "name", "words"),
     [
@@ -206,12 +203,11 @@ GOOD = "operation='delivery', step='few', second=0"
     ],
 )
 def test_a_breach_is_caught(tmp_path: Path, change: tuple[str, str], name: str, words: str) -> None:
-    found = checked(worker_of(tmp_path, *change))
+    found = lived(worker_of(tmp_path, *change))
     assert found[name].outcome == "fail"
     assert words in found[name].detail
 
 
-@pytest.mark.usefixtures("_one_life")
 def test_a_call_that_failed_has_no_answer_to_give(tmp_path: Path) -> None:
     """The turns of a lane are its ticks in their order: that of tick 4 is the one that failed."""
     body = (
@@ -233,10 +229,10 @@ def test_a_call_that_failed_has_no_answer_to_give(tmp_path: Path) -> None:
         "Changed.answer = answer\nChanged(read_spec()).run()",
     )
     source.write_text(text)
-    found = checked(worker)
+    found = lived(worker)
     assert found["answers"].outcome == "pass", found["answers"].detail
     source.write_text(text.replace("self.failing == 4", "self.failing == 5"))
-    assert "echo: no answer of tick 4" in checked(worker)["answers"].detail
+    assert "echo: no answer of tick 4" in lived(worker)["answers"].detail
 
 
 @pytest.mark.parametrize(
@@ -261,15 +257,9 @@ def test_a_call_that_failed_has_no_answer_to_give(tmp_path: Path) -> None:
     ],
 )
 def test_a_breach_when_stopped_is_caught(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    change: tuple[str, str],
-    name: str,
-    words: str,
+    tmp_path: Path, change: tuple[str, str], name: str, words: str
 ) -> None:
-    for others in ("_check_bad_specs", "check_being_a_server"):
-        monkeypatch.setattr(checks, others, lambda *_: [])
-    found = checked(worker_of(tmp_path, *change))
+    found = checked(worker_of(tmp_path, *change), parts=[conform.check_being_stopped])
     assert found[name].outcome == "fail"
     assert words in found[name].detail
 
@@ -286,6 +276,6 @@ def test_steps_are_told_of_in_closed_loops_alone(tmp_path: Path) -> None:
     suite = SABOTAGE / "suite"
     wanted = Wanted(command=[sys.executable, str(source)], scenario="s1")
     [worker] = conform.workers(suite / "contenders/honest", wanted)
-    found = checked(worker)
+    found = lived(worker)
     assert found["steps"].outcome == "fail"
     assert "1 steps were told of" in found["steps"].detail

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ import pytest
 
 from wirelab import conform
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.conform import CannotCheckError, Check, Wanted, Worker, checks, lanes
+from wirelab.conform import CannotCheckError, Check, Part, Wanted, Worker, lanes
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.run import PlannedStep, PlannedTrial
 from wirelab.model.suite import Cycle
@@ -160,8 +161,13 @@ def crowd(tmp_path: Path, step: str = "unused(self)", body: str = "pass") -> Wor
     return replace(worker, verify=None, steps=(*worker.steps, worker.steps[0] | {"name": "again"}))
 
 
-def checked(worker: Worker) -> dict[str, Check]:
-    return {check.name: check for check in conform.check(worker)}
+def checked(worker: Worker, parts: Sequence[Part] = conform.PARTS) -> dict[str, Check]:
+    return {check.name: check for check in conform.check(worker, parts=parts)}
+
+
+def lived(worker: Worker) -> dict[str, Check]:
+    """A whole life, and no other trial."""
+    return checked(worker, parts=())
 
 
 def test_an_honest_player_of_many_users_passes(tmp_path: Path) -> None:
@@ -172,18 +178,10 @@ def test_an_honest_player_of_many_users_passes(tmp_path: Path) -> None:
     assert found["intervals"].detail == f"3 lines, {40 * (8 + 12) * 19} received"
 
 
-@pytest.fixture
-def _one_life(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only a whole schedule is looked at."""
-    for others in ("_check_being_stopped", "_check_bad_specs"):
-        monkeypatch.setattr(checks, others, lambda *_: [])
-
-
 PLAY = "play(self, at_ns, operation, lane, tick)"
 WRITE = "write_second(self, second, deliveries)"
 
 
-@pytest.mark.usefixtures("_one_life")
 @pytest.mark.parametrize(
     ("step", "body", "name", "words"),
     [
@@ -283,6 +281,6 @@ WRITE = "write_second(self, second, deliveries)"
 def test_a_breach_of_a_player_is_caught(
     tmp_path: Path, step: str, body: str, name: str, words: str
 ) -> None:
-    found = checked(crowd(tmp_path, step, body))
+    found = lived(crowd(tmp_path, step, body))
     assert found[name].outcome == "fail"
     assert words in found[name].detail

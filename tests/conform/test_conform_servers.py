@@ -7,20 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conform_servers import LINES, WHITEBOARD, checked, failures, line_server, server
+from conform_servers import LINES, WHITEBOARD, failures, line_server, served, server
 
 from wirelab import conform
-from wirelab.conform import Wanted, checks
+from wirelab.conform import Wanted
 
 LIVES = {"abuse", "beside", "killed", "restart", "stop while serving", "events of all that"}
-"""Checks of a server alone."""
-
-
-@pytest.fixture(autouse=True)
-def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither a `runtime` event is waited for, nor is tried here what bad specs lead to."""
-    monkeypatch.setattr(checks, "_SERVING_S", 0.1)
-    monkeypatch.setattr(checks, "_check_bad_specs", lambda *_: [])
+"""Checks of a server alone; that it ends with its input is asked of everybody."""
 
 
 @pytest.fixture
@@ -32,20 +25,21 @@ def taken() -> Iterator[int]:
 
 @pytest.mark.parametrize("contender", [LINES, WHITEBOARD], ids=["lines", "frames"])
 def test_the_honest_server_passes(contender: Path) -> None:
-    found = checked(server(contender))
+    found = served(server(contender))
     assert failures(found) == {}
-    assert {name for name in LIVES if found[name].outcome != "pass"} == set()
+    asked = LIVES | {"end of input before start"}
+    assert {name for name in asked if found[name].outcome != "pass"} == set()
 
 
 def test_frames_are_broken_where_the_endpoint_speaks_websocket() -> None:
-    lines, frames = (checked(server(contender))["abuse"] for contender in (LINES, WHITEBOARD))
+    lines, frames = (served(server(contender))["abuse"] for contender in (LINES, WHITEBOARD))
     assert lines.detail == "serves after 2 abuses"
     assert int(frames.detail.split()[2]) > 10
 
 
 def test_only_servers_are_abused() -> None:
     [client] = conform.workers(LINES, Wanted(scenario="s1"))
-    assert not LIVES & set(checked(client))
+    assert not LIVES & set(served(client))
 
 
 READY = "say_ready(self, **fields)"
@@ -62,12 +56,12 @@ READY = "say_ready(self, **fields)"
 )
 def test_what_ready_says_must_be_so(tmp_path: Path, fields: str, name: str, words: str) -> None:
     body = f"super().say_ready(**{{**fields, **dict({fields})}})"
-    assert words in failures(checked(line_server(tmp_path, READY, body)))[name]
+    assert words in failures(served(line_server(tmp_path, READY, body)))[name]
 
 
 def test_the_socket_must_be_the_worker_s(tmp_path: Path, taken: int) -> None:
     body = f"super().say_ready(**{{**fields, 'endpoint': 'tcp://127.0.0.1:{taken}'}})"
-    found = failures(checked(line_server(tmp_path, READY, body)))
+    found = failures(served(line_server(tmp_path, READY, body)))
     assert "a process that is not the worker's" in found["ready"]
 
 
@@ -93,7 +87,7 @@ def serve_in_a_child(self):
         pass
 Reference.serve = serve_in_a_child
 """
-    assert failures(checked(line_server(tmp_path, change=change))) == {}
+    assert failures(served(line_server(tmp_path, change=change))) == {}
 
 
 @pytest.mark.parametrize(
@@ -129,11 +123,32 @@ Reference.serve = serve_in_a_child
 def test_stopping_is_done_as_the_contract_says(
     tmp_path: Path, step: str, body: str, name: str, words: str
 ) -> None:
-    assert words in failures(checked(line_server(tmp_path, step, body)))[name]
+    assert words in failures(served(line_server(tmp_path, step, body)))[name]
 
 
 def test_a_server_that_starts_only_once_is_caught(tmp_path: Path) -> None:
     once = tmp_path / "once"
     body = f"Path({str(once)!r}).touch(exist_ok=False); super().serve()"
-    found = failures(checked(line_server(tmp_path, "serve(self)", body)))
-    assert "FileExistsError" in found["end of input before start"] + found["second start"]
+    found = failures(served(line_server(tmp_path, "serve(self)", body)))
+    assert "FileExistsError" in found["second start"]
+    assert "FileExistsError" in found["end of input before start"]
+
+
+def test_the_end_of_its_input_is_asked_of_the_server_that_was_started_again(
+    tmp_path: Path,
+) -> None:
+    starts = tmp_path / "starts"
+    change = f"open({str(starts)!r}, 'a').write('x')"
+    assert failures(served(line_server(tmp_path, change=change))) == {}
+    # A whole life, one that is abused, one beside it, and that again.
+    assert starts.read_text() == "xxxx"
+
+
+def test_a_server_that_breaks_is_asked_for_its_end_all_the_same(tmp_path: Path) -> None:
+    change = (
+        "Connection.handle = lambda self: self.rfile.read(1) and os._exit(3)\n"
+        "Reference.finish = lambda self: time.sleep(9) if not self.commands else None"
+    )
+    found = failures(served(line_server(tmp_path, change=change)))
+    assert "no done when its input ended" in found["end of input before start"]
+    assert "exit 3" in found["abuse"]

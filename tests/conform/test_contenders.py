@@ -2,23 +2,34 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from e2e.building import WITHIN_S, build_behind_others, build_engine_behind_others
+from conform.conformance_cache import (
+    ANEW,
+    PROPERTY,
+    TAKEN,
+    Verdicts,
+    content_of,
+    this_machine,
+    tools_of,
+)
+from e2e.building import behind_others, build_engine_behind_others
+from newcomers import NEWCOMERS
+from wirelab import conform
+from wirelab.build import Unavailable, Workshop, contender_part, program_part
 from wirelab.build.content import code_lines
 from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog
+from wirelab.cli.conform import prepared
+from wirelab.conform import Wanted, programs
 from wirelab.model.suite import Scenario
 from wirelab.plan import takes_part
 
 ROOT = Path(__file__).parents[2]
 CATALOG = find_catalog(ROOT)
-UNAVAILABLE = "cannot be checked here: "
 
 QUICKLY_BEGUN = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
 """A check starts a dozen workers for a moment each: half of the CPU time of a Java server's went
@@ -99,6 +110,18 @@ def simplest(suite: SuiteEntry) -> Iterator[ContenderEntry]:
 PAIRS = list(pairs())
 
 
+def cases() -> Iterator[Any]:
+    """The pairs as parameters. A missing toolchain is no reason to skip one: it is installed."""
+    for folder, name in PAIRS:
+        suite = CATALOG.suite(folder.parts[1])
+        contender = suite.contenders[folder.name]
+        wanted = Wanted(suite=suite.folder, scenario=name)
+        parts = [program_part(suite, program) for program in programs(contender.folder, wanted)]
+        needed = set().union(*map(tools_of, [contender_part(suite, contender), *parts]))
+        marks = [pytest.mark.left_to_all] if needed - NEWCOMERS else []
+        yield pytest.param(folder, name, id=f"{suite.name}-{contender.name}-{name}", marks=marks)
+
+
 def test_every_contender_is_tried() -> None:
     assert CATALOG.broken == {}
     assert [suite.broken for suite in CATALOG.suites.values() if suite.broken] == []
@@ -120,26 +143,56 @@ def test_every_contender_is_tried() -> None:
     assert scenarios["kv"] == {"client"}
 
 
+@pytest.fixture(scope="module")
+def verdicts(pytestconfig: pytest.Config) -> Verdicts:
+    return Verdicts(fresh=pytestconfig.getoption("--no-cache"))
+
+
+@pytest.fixture(scope="module")
+def workshop() -> Workshop:
+    return Workshop(ROOT, print)
+
+
 @pytest.mark.e2e
-@pytest.mark.parametrize(
-    ("folder", "scenario"), PAIRS, ids=[f"{f.parts[1]}-{f.name}-{name}" for f, name in PAIRS]
-)
-def test_a_contender_keeps_the_contract(folder: Path, scenario: str) -> None:
-    contender = CATALOG.suite(folder.parts[1]).contenders[folder.name]
+@pytest.mark.parametrize(("folder", "scenario"), list(cases()))
+def test_a_contender_keeps_the_contract(
+    *,
+    folder: Path,
+    scenario: str,
+    verdicts: Verdicts,
+    workshop: Workshop,
+    record_property: Callable[[str, object], None],
+) -> None:
+    suite = CATALOG.suite(folder.parts[1])
+    contender = suite.contenders[folder.name]
+    wanted = Wanted(suite=suite.folder, scenario=scenario)
+    needed = programs(contender.folder, wanted)
+    content = content_of(ROOT, suite, contender, scenario, needed, QUICKLY_BEGUN, this_machine())
+    name = f"{suite.name}-{contender.name}-{scenario}"
+    taken = verdicts.has(name, content)
+    record_property(PROPERTY, TAKEN if taken else ANEW)
+    assert taken or breaches(workshop, suite, contender, wanted) == []
+    if not taken:
+        verdicts.keep(name, content)
+
+
+def breaches(
+    workshop: Workshop, suite: SuiteEntry, contender: ContenderEntry, wanted: Wanted
+) -> list[str]:
+    """Every check that the contender fails; all of them are shown where one does."""
     if contender.manifest.build.kind == "engine":
         build_engine_behind_others()
-    build_behind_others(suite=folder.parts[1], contender=folder.name)
-    ended = subprocess.run(
-        [sys.executable, "-m", "wirelab", "conform", str(folder), "--scenario", scenario],
-        cwd=ROOT,
-        env={**os.environ, **QUICKLY_BEGUN},
-        capture_output=True,
-        text=True,
-        timeout=WITHIN_S,
-        check=False,
-    )
-    _, unavailable, reason = ended.stderr.partition(UNAVAILABLE)
-    if ended.returncode == 2 and unavailable:
-        pytest.skip(reason.strip())
-    assert ended.returncode == 0, ended.stdout + ended.stderr
-    assert f"scenario {folder.parts[1]}/{scenario}" in ended.stdout
+    try:
+        built = behind_others(lambda: prepared(workshop, suite, contender, wanted))
+    except Unavailable as missing:
+        pytest.skip(missing.reason)
+    failed = []
+    for worker in conform.workers(contender.folder, built):
+        with pytest.MonkeyPatch.context() as patch:
+            for variable, value in QUICKLY_BEGUN.items():
+                patch.setenv(variable, value)
+            checks = conform.check(worker)
+        print(worker.contender, worker.role, worker.scenario, *checks, sep="\n  ")
+        assert {"ready", "events", "samples", "leftovers"} <= {check.name for check in checks}
+        failed += [f"{worker.role}: {check}" for check in checks if check.outcome == "fail"]
+    return failed

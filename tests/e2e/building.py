@@ -9,11 +9,17 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+import threading
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeVar
 
 REPOSITORY = Path(__file__).parents[2]
 WITHIN_S = 1800
+
+_NICER_BY = 10
+_Result = TypeVar("_Result")
 
 # The engine is built for the repository, and once more for a house of the tests, of the same
 # crates. A cargo that does not know the variable passes it over, and takes longer.
@@ -47,10 +53,23 @@ def build_engine_behind_others(repository: Path = REPOSITORY) -> None:
     _last(["-c", _BUILD_ENGINE, str(repository)], _SHARED)
 
 
+def behind_others(work: Callable[[], _Result]) -> _Result:
+    """What ``work`` gives, done in a thread whose low priority is that of what it starts, too."""
+
+    def lowered() -> _Result:
+        thread = threading.get_native_id()
+        lower = os.getpriority(os.PRIO_PROCESS, thread) + _NICER_BY
+        os.setpriority(os.PRIO_PROCESS, thread, lower)
+        return work()
+
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(lowered).result()
+
+
 def _last(arguments: list[str], variables: Mapping[str, str] = {}) -> None:
     """Run Python at a low priority."""
     subprocess.run(
-        ["nice", "-n", "10", sys.executable, *arguments],
+        ["nice", "-n", str(_NICER_BY), sys.executable, *arguments],
         cwd=REPOSITORY,
         env={**os.environ, **variables},
         capture_output=True,

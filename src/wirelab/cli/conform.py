@@ -43,7 +43,8 @@ def conform(
         [str(contender.folder), "--suite", str(suite.folder), *options, *context.args]
     )
     try:
-        prepared = _prepared(suite, contender, wanted)
+        workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True))
+        built = prepared(workshop, suite, contender, wanted)
     except Unavailable as missing:
         remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
         typer.echo(f"cannot be checked here: {missing.reason}{remedy}", err=True)
@@ -51,7 +52,7 @@ def conform(
     except checker.CannotCheckError as error:
         typer.echo(f"conform: {error}", err=True)
         raise typer.Exit(CANNOT_CHECK) from None
-    raise typer.Exit(checker.report(folder, prepared))
+    raise typer.Exit(checker.report(folder, built))
 
 
 def _find(known: Catalog, path: Path) -> tuple[SuiteEntry, ContenderEntry]:
@@ -69,11 +70,10 @@ def _find(known: Catalog, path: Path) -> tuple[SuiteEntry, ContenderEntry]:
     raise refused or UnknownNameError("suite", str(path), known.suites)
 
 
-def _prepared(
-    suite: SuiteEntry, contender: ContenderEntry, wanted: checker.Wanted
+def prepared(
+    workshop: Workshop, suite: SuiteEntry, contender: ContenderEntry, wanted: checker.Wanted
 ) -> checker.Wanted:
     """``wanted`` with everything built that the check starts; raises Unavailable."""
-    workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True))
     built = workshop.prepare(contender_part(suite, contender))
     programs = {
         name: workshop.prepare(program_part(suite, name))

@@ -8,21 +8,26 @@ wirelab is imported, and its modules find each other by relative imports. Whoeve
 can carry it, under any name, to a machine that has nothing else.
 """
 
-from .checks import check
+from .checks import PARTS, Part, check, check_bad_specs, check_being_stopped
 from .command_line import main, parse, report
+from .limits import Limits
 from .manifests import Prepared, Wanted, programs, workers
 from .placeholders import PLACES
 from .process import Process
+from .serving import check_being_a_server
 from .spec import make_spec
 from .trial import Trial
 from .verdict import Check, Outcome
 from .worker import CannotCheckError, Verifier, Worker
 
 __all__ = [
+    "PARTS",
     "PLACES",
     "CannotCheckError",
     "Check",
+    "Limits",
     "Outcome",
+    "Part",
     "Prepared",
     "Process",
     "Trial",
@@ -30,6 +35,9 @@ __all__ = [
     "Wanted",
     "Worker",
     "check",
+    "check_bad_specs",
+    "check_being_a_server",
+    "check_being_stopped",
     "main",
     "make_spec",
     "parse",

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
-import tempfile
 import time
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 
 from .answers import check_answers, check_preflight, check_values
 from .batches import check_batches, check_judged
@@ -22,87 +20,41 @@ from .conversation import (
     stop,
 )
 from .intervals import check_intervals
-from .leftovers import adopting_orphans
+from .limits import Limits
 from .process import Process
 from .samples import check_clock, check_samples
 from .schedule import check_schedule
 from .serving import check_being_a_server
 from .spec import make_spec
-from .trial import scratch_of, trial_of
-from .verdict import Check, verdict
+from .starting import scratch_of
+from .trial import Trials, trials_of
+from .verdict import Check, first_failure, verdict
 from .worker import Worker
 
 _LONG = 6000
 _LONG_WITHOUT_TICKS = 1_000_000
 """Ticks of a schedule that no check waits for the end of; a closed loop does not wait for them."""
 
-_SERVING_S = 1.2
-"""What a server that has nothing to do is left alone for: a `runtime` event comes meanwhile."""
-
-_GIVES_UP_S = 20
-"""What a worker may take to see that a spec is none; starting its runtime is part of it."""
+Part = Callable[[Trials], list[Check]]
+"""Some of the checks that follow the first trial, which is a whole life."""
 
 
-def check(worker: Worker) -> list[Check]:
-    """All checks of ``worker``, in order; CannotCheckError when it cannot be started at all.
+def check_being_stopped(trials: Trials) -> list[Check]:
+    """`stop` and the end of input, in the middle of a long schedule and before any.
 
-    A worker that does not get ready is not asked anything further.
+    A server has no schedule: its ends are those of its own checks.
     """
-    left: list[str] = []
-    with adopting_orphans(), tempfile.TemporaryDirectory(prefix="conform-") as name:
-        folder = Path(name)
-        checks = _check_whole_life(worker, folder, left)
-        if checks[0].outcome == "pass":
-            checks += _check_being_stopped(worker, folder, left)
-            if not worker.measured:
-                checks += check_being_a_server(worker, folder, left)
-            checks += _check_bad_specs(worker, folder, left)
-    checks.append(verdict("leftovers", [f"left running: {line}" for line in left], "none"))
-    if worker.left_out:
-        what = f"left to the core, which plays them: {', '.join(worker.left_out)}"
-        checks.append(Check("faults", "n/a", what))
-    return checks
-
-
-def _check_whole_life(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
-    """A whole schedule (a server: until told to stop), and everything it wrote."""
-    count = worker.ticks if worker.measured else 0
-    with trial_of(worker, folder, count) as trial:
-        checks = [check_ready(trial)]
-        if trial.ready is None:
-            checks.append(check_events(trial))
-        elif worker.measured:
-            checks.append(check_preflight(trial))
-            trial.start()
-            trial.conclude(worker.schedule_ns(count) / SECOND)
-            checks += [check_events(trial), check_runtime(trial)]
-            checks.append(check_end(trial, "done", "after its schedule"))
-            checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
-            checks += [] if (told := check_steps(trial)).outcome == "n/a" else [told]
-            checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
-            checks += [check_batches(trial), check_judged(trial)]
-        else:
-            time.sleep(_SERVING_S)
-            trial.stop(stop)
-            checks += [check_events(trial), check_runtime(trial)]
-            checks += [check_end(trial, "stop", "when told to stop")]
-            checks += [check_nothing_done(trial), check_samples(trial)]
-    left += trial.left
-    return checks
-
-
-def _check_being_stopped(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
-    """`stop` and the end of input, in the middle of a long schedule and before any."""
+    worker = trials.worker
+    if not worker.measured:
+        return []
     ways: list[tuple[str, str, Callable[[Process], None]]] = [
-        ("end of input", "when its input ended", Process.end_input)
+        ("stop", "when told to stop", stop),
+        ("end of input", "when its input ended", Process.end_input),
     ]
-    if worker.measured:
-        ways.insert(0, ("stop", "when told to stop", stop))
     checks = []
     for name, asked, tell in ways:
-        for early in (False, True) if worker.measured else (True,):
-            count = _LONG_WITHOUT_TICKS if worker.is_closed else _LONG
-            with trial_of(worker, folder, count) as trial:
+        for early in (False, True):
+            with trials.trial(_LONG_WITHOUT_TICKS if worker.is_closed else _LONG) as trial:
                 if not early:
                     trial.start()
                     time.sleep(0.5 if worker.is_closed else _some_ticks_s(worker))
@@ -112,9 +64,7 @@ def _check_being_stopped(worker: Worker, folder: Path, left: list[str]) -> list[
                 if not early:
                     verdicts.append(check_schedule(trial, full, whole=False))
                     verdicts.append(check_steps(trial, full, whole=False))
-                failed = [found for found in verdicts if found.outcome == "fail"]
-                checks.append((failed or verdicts)[0])
-            left += trial.left
+                checks.append(first_failure(verdicts))
     return checks
 
 
@@ -122,8 +72,9 @@ def _some_ticks_s(worker: Worker) -> float:
     return 0.1 + max(0.4, 4.5 * worker.period_ns / SECOND)
 
 
-def _check_bad_specs(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
+def check_bad_specs(trials: Trials) -> list[Check]:
     """Specs that cannot be used, all at once: a non-zero exit, and no hang."""
+    worker, folder = trials.worker, trials.folder
     good = make_spec(worker, "bad-spec", folder, 1, {}, {})
     bad: dict[str, bytes | None] = {
         "no spec": None,
@@ -139,9 +90,10 @@ def _check_bad_specs(worker: Worker, folder: Path, left: list[str]) -> list[Chec
             if content is not None:
                 path.write_bytes(content)
             process = Process(worker, None if name == "no spec" else path, scratch, trial)
-            stack.callback(lambda process: left.extend(process.end()), process)
+            stack.callback(lambda process: trials.left.extend(process.end()), process)
             processes[name] = process
-        deadline = time.monotonic() + min(worker.ready_ns / SECOND, _GIVES_UP_S)
+        limit_s = min(worker.ready_ns / SECOND, trials.limits.gives_up_s)
+        deadline = time.monotonic() + limit_s
         codes = {name: p.wait(deadline - time.monotonic()) for name, p in processes.items()}
     return [_given_up(name, code) for name, code in codes.items()]
 
@@ -152,3 +104,53 @@ def _given_up(name: str, code: int | None) -> Check:
     if code == 0:
         return Check(name, "fail", "exit 0, as if it had worked")
     return Check(name, "pass", f"exit {code}")
+
+
+_PATIENT = Limits()
+
+PARTS: tuple[Part, ...] = (check_being_stopped, check_being_a_server, check_bad_specs)
+
+
+def check(
+    worker: Worker, *, parts: Sequence[Part] = PARTS, limits: Limits = _PATIENT
+) -> list[Check]:
+    """A whole life of ``worker``, then ``parts``; CannotCheckError when it cannot be started.
+
+    A worker that does not get ready is not asked anything further.
+    """
+    with trials_of(worker, limits) as trials:
+        checks = _check_whole_life(trials)
+        if checks[0].outcome == "pass":
+            checks += [found for part in parts for found in part(trials)]
+    checks.append(verdict("leftovers", [f"left running: {line}" for line in trials.left], "none"))
+    if worker.left_out:
+        what = f"left to the core, which plays them: {', '.join(worker.left_out)}"
+        checks.append(Check("faults", "n/a", what))
+    return checks
+
+
+def _check_whole_life(trials: Trials) -> list[Check]:
+    """A whole schedule (a server: until told to stop), and everything it wrote."""
+    worker = trials.worker
+    count = worker.ticks if worker.measured else 0
+    with trials.trial(count) as trial:
+        checks = [check_ready(trial)]
+        if trial.ready is None:
+            checks.append(check_events(trial))
+        elif worker.measured:
+            checks.append(check_preflight(trial))
+            trial.start()
+            trial.conclude(worker.schedule_ns(count) / SECOND)
+            checks += [check_events(trial), check_runtime(trial)]
+            checks.append(check_end(trial, "done", "after its schedule"))
+            checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
+            checks += [] if (told := check_steps(trial)).outcome == "n/a" else [told]
+            checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
+            checks += [check_batches(trial), check_judged(trial)]
+        else:
+            time.sleep(trials.limits.serving_s)
+            trial.stop(stop)
+            checks += [check_events(trial), check_runtime(trial)]
+            checks += [check_end(trial, "stop", "when told to stop")]
+            checks += [check_nothing_done(trial), check_samples(trial)]
+    return checks

@@ -20,10 +20,10 @@ _SET_CHILD_SUBREAPER = 36  # <sys/prctl.h>; Linux only, elsewhere the environmen
 
 
 class _Children:
-    """Children of this process: ``ours`` are those that no worker left to it."""
+    """Children of this process: ``ours`` are those that no worker left to it, and their trials."""
 
     def __init__(self) -> None:
-        self.ours: set[int] = set()
+        self.ours: dict[int, str] = {}
         self.adopting = False
 
     def adopted(self, pid: int, parent: int) -> bool:
@@ -34,14 +34,14 @@ class _Children:
 _children = _Children()
 
 
-def spare(pid: int) -> None:
-    """``pid`` was started by the checker: it is no leftover while it runs."""
-    _children.ours.add(pid)
+def spare(pid: int, trial: str) -> None:
+    """``pid`` was started by the checker for ``trial``: it is no leftover while it runs."""
+    _children.ours[pid] = trial
 
 
 def release(pid: int) -> None:
     """``pid`` has ended, and its number may be given to another process."""
-    _children.ours.discard(pid)
+    _children.ours.pop(pid, None)
 
 
 @contextlib.contextmanager
@@ -53,7 +53,7 @@ def adopting_orphans() -> Iterator[None]:
     """
     libc = ctypes.CDLL(None)
     before = {pid for pid, parent, _ in _processes() if parent == os.getpid()}
-    _children.ours |= before
+    _children.ours |= dict.fromkeys(before, "")
     refused = not hasattr(libc, "prctl") or libc.prctl(_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0
     _children.adopting = not refused
     try:
@@ -62,12 +62,17 @@ def adopting_orphans() -> Iterator[None]:
         if _children.adopting:
             libc.prctl(_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
         _children.adopting = False
-        _children.ours -= before
+        for pid in before:
+            release(pid)
 
 
 def left_running(trial: str, grace_s: float = LEAVING_S) -> list[int]:
-    """Processes of ``trial`` that still run after ``grace_s``, and orphans that came to us."""
+    """Processes of ``trial`` that still run after ``grace_s``, and orphans that came to us.
+
+    An orphan that a running process of another trial left, such as a partner's, is that one's.
+    """
     deadline = time.monotonic() + grace_s
+    others = {other for other in _children.ours.values() if other not in ("", trial)}
     while True:
         left = []
         for pid, parent, state in _processes():
@@ -76,8 +81,8 @@ def left_running(trial: str, grace_s: float = LEAVING_S) -> list[int]:
                 if adopted:
                     with contextlib.suppress(ChildProcessError):
                         os.waitpid(pid, os.WNOHANG)
-            elif pid not in _children.ours and (adopted or _belongs(pid, trial)):
-                left.append(pid)
+            elif pid not in _children.ours and (named := _trial_of(pid)) not in others:
+                left += [pid] if adopted or named == trial else []
         if not left or time.monotonic() >= deadline:
             return left
         time.sleep(0.02)
@@ -109,7 +114,7 @@ def members(root: int, trial: str) -> set[int]:
         ancestors = [pid]
         while (parent := parents.get(ancestors[-1], 0)) not in (0, *ancestors):
             ancestors.append(parent)
-        if root in ancestors or _belongs(pid, trial):
+        if root in ancestors or _trial_of(pid) == trial:
             found.add(pid)
     return found
 
@@ -122,9 +127,11 @@ def _processes() -> Iterator[tuple[int, int, str]]:
             yield int(stat.parent.name), int(parent), state
 
 
-def _belongs(pid: int, trial: str) -> bool:
-    try:
-        environment = Path(f"/proc/{pid}/environ").read_bytes()
-    except OSError:
-        return False
-    return f"WIRELAB_TRIAL={trial}".encode() in environment.split(b"\0")
+def _trial_of(pid: int) -> str:
+    """The trial that a process inherited; empty where it has none, or does not say."""
+    with contextlib.suppress(OSError):
+        for variable in Path(f"/proc/{pid}/environ").read_bytes().split(b"\0"):
+            name, _, value = variable.partition(b"=")
+            if name == b"WIRELAB_TRIAL":
+                return value.decode(errors="replace")
+    return ""

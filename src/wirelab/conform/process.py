@@ -52,7 +52,7 @@ class Process:
         except OSError as error:
             raise CannotCheckError(f"cannot start {shlex.join(worker.command)}: {error}") from error
         self.pid = self._popen.pid
-        leftovers.spare(self.pid)
+        leftovers.spare(self.pid, trial)
         self._readers = [
             threading.Thread(target=read, daemon=True)
             for read in (self._read_events, self._read_stderr)
@@ -142,12 +142,18 @@ class Process:
         self._readers[0].join(1)
         return code
 
-    def kill(self, within_s: float) -> list[int]:
-        """Kill the worker's own process as a crash would; what it started and still runs then."""
+    def kill(self, within_s: float) -> list[str]:
+        """Kill the worker's own process as a crash would, and later what it started.
+
+        The command lines of what has not ended by itself within ``within_s``.
+        """
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         self._popen.wait()
-        return leftovers.left_running(self.trial, within_s)
+        left = leftovers.left_running(self.trial, within_s)
+        lines = [leftovers.command_line(pid) for pid in left]
+        leftovers.kill_all(self.trial)
+        return lines
 
     def last_words(self) -> str:
         """The end of its standard error, for a finding."""

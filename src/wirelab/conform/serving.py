@@ -6,42 +6,52 @@ import contextlib
 import socket
 import time
 from collections.abc import Sequence
-from pathlib import Path
 
 from . import leftovers
 from .abuse import Client
 from .conversation import check_end, check_events, stop
+from .process import Process
+from .samples import check_samples
 from .sockets import CONNECT_S, listens, waits
-from .trial import Trial, trial_of
-from .verdict import Check, verdict
-from .worker import Worker
-
-_SETTLE_S = 0.3
-"""What a server may take to stumble over what it was sent, or to begin to serve a client."""
+from .trial import Trial, Trials
+from .verdict import Check, first_failure, verdict
 
 _POLL_S = 0.01
 
-_CHILDREN_LEAVE_S = 2.0
-"""What children may take to notice that the worker was killed."""
+_INPUT_ENDED = "end of input before start"
 
 
-def check_being_a_server(worker: Worker, folder: Path, left: list[str]) -> list[Check]:
-    """What a server must bear, apart from its own stop; one that breaks is not asked further."""
-    with trial_of(worker, folder, 0) as first:
+def check_being_a_server(trials: Trials) -> list[Check]:
+    """What a server must bear, and that it ends with its input; one that breaks is asked no more.
+
+    Nothing else is asked of a server that was started again, so its input may end. One that
+    does not come so far is started for that.
+    """
+    if trials.worker.measured:
+        return []
+    checks = _check_instances(trials)
+    if _INPUT_ENDED not in {check.name for check in checks}:
+        with trials.trial() as alone:
+            checks.append(_check_input_ended(alone))
+    return checks
+
+
+def _check_instances(trials: Trials) -> list[Check]:
+    """One instance that is abused, and one beside it that is killed and started again."""
+    with trials.trial() as first:
         if first.ready is None:
             words = first.process.last_words()
             return [Check("second start", "fail", f"not ready when it was started again{words}")]
         checks = [_check_abuse(first)]
         if checks[0].outcome == "fail":
             return checks  # what is no server any more says nothing of the rest
-        with trial_of(worker, folder, 0) as second:
+        with trials.trial() as second:
             checks.append(_check_beside(first, second))
             if second.ready is not None:
                 checks.append(_check_crash(second))
         if second.ready is not None:
-            checks.append(_check_restart(worker, folder, left, _listen_of(second)))
+            checks += _check_restart(trials, _listen_of(second))
         checks += _check_stop_while_serving(first)
-    left += first.left
     return checks
 
 
@@ -54,12 +64,12 @@ def _listen_of(trial: Trial) -> str:
     return f"{host}:{port}"
 
 
-def _let_in(connections: Sequence[socket.socket]) -> None:
+def _let_in(trial: Trial, connections: Sequence[socket.socket]) -> None:
     """Wait until the server has accepted all of them, and has had time to begin to serve them."""
     deadline = time.monotonic() + CONNECT_S
     while any(map(waits, connections)) and time.monotonic() < deadline:
         time.sleep(_POLL_S)
-    time.sleep(_SETTLE_S)
+    time.sleep(trial.limits.settle_s)
 
 
 def _trouble(trial: Trial) -> str:
@@ -70,7 +80,7 @@ def _trouble(trial: Trial) -> str:
     except OSError as error:
         trouble = f"no further client is served: {error}"
     # A process that is about to end closes its sockets first.
-    code = trial.process.wait(_SETTLE_S if trouble else 0)
+    code = trial.process.wait(trial.limits.settle_s if trouble else 0)
     return trouble if code is None else f"exit {code}{trial.process.last_words()}"
 
 
@@ -79,7 +89,7 @@ def _check_abuse(trial: Trial) -> Check:
     client, process = _client(trial), trial.process
     before = leftovers.members(process.pid, process.trial)
     with client.half_a_request():
-        time.sleep(_SETTLE_S)
+        time.sleep(trial.limits.settle_s)
         before &= leftovers.members(process.pid, process.trial)
         tried = 0
         for what, act in client.abuses():
@@ -89,7 +99,7 @@ def _check_abuse(trial: Trial) -> Check:
                 act()
             if trouble := _trouble(trial):
                 return Check("abuse", "fail", f"after {what}: {trouble}")
-        time.sleep(_SETTLE_S)
+        time.sleep(trial.limits.settle_s)
         trouble = _trouble(trial)
     findings = [f"after all of it: {trouble}"] if trouble else []
     if gone := before - leftovers.members(process.pid, process.trial):
@@ -118,27 +128,33 @@ def _check_crash(trial: Trial) -> Check:
     """When the worker's process is killed, the processes that it started end by themselves."""
     with contextlib.ExitStack() as connections, contextlib.suppress(OSError):
         # Connections that it has taken keep its port busy for a while; those that wait do not.
-        _let_in([connections.enter_context(_client(trial).greet()) for _ in range(2)])
-        left = trial.process.kill(_CHILDREN_LEAVE_S)
-        lines = [f"still running: {leftovers.command_line(pid)}" for pid in left]
-        return verdict("killed", lines, "no process is left")
+        _let_in(trial, [connections.enter_context(_client(trial).greet()) for _ in range(2)])
+        left = trial.process.kill(trial.limits.children_leave_s)
+        findings = [f"still running: {line}" for line in left]
+        return verdict("killed", findings, "no process is left")
     return Check("killed", "n/a", "no client could be served before")
 
 
-def _check_restart(worker: Worker, folder: Path, left: list[str], listen: str) -> Check:
-    """The core starts a killed server again at the port that it had."""
-    with trial_of(worker, folder, 0, listen) as trial:
+def _check_restart(trials: Trials, listen: str) -> list[Check]:
+    """The core starts a killed server again at the port that it had; then its input ends."""
+    with trials.trial(listen=listen) as trial:
         if trial.ready is None:
             words = trial.process.last_words()
-            return Check("restart", "fail", f"not ready at {listen}, where it was killed{words}")
+            return [Check("restart", "fail", f"not ready at {listen}, where it was killed{words}")]
         findings = []
         if _listen_of(trial) != listen:
             findings.append(f"listens at {_listen_of(trial)}, not at {listen} as it was told")
         if trouble := _trouble(trial):
             findings.append(trouble)
-        trial.stop(stop)
-    left += trial.left
-    return verdict("restart", findings, f"listens at {listen} again")
+        checks = [verdict("restart", findings, f"listens at {listen} again")]
+        return [*checks, _check_input_ended(trial)]
+
+
+def _check_input_ended(trial: Trial) -> Check:
+    """The end of input, before any start: a server is told of none."""
+    trial.stop(Process.end_input)
+    ended = check_end(trial, _INPUT_ENDED, "when its input ended")
+    return first_failure([ended, check_samples(trial, _INPUT_ENDED)])
 
 
 def _check_stop_while_serving(trial: Trial) -> list[Check]:
@@ -148,7 +164,7 @@ def _check_stop_while_serving(trial: Trial) -> list[Check]:
             half = connections.enter_context(_client(trial).half_a_request())
             greeted = [connections.enter_context(_client(trial).greet()) for _ in range(2)]
             # Whom it has not let in yet, it does not serve.
-            _let_in([half, *greeted])
+            _let_in(trial, [half, *greeted])
         trial.stop(stop)
     asked = "when told to stop with clients connected"
     said = check_events(trial)

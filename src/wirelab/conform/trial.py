@@ -1,22 +1,24 @@
-"""One trial of a worker and its partners."""
+"""The trials of a worker, each with the partners that it needs."""
 
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from .contract import SECOND, Json
 from .lanes import offset_ns
+from .leftovers import adopting_orphans
+from .limits import Limits
+from .partners import PartnersInTurn
 from .process import Process
-from .spec import ANY_PORT, make_spec
-from .worker import CannotCheckError, Worker
+from .spec import ANY_PORT
+from .starting import begin
+from .worker import Worker
 
 _LEAD_NS = 100_000_000
 
@@ -29,12 +31,12 @@ class Trial:
     spec: Json
     process: Process
     facts: Mapping[str, Any]
+    limits: Limits
     ready: Json | None = None
     start_ns: int = 0
     done: Json | None = None
     code: int | None = None
     ended_ns: int = 0
-    left: list[str] = field(default_factory=list)
 
     def start(self) -> None:
         """Set tick 0 a little into the future."""
@@ -66,52 +68,49 @@ class Trial:
         """One of the spec's ``paths``."""
         return Path(self.spec["paths"][name])
 
+    @property
+    def gave_up(self) -> bool:
+        """Whether the worker ended in another way than the contract's."""
+        return self.ready is None or self.code not in (0, None)
+
+
+class Trials:
+    """The trials of ``worker`` below ``folder``; ``left`` is what they left running."""
+
+    def __init__(
+        self, worker: Worker, limits: Limits, folder: Path, stack: contextlib.ExitStack
+    ) -> None:
+        self.worker = worker
+        self.limits = limits
+        self.folder = folder
+        self.left: list[str] = []
+        self._partners = PartnersInTurn(worker, folder, stack)
+
+    @contextlib.contextmanager
+    def trial(self, count: int = 0, listen: str = ANY_PORT) -> Iterator[Trial]:
+        """The worker with its partners, up to ``ready``; it is not left running afterwards.
+
+        CannotCheckError when one of the partners does not live as long as it.
+        """
+        with self._partners.lent() as partners:
+            endpoints, facts = partners.endpoints, partners.facts
+            process, spec = begin(self.worker, self.folder, count, endpoints, facts, listen)
+            trial = Trial(self.worker, spec, process, facts, self.limits)
+            try:
+                trial.ready = process.event("ready", self.worker.ready_ns / SECOND)
+                yield trial
+            finally:
+                self.left += process.end()
+            # What the worker makes of a partner that died says nothing of the worker.
+            partners.must_run(self.limits.partner_ends_s if trial.gave_up else 0)
+
 
 @contextlib.contextmanager
-def trial_of(worker: Worker, folder: Path, count: int, listen: str = ANY_PORT) -> Iterator[Trial]:
-    """The worker with its partners, up to ``ready``; nothing of them is left afterwards."""
-    with contextlib.ExitStack() as stack:
-        endpoints: dict[str, str] = {}
-        facts: dict[str, Any] = {}
-        for partner in worker.partners:
-            process, _ = _begin(partner, folder, 0, endpoints, facts)
-            stack.callback(process.end)
-            ready = process.event("ready", partner.ready_ns / SECOND)
-            if ready is None or "endpoint" not in ready:
-                raise CannotCheckError(
-                    f"the role {partner.role}, which this worker needs, did not get ready"
-                    + process.last_words()
-                )
-            endpoints[partner.role] = ready["endpoint"]
-            facts[partner.role] = ready.get("facts", {})
-            if partner.role in worker.killed:
-                process.end()
-        process, spec = _begin(worker, folder, count, endpoints, facts, listen)
-        trial = Trial(worker, spec, process, facts)
-        try:
-            trial.ready = process.event("ready", worker.ready_ns / SECOND)
-            yield trial
-        finally:
-            trial.left = process.end()
-
-
-def _begin(  # noqa: PLR0917  # the parts of a spec
-    worker: Worker,
-    folder: Path,
-    count: int,
-    endpoints: Mapping[str, str],
-    facts: Mapping[str, Any],
-    listen: str = ANY_PORT,
-) -> tuple[Process, Json]:
-    scratch, name = scratch_of(worker, folder)
-    spec = make_spec(worker, name, scratch, count, endpoints, facts, listen)
-    path = scratch / "spec.json"
-    path.write_text(json.dumps(spec), encoding="utf-8")
-    process = Process(worker, path, scratch, name)
-    return process, spec
-
-
-def scratch_of(worker: Worker, folder: Path) -> tuple[Path, str]:
-    """A new folder to run ``worker`` in, and the name of the trial that does."""
-    scratch = Path(tempfile.mkdtemp(prefix=f"{worker.role}-", dir=folder))
-    return scratch, f"conform-{os.getpid()}-{scratch.name}"
+def trials_of(worker: Worker, limits: Limits) -> Iterator[Trials]:
+    """The trials of ``worker``; nothing of them or of its partners is left afterwards."""
+    with (
+        adopting_orphans(),
+        tempfile.TemporaryDirectory(prefix="conform-") as name,
+        contextlib.ExitStack() as stack,
+    ):
+        yield Trials(worker, limits, Path(name), stack)

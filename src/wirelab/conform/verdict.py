@@ -32,3 +32,8 @@ def verdict(name: str, findings: Sequence[str], passed: str) -> Check:
     texts = [f"{text} ({count} times)" if count > 1 else text for text, count in counted]
     more = f" (and {len(texts) - _SHOWN} more)" if len(texts) > _SHOWN else ""
     return Check(name, "fail", "; ".join(texts[:_SHOWN]) + more)
+
+
+def first_failure(checks: Sequence[Check]) -> Check:
+    """The first of ``checks`` that failed; the first of all where none did."""
+    return next((check for check in checks if check.outcome == "fail"), checks[0])
