@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from wirelab.build import tools
+
 ROOT = Path(__file__).parents[1]
+
+NEWCOMERS = {"cc", "cmake", "make"}
+"""Programs that `./wl test` may use; tests that need others are left to `./wl test --all`."""
+
+PROVIDED = {tool.name: f"apt-get install {' '.join(tool.debian)}" for tool in tools.ALL} | {
+    "gofmt": "comes with Go",
+    "rustfmt": "rustup component add rustfmt",
+    "valgrind": "apt-get install valgrind",
+}
+"""How to get a program."""
 
 SPREAD = {
     "test_conform.py",
@@ -37,8 +50,16 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     return ByFile(config, log)
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Where processes share the tests, what takes long begins first."""
+    """Say what a test needs; where processes share the tests, what takes long begins first."""
+    for item in items:
+        needed = [name for mark in item.iter_markers("needs") for name in mark.args]
+        if set(needed) - NEWCOMERS:
+            item.add_marker("left_to_all")
+        for name in needed:
+            if shutil.which(name) is None:
+                item.add_marker(pytest.mark.skip(reason=f"needs {name}: {PROVIDED[name]}"))
     if hasattr(config, "workerinput"):
         long = _files(item for item in items if item.get_closest_marker("long"))
         e2e = _files(item for item in items if item.get_closest_marker("e2e"))

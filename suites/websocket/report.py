@@ -121,7 +121,8 @@ def _later_work(context: Context, parts: Stepped) -> Section:
 # ------------------------------------------------------------------------- the conclusions
 
 
-def _all_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+def all_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+    """The rule of every statement of the source, by the statement's key."""
     return {
         **structure.rules(context, parts),
         **redis.rules(context, parts),
@@ -141,7 +142,7 @@ def _conclusions(context: Context, parts: Stepped) -> tuple[Text, ...]:
         said.append(plain(_("No server with valid figures lost a delivery in any step.")))
     published = context.published
     if published is not None and published.claims:
-        rules = _all_rules(context, parts)
+        rules = all_rules(context, parts)
         answers = [rules[claim.key]() for claim in published.claims if claim.key in rules]
         counts = claims.tally(answers)
         said.append(

@@ -15,6 +15,12 @@ def _nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     tools.ask_again()
 
 
+@pytest.fixture(autouse=True)
+def _a_cache_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the tests build is not what the user has built."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
 @pytest.fixture
 def sources(tmp_path: Path) -> Sources:
     return Sources(tmp_path / "repository")

@@ -36,6 +36,7 @@ def test_cmake_with_a_library_of_the_suite(workshop, sources):
     assert set(built.ownership.toolchain) == {"cmake", "make", "cc"}
 
 
+@pytest.mark.needs("cargo")
 def test_cmake_with_the_sources_of_crates(workshop, sources):
     built = prepared(workshop, sources.part("crate-sources", "cmake", crates=True))
     assert 'version = "1.0.15"' in (built.output / "share" / "Cargo.toml").read_text()
@@ -83,6 +84,7 @@ def test_python_refuses_what_is_not_pinned(workshop, sources):
         workshop.prepare(part)
 
 
+@pytest.mark.needs("mvn")
 def test_maven(workshop, sources):
     built = prepared(workshop, sources.part("maven"))
     assert output_of(built.command("client")) == "demo"
@@ -97,6 +99,7 @@ def test_maven(workshop, sources):
     assert built.ownership.install_bytes > (built.output / "app.jar").stat().st_size
 
 
+@pytest.mark.needs("mvn")
 def test_maven_refuses_jars_that_the_lock_does_not_hold(workshop, sources):
     part = sources.part("maven")
     lock = part.source / "dependencies.sha256"
@@ -110,6 +113,7 @@ def test_maven_refuses_jars_that_the_lock_does_not_hold(workshop, sources):
     assert f"sha256sum *.jar) > {lock}" in raised.value.remedy
 
 
+@pytest.mark.needs("cargo")
 def test_cargo(workshop, sources):
     built = prepared(workshop, sources.part("cargo"))
     assert output_of(built.command("client")) == "42"
@@ -118,6 +122,7 @@ def test_cargo(workshop, sources):
     assert crate.licence == "MIT OR Apache-2.0"
 
 
+@pytest.mark.needs("npm")
 def test_npm(workshop, sources):
     built = prepared(workshop, sources.part("npm"))
     assert output_of(built.command("client")) == "2000"
@@ -126,6 +131,7 @@ def test_npm(workshop, sources):
     assert package.direct
 
 
+@pytest.mark.needs("npm")
 @pytest.mark.parametrize(
     ("old", "new", "reason"),
     [
@@ -143,6 +149,7 @@ def test_npm_refuses_what_is_not_pinned(workshop, sources, old, new, reason):
         workshop.prepare(part)
 
 
+@pytest.mark.needs("go")
 def test_go(workshop, sources):
     built = prepared(workshop, sources.part("go"))
     assert output_of(built.command("client")) == "00000000-0000-0000-0000-000000000000"
@@ -151,6 +158,7 @@ def test_go(workshop, sources):
     assert (module.licence, module.direct) == ("BSD-3-Clause", True)
 
 
+@pytest.mark.needs("go")
 def test_go_refuses_what_go_sum_does_not_hold(workshop, sources):
     part = sources.part("go")
     (part.source / "go.sum").unlink()

@@ -23,6 +23,9 @@ writeFileSync('built.json', JSON.stringify([greeting, ms('2s')]));
 """
 
 
+pytestmark = pytest.mark.needs("npm")
+
+
 @pytest.fixture
 def part(sources: Sources) -> Part:
     """The fixture with a worker that imports an SDK, which has tests of its own."""

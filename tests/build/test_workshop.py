@@ -162,8 +162,8 @@ def test_a_broken_library_is_named(sources, workshop, program):
         workshop.prepare(program)
 
 
-def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, monkeypatch):
-    monkeypatch.setattr(commands, "_LIMIT_S", 2.0)
+def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, tmp_path, monkeypatch):
+    monkeypatch.setattr(commands, "LIMIT_S", 2.0)
     cmake = program.source / "CMakeLists.txt"
     cmake.write_text(
         cmake.read_text() + 'execute_process(COMMAND sh -c "echo $$ > ${CMAKE_BINARY_DIR}/pid; '
@@ -171,7 +171,7 @@ def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, monkey
     )
     with pytest.raises(Unavailable, match="had not ended after 2 s"):
         workshop.prepare(program)
-    (pid,) = (workshop._home / "making").glob("*program*/cmake/pid")
+    (pid,) = (tmp_path / "cache" / "wirelab" / "making").glob("*program*/cmake/pid")
     assert ends(int(pid.read_text()))
 
 

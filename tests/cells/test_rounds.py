@@ -91,6 +91,7 @@ def test_users_join_one_after_the_other(cells: Cells) -> None:
 
 
 def test_nothing_is_due_at_a_time(cells: Cells) -> None:
+    assert set(cells) == {"few", "more", ""}
     for cell in cells.values():
         told = {name for name in cell.metrics if ".response." in name or "attainment" in name}
         assert not told
@@ -210,6 +211,7 @@ def test_a_trial_whose_worker_did_not_say_its_steps_counts_nowhere(
     trial = run.trial("swift")
     del trial.record["steps"]["more"]
     cells = analysed(run)
+    assert set(cells) == {"few", "more", ""}
     for cell in cells.values():
         assert cell.other_trials == {trial.planned.id: "no-steps"}
         (finding,) = [f for f in cell.findings if f.gate == "trial-failed"]

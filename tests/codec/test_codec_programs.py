@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -12,7 +11,7 @@ import pytest
 SUITE = Path(__file__).parents[2] / "suites" / "codec"
 OURS = [SUITE / "libraries" / "go", SUITE / "contenders" / "go-cgd-buffer"]
 
-pytestmark = pytest.mark.skipif(shutil.which("go") is None, reason="needs Go: https://go.dev/dl")
+pytestmark = pytest.mark.needs("go")
 
 
 @pytest.mark.parametrize("module", OURS, ids=[module.name for module in OURS])
@@ -28,13 +27,3 @@ def test_go_code_of_our_own_is_sound(module: Path, command: str) -> None:
         check=False,
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-
-
-def test_go_code_is_formatted() -> None:
-    gofmt = shutil.which("gofmt")
-    if gofmt is None:
-        pytest.skip("needs gofmt, which comes with Go")
-    files = [str(file) for file in SUITE.rglob("*.go") if not file.name.endswith(".pb.go")]
-    assert files
-    listed = subprocess.run([gofmt, "-l", *files], capture_output=True, text=True, check=True)
-    assert not listed.stdout

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -29,9 +30,12 @@ def pool(shape: str) -> list[Any]:
     return list(content["pool"])
 
 
+SHAPES = {"T1", "T2", "T3", "T4", "T5", "telemetry", "chat"}
+
+
 def test_the_pools_are_what_their_script_makes() -> None:
     pools = script("shapes").POOLS
-    assert {path.stem for path in (SUITE / "shapes").glob("*.json")} == set(pools)
+    assert {path.stem for path in (SUITE / "shapes").glob("*.json")} == set(pools) == SHAPES
     for shape, instances in pools.items():
         assert pool(shape) == instances
 
@@ -51,21 +55,27 @@ def test_sizes_are_those_of_what_users_send() -> None:
 
 
 def test_every_number_is_exact_in_every_language() -> None:
-    def check(value: Any) -> None:
+    def numbers(value: Any) -> Iterator[int | float]:
         if isinstance(value, dict | list):
             for one in value.values() if isinstance(value, dict) else value:
-                check(one)
-        elif isinstance(value, float):
-            assert (value * 4).is_integer()
-        elif isinstance(value, int):
-            assert abs(value) < 2**53
+                yield from numbers(one)
+        elif isinstance(value, int | float):
+            yield value
 
-    for shape in script("shapes").POOLS:
-        check(pool(shape))
+    found = {shape: list(numbers(pool(shape))) for shape in SHAPES}
+    assert {shape: len(of) for shape, of in found.items()} == {
+        **{"T1": 160, "T2": 0, "T3": 131, "T4": 0, "T5": 384},
+        **{"telemetry": 12_000, "chat": 1_058},
+    }
+    for of in found.values():
+        assert all((number * 4).is_integer() for number in of if isinstance(number, float))
+        assert all(abs(number) < 2**53 for number in of if isinstance(number, int))
 
 
 def test_golden_bytes_have_their_digests() -> None:
-    for line in (SUITE / "vectors/golden.txt").read_text("utf-8").splitlines():
+    lines = (SUITE / "vectors/golden.txt").read_text("utf-8").splitlines()
+    assert len(lines) == 16
+    for line in lines:
         form, _, length, digest, content = line.split(" ", 4)
         encoded = content.encode() if form == "json" else bytes.fromhex(content)
         assert len(encoded) == int(length)

@@ -29,7 +29,7 @@ def test_what_is_looked_at(checks):
     assert {
         *("processors", "smt", "governor", "turbo", "pinning", "clock-source", "timer", "steal"),
         *("neighbours", "evenness", "pressure", "open-files", "cpu-quota", "cgroup", "disk"),
-        *("memory", "build-cmake", "build-maven", "build-npm", "build-cargo", "build-go"),
+        *("memory", "cache", "build-cmake", "build-maven", "build-npm", "build-cargo", "build-go"),
     } == set(checks)
 
 
@@ -41,6 +41,18 @@ def test_the_disclosure_is_plain_data():
     assert told["kernel"] == os.uname().release
     assert told["toolchains"]["python"].startswith("3.")
     assert os.uname().nodename not in json.dumps([v for k, v in told.items() if k != "kernel"])
+
+
+def test_the_size_of_what_was_built_is_shown(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setenv("WIRELAB_CACHE_GIB", "3")
+    build = tmp_path / "wirelab" / "builds" / "demo-one-0123"
+    build.mkdir(parents=True)
+    with (build / "program").open("wb") as program:
+        program.truncate(2**31)
+    found = {check.name: check.found for check in examine(tmp_path)}
+    where = f"2.0 of at most 3 GiB in {tmp_path / 'wirelab'} "
+    assert found["cache"].startswith(where)
 
 
 def test_a_noisy_machine_is_told(monkeypatch, tmp_path):
@@ -130,8 +142,8 @@ class TestKernelFiles:
 
     @pytest.fixture
     def files(self, monkeypatch, tmp_path):
-        monkeypatch.setattr(machine, "_CPUS", tmp_path / "cpu")
-        monkeypatch.setattr(machine, "_DMI", tmp_path / "dmi")
+        monkeypatch.setattr(machine, "CPUS", tmp_path / "cpu")
+        monkeypatch.setattr(machine, "DMI", tmp_path / "dmi")
 
         def write(name: str, text: str) -> None:
             path = tmp_path / name
@@ -175,5 +187,5 @@ class TestKernelFiles:
     def test_a_quota(self, monkeypatch, tmp_path, name, text, cores):
         (tmp_path / name).write_text(text)
         (tmp_path / "cpu.cfs_period_us").write_text("100000\n")
-        monkeypatch.setattr(cgroups, "_own_groups", lambda controller: [tmp_path])
+        monkeypatch.setattr(cgroups, "own_groups", lambda controller: [tmp_path])
         assert cgroups.cpu_quota() == cores

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
 import pytest
 
+from wirelab import cache
+
 ROOT = Path(__file__).parents[2]
 TESTED = ("sdk/rust", "crates/engine", "suites/kv/server")
-WRITTEN = (
-    *TESTED,
-    *(
-        str(f.parent.relative_to(ROOT))
-        for f in sorted(ROOT.glob("suites/*/contenders/*/Cargo.toml"))
-    ),
-)
-
 pytestmark = [
     pytest.mark.e2e,
     pytest.mark.long,
-    pytest.mark.skipif(shutil.which("cargo") is None, reason="needs Rust: https://rustup.rs"),
+    pytest.mark.needs("cargo"),
 ]
 
 
@@ -33,7 +26,7 @@ def cargo(crate: str, *arguments: str, niceness: int = 0) -> subprocess.Complete
         cwd=ROOT / crate,
         env={
             **os.environ,
-            "CARGO_TARGET_DIR": str(ROOT / ".wirelab" / "cargo-tests"),
+            "CARGO_TARGET_DIR": str(cache.home() / "cargo" / "tests"),
             # A fifth of the compiler's time; no debugger is attached here.
             "CARGO_PROFILE_DEV_DEBUG": "0",
             # The engine's tests wait for servers and for the schedule most of their time.
@@ -54,11 +47,3 @@ def test_its_own_tests_pass(crate: str) -> None:
     tested = cargo(crate, "test", "--locked")
     assert tested.returncode == 0, tested.stdout + tested.stderr
     assert " passed" in tested.stdout
-
-
-@pytest.mark.parametrize("crate", WRITTEN)
-def test_it_is_formatted(crate: str) -> None:
-    if shutil.which("rustfmt") is None:
-        pytest.skip("needs rustfmt: rustup component add rustfmt")
-    formatted = cargo(crate, "fmt", "--check")
-    assert formatted.returncode == 0, formatted.stdout + formatted.stderr

@@ -37,8 +37,12 @@ def of_step(trial: Trial, op: int, step: str = "more") -> np.ndarray:
 
 
 def test_nothing_is_said_where_nothing_is_wrong(rounds: SyntheticRun, tmp_path: Path) -> None:
-    for cell in analyse(rounds.write(tmp_path / "run"))[0].cells:
-        assert set(spoken(cell)) == set()
+    cells = analyse(rounds.write(tmp_path / "run"))[0].cells
+    assert {cell.step: set(spoken(cell)) for cell in cells} == {
+        "": set(),
+        "few": set(),
+        "more": set(),
+    }
 
 
 def test_what_no_closed_loop_can_miss(rounds: SyntheticRun, judge: Judge) -> None:
@@ -150,6 +154,8 @@ def test_deliveries_that_were_never_on_the_loopback(rounds: SyntheticRun, judge:
             line["counts"]["bytes"] *= 100
 
     evidence = spoken(judge(spoil(rounds, "swift", heavy)))["less-traffic"].evidence["trials"]
+    assert set(evidence) == {trial.planned.id for trial in rounds.of("swift")}
+    assert len(evidence) == 3
     assert all(of["payload"] > 7_000_000 for of in evidence.values())
 
 

@@ -125,7 +125,12 @@ def test_loss_or_error(judge: Judge, bound: float, verdict: Verdict) -> None:
 
 def test_errors_are_what_a_faults_scenario_looks_for(tmp_path: Path) -> None:
     result, _ = analyse(faults_run({"swift": Caller()}).write(tmp_path))
-    assert all(spoken(cell) == {} for cell in result.cells)
+    assert {cell.variant: spoken(cell) for cell in result.cells} == {
+        "server-down": {},
+        "server-stopped": {},
+        "server-restart": {},
+        "bad-item": {},
+    }
 
 
 def slower(trial: Trial, factor: float) -> None:
@@ -161,7 +166,9 @@ def test_order_bias(tmp_path: Path, drift: float, fires: bool) -> None:
     run = load_run(clients, trials=6, discard=0, count=300)
     for trial in run.trials:
         slower(trial, 1 + drift * trial.planned.position)
-    for cell in analyse(run.write(tmp_path))[0].cells:
+    cells = analyse(run.write(tmp_path))[0].cells
+    assert {cell.contender for cell in cells} == {"one", "two"}
+    for cell in cells:
         found = spoken(cell).get("order-bias")
         assert (found is not None) == fires
         if found:

@@ -16,8 +16,8 @@ SDK = ROOT / "sdk"
 # In a closed loop lanes settle as well: 12 ticks of 3 lanes, 12 of 10.
 TURNS = {"closed": 12 * 3 + 12 * 10, "open": 10 * 3 + 12 * 3 + 10 * 7}
 
-needs_java = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK (javac)")
-needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="needs Node.js")
+needs_java = pytest.mark.needs("javac")
+needs_node = pytest.mark.needs("node")
 
 
 def checked(command: list[str], loop: str, **changes: Any) -> dict[str, conform.Check]:

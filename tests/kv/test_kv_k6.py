@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 K6 = Path(__file__).parents[2] / "suites" / "kv" / "generators" / "k6"
 
-pytestmark = pytest.mark.skipif(shutil.which("go") is None, reason="needs Go: https://go.dev/dl")
+pytestmark = pytest.mark.needs("go")
 
 
 @pytest.mark.parametrize("command", ["test", "vet"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -11,17 +10,15 @@ from typing import Any
 import pytest
 from test_kv_verify import verifier
 
-from wirelab import conform
+from wirelab import cache, conform
 
 ROOT = Path(__file__).parents[2]
 SUITE = ROOT / "suites" / "kv"
 LIBRARIES = SUITE / "libraries"
 MILLISECOND = 1_000_000
 
-needs_go = pytest.mark.skipif(shutil.which("go") is None, reason="needs Go: https://go.dev/dl")
-needs_rust = pytest.mark.skipif(
-    shutil.which("cargo") is None, reason="needs Rust: https://rustup.rs"
-)
+needs_go = pytest.mark.needs("go")
+needs_rust = pytest.mark.needs("cargo")
 
 
 # ------------------------------------------------------------------------------------------ Go
@@ -44,19 +41,8 @@ def test_go_code_of_our_own_is_sound(command: str) -> None:
     go(command, "./...")
 
 
-@needs_go
-def test_go_code_is_formatted() -> None:
-    gofmt = shutil.which("gofmt")
-    if gofmt is None:
-        pytest.skip("needs gofmt, which comes with Go")
-    files = [str(file) for file in SUITE.rglob("*.go")]
-    assert files
-    listed = subprocess.run([gofmt, "-l", *files], capture_output=True, text=True, check=True)
-    assert not listed.stdout
-
-
 # ---------------------------------------------------------------------------------------- Rust
-BUILT = ROOT / ".wirelab" / "cargo-tests"
+BUILT = cache.home() / "cargo" / "tests"
 
 
 def cargo(*arguments: str) -> None:
@@ -85,8 +71,6 @@ def _memory() -> list[str]:
 @pytest.mark.long
 def test_rust_code_of_our_own_is_sound() -> None:
     cargo("test", "--locked", "--lib")
-    if shutil.which("rustfmt") is not None:
-        cargo("fmt", "--check")
 
 
 def worker(command: list[str], loop: str, **changes: Any) -> conform.Worker:

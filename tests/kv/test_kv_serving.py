@@ -29,6 +29,10 @@ SPEC = {
 }
 
 
+# The packages of the application are 200 MB.
+pytestmark = pytest.mark.left_to_all
+
+
 @pytest.fixture(scope="module")
 def said() -> dict[str, Any]:
     suite = find_catalog(ROOT).suite("kv")

@@ -52,6 +52,18 @@ def test_from_another_folder_and_through_a_link(ready, tmp_path):
     assert seen["path"] == str(ready.root / "src")
 
 
+def test_a_moved_repository_keeps_its_environment(fresh, tmp_path):
+    assert fresh.run("list")[0] == 0
+    fresh.root = fresh.root.rename(tmp_path / "moved")
+    code, seen, said = fresh.run("list")
+    assert (code, said) == (0, [])
+    assert seen["packages"] == ["iniconfig"]
+    assert Path(seen["python"]).is_relative_to(tmp_path / "moved")
+    code, seen, said = fresh.run("test")
+    assert (code, said) == (0, ["wl: installing what the tests need"])
+    assert seen["packages"] == ["iniconfig", "pluggy"]
+
+
 def test_it_is_executable(ready):
     path = f"{Path(PYTHON).parent}{os.pathsep}{os.environ['PATH']}"
     variables = {**os.environ, "PATH": path}

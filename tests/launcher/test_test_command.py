@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Sequence
 
@@ -33,6 +34,7 @@ class Commands:
 def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     replaced = Commands()
     monkeypatch.setattr(test.subprocess, "run", replaced)
+    monkeypatch.setenv(test.BEGAN, "")
     return replaced
 
 
@@ -40,19 +42,38 @@ def wl_test(*arguments: str) -> int:
     return CliRunner().invoke(app, ["test", *arguments]).exit_code
 
 
-def test_everything_is_tested_once_side_by_side_or_alone(commands: Commands) -> None:
-    assert wl_test() == 0
-    *checks, beside, alone = commands.run
+def pytest_of(commands: Commands) -> list[str]:
+    """The arguments of the one pytest."""
+    *checks, tests = commands.run
     assert [check[0] for check in checks] == CHECKS
-    assert beside[:3] == ["pytest", "-m", "not alone"]
-    assert int(beside[beside.index("-n") + 1]) >= 2
-    assert alone[:3] == ["pytest", "-m", "alone"]
-    assert "-n" not in alone
+    assert tests[0] == "pytest"
+    return tests[1:]
+
+
+def test_a_newcomer_tests_what_needs_no_more_than_python_and_c(commands: Commands) -> None:
+    assert wl_test() == 0
+    arguments = pytest_of(commands)
+    assert int(arguments[arguments.index("-n") + 1]) >= 2
+    assert arguments[arguments.index("-m") + 1] == "not left_to_all"
+
+
+def test_all_is_tested_side_by_side_and_skips_are_told(commands: Commands) -> None:
+    assert wl_test("--all") == 0
+    arguments = pytest_of(commands)
+    assert int(arguments[arguments.index("-n") + 1]) >= 2
+    assert "-m" not in arguments
+    assert "-rs" in arguments
+
+
+@pytest.mark.parametrize("others", [[], ["--all"], ["tests/conform"]])
+def test_what_has_passed_is_repeated_on_demand(commands: Commands, others: list[str]) -> None:
+    assert wl_test("--no-cache", *others) == 0
+    assert "--no-cache" in pytest_of(commands)
 
 
 def test_arguments_are_for_one_pytest(commands: Commands) -> None:
     assert wl_test("tests/gates", "-k", "late") == 0
-    assert commands.run[len(CHECKS) :] == [["pytest", "tests/gates", "-k", "late"]]
+    assert pytest_of(commands) == ["tests/gates", "-k", "late"]
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -62,11 +83,13 @@ def test_nothing_is_tested_while_a_check_finds_something(commands: Commands, num
     assert len(commands.run) == number + 1
 
 
-@pytest.mark.parametrize("number", [3, 4])
 @pytest.mark.parametrize("code", [1, 2, -9])
-def test_a_failure_of_either_half_is_one_of_the_whole(
-    commands: Commands, number: int, code: int
-) -> None:
-    commands.codes = {number: code}
+def test_a_test_that_fails_is_a_failure_of_the_whole(commands: Commands, code: int) -> None:
+    commands.codes = {3: code}
     assert wl_test() == code
-    assert len(commands.run) == 5
+    assert len(commands.run) == 4
+
+
+def test_it_is_told_what_it_took(commands: Commands) -> None:
+    said = CliRunner().invoke(app, ["test"]).output.splitlines()
+    assert re.fullmatch(r"== \d+\.\d min, \d+\.\d min of processor time", said[-1])

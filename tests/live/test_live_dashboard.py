@@ -70,6 +70,7 @@ def test_what_was_asked_for_is_on_it() -> None:
 
 
 def test_panels_do_not_cover_each_other() -> None:
+    assert len(DASHBOARD["panels"]) == 21
     taken: set[tuple[int, int]] = set()
     ids: set[int] = set()
     for panel in DASHBOARD["panels"]:
@@ -88,7 +89,9 @@ def test_panels_do_not_cover_each_other() -> None:
 
 def test_every_panel_asks_the_source_that_is_chosen() -> None:
     chosen: dict[str, Any] = {"type": "prometheus", "uid": "${datasource}"}
-    for panel in DASHBOARD["panels"]:
-        if panel["type"] != "row":
-            assert panel["datasource"] == chosen
-            assert all(target["datasource"] == chosen for target in panel["targets"])
+    panels = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
+    assert len(panels) == 16
+    for panel in panels:
+        assert panel["datasource"] == chosen
+        assert panel["targets"], panel["title"]
+        assert all(target["datasource"] == chosen for target in panel["targets"])

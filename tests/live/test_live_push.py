@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import threading
 from collections.abc import Iterator
 
 import pytest
@@ -16,7 +17,7 @@ from wirelab.live.push import Pusher
 @pytest.fixture(autouse=True)
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(push, "PATIENCE", 0.5)
-    monkeypatch.setattr(push, "_PAUSE", 0.01)
+    monkeypatch.setattr(push, "PAUSE", 0.01)
 
 
 @pytest.fixture
@@ -104,21 +105,26 @@ def test_a_target_that_drips_on_is_hung_up_on(said: list[str]) -> None:
         pusher.offer(b"text\n")
         dripping.await_requests(1)
         pusher.close()
-        assert not pusher._thread.is_alive()
+        assert "live-push" not in {thread.name for thread in threading.enumerate()}
     assert pusher.pushed == 0
     assert pusher.undelivered == 1
 
 
 def test_what_a_target_misses_for_long_is_dropped_oldest_first(
-    refusing: str, said: list[str], monkeypatch: pytest.MonkeyPatch
+    said: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(push, "KEPT", 3)
-    pusher = Pusher(Target.of(refusing), said.append)
-    for number in range(10):
-        pusher.offer(f"{number}\n".encode())
-    assert [text for _, text in pusher._waiting] == [b"7\n", b"8\n", b"9\n"]
-    pusher.close()
-    assert pusher.undelivered == 10
+    # It is not tried again before the end, so that all of them wait.
+    monkeypatch.setattr(push, "PAUSE", 60)
+    with target(say(answer("503 Busy"), TAKEN)) as busy:
+        pusher = Pusher(Target.of(busy.url), said.append)
+        pusher.offer(b"0\n")
+        busy.await_requests(1)
+        for number in range(1, 10):
+            pusher.offer(f"{number}\n".encode())
+        pusher.close()
+    assert busy.bodies == [b"0\n", b"7\n8\n9\n"]
+    assert (pusher.pushed, pusher.failed, pusher.undelivered) == (1, 1, 7)
 
 
 def test_no_proxy_comes_between(monkeypatch: pytest.MonkeyPatch, said: list[str]) -> None:

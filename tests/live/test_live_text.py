@@ -75,10 +75,17 @@ def test_each_figure_has_its_name(name: str, labels: dict[str, str], expected: f
 
 
 def test_everything_of_a_trial_says_which_trial() -> None:
-    for family in parsed(text(everything())).values():
-        for sample in family.samples:
-            own = OWN if "trial" in sample.labels else {k: OWN[k] for k in ("run", "suite")}
-            assert own.items() <= sample.labels.items(), sample.name
+    families_ = parsed(text(everything())).values()
+    samples = [sample for family in families_ for sample in family.samples]
+    of_the_run = {sample.name for sample in samples if "trial" not in sample.labels}
+    assert of_the_run == {
+        *("wirelab_run_planned_trials", "wirelab_run_trials_total"),
+        *("wirelab_live_pushes_total", "wirelab_live_cpu_seconds_total"),
+    }
+    assert len(samples) == 37
+    for sample in samples:
+        own = {k: OWN[k] for k in ("run", "suite")} if sample.name in of_the_run else OWN
+        assert own.items() <= sample.labels.items(), sample.name
 
 
 def test_every_family_is_shown_with_its_type_and_a_warning_not_to_quote_it() -> None:
@@ -92,10 +99,12 @@ def test_every_family_is_shown_with_its_type_and_a_warning_not_to_quote_it() -> 
 
 
 def test_a_pushed_text_carries_its_time_in_milliseconds_a_scraped_one_none() -> None:
-    for line in text(everything(), 1_700_000_000.25).decode().splitlines():
-        assert line.startswith("#") or line.endswith(" 1700000000250")
-    for family in parsed(text(everything())).values():
-        assert all(sample.timestamp is None for sample in family.samples)
+    lines = text(everything(), 1_700_000_000.25).decode().splitlines()
+    figures = [line for line in lines if not line.startswith("#")]
+    assert len(figures) == 37
+    assert all(line.endswith(" 1700000000250") for line in figures)
+    scraped = [s for family in parsed(text(everything())).values() for s in family.samples]
+    assert [sample.timestamp for sample in scraped] == [None] * 37
 
 
 def test_a_scraper_that_asks_for_openmetrics_can_read_it() -> None:

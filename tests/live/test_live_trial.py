@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -92,24 +93,26 @@ def test_samples_and_intervals_are_followed_to_the_last_one(own: Path, view: Tri
     assert not last.under_way
 
 
-def test_the_processes_of_a_role_are_found_by_their_mark(own: Path, view: TrialView) -> None:
-    marks = {"WIRELAB_TRIAL": f"{run().id}/{planned().id}", "WIRELAB_ROLE": "server"}
-    foreign = {"WIRELAB_TRIAL": f"{run().id}/another", "WIRELAB_ROLE": "generator"}
-    command = [sys.executable, "-c", "import sys; print(flush=True); sys.stdin.read()"]
-    started = [
-        subprocess.Popen(
-            command, env={**os.environ, **env}, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-        )
-        for env in (marks, foreign)
-    ]
+@contextmanager
+def process_of(role: str, trial: str = planned().id) -> Iterator[None]:
+    """A process that carries the mark of a trial and of a role in it."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", "import sys; print(flush=True); sys.stdin.read()"],
+        env={**os.environ, "WIRELAB_TRIAL": f"{run().id}/{trial}", "WIRELAB_ROLE": role},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
     try:
-        for process in started:
-            assert process.stdout is not None
-            process.stdout.readline()
-        roles = view.look().roles
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield
     finally:
-        for process in started:
-            process.communicate(timeout=30)
+        process.communicate(timeout=30)
+
+
+def test_the_processes_of_a_role_are_found_by_their_mark(own: Path, view: TrialView) -> None:
+    with process_of("server"), process_of("generator", trial="another"):
+        roles = view.look().roles
     assert set(roles) == {"core", "server"}
     server = roles["server"]
     assert server.processes == 1
@@ -124,8 +127,8 @@ def test_what_roles_say_of_themselves_is_shown(own: Path, view: TrialView) -> No
     say(events, {"event": "runtime", "monotonic_ns": 1, "heap_bytes": 7, "ok": True})
     view.look()
     say(events, {"event": "progress", "records": 2, "connected": 9})
-    view.look()
-    figures = view._events["generator"]
+    with process_of("generator"):
+        figures = view.look().roles["generator"]
     assert figures.progress == {"records": 2, "connected": 9}
     assert figures.runtime == {"heap_bytes": 7}
 
@@ -134,8 +137,8 @@ def test_a_restarted_role_is_followed_in_its_new_file(own: Path, view: TrialView
     say(own / "server.events.jsonl", {"event": "runtime", "monotonic_ns": 1, "heap_bytes": 7})
     view.look()
     say(own / "server-2.events.jsonl", {"event": "runtime", "monotonic_ns": 1, "heap_bytes": 8})
-    view.look()
-    assert view._events["server"].runtime == {"heap_bytes": 8}
+    with process_of("server"):
+        assert view.look().roles["server"].runtime == {"heap_bytes": 8}
 
 
 # ---------------------------------------------------------------- the run around it

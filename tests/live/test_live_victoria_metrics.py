@@ -22,7 +22,7 @@ from live.test_live_dashboard import OBSERVABILITY, queries
 from wirelab.build.debian import Debian
 from wirelab.build.unavailable import Unavailable
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.left_to_all]
 
 PROGRAM = "victoria-metrics"
 CODES = {"read": 1, "write": 2}
@@ -155,7 +155,10 @@ def test_figures_carry_the_time_at_which_they_were_taken(
         json.loads(path.read_text()) for path in shared_house.only_run().glob("trials/*/trial.json")
     ]
     began = {record["planned"]["id"]: record["started_at"] for record in records}
-    for series in database.series("wirelab_trial_elapsed_seconds"):
+    assert len(began) == 2
+    kept = database.series("wirelab_trial_elapsed_seconds")
+    assert {series["metric"]["trial"] for series in kept} == set(began)
+    for series in kept:
         times = np.array(series["timestamps"])
         assert np.all(np.diff(times) > 0)
         start = np.datetime64(began[series["metric"]["trial"]].removesuffix("+00:00"), "ms")

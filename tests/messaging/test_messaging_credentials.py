@@ -116,6 +116,7 @@ async def mosquitto(port: int, user: str, password: str) -> bool:
 
 
 @pytest.mark.e2e
+@pytest.mark.left_to_all
 @pytest.mark.parametrize(
     ("name", "kind", "login"),
     [("nats", "Nats", nats), ("redis", "Redis", redis), ("mosquitto", "Mosquitto", mosquitto)],

@@ -35,29 +35,34 @@ class Asked:
 def performed(
     monkeypatch: pytest.MonkeyPatch, steps: tuple[Step, ...], cycle: tuple[int, int]
 ) -> list[Asked]:
-    """What each user of the last step did; no time passes."""
+    """What each user of the last step did; all of it was due when the machine had just started."""
     monkeypatch.syspath_prepend(str(LIBRARY))
     from messaging_harness import open_loop
 
-    async def at_once(_self: object, _intended_ns: int) -> bool:
-        return True
+    async def started() -> int:
+        return ZERO
 
-    monkeypatch.setattr(open_loop._Loop, "_until", at_once)
     spec = SimpleNamespace(
-        schedule=SimpleNamespace(period_ns=PERIOD, cycle=cycle),
+        schedule=SimpleNamespace(first_ns=0, period_ns=PERIOD, cycle=cycle, steps=steps, count=30),
         verify=SimpleNamespace(wants=lambda _operation, _tick: False),
+        limits=SimpleNamespace(operation_ns=PERIOD),
         parameters={},
-        parameter=lambda _name, _default, _step: 1000,
+        parameter=lambda name, default, _step=None: 1000 if name == "message_bytes" else default,
     )
-    place = SimpleNamespace(worker=SimpleNamespace(spec=spec, stopping=False), broadcasts=False)
-    users = [Asked() for _ in range(steps[-1].users)]
+    users: list[Asked] = []
 
-    async def live() -> None:
-        loop = open_loop._Loop(place, steps, ZERO)
-        for lane, user in enumerate(users):
-            await loop.live(user, lane)
+    def grown(number: int) -> list[Asked]:
+        users.extend(Asked() for _ in range(number))
+        return users
 
-    asyncio.run(live())
+    place = SimpleNamespace(
+        worker=SimpleNamespace(spec=spec, stopping=False, started=started),
+        deliveries=SimpleNamespace(begin=lambda *_, **__: None, complete=True),
+        broadcasts=False,
+        grown=grown,
+    )
+    asyncio.run(open_loop.run(place))
+    assert len(users) == steps[-1].users
     return users
 
 

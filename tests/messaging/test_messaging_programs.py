@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 SUITE = Path(__file__).parents[2] / "suites" / "messaging"
 
-pytestmark = pytest.mark.skipif(shutil.which("go") is None, reason="needs Go: https://go.dev/dl")
+pytestmark = pytest.mark.needs("go")
 
 
 @pytest.mark.parametrize("command", ["test", "vet"])
@@ -26,13 +25,3 @@ def test_go_code_of_our_own_is_sound(command: str) -> None:
         check=False,
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
-
-
-def test_go_code_is_formatted() -> None:
-    gofmt = shutil.which("gofmt")
-    if gofmt is None:
-        pytest.skip("needs gofmt, which comes with Go")
-    files = [str(file) for file in SUITE.rglob("*.go")]
-    assert files
-    listed = subprocess.run([gofmt, "-l", *files], capture_output=True, text=True, check=True)
-    assert not listed.stdout

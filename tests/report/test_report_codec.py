@@ -43,6 +43,7 @@ def test_both_languages_have_the_same_figures(tmp_path: Path) -> None:
 
 def test_korean_leaves_nothing_in_english(tmp_path: Path) -> None:
     text = report(tmp_path, sample(), "ko")
+    assert len(re.findall("[가-힣]", text)) > 10_000
     for line in text.splitlines():
         sentence = re.sub(r"`[^`]*`|<[^>]*>|\[[^\]]*\]\([^)]*\)", "", line)
         words = re.findall(r"\b(the|and|with|which|takes)\b", sentence)
@@ -58,6 +59,9 @@ def test_nothing_is_said_that_belongs_to_ticks_and_calls(tmp_path: Path) -> None
 def test_every_published_figure_is_shown_with_the_mark_of_its_defect(tmp_path: Path) -> None:
     text = report(tmp_path, sample())
     table = part(text, "## 2. The source's own test")
+    assert {key: len(of) for key, of in published().figures.items()} == {
+        **{"cgd-buffer": 5, "memorypack": 5, "messagepack": 5, "protobuf-net": 5}
+    }
     for key, of in published().figures.items():
         row = next(
             line for line in table.splitlines() if published().contenders[key].title.en in line

@@ -38,7 +38,9 @@ def test_defects_name_statements_and_metrics_that_exist() -> None:
     known = {f"claim.{claim.key}" for claim in found.claims}
     known |= {f"conditions.{item.key}" for item in found.conditions}
     known |= {name for of in found.figures.values() for name in of}
+    assert len(found.defects) == 10
     for defect in found.defects:
+        assert defect.metrics, defect.id
         for pattern in defect.metrics:
             assert any(fnmatchcase(name, pattern) for name in known), (defect.id, pattern)
         assert defect.title.ko

@@ -189,10 +189,10 @@ def test_every_gate_of_the_method_has_words(gate: str, language: str) -> None:
 
 
 def test_every_gate_that_runs_has_words_and_a_formatter() -> None:
-    for gate in GATES:
-        name = gate.__name__.replace("_", "-")
-        assert name in known_gates(), name
-        assert name in EVIDENCE, name
+    names = {gate.__name__.replace("_", "-") for gate in GATES}
+    assert len(names) == 26
+    assert names - set(known_gates()) == set()
+    assert names - set(EVIDENCE) == set()
 
 
 @pytest.mark.parametrize("gate", EVIDENCE)
@@ -209,14 +209,14 @@ def test_evidence_in_korean_keeps_the_figures(gate: str) -> None:
     assert sorted(re.findall(r"\d+\.\d+", english)) == sorted(re.findall(r"\d+\.\d+", korean))
 
 
-@pytest.mark.parametrize("gate", [*EVIDENCE, "never-heard-of"])
+# The clock's evidence has trials and stamps for its keys, so that no shape of it is foreign.
+@pytest.mark.parametrize("gate", [*(EVIDENCE.keys() - {"clock"}), "never-heard-of"])
 def test_evidence_of_another_shape_is_still_said(gate: str) -> None:
     evidence = {"some_thing": {"deep": [1, 2.5]}, "flag": True, "word": "x"}
     finding = Finding(gate=gate, verdict=Verdict.WARN, evidence=evidence)
     said = " | ".join(evidence_lines(finding, words("en")))
     for piece in ("2.5", "True", "x"):
-        if gate != "clock":
-            assert piece in said
+        assert piece in said
 
 
 def test_an_unknown_gate_reads_by_its_code() -> None:

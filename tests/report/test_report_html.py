@@ -157,7 +157,11 @@ def test_names_cannot_become_markup() -> None:
     assert page.errors == []
 
 
-def test_dark_colours_match_the_light_ones() -> None:
-    from wirelab.report.forms import html
-
-    assert len(html._DARK) == len(theme.PALETTE)
+def test_every_colour_has_another_one_on_a_dark_ground(html: str) -> None:
+    light, dark = re.findall(r":root\{((?:--c\d+:#[0-9A-Fa-f]{6};)+)\}", html)
+    colours = [dict(re.findall(r"(--c\d+):(#\w+);", rule)) for rule in (light, dark)]
+    assert list(colours[0].values()) == list(theme.PALETTE)
+    assert colours[1].keys() == colours[0].keys()
+    assert len(set(colours[1].values()) - set(theme.PALETTE)) == len(theme.PALETTE)
+    replaced = re.findall(r'svg \[fill="(#\w+)" i\]', html)
+    assert set(theme.PALETTE) <= set(replaced)

@@ -61,6 +61,8 @@ def test_every_server_has_its_steps_and_the_published_figures_below(tmp_path: Pa
 
 def test_every_published_figure_is_shown(tmp_path: Path) -> None:
     text = report(tmp_path, sample(), "ko")
+    assert [len(of) for of in published().figures.values()] == [4] * 6
+    assert sum(len(of) for of in published().said.values()) == 28
     for key, of in published().figures.items():
         for name, digits in of.items():
             assert f"{int(digits):,}" in text, (key, name)

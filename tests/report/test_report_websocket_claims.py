@@ -23,7 +23,7 @@ def test_every_statement_has_a_rule_and_every_rule_a_statement(tmp_path: Path) -
     compose = composer("websocket", SUITE)
     context = Context(sample(), Series(cells={}), words("en"), published())
     parts = stepped(context, "ramp")
-    rules = compose.__globals__["_all_rules"](context, parts)
+    rules = compose.__globals__["all_rules"](context, parts)
     assert set(rules) == {claim.key for claim in published().claims}
     text = report(tmp_path, sample()).split("## A.")[0].replace("\\_", "_")
     for claim in published().claims:
@@ -35,7 +35,9 @@ def test_defects_name_statements_and_metrics_that_exist() -> None:
     known = {f"claim.{claim.key}" for claim in found.claims} | {"versions"}
     known |= {f"conditions.{item.key}" for item in found.conditions}
     known |= {name for of in (*found.figures.values(), *found.said.values()) for name in of}
+    assert len(found.defects) == 32
     for defect in found.defects:
+        assert defect.metrics, defect.id
         for pattern in defect.metrics:
             assert any(fnmatchcase(name, pattern) for name in known), (defect.id, pattern)
         assert defect.title.ko

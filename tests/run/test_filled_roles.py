@@ -9,7 +9,7 @@ import pytest
 
 from wirelab.build import Workshop
 from wirelab.catalog import SuiteEntry, find_catalog
-from wirelab.cli.listing import _lacking
+from wirelab.cli.listing import lacking
 from wirelab.plan import Choice, plan
 from wirelab.run.staging import Stages
 
@@ -111,7 +111,7 @@ def test_what_nobody_chosen_needs_is_not_built(
 
 def test_the_list_names_what_the_program_lacks(suite: SuiteEntry) -> None:
     workshop = Workshop(suite.folder.parents[1])
-    assert _lacking(suite, suite.contenders["honest"], workshop) is None
-    missing = _lacking(suite, suite.contenders["absent"], workshop)
+    assert lacking(suite, suite.contenders["honest"], workshop) is None
+    missing = lacking(suite, suite.contenders["absent"], workshop)
     assert missing is not None
     assert "wirelab-has-no-such-package" in missing.reason

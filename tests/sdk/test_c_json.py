@@ -68,10 +68,13 @@ def test_reader_takes_exactly_json(probe: Path, tmp_path: Path) -> None:
 
 
 def test_reader_refuses_every_beginning(probe: Path, tmp_path: Path) -> None:
-    for number, sample in enumerate(SAMPLES[:3]):
+    # A beginning of the last sample, a number, is a number too.
+    told = []
+    for number, sample in enumerate(SAMPLES[:-1]):
         whole = tmp_path / str(number)
         whole.write_bytes(sample.strip())
-        assert ask(probe, "beginnings", str(whole)) == b"0"
+        told.append(ask(probe, "beginnings", str(whole)))
+    assert told == [b"0", b"0", b"0"]
 
 
 def test_reader_limits_depth(probe: Path, tmp_path: Path) -> None:

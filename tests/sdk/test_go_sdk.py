@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -11,7 +10,7 @@ import pytest
 
 SDK = Path(__file__).parents[2] / "sdk" / "go"
 
-pytestmark = pytest.mark.skipif(shutil.which("go") is None, reason="needs Go: https://go.dev/dl")
+pytestmark = pytest.mark.needs("go")
 
 
 def go(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -36,14 +35,6 @@ def test_its_own_tests_pass() -> None:
 def test_vet_finds_nothing() -> None:
     vetted = go("vet", "./...")
     assert vetted.returncode == 0, vetted.stderr
-
-
-def test_it_is_formatted() -> None:
-    gofmt = shutil.which("gofmt")
-    if gofmt is None:
-        pytest.skip("needs gofmt, which comes with Go")
-    listed = subprocess.run([gofmt, "-l", SDK], capture_output=True, text=True, check=True)
-    assert not listed.stdout
 
 
 def test_it_needs_the_standard_library_alone() -> None:

@@ -6,7 +6,6 @@ import base64
 import json
 import math
 import random
-import shutil
 import subprocess
 import time
 import zlib
@@ -19,7 +18,7 @@ from java_worker import HOUR_NS, PATIENCE_S, PERIOD_NS, compile_worker, read_sam
 
 OK, ERROR, TIMEOUT, REFUSED, ITEM_ERROR = 0, 1, 2, 4, 5
 
-pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK (javac)")
+pytestmark = pytest.mark.needs("javac")
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +77,7 @@ def test_json_is_read_and_refused_as_python_does(java: list[str]) -> None:
     # Numbers at the edges of double, where a shortest form is hard to find.
     numbers = (math.ldexp(rng.random(), rng.randint(-1074, 1024)) for _ in range(2000))
     texts += [repr(number).encode() for number in numbers]
+    assert len(texts) > 8000
     for text, written in zip(texts, rewritten(java, texts), strict=True):
         try:
             expected = strictly(text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import pytest
 from java_worker import PATIENCE_S, compile_worker, read_samples, running
 
-pytestmark = pytest.mark.skipif(shutil.which("javac") is None, reason="needs a JDK (javac)")
+pytestmark = pytest.mark.needs("javac")
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ def _node_version() -> int:
 needs_node = pytest.mark.skipif(_node_version() < OLDEST, reason=f"needs Node.js {OLDEST} or later")
 
 
+@pytest.mark.needs("node")
 @needs_node
 @pytest.mark.parametrize("file", TESTS, ids=[file.name for file in TESTS])
 def test_its_own_tests_pass(file: Path) -> None:

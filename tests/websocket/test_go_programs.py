@@ -1,9 +1,8 @@
-"""What is written in Go for the suite: its own tests, vet and format."""
+"""What is written in Go for the suite: its own tests, and vet."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import subprocess
 from pathlib import Path
 
@@ -13,7 +12,7 @@ SUITE = Path(__file__).parents[2] / "suites" / "websocket"
 K6 = SUITE / "generators" / "k6"
 MODULES = [file.parent for file in sorted(SUITE.rglob("go.mod"))]
 
-pytestmark = pytest.mark.skipif(shutil.which("go") is None, reason="needs Go: https://go.dev/dl")
+pytestmark = pytest.mark.needs("go")
 
 
 def go(module: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -32,15 +31,6 @@ def test_the_worker_of_k6_passes_its_own_tests() -> None:
     tested = go(K6, "test", "./cmd/k6-worker", "./points")
     assert tested.returncode == 0, tested.stdout + tested.stderr
     assert "no test files" not in tested.stdout
-
-
-@pytest.mark.parametrize("module", MODULES, ids=[module.name for module in MODULES])
-def test_it_is_formatted(module: Path) -> None:
-    gofmt = shutil.which("gofmt")
-    if gofmt is None:
-        pytest.skip("needs gofmt, which comes with Go")
-    listed = subprocess.run([gofmt, "-l", module], capture_output=True, text=True, check=True)
-    assert not listed.stdout
 
 
 @pytest.mark.parametrize("module", MODULES, ids=[module.name for module in MODULES])

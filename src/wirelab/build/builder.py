@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -37,7 +38,7 @@ class Job:
     """One build: from ``part.source``, which is never written to, into ``output``.
 
     ``output`` is the final place, so a path that is built in stays true. ``work`` is a folder
-    for what is not needed afterwards.
+    for what is not needed afterwards. ``cargo`` lends the target folder of all builds by cargo.
     """
 
     part: Part
@@ -46,7 +47,8 @@ class Job:
     work: Path
     log: Log
     tools: Mapping[str, Found]
-    needs: Sequence[Library] = ()
+    needs: Sequence[Library]
+    cargo: Callable[[], AbstractContextManager[Path]]
 
     @property
     def sdk(self) -> Path:

@@ -23,6 +23,7 @@ class BuildRecord(Strict):
     built_at: str
     seconds: float
     install_bytes: int
+    disk_bytes: int
     dependencies: list[Dependency]
     toolchain: dict[str, str]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import shutil
 import tomllib
@@ -11,7 +12,7 @@ from typing import Any
 
 from wirelab.build import tools
 from wirelab.build.builder import Job, PlainBuilder
-from wirelab.build.content import tree_bytes
+from wirelab.build.content import content_hash, tree_bytes
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
@@ -32,22 +33,23 @@ class CargoBuild(PlainBuilder):
 
     def build(self, job: Job) -> None:
         """Release build of every program of the package."""
-        said = job.log.output(
-            [
-                *(job.tool("cargo"), "build", "--release", "--locked"),
-                *("--message-format", "json-render-diagnostics"),
-                *("--manifest-path", _manifest(job)),
-                # One for all: contenders have most of their crates in common.
-                *("--target-dir", str(job.repository / ".wirelab" / "cargo")),
-                *job.part.build.options,
-            ]
-        )
-        programs = [Path(m["executable"]) for m in _messages(said) if m.get("executable")]
-        if not programs:
-            raise Unavailable("cargo built no program", f"cat {job.log.path}", job.log.path)
-        (job.output / "bin").mkdir()
-        for program in programs:
-            shutil.copy2(program, job.output / "bin" / program.name)
+        with job.cargo() as target:
+            _forget_changed(job, target)
+            said = job.log.output(
+                [
+                    *(job.tool("cargo"), "build", "--release", "--locked"),
+                    *("--message-format", "json-render-diagnostics"),
+                    *("--manifest-path", _manifest(job)),
+                    *("--target-dir", str(target)),
+                    *job.part.build.options,
+                ]
+            )
+            programs = [Path(m["executable"]) for m in _messages(said) if m.get("executable")]
+            if not programs:
+                raise Unavailable("cargo built no program", f"cat {job.log.path}", job.log.path)
+            (job.output / "bin").mkdir()
+            for program in programs:
+                shutil.copy2(program, job.output / "bin" / program.name)
 
     def installed_bytes(self, output: Path) -> int:
         """Bytes of the programs."""
@@ -55,10 +57,7 @@ class CargoBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Crates that are linked in, by ``cargo metadata`` for this host."""
-        path = ("--manifest-path", _manifest(job))
-        arguments = ("metadata", "--format-version", "1", "--locked", *path)
-        host = ("--filter-platform", _host(job))
-        answer = json.loads(job.log.output([job.tool("cargo"), *arguments, *host]))
+        answer = _metadata(job, "--filter-platform", _host(job))
         packages = {package["id"]: package for package in answer["packages"]}
         nodes = {node["id"]: node for node in answer["resolve"]["nodes"]}
         own = answer["workspace_members"]
@@ -86,6 +85,51 @@ def cargo_for(source: Path) -> Tool:
 def _manifest(job: Job) -> str:
     """Where it really is: cargo compiles a crate again for every other path to it."""
     return str((job.part.source / "Cargo.toml").resolve())
+
+
+def _metadata(job: Job, *options: str) -> dict[str, Any]:
+    """What cargo knows of the package and of everything it depends on."""
+    said = job.log.output(
+        [
+            *(job.tool("cargo"), "metadata", "--format-version", "1", "--locked"),
+            *("--manifest-path", _manifest(job), *options),
+        ]
+    )
+    try:
+        answer: dict[str, Any] = json.loads(said)
+    except ValueError:
+        reason = "cargo metadata did not answer in JSON"
+        raise Unavailable(reason, f"cat {job.log.path}", job.log.path) from None
+    return answer
+
+
+def _forget_changed(job: Job, target: Path) -> None:
+    """Have packages of the repository compiled again whose content is not what it was.
+
+    cargo compares times, and those of a copy of a repository may be older than what was compiled
+    from another content at the same place.
+    """
+    for package in _metadata(job)["packages"]:
+        if package["source"] is None and _has_changed(job, Path(package["manifest_path"]), target):
+            job.log.run(
+                [
+                    *(job.tool("cargo"), "clean", "--release", "--package", package["id"]),
+                    *("--manifest-path", _manifest(job), "--target-dir", str(target)),
+                ]
+            )
+
+
+def _has_changed(job: Job, manifest: Path, target: Path) -> bool:
+    """Whether this place had another content when it was last compiled into ``target``."""
+    content = content_hash(manifest.parent)
+    if str(manifest) == _manifest(job):
+        # Its build script may read them.
+        content += "".join(need.key for need in job.needs)
+    stamp = target / "compiled-from" / hashlib.sha256(str(manifest).encode()).hexdigest()
+    before = stamp.read_text("ascii") if stamp.exists() else content
+    stamp.parent.mkdir(parents=True, exist_ok=True)
+    stamp.write_text(content, "ascii")
+    return before != content
 
 
 def _toml(file: Path) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from typing import IO
 
 from wirelab.build.unavailable import Unavailable
 
-_LIMIT_S = 3600.0
+LIMIT_S = 3600.0
+"""Seconds after which a command of a build is ended: it hangs."""
+
 _TAIL_LINES = 12
 _TAIL_BYTES = 16 * 1024
 
@@ -123,7 +125,7 @@ class Log:
         except OSError as error:
             raise Unavailable(f"{command[0]}: {error.strerror}", log=self.path) from None
         try:
-            return process.wait(_LIMIT_S)
+            return process.wait(LIMIT_S)
         except BaseException as error:
             # A compiler that outlives its build (Ctrl-C, too long) would write into the next one.
             with contextlib.suppress(ProcessLookupError):
@@ -131,7 +133,7 @@ class Log:
             process.wait()
             if not isinstance(error, subprocess.TimeoutExpired):
                 raise
-            reason = f"{_name(command)} had not ended after {_LIMIT_S:g} s"
+            reason = f"{_name(command)} had not ended after {LIMIT_S:g} s"
             raise Unavailable(reason, f"cat {self.path}", self.path) from None
 
     def _failure(self, command: Sequence[str], status: int, begins: int) -> Unavailable:

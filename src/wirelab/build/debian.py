@@ -103,6 +103,17 @@ def missing_packages(tools: Iterable[Tool], packages: Iterable[str]) -> list[str
     return list(dict.fromkeys(missing))
 
 
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """The version of every package that is installed, by its name; ``a|b`` are two packages."""
+    names = [name for package in packages for name in package.split("|")]
+    if not names or shutil.which("dpkg-query") is None:
+        return {}
+    query = ["dpkg-query", "-W", "-f=${Package}\t${Version}\n", *names]
+    shown = subprocess.run(query, capture_output=True, text=True, check=False)
+    found = (line.partition("\t") for line in shown.stdout.splitlines())
+    return {name: version for name, _, version in found if version}
+
+
 def choose(package: str) -> str:
     """The first of the alternatives ``a|b`` that the distribution knows, or the last."""
     *others, last = package.split("|")

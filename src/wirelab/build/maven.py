@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 from pathlib import Path
 
 from wirelab.build import tools
 from wirelab.build.builder import Job, PlainBuilder
-from wirelab.build.content import file_hash, source_files
+from wirelab.build.content import content_hash, file_hash, source_files
 from wirelab.build.jars import dependencies_of
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool
@@ -17,6 +18,8 @@ from wirelab.build.unavailable import Unavailable
 from wirelab.model.run import Dependency
 
 _LOCK = "dependencies.sha256"
+
+_OF_SUITE = re.compile(r"\$\{wirelab\.suite\}([^<$]*)")
 
 _SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 """Maven ends before the better of Java's two compilers pays for itself: half of its CPU time."""
@@ -34,6 +37,13 @@ class MavenBuild(PlainBuilder):
     def tools(self, part: Part) -> list[Tool]:  # noqa: ARG002
         """A JDK, and Maven."""
         return [tools.JAVAC, tools.JAVA, tools.MAVEN]
+
+    def inputs(self, part: Part) -> str:
+        """The sources, and every folder of the suite that the POM names."""
+        pom = part.source / "pom.xml"
+        named = _OF_SUITE.findall(pom.read_text("utf-8")) if pom.is_file() else []
+        folders = sorted({part.room / name.lstrip("/") for name in named})
+        return " ".join([super().inputs(part), *map(content_hash, folders)])
 
     def build(self, job: Job) -> None:
         """Package a copy of the sources, then compare the jars with the lock."""

@@ -1,16 +1,14 @@
-"""Preparing parts: built when their content is new, taken from the last build when not.
+"""Preparing parts: built when their content is new, taken from the store when not.
 
-    .wirelab/builds/<suite>-<sources>-<key>/    output, build.json (written last), build.log
-    .wirelab/builds/<suite>-<sources>-<key>.lock
-    .wirelab/making/<suite>-<sources>-<key>/      what is not needed afterwards
-
-A build happens at its final place under a lock, because compilers and Python write that place
-into what they make; a folder without ``build.json`` is what an interrupted build left behind.
+A build happens at its final place in the store under a lock, because compilers and Python write
+that place into what they make; a folder without ``build.json`` is what an interrupted build left
+behind. Nothing in it knows where the repository is, so that all clones share it.
 """
 
 from __future__ import annotations
 
 import datetime
+import functools
 import hashlib
 import json
 import os
@@ -21,24 +19,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from wirelab.build import tools
 from wirelab.build.builder import Builder, Job, Library
 from wirelab.build.built import BuildRecord, Built
 from wirelab.build.commands import Log
-from wirelab.build.content import code_lines, content_hash
-from wirelab.build.debian import Debian, Say
+from wirelab.build.content import code_lines, content_hash, tree_bytes
+from wirelab.build.debian import Debian, Say, versions
 from wirelab.build.interpreter import Interpreter, base_python, own
 from wirelab.build.kinds import builders
-from wirelab.build.lock import locked
 from wirelab.build.part import Part
 from wirelab.build.python import PythonBuild
+from wirelab.build.recipe import recipe_hash
+from wirelab.build.store import Store
 from wirelab.build.tools import Found, Tool
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.run import Ownership
 
-_FORMAT = 1
+_FORMAT = 2
 _KEY_DIGITS = 12
 _HASH_DIGITS = 16
 _RUNTIMES = {"java": tools.JAVA, "node": tools.NODE}
@@ -67,18 +64,24 @@ class _Plan:
 class Workshop:
     """Where the parts of a repository are built. ``say`` gets one line for what takes long.
 
-    Parts of the kind python run on ``python``; wirelab's own when None.
+    Parts of the kind python run on ``python``; wirelab's own when None. Builds are kept in
+    ``store``; the user's own when None.
     """
 
     def __init__(
-        self, repository: Path, say: Say = _quiet, *, python: Interpreter | None = None
+        self,
+        repository: Path,
+        say: Say = _quiet,
+        *,
+        python: Interpreter | None = None,
+        store: Store | None = None,
     ) -> None:
         self._repository = repository.resolve()
         self._python = python or own()
         self._builders = builders(self._python)
         self._say = say
-        self._home = self._repository / ".wirelab"
-        self._debian = Debian(self._home / "builds", say)
+        self._store = store or Store()
+        self._debian = Debian(self._store.home, say)
         self._failures: dict[str, Unavailable] = {}
 
     def prepare(self, part: Part) -> Built:
@@ -135,14 +138,16 @@ class Workshop:
         """Hash of everything that decides what the build gives."""
         material = {
             "format": _FORMAT,
-            # Builds know their place: a repository that was moved builds again.
-            "repository": str(self._repository),
+            "recipe": recipe_hash(type(builder).__module__),
+            # Builds know their place: a cache that was moved builds again.
+            "store": str(self._store.home),
             "machine": platform.machine(),
             "build": part.build.model_dump(),
             "source": builder.inputs(part),
             "sdk": content_hash(self._repository / "sdk" / builder.sdk) if builder.sdk else "",
             "needs": [need.key for need in needs],
             "tools": {name: tool.version for name, tool in found.items()},
+            "debian": versions(part.build.debian),
         }
         text = json.dumps(material, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:_KEY_DIGITS]
@@ -150,33 +155,37 @@ class Workshop:
     # ------------------------------------------------------------------ building
 
     def _output(self, plan: _Plan) -> Path:
-        return self._home / "builds" / plan.folder
+        return self._store.output(plan.folder)
 
     def _record(self, plan: _Plan) -> BuildRecord:
         """The record of the build, which happens now when there is none."""
-        output = self._output(plan)
-        if record := _read_record(output):
-            return record
-        if plan.key in self._failures:
-            raise self._failures[plan.key]
-        with locked(output.with_name(f"{output.name}.lock"), self._say, plan.part.title):
-            if record := _read_record(output):
-                return record
-            try:
-                return self._make(plan, output)
-            except Unavailable as failure:
-                self._failures[plan.key] = failure
-                raise
+        while (record := self._store.use(plan.folder)) is None:
+            if plan.key in self._failures:
+                raise self._failures[plan.key]
+            with self._store.change(plan.folder, self._say, plan.part.title):
+                # Another process may have built it while this one waited.
+                if not self._store.complete(plan.folder):
+                    self._try(plan)
+        return record
 
-    def _make(self, plan: _Plan, output: Path) -> BuildRecord:
-        part, work = plan.part, self._home / "making" / plan.folder
+    def _try(self, plan: _Plan) -> None:
+        try:
+            self._make(plan)
+        except Unavailable as failure:
+            self._failures[plan.key] = failure
+            raise
+        self._store.trim()
+
+    def _make(self, plan: _Plan) -> None:
+        part, output, work = plan.part, self._output(plan), self._store.making(plan.folder)
         self._say(f"building {part.title} ({part.build.kind})")
         for folder in (output, work):
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
         began = time.monotonic()
         log = Log(output / "build.log")
-        job = Job(part, self._repository, output, work, log, plan.tools, plan.needs)
+        cargo = functools.partial(self._store.cargo, self._say)
+        job = Job(part, self._repository, output, work, log, plan.tools, plan.needs, cargo)
         plan.builder.build(job)
         record = BuildRecord(
             part=part.title,
@@ -185,13 +194,13 @@ class Workshop:
             built_at=datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
             seconds=round(time.monotonic() - began, 1),
             install_bytes=plan.builder.installed_bytes(output),
+            disk_bytes=tree_bytes(output),
             dependencies=plan.builder.dependencies(job),
             toolchain=self._toolchain(plan),
         )
-        _write_record(record, output)
+        self._store.write_record(plan.folder, record)
         shutil.rmtree(work, ignore_errors=True)
         self._say(f"built {part.title} in {record.seconds:.0f} s")
-        return record
 
     # ------------------------------------------------------------------ what was built
 
@@ -250,19 +259,6 @@ def _command(part: Part) -> str:
 
 def _runtimes_of(part: Part) -> dict[str, Tool]:
     return {name: tool for name, tool in _RUNTIMES.items() if f"{{{name}}}" in _command(part)}
-
-
-def _read_record(output: Path) -> BuildRecord | None:
-    try:
-        return BuildRecord.model_validate_json((output / "build.json").read_bytes())
-    except (OSError, ValidationError):
-        return None
-
-
-def _write_record(record: BuildRecord, output: Path) -> None:
-    partial = output / "build.json.partial"
-    partial.write_text(record.model_dump_json(indent=1), "utf-8")
-    partial.replace(output / "build.json")
 
 
 def _of_library(part: Part, failure: Unavailable) -> Unavailable:

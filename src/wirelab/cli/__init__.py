@@ -19,12 +19,13 @@ COMMANDS = {
     "list": "listing:list_everything",
     "doctor": "doctor:doctor",
     "build": "build:build",
+    "clean": "clean:clean",
     "conform": "conform:conform",
     "analyse": "analyse:analyse",
     "report": "report:report",
     "compare": "compare:compare",
     "bench": "bench:bench",
-    "test": "test:test",
+    "test": "test:run_tests",
 }
 """Every command: the module here that it is in, and its function there."""
 

@@ -35,7 +35,7 @@ def _contenders(suite: SuiteEntry, workshop: Workshop) -> Table:
         table.add_column(heading, header_style="dim")
     for entry in suite.contenders.values():
         manifest = entry.manifest
-        missing = _lacking(suite, entry, workshop)
+        missing = lacking(suite, entry, workshop)
         here = "yes"
         if missing is not None:
             here = missing.reason + (f"; {missing.remedy}" if missing.remedy else "")
@@ -44,7 +44,7 @@ def _contenders(suite: SuiteEntry, workshop: Workshop) -> Table:
     return table
 
 
-def _lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
+def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
     """What a contender, or a program that fills a role for it, lacks here."""
     programs = [by.partition(":")[2] for by in entry.manifest.fills.values()]
     parts = [contender_part(suite, entry), *(program_part(suite, name) for name in programs)]

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+import resource
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
+from typing import Annotated
 
 import typer
 
 from wirelab.cli.places import ROOT
 
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+BEGAN = "WIRELAB_TESTS_BEGAN"
+"""Variable of the tests' environment: when all this began, s since the epoch."""
 
 _CHECKS = (
     ("ruff", ["ruff", "check", "."]),
@@ -25,13 +31,26 @@ _MOST_PROCESSES = 6
 _SHOW_SLOW = ("--durations=20", "--durations-min=5")
 
 
-def test(context: typer.Context) -> None:
+def run_tests(
+    context: typer.Context,
+    *,
+    everything: Annotated[
+        bool,
+        typer.Option("--all", help="Also what needs Java, Node.js, Go or Rust."),
+    ] = False,
+    no_cache: Annotated[
+        bool,
+        typer.Option("--no-cache", help="Repeat what has passed with exactly this content."),
+    ] = False,
+) -> None:
     """Lint, type-check and test wirelab itself.
 
-    Without arguments everything is tested: several tests side by side, then one after the other
-    those that need the machine for themselves. Arguments are passed on to one pytest, which runs
-    what they ask for in one process.
+    Without --all: what needs no toolchain beyond Python and C. Other arguments are passed on to
+    one pytest, which runs what they ask for in one process.
     """
+    began = time.time()
+    os.environ[BEGAN] = str(began)
+    repeating = ["--no-cache"] if no_cache else []
     for name, command in _CHECKS:
         typer.echo(f"== {name}")
         if code := _run(command):
@@ -39,23 +58,27 @@ def test(context: typer.Context) -> None:
             raise typer.Exit(code)
     if context.args:
         typer.echo("== pytest")
-        raise typer.Exit(_pytest(context.args))
-    processes = _processes()
-    typer.echo(f"== pytest, {processes} tests at a time")
-    beside = ["-n", str(processes), "--dist", "loadscope", "--no-loadscope-reorder"]
-    codes = [_pytest(["-m", "not alone", *beside, *_SHOW_SLOW])]
-    typer.echo("== pytest, tests that need the machine for themselves")
-    codes.append(_pytest(["-m", "alone", *_SHOW_SLOW]))
-    raise typer.Exit(next(filter(None, codes), 0))
+        code = _run(["pytest", *repeating, *context.args])
+    else:
+        processes = _processes()
+        typer.echo(f"== pytest, {processes} tests at a time")
+        beside = ["-n", str(processes), "--dist", "loadscope", "--no-loadscope-reorder"]
+        chosen = [] if everything else ["-m", "not left_to_all"]
+        code = _run(["pytest", *beside, *chosen, *repeating, "-rs", *_SHOW_SLOW])
+    typer.echo(_cost(time.time() - began))
+    raise typer.Exit(code)
+
+
+def _cost(wall_s: float) -> str:
+    """What all that took; a machine that others use shows in the wall time alone."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu_s = used.ru_utime + used.ru_stime
+    return f"== {wall_s / 60:.1f} min, {cpu_s / 60:.1f} min of processor time"
 
 
 def _processes() -> int:
     """One more than there are processors: most tests wait for what they have started."""
     return min(len(os.sched_getaffinity(0)) + 1, _MOST_PROCESSES)
-
-
-def _pytest(arguments: Sequence[str]) -> int:
-    return _run(["pytest", *arguments])
 
 
 def _run(module: Sequence[str]) -> int:

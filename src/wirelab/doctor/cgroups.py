@@ -21,7 +21,7 @@ def version() -> int | None:
 
 def may_create() -> bool:
     """Whether a group for a process tree could be made below the own one."""
-    for own in _own_groups("cpuacct"):
+    for own in own_groups("cpuacct"):
         trial = own / f"wirelab-{os.getpid()}"
         with contextlib.suppress(OSError):
             trial.mkdir()
@@ -32,7 +32,7 @@ def may_create() -> bool:
 
 def cpu_quota() -> float | None:
     """Cores that the groups of this process may use at most; None when they are not limited."""
-    limits = [_quota(own / name) for own in _own_groups("cpu") for name in _QUOTAS]
+    limits = [_quota(own / name) for own in own_groups("cpu") for name in _QUOTAS]
     return min((limit for limit in limits if limit is not None), default=None)
 
 
@@ -46,7 +46,7 @@ def _quota(file: Path) -> float | None:
         return None
 
 
-def _own_groups(controller: str) -> list[Path]:
+def own_groups(controller: str) -> list[Path]:
     """Folders of the groups of this process under ``controller``."""
     mounts = {
         mount.mountpoint: mount.opts.split(",")

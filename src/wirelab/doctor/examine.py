@@ -10,6 +10,7 @@ from typing import Any
 
 import psutil
 
+from wirelab.build import store
 from wirelab.doctor import cgroups, machine, quiet, toolchains
 from wirelab.doctor.check import Check, Health
 from wirelab.probe.host import clock_source
@@ -31,6 +32,7 @@ def examine(folder: Path) -> list[Check]:
         *_noise(quiet.measure_noise()),
         *_limits(),
         *_room(folder),
+        _cache(),
         *toolchains.checks(),
     ]
 
@@ -204,6 +206,14 @@ def _room(folder: Path) -> list[Check]:
             "stop what uses it: a machine that swaps measures its disk",
         ),
     ]
+
+
+def _cache() -> Check:
+    """The size of what was built, which is bounded and so no fault."""
+    kept = store.Store()
+    most = store.limit() / _GIB
+    found = f"{kept.size() / _GIB:.1f} of at most {most:.0f} GiB in {kept.home}"
+    return Check(name="cache", health=Health.OK, found=f"{found} (./wl clean; {store.LIMIT})")
 
 
 def _timer_slack() -> int:

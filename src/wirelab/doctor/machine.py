@@ -11,8 +11,12 @@ import psutil
 
 from wirelab.doctor import cgroups
 
-_CPUS = Path("/sys/devices/system/cpu")
-_DMI = Path("/sys/class/dmi/id")
+CPUS = Path("/sys/devices/system/cpu")
+"""What the kernel tells of its processors."""
+
+DMI = Path("/sys/class/dmi/id")
+"""What the firmware tells of the machine."""
+
 _CONTAINER_MARKS = {"/.dockerenv": "docker", "/run/.containerenv": "podman"}
 _HYPERVISORS = {
     "kvm": "kvm",
@@ -60,26 +64,26 @@ def _cpuinfo() -> list[str]:
 
 def physical_cores() -> int | None:
     """Cores, of which each may run several threads."""
-    siblings = {line(path) for path in _CPUS.glob("cpu[0-9]*/topology/thread_siblings_list")}
+    siblings = {line(path) for path in CPUS.glob("cpu[0-9]*/topology/thread_siblings_list")}
     return len(siblings - {""}) or None
 
 
 def smt() -> bool | None:
     """Whether cores run more than one thread at once."""
-    return {"1": True, "0": False}.get(line(_CPUS / "smt" / "active"))
+    return {"1": True, "0": False}.get(line(CPUS / "smt" / "active"))
 
 
 def governors() -> list[str]:
     """Frequency governors in use; empty where frequencies are not the guest's to see."""
-    found = {line(path) for path in _CPUS.glob("cpu[0-9]*/cpufreq/scaling_governor")}
+    found = {line(path) for path in CPUS.glob("cpu[0-9]*/cpufreq/scaling_governor")}
     return sorted(found - {""})
 
 
 def turbo() -> bool | None:
     """Whether the processor may go above its nominal frequency."""
-    if no_turbo := line(_CPUS / "intel_pstate" / "no_turbo"):
+    if no_turbo := line(CPUS / "intel_pstate" / "no_turbo"):
         return no_turbo == "0"
-    boost = line(_CPUS / "cpufreq" / "boost")
+    boost = line(CPUS / "cpufreq" / "boost")
     return boost == "1" if boost else None
 
 
@@ -87,7 +91,7 @@ def virtualisation() -> str:
     """The hypervisor, ``virtual machine`` when it hides its name, ``none`` on bare metal."""
     if named := line("/sys/hypervisor/type"):
         return named
-    product = f"{line(_DMI / 'sys_vendor')} {line(_DMI / 'product_name')}".lower()
+    product = f"{line(DMI / 'sys_vendor')} {line(DMI / 'product_name')}".lower()
     for words, name in _HYPERVISORS.items():
         if words in product:
             return name

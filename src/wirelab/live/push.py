@@ -18,7 +18,9 @@ KEPT = 120
 PATIENCE = 3.0
 """Seconds for each step of a push, and for the last push at the end of the run."""
 
-_PAUSE = 1.0
+PAUSE = 1.0
+"""Seconds between a push that failed and the next."""
+
 _MOST_REPLY = 4096
 
 
@@ -75,7 +77,7 @@ class Pusher:
                 return
             if problem:
                 with self._changed:
-                    self._changed.wait_for(lambda: self._closing, _PAUSE)
+                    self._changed.wait_for(lambda: self._closing, PAUSE)
 
     def _await_texts(self) -> bool:
         with self._changed:

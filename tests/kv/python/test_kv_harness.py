@@ -212,6 +212,8 @@ def test_rounds_are_rounds(tmp_path: Path) -> None:
     rounds = list(
         zip(*([r for r in life.records if r["lane"] == n] for n in range(3)), strict=True)
     )
+    assert life.code == 0, life.stderr
+    assert len(rounds) == 24
     for before, after in pairwise(rounds):
         assert max(r["end"] for r in before) <= min(r["start"] for r in after)
 

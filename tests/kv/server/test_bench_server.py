@@ -4,7 +4,6 @@ and what it does wrong when it is asked to."""
 from __future__ import annotations
 
 import select
-import shutil
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -42,7 +41,7 @@ from kv.server.bench_server import (
 
 pytestmark = [
     pytest.mark.e2e,
-    pytest.mark.skipif(shutil.which("cargo") is None, reason="needs Rust: https://rustup.rs"),
+    pytest.mark.needs("cargo"),
 ]
 
 Start = Callable[..., BenchServer]

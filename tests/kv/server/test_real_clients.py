@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
@@ -22,7 +21,7 @@ LIBRARIES = ("official", "official-concurrent", "aerospike-py")
 
 pytestmark = [
     pytest.mark.e2e,
-    pytest.mark.skipif(shutil.which("cargo") is None, reason="needs Rust: https://rustup.rs"),
+    pytest.mark.needs("cargo"),
 ]
 
 Rows = Sequence[tuple[int, str]]

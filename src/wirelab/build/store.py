@@ -1,0 +1,214 @@
+"""The builds of this user, shared by every clone: where they are, who uses them, which go first.
+
+    builds/<suite>-<sources>-<key>/       output, build.json (written last), build.log
+    builds/<suite>-<sources>-<key>.lock   shared by those who use the build, alone to who changes it
+    making/<suite>-<sources>-<key>/       what is not needed afterwards
+    cargo/, cargo.lock                    what cargo has compiled, for all its builds
+
+The time of a lock file is that of the last use. Locks are the kernel's, so what a process used
+is free again when it ends, however it ends.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from pydantic import ValidationError
+
+from wirelab import cache
+from wirelab.build.built import BuildRecord
+from wirelab.build.content import tree_bytes
+from wirelab.build.lock import locked
+
+GIB = 1 << 30
+LIMIT = "WIRELAB_CACHE_GIB"
+"""Variable of the environment: how many GiB the builds may take."""
+
+_LIMIT_GIB = 20
+"""About twice of what the builds of every suite take."""
+
+_RECORD = "build.json"
+
+_held: dict[Path, IO[str]] = {}
+"""Lock files that this process shares until it ends, since it may start what it has built."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Something in the store: ``used`` is the time of its last use, s since the epoch."""
+
+    name: str
+    bytes: int
+    used: float
+
+
+class Store:
+    """The folder of the builds; below the user's cache unless ``home`` names another."""
+
+    def __init__(self, home: Path | None = None) -> None:
+        self.home = (home or cache.home()).resolve()
+        self._builds = self.home / "builds"
+        self._cargo = self.home / "cargo"
+        self._cargo_lock = self.home / "cargo.lock"
+
+    def output(self, name: str) -> Path:
+        """The folder of a build."""
+        return self._builds / name
+
+    def making(self, name: str) -> Path:
+        """The folder for what a build needs while it is made."""
+        return self.home / "making" / name
+
+    # ------------------------------------------------------------------ use and change
+
+    def use(self, name: str) -> BuildRecord | None:
+        """The record of a build, which nobody removes as long as this process lives.
+
+        None when there is no such build, or none yet because somebody works on it.
+        """
+        lock = self._lock(name)
+        if lock not in _held:
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            file = lock.open("a")
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                file.close()
+                return None
+            _held[lock] = file
+        record = _read_record(self.output(name))
+        if record is None:
+            # Whoever builds it, here or elsewhere, needs the lock alone.
+            self.give_back(name)
+            return None
+        os.utime(lock)
+        return record
+
+    def give_back(self, name: str) -> None:
+        """Say that this process needs a build no longer."""
+        if file := _held.pop(self._lock(name), None):
+            file.close()
+
+    def complete(self, name: str) -> bool:
+        """Whether there is such a build."""
+        return _read_record(self.output(name)) is not None
+
+    def change(
+        self, name: str, say: Callable[[str], None], what: str
+    ) -> contextlib.AbstractContextManager[None]:
+        """Nobody else uses or changes a build meanwhile; ``say`` tells of waiting for ``what``."""
+        return locked(self._lock(name), say, what)
+
+    @contextlib.contextmanager
+    def cargo(self, say: Callable[[str], None]) -> Iterator[Path]:
+        """The target folder of all builds by cargo, which have most crates in common.
+
+        Nobody else compiles into it, or removes it, meanwhile.
+        """
+        with locked(self._cargo_lock, say, "crates"):
+            yield self._cargo
+
+    def write_record(self, name: str, record: BuildRecord) -> None:
+        """Say that a build is complete."""
+        partial = self.output(name) / f"{_RECORD}.partial"
+        partial.write_text(record.model_dump_json(indent=1), "utf-8")
+        partial.replace(self.output(name) / _RECORD)
+
+    def _lock(self, name: str) -> Path:
+        return self._builds / f"{name}.lock"
+
+    # ------------------------------------------------------------------ size and removal
+
+    def kept(self) -> list[Kept]:
+        """Everything in the store, that which was not used for longest first."""
+        if not self._builds.is_dir():
+            return []
+        found = []
+        for entry in os.scandir(self._builds):
+            if entry.is_dir(follow_symlinks=False):
+                record = _read_record(Path(entry.path))
+                size = record.disk_bytes if record else tree_bytes(Path(entry.path))
+                found.append(Kept(entry.name, size, _time_of(self._lock(entry.name))))
+        return sorted(found, key=lambda kept: kept.used)
+
+    def size(self) -> int:
+        """Bytes of everything here."""
+        loose = sum(tree_bytes(folder) for folder in (self._cargo, self.home / "making"))
+        return loose + sum(kept.bytes for kept in self.kept())
+
+    def trim(self) -> None:
+        """Remove what was not used for longest until the rest is within the limit.
+
+        What only makes builds quicker goes before any build. What a process uses stays.
+        """
+        excess = self.size() - limit()
+        if excess > 0:
+            excess -= self._remove_cargo()
+        for kept in self.kept():
+            if excess <= 0:
+                return
+            excess -= kept.bytes if self.remove(kept.name) else 0
+
+    def remove(self, name: str) -> bool:
+        """Remove a build; False when a process uses it, and it stays."""
+        with _unused(self._lock(name)) as unused:
+            if unused:
+                for folder in (self.output(name), self.making(name)):
+                    shutil.rmtree(folder, ignore_errors=True)
+            return unused
+
+    def _remove_cargo(self) -> int:
+        """Bytes that were freed."""
+        with _unused(self._cargo_lock) as unused:
+            size = tree_bytes(self._cargo) if unused else 0
+            if unused:
+                shutil.rmtree(self._cargo, ignore_errors=True)
+            return size
+
+    def clear(self) -> list[str]:
+        """Remove everything; the names of builds that stayed because a process uses them."""
+        self._remove_cargo()
+        stayed = [kept.name for kept in self.kept() if not self.remove(kept.name)]
+        if not stayed:
+            shutil.rmtree(self.home, ignore_errors=True)
+        return stayed
+
+
+def limit() -> int:
+    """Bytes that the builds may take."""
+    said = os.environ.get(LIMIT, "")
+    return int(said) * GIB if said.isdigit() else _LIMIT_GIB * GIB
+
+
+@contextlib.contextmanager
+def _unused(lock: Path) -> Iterator[bool]:
+    """Whether no process uses what ``lock`` protects; if so, none begins to meanwhile."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("a") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def _read_record(output: Path) -> BuildRecord | None:
+    try:
+        return BuildRecord.model_validate_json((output / _RECORD).read_bytes())
+    except (OSError, ValidationError):
+        return None
+
+
+def _time_of(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0

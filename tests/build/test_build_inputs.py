@@ -1,0 +1,91 @@
+"""Every file that a build reads from elsewhere decides its key: else a stale build is taken."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from wirelab.bench.trials import harness_suite
+from wirelab.build import Part, contender_part, engine_part, generator_part, program_part
+from wirelab.build.interpreter import own
+from wirelab.build.kinds import builders
+from wirelab.catalog import SuiteEntry, find_catalog
+
+ROOT = Path(__file__).parents[2]
+DESCRIBE_BUILDS = ("pom.xml", "CMakeLists.txt", "Cargo.toml", "go.mod", "package.json", "build.rs")
+NAMED = re.compile(
+    r"\$\{(?:WIRELAB_|wirelab\.)(?P<root>SUITE|SDK|suite|sdk)\}(?P<inside>/[\w./-]+)"
+    r"|(?P<beside>(?:\.\./)+[\w./-]+)"
+)
+
+
+def parts() -> Iterator[Part]:
+    """Everything in the tree that is built."""
+    yield engine_part(ROOT)
+    for suite in (*find_catalog(ROOT).suites.values(), harness_suite(ROOT)):
+        yield from parts_of(suite)
+
+
+def parts_of(suite: SuiteEntry) -> Iterator[Part]:
+    for name in suite.manifest.programs:
+        yield program_part(suite, name)
+    for name in suite.manifest.generators:
+        yield generator_part(suite, name)
+    for entry in suite.contenders.values():
+        if entry.manifest.build.kind != "engine":
+            yield contender_part(suite, entry)
+
+
+def needs_of(part: Part) -> Iterator[Part]:
+    for need in part.needs():
+        yield need
+        yield from needs_of(need)
+
+
+def read_from(part: Part) -> Iterator[Path]:
+    """The places that the files describing a build name outside of their folder."""
+    for name in DESCRIBE_BUILDS:
+        file = part.source / name
+        text = file.read_text("utf-8") if file.is_file() else ""
+        for found in NAMED.finditer(text):
+            roots = {"suite": part.room, "sdk": ROOT / "sdk"}
+            if found["root"]:
+                place = roots[found["root"].lower()] / found["inside"].lstrip("/")
+            else:
+                place = part.source / found["beside"]
+            if not place.resolve().is_relative_to(part.source.resolve()):
+                yield place.resolve()
+
+
+def test_what_a_build_reads_from_elsewhere_is_in_its_key() -> None:
+    by_kind = builders(own())
+    looked_at, missed = 0, []
+    for part in parts():
+        builder = by_kind[part.build.kind]
+        known = [need.source.resolve() for need in needs_of(part)]
+        known += [(ROOT / "sdk" / builder.sdk).resolve()] if builder.sdk else []
+        for place in read_from(part):
+            looked_at += 1
+            # The POM's own folders of the suite are in the key by themselves.
+            covered = part.build.kind == "maven" or any(map(place.is_relative_to, known))
+            if not covered:
+                missed.append(f"{part.title}: {place.relative_to(ROOT)}")
+    assert looked_at > 100
+    assert missed == []
+
+
+@pytest.mark.parametrize("changed", ["shared/one.java", "shared/deeper/two.java"])
+def test_a_folder_that_a_pom_names_is_in_the_key(tmp_path: Path, changed: str) -> None:
+    source, shared = tmp_path / "contender", tmp_path / "shared"
+    (shared / "deeper").mkdir(parents=True)
+    source.mkdir()
+    (source / "pom.xml").write_text("<source>${wirelab.suite}/shared</source>")
+    maven = builders(own())["maven"]
+    build = find_catalog(ROOT).suite("opcua").contenders["milo"].manifest.build
+    part = Part(suite="demo", name="one", title="one", source=source, build=build, room=tmp_path)
+    before = maven.inputs(part)
+    (tmp_path / changed).write_text("class Two {}")
+    assert maven.inputs(part) != before

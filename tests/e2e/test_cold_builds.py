@@ -1,0 +1,70 @@
+"""A contender of every language, built from nothing: what the store keeps is what would be built.
+
+Which of them it is changes with every commit.
+"""
+
+from __future__ import annotations
+
+import datetime
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from wirelab.build import Built, Part, Workshop, contender_part
+from wirelab.build.built import BuildRecord
+from wirelab.build.store import Store
+from wirelab.catalog import find_catalog
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.left_to_all]
+
+ROOT = Path(__file__).parents[2]
+KINDS = ("cargo", "cmake", "go", "maven", "npm", "python")
+"""A kind of build is a language, C and C++ are one."""
+
+
+def contenders(kind: str) -> list[Part]:
+    return [
+        contender_part(suite, entry)
+        for suite in find_catalog(ROOT).suites.values()
+        for entry in suite.contenders.values()
+        if entry.manifest.build.kind == kind and not entry.manifest.unavailable.en
+    ]
+
+
+def commit() -> int:
+    """The commit as a number."""
+    command = ["git", "rev-parse", "HEAD"]
+    said = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
+    return int(said.stdout, 16)
+
+
+def is_new(built: Built) -> bool:
+    """Whether it was built since these tests began, and so from nothing."""
+    record = BuildRecord.model_validate_json((built.output / "build.json").read_bytes())
+    began = float(os.environ.get("WIRELAB_TESTS_BEGAN") or "inf")
+    return datetime.datetime.fromisoformat(record.built_at).timestamp() > began
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_build_from_nothing_is_the_one_that_is_kept(kind: str, tmp_path: Path) -> None:
+    known = contenders(kind)
+    assert len(known) > 5
+    part = known[commit() % len(known)]
+    kept = Workshop(ROOT).prepare(part)
+    if is_new(kept):
+        return
+    fresh = Workshop(ROOT, store=Store(tmp_path)).prepare(part)
+    assert fresh.output.is_relative_to(tmp_path)
+    assert fresh.ownership.dependencies == kept.ownership.dependencies
+    assert files(fresh) == files(kept)
+
+
+def files(built: Built) -> set[str]:
+    """What was made, by name; compiled Python comes with use."""
+    return {
+        str(file.relative_to(built.output))
+        for file in built.output.rglob("*")
+        if "__pycache__" not in file.parts
+    }

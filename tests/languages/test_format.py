@@ -1,0 +1,43 @@
+"""The format of everything that is written in Go and in Rust."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+WRITTEN_IN = ("bench", "crates", "sdk", "suites", "tests")
+
+
+def found(pattern: str) -> list[Path]:
+    """Files of our own, without what tools have generated or left behind."""
+    return [
+        file
+        for folder in WRITTEN_IN
+        for file in sorted((ROOT / folder).rglob(pattern))
+        if not {"target", "node_modules"}.intersection(file.parts)
+        and not file.name.endswith(".pb.go")
+    ]
+
+
+@pytest.mark.needs("gofmt")
+def test_go_is_formatted() -> None:
+    files = found("*.go")
+    assert len(files) > 50
+    listed = subprocess.run(["gofmt", "-l", *files], capture_output=True, text=True, check=True)
+    assert listed.stdout == ""
+
+
+@pytest.mark.needs("rustfmt")
+def test_rust_is_formatted() -> None:
+    packages = [file.parent for file in found("Cargo.toml") if (file.parent / "src").is_dir()]
+    assert len(packages) > 15
+    wrong = {}
+    for package in packages:
+        command = ["cargo", "fmt", "--check"]
+        ended = subprocess.run(command, cwd=package, capture_output=True, text=True, check=False)
+        if ended.returncode != 0:
+            wrong[str(package.relative_to(ROOT))] = ended.stdout + ended.stderr
+    assert wrong == {}

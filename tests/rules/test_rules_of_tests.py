@@ -1,0 +1,50 @@
+"""What every test of this repository keeps to: it cannot pass unseen, and it stays outside."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from private_names import defined_in, reached_into
+from sure_assertions import read_tests
+
+ROOT = Path(__file__).parents[2]
+OURS = [
+    ROOT / "wl",
+    *(f for r in ("src", "sdk", "suites", "bench") for f in (ROOT / r).rglob("*.py")),
+]
+TESTS = sorted((ROOT / "tests").rglob("*.py"))
+
+
+def test_every_test_proves_that_there_was_something_to_look_at() -> None:
+    tests = [
+        (file.relative_to(ROOT), test)
+        for file in TESTS
+        if file.name.startswith("test_")
+        for test in read_tests(file.read_text("utf-8"))
+    ]
+    assert sum(test.asserts for _, test in tests) > 1000
+    found = [f"{file}:{test.line}:{test.name}" for file, test in tests if test.may_look_at_nothing]
+    assert not found, told(
+        "These tests assert only in a loop over what may be empty, or below an `if`. Assert first"
+        " that there is something to look at: best its exact number, or its names.",
+        found,
+    )
+
+
+def test_no_test_reaches_into_private_names() -> None:
+    ours = {name for file in OURS for name in defined_in(file.read_text("utf-8"))}
+    assert len(ours) > 1000
+    found = [
+        f"{file.relative_to(ROOT)}:{line}:{name}"
+        for file in TESTS
+        for line, name in reached_into(file.read_text("utf-8"), ours)
+    ]
+    assert not found, told(
+        "These lines use private names of the core, the SDK or a suite. Test what is public, or"
+        " make a small public seam: a parameter with a default, or a constant.",
+        found,
+    )
+
+
+def told(what_to_do: str, found: list[str]) -> str:
+    return "\n".join([what_to_do, *found])
