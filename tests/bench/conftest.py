@@ -13,29 +13,6 @@ from wirelab.bench.figure import BenchError
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 
 ROOT = Path(__file__).parents[2]
-OF_THE_MACHINE = {
-    "generator-saturated",
-    "late-start",
-    "noisy-neighbour",
-    "not-pinned",
-    "not-steady",
-    "order-bias",
-    "steal",
-    "unstable",
-}
-"""Gates that may speak on any disturbed machine, whatever was measured."""
-
-
-def undisturbed(measured: MeasuredSuite) -> MeasuredSuite:
-    """The same cells as a quiet machine would have had them judged."""
-    cells = [
-        cell.model_copy(
-            update={"findings": [f for f in cell.findings if f.gate not in OF_THE_MACHINE]}
-        )
-        for cell in measured.result.cells
-    ]
-    result = measured.result.model_copy(update={"cells": cells})
-    return MeasuredSuite(result, measured.folder, measured.left_out)
 
 
 @pytest.fixture(scope="session")
@@ -49,15 +26,13 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def measured(repository: Path) -> MeasuredSuite:
-    return undisturbed(
-        measure_suite(
-            ["recorder", "probe", "ticks"],
-            profile="smoke",
-            seed=1,
-            repository=repository,
-            results=repository / "results",
-            console=Console(file=io.StringIO()),
-        )
+    return measure_suite(
+        ["recorder", "probe", "ticks"],
+        profile="smoke",
+        seed=1,
+        repository=repository,
+        results=repository / "results",
+        console=Console(file=io.StringIO()),
     )
 
 
@@ -65,15 +40,13 @@ def measured(repository: Path) -> MeasuredSuite:
 def generators(tmp_path_factory: pytest.TempPathFactory) -> MeasuredSuite:
     """The load generators' scenarios. Builds are the repository's: the engine takes minutes."""
     try:
-        return undisturbed(
-            measure_suite(
-                engine.SCENARIOS,
-                profile="smoke",
-                seed=1,
-                repository=ROOT,
-                results=tmp_path_factory.mktemp("results"),
-                console=Console(file=io.StringIO()),
-            )
+        return measure_suite(
+            engine.SCENARIOS,
+            profile="smoke",
+            seed=1,
+            repository=ROOT,
+            results=tmp_path_factory.mktemp("results"),
+            console=Console(file=io.StringIO()),
         )
     except BenchError as missing:
         pytest.skip(str(missing))

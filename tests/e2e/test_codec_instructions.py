@@ -76,7 +76,12 @@ def test_what_does_not_repeat_is_not_offered(folder: Path) -> None:
 
 
 def test_profiles_are_kept_with_their_trials(folder: Path) -> None:
-    for trial in (folder / "trials").iterdir():
+    planned = json.loads((folder / "run.json").read_text("utf-8"))["plan"]
+    trials = list((folder / "trials").iterdir())
+    assert {trial.name for trial in trials} == {trial["id"] for trial in planned}
+    # Two processes of each contender, each of its steps, in each of two trials.
+    assert len(trials) == 2 * 2 * len(COUNTED) * len(STEPS)
+    for trial in trials:
         record = json.loads((trial / "trial.json").read_text("utf-8"))
         assert record["roles"]["codec"]["instructions"] > 1_000_000
         assert len(list((trial / "codec").glob("callgrind.out.*.gz"))) >= 1

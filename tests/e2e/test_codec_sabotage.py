@@ -80,6 +80,7 @@ def test_a_codec_is_accused_for_the_shapes_it_gets_wrong(
     cells: dict[str, dict[str, Any]], contender: str
 ) -> None:
     shapes, told = ACCUSED_OF[contender]
+    assert {c["step"] for c in cells.values() if c["contender"] == contender} >= SHAPES
     for shape in SHAPES:
         cell = cells[f"codec/steady/{shape}/{contender}"]
         said = accusations(cell)

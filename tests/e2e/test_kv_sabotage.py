@@ -81,7 +81,8 @@ def test_what_is_wrong_has_no_figures(run: Results, contender: str) -> None:
 
 
 def test_the_honest_one_has(run: Results) -> None:
-    assert run.cells["honest"]["metrics"]["read.latency.p50"]["value"] > 0
+    # How many percentiles there are depends on the machine: what is withheld is all of them.
+    assert run.cells["honest"]["metrics"]["read.latency.max"]["value"] > 0
 
 
 def test_nothing_is_left(run: Results) -> None:

@@ -5,32 +5,49 @@ Times are not looked at: only that every message came, once, unchanged and in or
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
 
 from e2e.building import build_behind_others
-from e2e.whole_runs import result_of, run_suite
+from e2e.whole_runs import (
+    accused,
+    available,
+    cells_of,
+    everybody_took_part_or_says_why_not,
+    keeps_its_schema,
+    languages_of,
+    no_trial_failed,
+    only,
+    result_of,
+    run_suite,
+)
 from wirelab.trial import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.alone]
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
 
-REPOSITORY = Path(__file__).parents[2]
-SUITE = REPOSITORY / "suites" / "messaging"
 OF_MESSAGES = {"trial-failed", "wrong-answer", "loss-or-error", "duplicated", "less-traffic"}
 """Gates that speak of the messages and not of the machine."""
 
 DELIVERIES = 100 * 10 * 100
+OF_EACH_LANGUAGE = {"Go": "go-nats", "Java": "socket", "Python": "python-zeromq"}
+"""The lightest of each: one broker, and it is a small one."""
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("messaging")
     build_behind_others("messaging")
-    return run_suite(here, "messaging", "--profile", "smoke", "--seed", "7")
+    return run_suite(here, "messaging", "--profile", "check", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What ``smoke`` has beside the scenarios that everybody takes part in."""
+    chosen = only("--contender", OF_EACH_LANGUAGE.values())
+    options = ("--scenario", "transfer-steady", "--profile", "smoke", "--seed", "7", *chosen)
+    return run_suite(tmp_path_factory.mktemp("warm"), "messaging", *options)
 
 
 @pytest.fixture(scope="module")
@@ -39,41 +56,31 @@ def result(folder: Path) -> dict[str, Any]:
 
 
 def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
-    schema = json.loads((REPOSITORY / "schema" / "result.schema.json").read_text("utf-8"))
-    jsonschema.validate(result, schema)
+    keeps_its_schema(result)
+    assert result["complete"] is True
 
 
 def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
-    folders = {path.parent.name for path in SUITE.glob("contenders/*/contender.toml")}
-    assert set(result["participants"]) == folders
-    measured = {cell["contender"] for cell in result["cells"]}
-    for name, found in result["participants"].items():
-        assert (name in measured) != bool(found["unavailable"]), name
-        assert not found["unavailable"] or found["manifest"]["unavailable"]["en"], found
+    everybody_took_part_or_says_why_not(result)
+    assert {cell["scenario"] for cell in result["cells"]} == {"transfer", "broadcast"}
 
 
-def test_every_message_came(result: dict[str, Any]) -> None:
-    accused = {
-        cell["id"]: sorted(gates)
-        for cell in result["cells"]
-        if (gates := {f["gate"] for f in cell["findings"] if f["verdict"] != "valid"} & OF_MESSAGES)
-    }
-    assert accused == {}
+def test_every_message_came(folder: Path, result: dict[str, Any]) -> None:
+    no_trial_failed(folder)
+    assert len(available(result)) > 25
+    assert accused(result, OF_MESSAGES) == {}
 
 
 def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
-    cells = [c for c in result["cells"] if c["scenario"] == "broadcast" and c["step"]]
-    assert cells
-    for cell in cells:
+    for cell in cells_of(result, "broadcast", "c100-m10"):
         for name in ("expected", "received"):
             metric = cell["metrics"][f"delivery.{name}.count"]
             assert metric["value"] == DELIVERIES, (cell["id"], name)
 
 
 def test_unlike_echoes_are_not_ranked_together(result: dict[str, Any]) -> None:
-    steady = [cell for cell in result["cells"] if cell["step"] == "steady"]
     by_mode: dict[str, list[dict[str, Any]]] = {}
-    for cell in steady:
+    for cell in cells_of(result, "transfer", "cold"):
         by_mode.setdefault(cell["mode"], []).append(cell)
     assert {"direct", "own-queue", "persistent"} <= set(by_mode)
     for alike in by_mode.values():
@@ -82,6 +89,23 @@ def test_unlike_echoes_are_not_ranked_together(result: dict[str, Any]) -> None:
         rankable = [cell["id"] for cell in alike if cell["verdict"] != "invalid"]
         placed = [cell["id"] for cell in alike if "step.elapsed" in cell["ranks"]]
         assert placed == (rankable if len(rankable) > 1 else [])
+
+
+def test_a_contender_of_each_language_is_echoed_when_it_is_warm(warm: Path) -> None:
+    found = result_of(warm)
+    for language, contender in OF_EACH_LANGUAGE.items():
+        assert languages_of(found, [contender]) == {language}
+    no_trial_failed(warm)
+    echoes = {
+        cell["contender"]: cell["statuses"]["echo"]
+        for cell in cells_of(found, "transfer-steady", "steady")
+    }
+    assert echoes == {name: {"ok": 100} for name in OF_EACH_LANGUAGE.values()}
+    assert accused(found, OF_MESSAGES) == {}
+
+
+def test_the_table_has_every_language(result: dict[str, Any]) -> None:
+    assert set(OF_EACH_LANGUAGE) == languages_of(result, available(result))
 
 
 def test_the_source_stands_beside_it(folder: Path) -> None:
@@ -93,5 +117,6 @@ def test_the_source_stands_beside_it(folder: Path) -> None:
         assert published in english
 
 
-def test_nothing_is_left(folder: Path) -> None:
-    assert not leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/"))
+def test_nothing_is_left(folder: Path, warm: Path) -> None:
+    runs = (f"{folder.name}/", f"{warm.name}/")
+    assert leftovers.marked(lambda mark: mark.startswith(runs)) == set()

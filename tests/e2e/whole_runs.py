@@ -1,4 +1,9 @@
-"""Runs of the repository's own suites, started as a user starts them."""
+"""Runs of the repository's own suites, started as a user starts them.
+
+Every contender of a suite takes part in its main scenarios with the profile ``check``; one of each
+language goes through what else the profile ``smoke`` has. Other tests run beside them, so that
+nothing is asserted about time.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,16 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+import jsonschema
+
 REPOSITORY = Path(__file__).parents[2]
 WITHIN_S = 2300
+
+Json = dict[str, Any]
 
 
 def run_suite(here: Path, suite: str, *options: str) -> Path:
@@ -30,7 +40,80 @@ def run_suite(here: Path, suite: str, *options: str) -> Path:
     return run
 
 
-def result_of(run: Path) -> dict[str, Any]:
+def only(option: str, names: Iterable[str]) -> list[str]:
+    """``option`` for each of the names."""
+    return [word for name in names for word in (option, name)]
+
+
+def result_of(run: Path) -> Json:
     """``result.json`` of a run."""
-    loaded: dict[str, Any] = json.loads((run / "result.json").read_text("utf-8"))
+    loaded: Json = json.loads((run / "result.json").read_text("utf-8"))
     return loaded
+
+
+def keeps_its_schema(result: Json) -> None:
+    """Fail where a result is not as its schema says."""
+    schema = json.loads((REPOSITORY / "schema" / "result.schema.json").read_text("utf-8"))
+    jsonschema.validate(result, schema)
+
+
+def records_of(run: Path) -> dict[str, Json]:
+    """The record of every trial that was planned, by the trial's name."""
+    planned = {trial["id"] for trial in json.loads((run / "run.json").read_text("utf-8"))["plan"]}
+    assert planned
+    found = {path.parent.name: path for path in run.glob("trials/*/trial.json")}
+    assert set(found) == planned
+    return {name: json.loads(path.read_text("utf-8")) for name, path in found.items()}
+
+
+def no_trial_failed(run: Path) -> None:
+    """Fail where a planned trial has no record, failed, or gave a wrong answer."""
+    failed = {
+        name: (record["detail"], record["wrong_answers"])
+        for name, record in records_of(run).items()
+        if record["status"] != "ok" or record["wrong_answers"]
+    }
+    assert failed == {}
+
+
+def cells_of(result: Json, scenario: str, step: str | None = None) -> list[Json]:
+    """Cells of a scenario, of all its steps or of one; there is one at least."""
+    found = [
+        cell
+        for cell in result["cells"]
+        if cell["scenario"] == scenario and step in (None, cell["step"])
+    ]
+    assert found, (scenario, step)
+    return found
+
+
+def available(result: Json) -> set[str]:
+    """Contenders that ran."""
+    return {name for name, found in result["participants"].items() if not found["unavailable"]}
+
+
+def languages_of(result: Json, names: Iterable[str]) -> set[str]:
+    """The languages of these contenders."""
+    return {result["participants"][name]["manifest"]["language"] for name in names}
+
+
+def everybody_took_part_or_says_why_not(result: Json) -> None:
+    """Fail where a contender of the tree is missing without a reason of its own manifest."""
+    suite = REPOSITORY / "suites" / result["suite"]
+    folders = {path.parent.name for path in suite.glob("contenders/*/contender.toml")}
+    assert set(result["participants"]) == folders
+    nowhere = {n for n, p in result["participants"].items() if p["manifest"]["unavailable"]["en"]}
+    missing = {n: p["unavailable"] for n, p in result["participants"].items() if p["unavailable"]}
+    assert set(missing) == nowhere, missing
+    assert {cell["contender"] for cell in result["cells"]} == folders - nowhere
+
+
+def accused(result: Json, gates: set[str], *, beside: str = "") -> dict[str, list[str]]:
+    """By cell: which of these gates accuse it; the scenario ``beside`` is left out."""
+    assert result["cells"]
+    return {
+        cell["id"]: sorted(spoken)
+        for cell in result["cells"]
+        if cell["scenario"] != beside
+        and (spoken := gates & {f["gate"] for f in cell["findings"] if f["verdict"] != "valid"})
+    }

@@ -9,6 +9,7 @@ from manifest_texts import CONTENDER, SUITE
 
 from wirelab.catalog import UnknownNameError, find_catalog, known_name
 from wirelab.manifest import ManifestError
+from wirelab.model.suite import CHECK
 
 LIBRARY = 'library = "lib"\nversion = "1"\nlicence = "MIT"\nbuild = { kind = "cmake" }\n'
 
@@ -40,6 +41,21 @@ def test_everything_is_found(root):
     assert [entry.name for entry in demo.chosen_contenders([])] == ["slow", "steady", "swift"]
     assert [entry.name for entry in demo.chosen_contenders(["swift", "slow"])] == ["swift", "slow"]
     assert demo.chosen_scenarios([], "smoke") == ["echo"]
+
+
+def test_every_suite_can_be_checked_and_offers_other_profiles_to_measure_with():
+    suites = find_catalog(Path(__file__).parents[2]).suites
+    assert set(suites) == {"codec", "kv", "messaging", "opcua", "websocket"}
+    for suite in suites.values():
+        for name in suite.chosen_scenarios([], CHECK):
+            scenario = suite.scenario(name)
+            assert scenario.profiles[CHECK].trials == 1, (suite.name, name)
+            assert CHECK not in scenario.offered
+            assert {"quick", "publish"} <= set(scenario.offered), (suite.name, name)
+            # One that is measured brings the scenario that finds the ceiling of its generator.
+            assert scenario.ceiling is None or (
+                CHECK in suite.scenario(scenario.ceiling.scenario).profiles
+            )
 
 
 def test_unknown_names_come_with_the_nearest(root):

@@ -59,10 +59,9 @@ def rows(text: str, caption: str) -> list[list[str]]:
     return [[c.strip() for c in line.strip("|").split(" | ")] for line in table.splitlines()[2:]]
 
 
-@pytest.mark.parametrize("language", ["en", "ko"])
-def test_the_suite_s_own_sections_are_as_kept(language: str) -> None:
-    kept = GOLDEN / f"messaging-{language}.md"
-    found = own(sample(), language)
+def test_the_suite_s_own_sections_are_as_kept() -> None:
+    kept = GOLDEN / "messaging-en.md"
+    found = own(sample())
     if UPDATE:
         kept.write_text(found, "utf-8")
     assert found == kept.read_text("utf-8")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from report_build import (
     cell,
     context,
@@ -204,9 +205,10 @@ def test_without_faults_there_are_no_error_patterns() -> None:
     assert errors.errors(context([cell("fast", FAST)])) is None
 
 
-def test_a_smoke_run_and_an_unfinished_run_say_so() -> None:
+@pytest.mark.parametrize("profile", ["smoke", "brief", "check"])
+def test_a_smoke_run_and_an_unfinished_run_say_so(profile: str) -> None:
     found = Context(
-        result([cell("a", FAST)], profile="smoke", complete=False), Series(cells={}), words("en")
+        result([cell("a", FAST)], profile=profile, complete=False), Series(cells={}), words("en")
     )
     text = said_first(*overview.overview(found, only(found)))
     assert "not complete" in text

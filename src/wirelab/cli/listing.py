@@ -20,7 +20,7 @@ def list_everything() -> None:
     for suite in known.suites.values():
         console.print(f"[bold]{suite.name}[/bold]  {suite.manifest.title.en}")
         for name, scenario in suite.manifest.scenarios.items():
-            profiles = ", ".join(scenario.profiles)
+            profiles = ", ".join(scenario.offered)
             console.print(f"  {name}: {scenario.title.en} ({profiles})", highlight=False)
             for variant, its in scenario.variants.items():
                 console.print(f"    {variant}: {its.title.en}", style="dim", highlight=False)

@@ -44,7 +44,9 @@ def run(  # noqa: PLR0917 - the options of a command line
     contender: Annotated[
         list[str] | None, typer.Option(help="Only these contenders; a path for one elsewhere.")
     ] = None,
-    profile: Annotated[str, typer.Option(help="smoke, quick or publish.")] = "quick",
+    profile: Annotated[
+        str, typer.Option(help="smoke, quick or publish; check is for wirelab's own tests.")
+    ] = "quick",
     setting: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a parameter.")
     ] = None,

@@ -13,6 +13,9 @@ from wirelab.model.engine import load_by
 from wirelab.model.loops import Loops
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Wording
 
+CHECK = "check"
+"""The profile of wirelab's own tests: as short as still shows that every answer is right."""
+
 
 class Program(Strict):
     """A neutral program of the suite, such as its server."""
@@ -239,7 +242,10 @@ class Scenario(Strict):
     variants: dict[Name, Variant] = {}
     steps: dict[Term, Step] = {}
     cycle: Cycle = Cycle()
-    profiles: dict[Name, Measure]
+    profiles: dict[Name, Measure] = Field(
+        description="by name; check is for wirelab's own tests: it shows that all answers are "
+        "right, and supports no figure"
+    )
     bounds: Bounds = Bounds()
     capacity: Capacity | None = Field(default=None, description="of a scenario of that kind")
     drift_target: Duration | None = None
@@ -284,6 +290,11 @@ class Scenario(Strict):
         """Name of the role whose use of resources is the contender's."""
         subjects = (name for name, role in self.roles.items() if role.subject)
         return next(subjects, self.measured_role)
+
+    @property
+    def offered(self) -> list[str]:
+        """Profiles to measure with: all but the one of wirelab's own tests."""
+        return [name for name in self.profiles if name != CHECK]
 
     @property
     def is_closed(self) -> bool:

@@ -1,31 +1,26 @@
-"""Echo servers with a limit of 200 clients, each of which keeps to it in its own way.
+"""Echo servers with a limit of 200 clients, and of none.
 
-A line is answered with the same line. The argument says what happens beyond the limit.
+A line is answered with the same line. The argument says what happens to whom.
 """
 
 from __future__ import annotations
 
-import heapq
-import os
 import selectors
 import socket
 import sys
-import time
 
 from reference import Reference, read_spec
 
 LIMIT = 200
-LATE_S = 2.5
 
 
 class Limited(Reference):
-    """``refuses`` closes further connections, ``delays`` answers everybody late, ``crashes``
-    ends, and ``never`` is late from the first client on."""
+    """``refuses`` closes connections beyond the limit, ``never`` every one that asks twice."""
 
     def serve(self) -> None:
         self.way = sys.argv[1]
         self.clients: dict[socket.socket, bytes] = {}
-        self.late: list[tuple[float, int, socket.socket, bytes]] = []
+        self.answered: set[socket.socket] = set()
         self.selector = selectors.DefaultSelector()
         host, _, port = self.spec["listen"].partition(":")
         with socket.create_server((host, int(port)), backlog=1024) as listener:
@@ -37,8 +32,7 @@ class Limited(Reference):
 
     def turn(self, listener: socket.socket) -> bool:
         """Everything that is to be done now; False when told to stop."""
-        wait = max(0.0, self.late[0][0] - time.monotonic()) if self.late else None
-        for key, _ in self.selector.select(wait):
+        for key, _ in self.selector.select():
             if key.fileobj == 0:
                 if (self.command(0) or {}).get("command") == "stop":
                     return False
@@ -46,17 +40,11 @@ class Limited(Reference):
                 self.accept(listener)
             else:
                 self.read(key.fileobj)
-        while self.late and self.late[0][0] <= time.monotonic():
-            _, _, client, lines = heapq.heappop(self.late)
-            self.answer(client, lines)
         return True
 
     def accept(self, listener: socket.socket) -> None:
         client, _ = listener.accept()
-        if len(self.clients) >= LIMIT and self.way == "crashes":
-            print("more than I can bear", file=sys.stderr, flush=True)
-            os._exit(3)
-        if len(self.clients) >= LIMIT and self.way == "refuses":
+        if self.way == "refuses" and len(self.clients) >= LIMIT:
             client.close()
             return
         client.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -65,26 +53,19 @@ class Limited(Reference):
 
     def read(self, client: socket.socket) -> None:
         data = client.recv(65536)
-        if not data:
-            self.selector.unregister(client)
-            self.clients.pop(client)
-            client.close()
+        if not data or (self.way == "never" and client in self.answered):
+            self.hang_up(client)
             return
         lines, _, self.clients[client] = (self.clients[client] + data).rpartition(b"\n")
-        if not lines:
-            return
-        if self.is_late():
-            due = time.monotonic() + LATE_S
-            heapq.heappush(self.late, (due, client.fileno(), client, lines + b"\n"))
-        else:
-            self.answer(client, lines + b"\n")
+        if lines:
+            client.sendall(lines + b"\n")
+            self.answered.add(client)
 
-    def is_late(self) -> bool:
-        return self.way == "never" or (self.way == "delays" and len(self.clients) > LIMIT)
-
-    def answer(self, client: socket.socket, lines: bytes) -> None:
-        if client in self.clients:
-            client.sendall(lines)
+    def hang_up(self, client: socket.socket) -> None:
+        self.selector.unregister(client)
+        self.clients.pop(client)
+        self.answered.discard(client)
+        client.close()
 
 
 if __name__ == "__main__":

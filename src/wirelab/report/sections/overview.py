@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wirelab.model.result import Cell, Verdict
+from wirelab.model.suite import CHECK
 from wirelab.report import charts, figures, metrics, remarks
 from wirelab.report.context import Comparison, Context, nothing_apart, value_of
 from wirelab.report.document import (
@@ -101,7 +102,7 @@ def state(context: Context) -> list[Block]:
                 ),
             )
         )
-    if context.result.profile in ("smoke", "brief"):
+    if context.result.profile in ("smoke", "brief", CHECK):
         blocks.append(
             Callout(
                 "warn",
