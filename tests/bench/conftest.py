@@ -14,6 +14,17 @@ from wirelab.bench.trials import MeasuredSuite, measure_suite
 
 ROOT = Path(__file__).parents[2]
 
+_OF_EVERY_LANGUAGE = {"measured", "generators", "echoes"}
+"""Fixtures that run workers in Java, in Rust, or built with k6."""
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave what runs such workers to all tests."""
+    for item in items:
+        if _OF_EVERY_LANGUAGE.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("left_to_all")
+
 
 @pytest.fixture(scope="session")
 def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:

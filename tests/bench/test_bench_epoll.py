@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shutil
 import struct
 import subprocess
 import time
@@ -23,6 +22,8 @@ from wirelab.schedule import Schedule
 
 ROOT = Path(__file__).parents[2]
 CLIENT = ROOT / "bench" / "contenders" / "epoll"
+pytestmark = pytest.mark.needs("cc")
+
 OK, TIMEOUT, DISCONNECTED, REFUSED = 0, 2, 3, 4
 RTT, CONNECT = 1, 3
 STEP = PlannedStep(name="users", first=0, count=13, settle=4, users=4, lanes=4, join_ns=200_000_000)
@@ -31,8 +32,6 @@ PERIOD = 100_000_000
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    if shutil.which("cc") is None:
-        pytest.skip("no C compiler; apt-get install gcc")
     built = tmp_path_factory.mktemp("epoll") / "epoll-client"
     sources = [str(file) for file in sorted(CLIENT.glob("*.c"))]
     checks = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]

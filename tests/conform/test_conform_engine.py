@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,11 @@ from wirelab.conform import Wanted
 
 ROOT = Path(__file__).parents[2]
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
 
 
 @pytest.mark.parametrize("scenario", ["ramp", "stroke", "join-storm", "crowd"])
 def test_the_engine_keeps_the_contract(scenario: str) -> None:
-    if shutil.which("cargo") is None:
-        pytest.skip("the engine is built with cargo, which is not installed")
     build_engine_behind_others()
     suite = find_catalog(ROOT).suite("websocket")
     server = suite.contenders["null"]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -98,10 +97,9 @@ def test_the_suite_of_these_tests_fits(tmp_path: Path) -> None:
 
 
 @pytest.mark.e2e
+@pytest.mark.needs("cargo")
 @pytest.mark.parametrize("loop", ["open", "closed"])
 def test_the_generator_keeps_the_contract(tmp_path: Path, loop: str) -> None:
-    if shutil.which("cargo") is None:
-        pytest.skip("the engine is built with cargo, which is not installed")
     build_engine_behind_others()
     built = Workshop(ROOT).prepare(engine_part(ROOT, "http"))
     wanted = Wanted(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TypeVar
 
 REPOSITORY = Path(__file__).parents[2]
-WITHIN_S = 1800
+WITHIN_S = 3600
 
 _NICER_BY = 10
 _Result = TypeVar("_Result")

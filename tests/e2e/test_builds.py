@@ -12,7 +12,7 @@ import pytest
 
 from e2e.building import WITHIN_S
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long]
+pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.left_to_all]
 
 REPOSITORY = Path(__file__).parents[2]
 

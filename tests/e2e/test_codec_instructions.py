@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,7 @@ from e2e.whole_runs import run_suite
 pytestmark = [
     pytest.mark.e2e,
     pytest.mark.long,
-    pytest.mark.skipif(
-        shutil.which("valgrind") is None, reason="needs valgrind: apt-get install valgrind"
-    ),
+    pytest.mark.needs("valgrind"),
 ]
 
 COUNTED = ("cpp-cgd-buffer", "python-orjson")

@@ -18,7 +18,7 @@ from typing import Any
 import jsonschema
 
 REPOSITORY = Path(__file__).parents[2]
-WITHIN_S = 2300
+WITHIN_S = 3600
 
 Json = dict[str, Any]
 

@@ -1,0 +1,65 @@
+"""A newcomer's first run: a real server, a client in Python and one in C, and a report."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from e2e.whole_runs import (
+    REPOSITORY,
+    accused,
+    available,
+    cells_of,
+    keeps_its_schema,
+    no_trial_failed,
+    only,
+    records_of,
+    result_of,
+    run_suite,
+)
+from wirelab.build import Workshop, contender_part
+from wirelab.catalog import find_catalog
+from wirelab.trial import leftovers
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long]
+
+CONTENDERS = {"asyncua", "open62541"}
+OF_ANSWERS = {"trial-failed", "wrong-answer", "loss-or-error"}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    suite = find_catalog(REPOSITORY).suite("opcua")
+    for name in CONTENDERS:
+        if lacking := Workshop(REPOSITORY).lacking(contender_part(suite, suite.contenders[name])):
+            pytest.skip(f"{name}: {lacking.reason}; to mend it: {lacking.remedy}")
+    chosen = ["--scenario", "s7", *only("--contender", sorted(CONTENDERS))]
+    here = tmp_path_factory.mktemp("first")
+    return run_suite(here, "opcua", "--profile", "check", "--seed", "11", *chosen)
+
+
+def test_both_clients_read_and_write_what_is_right(folder: Path) -> None:
+    no_trial_failed(folder)
+    result = result_of(folder)
+    keeps_its_schema(result)
+    assert available(result) == CONTENDERS
+    assert accused(result, OF_ANSWERS) == {}
+    assert {record["verified"] > 0 for record in records_of(folder).values()} == {True}
+
+
+def test_every_figure_of_a_read_is_there(folder: Path) -> None:
+    for cell in cells_of(result_of(folder), "s7"):
+        assert cell["metrics"]["read.rate"]["value"] > 0, cell["contender"]
+        assert cell["metrics"]["read.latency.p50"]["unit"] == "ms"
+
+
+@pytest.mark.parametrize("form", ["report-en.html", "report-ko.html", "report-en.md"])
+def test_the_report_names_both(folder: Path, form: str) -> None:
+    text = (folder / form).read_text("utf-8")
+    assert "asyncua" in text
+    assert "open62541" in text
+
+
+def test_nothing_is_left(folder: Path) -> None:
+    assert not leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/"))
