@@ -91,9 +91,8 @@ def test_what_is_missing_is_named_with_what_helps(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.e2e
+@pytest.mark.needs("cargo")
 def test_a_round_of_all_that_are_there() -> None:
-    if shutil.which("cargo") is None:
-        pytest.skip("the engine is built with cargo, which is not installed")
     build_engine_behind_others()
     found = {f.name: f for f in http.figures("smoke", ROOT, lambda _: None)}
     assert (found["http.10.engine.cost"].value or 0) > 0

@@ -15,7 +15,7 @@ from kv.server.bench_server import BenchServer
 from wirelab.build import Workshop, program_part
 from wirelab.catalog import find_catalog
 
-pytestmark = [pytest.mark.e2e]
+pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
 
 ROOT = Path(__file__).parents[2]
 UNIVERSE = 400

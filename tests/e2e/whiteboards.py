@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import threading
 import time
@@ -12,8 +11,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from e2e.building import build_engine_behind_others
 from e2e.conftest import REPOSITORY, House
@@ -54,8 +51,6 @@ class Results:
 
 def a_house(results: Path) -> House:
     """A house whose builds are found again by the next tests: the engine takes minutes."""
-    if shutil.which("cargo") is None:
-        pytest.skip("the engine is built with cargo, which is not installed")
     house = House(results, "whiteboard", REPOSITORY / ".wirelab" / "houses" / "whiteboard")
     build_engine_behind_others(house.home)
     return house
