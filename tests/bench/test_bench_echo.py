@@ -36,6 +36,7 @@ def echoes(tmp_path_factory: pytest.TempPathFactory) -> MeasuredSuite:
         pytest.skip(str(missing))
 
 
+@pytest.mark.needs("javac")
 def test_both_loops_do_the_same_number_of_echoes(echoes: MeasuredSuite):
     folder = RunFolder(echoes.folder)
     rows = {}
@@ -49,6 +50,7 @@ def test_both_loops_do_the_same_number_of_echoes(echoes: MeasuredSuite):
     assert rows == dict.fromkeys(LOOPS, 600)
 
 
+@pytest.mark.needs("javac")
 def test_the_figures_find_their_cells_and_metrics(echoes: MeasuredSuite):
     there = {(c.contender, c.step): set(c.metrics) for c in echoes.result.cells}
     for name in LOOPS:

@@ -17,6 +17,8 @@ from wirelab.model.result import Cell
 from wirelab.model.result import Verdict as CellVerdict
 from wirelab.run.folder import RunFolder
 
+pytestmark = pytest.mark.needs("cargo")
+
 LOAD, CROWD = engine.SCENARIOS
 
 
