@@ -49,7 +49,9 @@ def test_both_clients_read_and_write_what_is_right(folder: Path) -> None:
 
 
 def test_every_figure_of_a_read_is_there(folder: Path) -> None:
-    for cell in cells_of(result_of(folder), "s7"):
+    cells = cells_of(result_of(folder), "s7")
+    assert {cell["contender"] for cell in cells} == CONTENDERS
+    for cell in cells:
         assert cell["metrics"]["read.rate"]["value"] > 0, cell["contender"]
         assert cell["metrics"]["read.latency.p50"]["unit"] == "ms"
 

@@ -72,7 +72,9 @@ def test_every_message_came(folder: Path, result: dict[str, Any]) -> None:
 
 
 def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
-    for cell in cells_of(result, "broadcast", "c100-m10"):
+    cells = cells_of(result, "broadcast", "c100-m10")
+    assert {cell["contender"] for cell in cells} == available(result)
+    for cell in cells:
         for name in ("expected", "received"):
             metric = cell["metrics"][f"delivery.{name}.count"]
             assert metric["value"] == DELIVERIES, (cell["id"], name)
