@@ -37,7 +37,7 @@ def test_a_contender_of_the_tree_is_checked(house: House) -> None:
 
 
 def test_a_contender_is_one_of_the_suite_whose_folder_it_is_in(house: House) -> None:
-    another = house.home / "suites" / "an-earlier-one"
+    another = house.root / "suites" / "an-earlier-one"
     another.symlink_to(SABOTAGE / "closed")
     ended = house.wl("conform", HONEST)
     assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
@@ -21,9 +21,6 @@ WITHIN_S = 3600
 _NICER_BY = 10
 _Result = TypeVar("_Result")
 
-# The engine is built for the repository, and once more for a house of the tests, of the same
-# crates. A cargo that does not know the variable passes it over, and takes longer.
-_SHARED = {"CARGO_BUILD_BUILD_DIR": str(REPOSITORY / ".wirelab" / "cargo-build")}
 _BUILD_ENGINE = """
 import sys, pathlib, wirelab.build as build
 repository = pathlib.Path(sys.argv[1])
@@ -48,9 +45,9 @@ def build_program_behind_others(suite: str, program: str) -> None:
     _last(["-c", _BUILD_PROGRAM, str(REPOSITORY), suite, program])
 
 
-def build_engine_behind_others(repository: Path = REPOSITORY) -> None:
-    """wirelab's engine, in ``repository``."""
-    _last(["-c", _BUILD_ENGINE, str(repository)], _SHARED)
+def build_engine_behind_others() -> None:
+    """wirelab's engine."""
+    _last(["-c", _BUILD_ENGINE, str(REPOSITORY)])
 
 
 def behind_others(work: Callable[[], _Result]) -> _Result:
@@ -66,12 +63,12 @@ def behind_others(work: Callable[[], _Result]) -> _Result:
         return thread.submit(lowered).result()
 
 
-def _last(arguments: list[str], variables: Mapping[str, str] = {}) -> None:
+def _last(arguments: list[str]) -> None:
     """Run Python at a low priority."""
     subprocess.run(
         ["nice", "-n", str(_NICER_BY), sys.executable, *arguments],
         cwd=REPOSITORY,
-        env={**os.environ, **variables},
+        env=os.environ,
         capture_output=True,
         timeout=WITHIN_S,
         check=False,

@@ -22,27 +22,22 @@ SUITES = {
 
 
 class House:
-    """A repository with one suite of sabotaged workers, to run ``wl`` in.
+    """A repository with one suite of sabotaged workers, to run ``wl`` in."""
 
-    Results are kept below ``root``. What is built is too, unless ``home`` is another place: builds
-    know their place, so that a house that is to find them again has to stay where it is.
-    """
-
-    def __init__(self, root: Path, suite: str = "loopback", home: Path | None = None) -> None:
+    def __init__(self, root: Path, suite: str = "loopback") -> None:
         self.root = root
-        self.home = home or root
-        (self.home / "suites").mkdir(parents=True, exist_ok=True)
+        (root / "suites").mkdir(parents=True, exist_ok=True)
         self._link(f"suites/{suite}", SUITES[suite])
         for shared in ("sdk", "crates"):
             self._link(shared, REPOSITORY / shared)
         self.environment = {
             **os.environ,
-            "WIRELAB_ROOT": str(self.home),
+            "WIRELAB_ROOT": str(root),
         }
 
     def _link(self, name: str, target: Path) -> None:
         with contextlib.suppress(FileExistsError):
-            (self.home / name).symlink_to(target)
+            (self.root / name).symlink_to(target)
 
     def command(self, *arguments: str) -> list[str]:
         """``wl`` with ``arguments``."""

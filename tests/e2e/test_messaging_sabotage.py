@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import REPOSITORY, House
+from e2e.conftest import House
 from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e]
@@ -75,8 +75,7 @@ class Results:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    home = REPOSITORY / ".wirelab" / "houses" / "postbox"
-    house = House(tmp_path_factory.mktemp("postbox"), "postbox", home)
+    house = House(tmp_path_factory.mktemp("postbox"), "postbox")
     arguments = ("run", "postbox", "--profile", "once", "--seed", "1")
     ended = house.wl(*arguments, timeout=600)
     assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from e2e.building import build_engine_behind_others
-from e2e.conftest import REPOSITORY, House
+from e2e.conftest import House
 
 
 class Results:
@@ -50,10 +50,9 @@ class Results:
 
 
 def a_house(results: Path) -> House:
-    """A house whose builds are found again by the next tests: the engine takes minutes."""
-    house = House(results, "whiteboard", REPOSITORY / ".wirelab" / "houses" / "whiteboard")
-    build_engine_behind_others(house.home)
-    return house
+    """A house for which the engine is built: that takes minutes where it is not kept yet."""
+    build_engine_behind_others()
+    return House(results, "whiteboard")
 
 
 def measured(house: House, *arguments: str) -> Results:
