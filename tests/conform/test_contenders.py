@@ -17,7 +17,7 @@ from conform.conformance_cache import (
     this_machine,
     tools_of,
 )
-from e2e.building import behind_others, build_engine_behind_others
+from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_others
 from newcomers import NEWCOMERS
 from wirelab import conform
 from wirelab.build import Unavailable, Workshop, contender_part, program_part
@@ -30,10 +30,6 @@ from wirelab.plan import takes_part
 
 ROOT = Path(__file__).parents[2]
 CATALOG = find_catalog(ROOT)
-
-QUICKLY_BEGUN = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
-"""A check starts a dozen workers for a moment each: half of the CPU time of a Java server's went
-to the compiler for what runs for long."""
 
 
 def pairs() -> Iterator[tuple[Path, str]]:

@@ -17,6 +17,8 @@ from typing import Any
 
 import jsonschema
 
+from e2e.building import QUICKLY_BEGUN
+
 REPOSITORY = Path(__file__).parents[2]
 WITHIN_S = 3600
 
@@ -28,7 +30,7 @@ def run_suite(here: Path, suite: str, *options: str) -> Path:
     ended = subprocess.run(
         [sys.executable, "-m", "wirelab", "run", suite, *options],
         cwd=here,
-        env=os.environ,
+        env={**os.environ, **QUICKLY_BEGUN},
         capture_output=True,
         text=True,
         timeout=WITHIN_S,
