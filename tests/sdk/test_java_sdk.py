@@ -154,6 +154,16 @@ def test_timed_connecting_is_an_operation(java: list[str], tmp_path: Path) -> No
     assert worker.errors() == [["call", "IOException", "Scripted", "connect"]] * 3
 
 
+def test_connecting_before_ready_may_take_as_long_as_getting_ready(
+    java: list[str], tmp_path: Path
+) -> None:
+    limits = {"ready_ns": HOUR_NS, "operation_ns": 1_000_000, "stop_ns": 1_000_000_000}
+    changes: dict[str, Any] = {"parameters": {"connect_ns": 200_000_000}, "limits": limits}
+    with running(java, tmp_path, **changes) as worker:
+        assert worker.until("ready")["library"] == {"name": "scripted", "version": "1"}
+    assert worker.errors() == []
+
+
 @pytest.mark.parametrize("how", ["stop", "end of input"])
 @pytest.mark.parametrize("when", ["before start", "between ticks", "in a call that hangs"])
 def test_stop_ends_the_worker(java: list[str], tmp_path: Path, how: str, when: str) -> None:

@@ -76,7 +76,7 @@ public final class PacedClient implements Worker.Part {
     private void connectNow() {
         Call call = newCall(UNTIMED_CONNECT, 0, settled -> {});
         call.begin(client.prepareConnect());
-        await(call);
+        awaitBeforeReady(call);
         failUnlessAnswered(call);
     }
 
@@ -87,7 +87,7 @@ public final class PacedClient implements Worker.Part {
                 Turn turn = new Turn(Phase.PREFLIGHT, index);
                 Call call = newCall(operation, 0, settled -> {});
                 call.begin(client.prepare(operation.name(), turn));
-                await(call);
+                awaitBeforeReady(call);
                 failUnlessAnswered(call);
                 writeAnswer(call, turn);
             }
@@ -142,6 +142,11 @@ public final class PacedClient implements Worker.Part {
 
     private void await(Call call) {
         call.await(call.startNs() + spec.limits().operationNs(), stopShareNs(), worker.commands());
+    }
+
+    /** Nothing is timed yet: a cold runtime may take as long as the worker has to get ready. */
+    private void awaitBeforeReady(Call call) {
+        call.await(call.startNs() + spec.limits().readyNs(), stopShareNs(), worker.commands());
     }
 
     private void record(Call call) {

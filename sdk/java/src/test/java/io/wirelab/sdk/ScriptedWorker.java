@@ -135,7 +135,10 @@ final class ScriptedWorker {
                     return CompletableFuture.failedFuture(new IOException("refused"));
                 }
                 connected = true;
-                return CompletableFuture.completedFuture(Outcome.OK);
+                return CompletableFuture.supplyAsync(() -> {
+                    await(script.integer("connect_ns", 0));
+                    return Outcome.OK;
+                });
             };
         }
 
