@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterable
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -73,10 +73,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             if shutil.which(name) is None:
                 item.add_marker(pytest.mark.skip(reason=f"needs {name}: {PROVIDED[name]}"))
     if hasattr(config, "workerinput"):
-        long = _files(item for item in items if item.get_closest_marker("long"))
-        e2e = _files(item for item in items if item.get_closest_marker("e2e"))
-        items.sort(key=lambda item: (item.path not in long, item.path not in e2e))
-
-
-def _files(items: Iterable[pytest.Item]) -> set[Path]:
-    return {item.path for item in items}
+        minutes = Counter[Path]()
+        for item in items:
+            for mark in item.iter_markers("long"):
+                minutes[item.path] = max(minutes[item.path], mark.args[0])
+        e2e = {item.path for item in items if item.get_closest_marker("e2e")}
+        items.sort(key=lambda item: (-minutes[item.path], item.path not in e2e))

@@ -17,7 +17,7 @@ from wirelab.model.result import Cell
 from wirelab.model.result import Verdict as CellVerdict
 from wirelab.run.folder import RunFolder
 
-pytestmark = pytest.mark.needs("cargo")
+pytestmark = [pytest.mark.long(5), pytest.mark.needs("cargo")]
 
 LOAD, CROWD = engine.SCENARIOS
 

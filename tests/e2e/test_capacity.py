@@ -16,7 +16,7 @@ import pytest
 from e2e.conftest import House
 from wirelab.model.capacity import CapacityFound, Search
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
 
 LIMIT = 200
 

@@ -24,7 +24,7 @@ from e2e.whole_runs import (
 )
 from wirelab.trial import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.left_to_all]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(7), pytest.mark.left_to_all]
 
 SUITE = REPOSITORY / "suites" / "codec"
 SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")

@@ -13,7 +13,7 @@ from e2e.whole_runs import run_suite
 
 pytestmark = [
     pytest.mark.e2e,
-    pytest.mark.long,
+    pytest.mark.long(3),
     pytest.mark.needs("valgrind"),
 ]
 

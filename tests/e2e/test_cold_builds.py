@@ -17,7 +17,7 @@ from wirelab.build.built import BuildRecord
 from wirelab.build.store import Store
 from wirelab.catalog import find_catalog
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.left_to_all]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
 
 ROOT = Path(__file__).parents[2]
 KINDS = ("cargo", "cmake", "go", "maven", "npm", "python")

@@ -22,7 +22,7 @@ from wirelab.build import Workshop, contender_part
 from wirelab.catalog import find_catalog
 from wirelab.trial import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
 
 CONTENDERS = {"asyncua", "open62541"}
 OF_ANSWERS = {"trial-failed", "wrong-answer", "loss-or-error"}

@@ -27,7 +27,7 @@ from e2e.whole_runs import (
 )
 from wirelab.trial import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.left_to_all]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
 
 OF_ANSWERS = {"trial-failed", "wrong-answer", "loss-or-error"}
 """Gates that speak of the answers and not of the machine."""

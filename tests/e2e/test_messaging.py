@@ -25,7 +25,7 @@ from e2e.whole_runs import (
 )
 from wirelab.trial import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.left_to_all]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
 
 OF_MESSAGES = {"trial-failed", "wrong-answer", "loss-or-error", "duplicated", "less-traffic"}
 """Gates that speak of the messages and not of the machine."""

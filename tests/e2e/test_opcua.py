@@ -26,7 +26,7 @@ from e2e.whole_runs import (
 )
 from wirelab.trial import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.left_to_all]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.left_to_all]
 
 METRICS = [
     *(

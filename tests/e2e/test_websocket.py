@@ -21,7 +21,7 @@ from e2e.whole_runs import (
 )
 from wirelab.trial import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.left_to_all]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(6), pytest.mark.left_to_all]
 
 EVERY_STEP = [
     *(f"rtt.response.{figure}" for figure in ("mean", "p50", "p95", "p99", "max")),

@@ -14,7 +14,7 @@ import pytest
 from e2e.whiteboards import Results, a_house, a_tenth_of_a_core, measured
 from wirelab.trial import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long, pytest.mark.needs("cargo")]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.needs("cargo")]
 
 USERS = 40
 MESSAGES = 8

@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 TESTED = ("sdk/rust", "crates/engine", "suites/kv/server")
 pytestmark = [
     pytest.mark.e2e,
-    pytest.mark.long,
+    pytest.mark.long(3),
     pytest.mark.needs("cargo"),
 ]
 

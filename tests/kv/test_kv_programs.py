@@ -68,7 +68,7 @@ def _memory() -> list[str]:
 
 @needs_rust
 @pytest.mark.e2e
-@pytest.mark.long
+@pytest.mark.long(1)
 def test_rust_code_of_our_own_is_sound() -> None:
     cargo("test", "--locked", "--lib")
 
@@ -103,7 +103,7 @@ def step(name: str, users: int, **parameters: Any) -> dict[str, Any]:
 
 @needs_rust
 @pytest.mark.e2e
-@pytest.mark.long
+@pytest.mark.long(1)
 @pytest.mark.parametrize("loop", ["closed", "open"])
 def test_lanes_in_rust_keep_the_contract(memory: list[str], loop: str) -> None:
     checks = conform.check(worker(memory, loop))
@@ -117,7 +117,7 @@ def test_lanes_in_rust_keep_the_contract(memory: list[str], loop: str) -> None:
 
 @needs_rust
 @pytest.mark.e2e
-@pytest.mark.long
+@pytest.mark.long(1)
 @pytest.mark.parametrize("barrier", [True, False])
 def test_reads_without_an_end_are_given_up_in_rust(memory: list[str], *, barrier: bool) -> None:
     hanging = {"universe": 10_000, "ends": 20, "barrier": barrier}
