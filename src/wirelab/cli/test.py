@@ -77,8 +77,8 @@ def _cost(wall_s: float) -> str:
 
 
 def _processes() -> int:
-    """One more than there are processors: most tests wait for what they have started."""
-    return min(len(os.sched_getaffinity(0)) + 1, _MOST_PROCESSES)
+    """Two for each processor: most tests wait for what they have started."""
+    return min(2 * len(os.sched_getaffinity(0)), _MOST_PROCESSES)
 
 
 def _run(module: Sequence[str]) -> int:
