@@ -166,6 +166,10 @@ def test_without_a_network(fresh):
     code, _, said = fresh.run("x", variables=variables)
     assert code == 1
     assert said[-1].startswith("wl: no network: the Python packages could not be fetched")
+    # What is half installed is not taken for an environment.
+    code, seen, said = fresh.run("x")
+    assert (code, len(said)) == (0, 1)
+    assert seen["packages"] == ["iniconfig"]
 
 
 def test_a_missing_file_is_named(fresh):

@@ -10,6 +10,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	written := []Point{
 		{Metric: "rtt", WallNS: 1_700_000_000_123_456_789, Value: 12, User: 999},
 		{Metric: "sent", Value: 0.1},
+		// An interval of a second, in which a nanosecond still counts.
+		{Metric: "delivery", Value: 1234.567891234},
 		{Metric: "copy", Value: -1e-300, User: 3, Note: "{\"a\":\t\"\n\x00한\"}\\"},
 	}
 	var text []byte
