@@ -164,6 +164,41 @@ def test_what_another_process_uses_stays(sources, workshop):
     assert not output.exists()
 
 
+def test_what_another_process_has_just_built_is_used_beside_it(
+    sources, workshop, said, monkeypatch
+):
+    """It was not there at the first look, and its maker goes on using it for hours."""
+    output = made(sources, workshop)
+    said.clear()
+    use, looks = Store.use, []
+
+    def late(self: Store, name: str) -> object:
+        looks.append(name)
+        return use(self, name) if len(looks) > 1 else None
+
+    monkeypatch.setattr(Store, "use", late)
+    with another_process_using(output.name):
+        assert workshop.prepare(sources.part("python", "none", options=[""])).output == output
+    assert len(looks) == 2
+    assert said == []
+
+
+def test_who_looks_at_sizes_does_not_mind_what_a_build_removes(sources, tmp_path, monkeypatch):
+    building = tmp_path / "cache" / "wirelab" / "builds" / "demo-one-0123"
+    building.mkdir(parents=True)
+    (building / "kept").write_bytes(b"x" * 100)
+    (building / "removed").write_bytes(b"x" * 100)
+    lstat = Path.lstat
+
+    def gone(self: Path) -> os.stat_result:
+        if self.name == "removed":
+            self.unlink(missing_ok=True)
+        return lstat(self)
+
+    monkeypatch.setattr(Path, "lstat", gone)
+    assert Store().size() == 100
+
+
 def test_what_this_process_has_prepared_stays(sources, workshop):
     output = workshop.prepare(sources.part("python", "none")).output
     assert Store().clear() == [output.name]

@@ -15,6 +15,7 @@ import contextlib
 import fcntl
 import os
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -24,7 +25,6 @@ from pydantic import ValidationError
 
 from wirelab import cache
 from wirelab.build.built import BuildRecord
-from wirelab.build.content import tree_bytes
 from wirelab.build.lock import locked
 
 GIB = 1 << 30
@@ -35,6 +35,9 @@ _LIMIT_GIB = 20
 """About twice of what the builds of every suite take."""
 
 _RECORD = "build.json"
+
+_AGAIN_S = 0.05
+"""Between two looks at a lock that another process seems to give up."""
 
 _held: dict[Path, IO[str]] = {}
 """Lock files that this process shares until it ends, since it may start what it has built."""
@@ -100,11 +103,29 @@ class Store:
         """Whether there is such a build."""
         return _read_record(self.output(name)) is not None
 
-    def change(
-        self, name: str, say: Callable[[str], None], what: str
-    ) -> contextlib.AbstractContextManager[None]:
-        """Nobody else uses or changes a build meanwhile; ``say`` tells of waiting for ``what``."""
-        return locked(self._lock(name), say, what)
+    @contextlib.contextmanager
+    def change(self, name: str, say: Callable[[str], None], what: str) -> Iterator[bool]:
+        """Nobody else uses or changes a build meanwhile.
+
+        False, and no such promise, when another process has completed it by then: that one goes
+        on using it. ``say`` tells of waiting for ``what``.
+        """
+        lock = self._lock(name)
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        waiting = False
+        with lock.open("a") as file:
+            while not _taken(file):
+                if self.complete(name):
+                    yield False
+                    return
+                if not waiting:
+                    say(f"waiting for another process that works on {what}")
+                    waiting = True
+                # Shared with those who use the build, this waits for the one who makes it.
+                fcntl.flock(file, fcntl.LOCK_SH)
+                fcntl.flock(file, fcntl.LOCK_UN)
+                time.sleep(_AGAIN_S)
+            yield not self.complete(name)
 
     @contextlib.contextmanager
     def cargo(self, say: Callable[[str], None]) -> Iterator[Path]:
@@ -134,13 +155,13 @@ class Store:
         for entry in os.scandir(self._builds):
             if entry.is_dir(follow_symlinks=False):
                 record = _read_record(Path(entry.path))
-                size = record.disk_bytes if record else tree_bytes(Path(entry.path))
+                size = record.disk_bytes if record else _bytes_now(Path(entry.path))
                 found.append(Kept(entry.name, size, _time_of(self._lock(entry.name))))
         return sorted(found, key=lambda kept: kept.used)
 
     def size(self) -> int:
         """Bytes of everything here."""
-        loose = sum(tree_bytes(folder) for folder in (self._cargo, self.home / "making"))
+        loose = sum(_bytes_now(folder) for folder in (self._cargo, self.home / "making"))
         return loose + sum(kept.bytes for kept in self.kept())
 
     def trim(self) -> None:
@@ -167,7 +188,7 @@ class Store:
     def _remove_cargo(self) -> int:
         """Bytes that were freed."""
         with _unused(self._cargo_lock) as unused:
-            size = tree_bytes(self._cargo) if unused else 0
+            size = _bytes_now(self._cargo) if unused else 0
             if unused:
                 shutil.rmtree(self._cargo, ignore_errors=True)
             return size
@@ -192,12 +213,26 @@ def _unused(lock: Path) -> Iterator[bool]:
     """Whether no process uses what ``lock`` protects; if so, none begins to meanwhile."""
     lock.parent.mkdir(parents=True, exist_ok=True)
     with lock.open("a") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            yield False
-        else:
-            yield True
+        yield _taken(file)
+
+
+def _taken(lock: IO[str]) -> bool:
+    """Take a lock alone, unless somebody has it."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _bytes_now(folder: Path) -> int:
+    """Bytes of what is below a folder that others may be writing to."""
+    size = 0
+    for parent, _, files in os.walk(folder):
+        for name in files:
+            with contextlib.suppress(FileNotFoundError):
+                size += Path(parent, name).lstat().st_size
+    return size
 
 
 def _read_record(output: Path) -> BuildRecord | None:

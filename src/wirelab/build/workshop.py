@@ -162,9 +162,8 @@ class Workshop:
         while (record := self._store.use(plan.folder)) is None:
             if plan.key in self._failures:
                 raise self._failures[plan.key]
-            with self._store.change(plan.folder, self._say, plan.part.title):
-                # Another process may have built it while this one waited.
-                if not self._store.complete(plan.folder):
+            with self._store.change(plan.folder, self._say, plan.part.title) as missing:
+                if missing:
                     self._try(plan)
         return record
 
