@@ -41,11 +41,15 @@ worker.main(worker.serve)
 """
 
 
+STOP_S = 4
+"""What these servers may take to end: half a second alone, and more on a busy machine."""
+
+
 def server(contender: Path) -> Worker:
     """The server of a contender."""
     scenario = "own-server" if contender == LINES else ""
     found = conform.workers(contender, Wanted(scenario=scenario, role="server"))
-    return replace(found[0], stop_ns=1_000_000_000)
+    return replace(found[0], stop_ns=STOP_S * 1_000_000_000)
 
 
 def line_server(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conform_servers import LINES, WHITEBOARD, failures, line_server, served, server
+from conform_servers import LINES, STOP_S, WHITEBOARD, failures, line_server, served, server
 
 from wirelab import conform
 from wirelab.conform import Wanted
@@ -97,7 +97,7 @@ Reference.serve = serve_in_a_child
         ("say_done(self)", "self.answer_count = 1; super().say_done()", "done", "answers is 1"),
         ("say_done(self)", "self.checksum = 7; super().say_done()", "done", "'00000007'"),
         ("finish(self)", "super().finish(); sys.exit(4)", "stop", "exit 4 after done"),
-        ("finish(self)", "super().finish(); time.sleep(9)", "stop", "still running after 1 s"),
+        ("finish(self)", "super().finish(); time.sleep(9)", "stop", f"running after {STOP_S} s"),
         ("finish(self)", "time.sleep(9)", "stop", "no done when told to stop"),
         ("finish(self)", "pass", "stop", "exit 0 without done"),
         (

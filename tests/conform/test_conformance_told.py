@@ -34,6 +34,8 @@ def said_of(tmp_path: Path, text: str, *words: str) -> str:
     """What pytest says of a file of tests, as the ones of the project are run."""
     (tmp_path / "test_some.py").write_text(text)
     settings = ["-c", str(ROOT / "pyproject.toml"), "-p", "conftest", "-p", "no:cacheprovider"]
+    # Where runs share a folder, the one that ends removes what earlier ones left: gigabytes.
+    settings += ["--basetemp", str(tmp_path / "temp")]
     ended = subprocess.run(
         [sys.executable, "-m", "pytest", *settings, *words, str(tmp_path)],
         capture_output=True,
