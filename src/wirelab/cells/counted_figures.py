@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from wirelab.cells.curves import counted_curve
-from wirelab.cells.figures import duration_metric, known_values, too_few
+from wirelab.cells.figures import duration_metric, known_values, percentile_metrics, too_few
 from wirelab.model.result import Curve, Metric
 from wirelab.stats import percentiles, support
-from wirelab.stats.bootstrap import Resampling, wider_interval
+from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
 from wirelab.stats.counted import CountedSamples, bin_counted, on_common_buckets
 
 
@@ -35,10 +35,7 @@ class CountedFigures:
             return {f"{prefix}.{name}": too_few("ms", 0, 1, 0) for name in names}
         return {
             f"{prefix}.mean": self._mean(),
-            **{
-                f"{prefix}.{percentiles.label(p)}": self._percentile(p)
-                for p in percentiles.PERCENTILES
-            },
+            **{f"{prefix}.{name}": metric for name, metric in self._percentiles().items()},
             f"{prefix}.max": self._maximum(),
         }
 
@@ -60,20 +57,21 @@ class CountedFigures:
         interval = wider_interval(value, replicates, known_values(own))
         return duration_metric(value, interval, own, sum(sizes), len(self._pooled))
 
-    def _percentile(self, level: float) -> Metric:
-        needs = support.needed_samples(level)
-        sizes = [trial.effective_size(self._below(level)) for trial in self._trials]
-        if sum(sizes) < needs:
-            return too_few("ms", sum(sizes), needs, len(self._pooled))
-        value = self._pooled.percentile(level) / 1e6
-        own = [t.percentile(level) / 1e6 if len(t) else None for t in self._trials]
-        replicates = None
-        if self._resampling.usable:
-            bins = bin_counted(self._trials)
-            replicates = self._resampling.percentiles(bins, [level])[:, 0] / 1e6
-        interval = wider_interval(value, replicates, known_values(own))
-        shown = [v if size >= needs else None for v, size in zip(own, sizes, strict=True)]
-        return duration_metric(value, interval, shown, sum(sizes), len(self._pooled))
+    def _percentiles(self) -> dict[str, Metric]:
+        sizes = {
+            p: [trial.effective_size(self._below(p)) for trial in self._trials]
+            for p in percentiles.PERCENTILES
+        }
+        return percentile_metrics(len(self._pooled), sizes, self._at, self._replicates)
+
+    def _at(self, level: float) -> tuple[float, list[float | None]]:
+        own = [trial.percentile(level) / 1e6 if len(trial) else None for trial in self._trials]
+        return self._pooled.percentile(level) / 1e6, own
+
+    def _replicates(self, levels: Sequence[float]) -> Floats | None:
+        if not self._resampling.usable:
+            return None
+        return self._resampling.percentiles(bin_counted(self._trials), levels) / 1e6
 
     def _below(self, level: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
         below: np.ndarray[tuple[int], np.dtype[np.bool_]] = (

@@ -11,7 +11,7 @@ from wirelab.cells.curves import curve
 from wirelab.model.result import Curve, Metric, Unsupported
 from wirelab.stats import autocorrelation, percentiles, support
 from wirelab.stats.blocks import TimedSamples, bin_blocks
-from wirelab.stats.bootstrap import Resampling, wider_interval
+from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
 from wirelab.stats.trials import bounding, trials_interval
 
 TOO_FEW = "too-few-samples"
@@ -101,29 +101,20 @@ class DurationFigures:
         interval = wider_interval(value, replicates, known_values(means))
         return self._metric(value, interval, means, sum(sizes))
 
-    def _percentiles(self) -> Mapping[str, Metric]:
-        names = {p: percentiles.label(p) for p in percentiles.PERCENTILES}
-        sizes = {p: self._effective_sizes(p) for p in names}
-        printed = [p for p in names if sum(sizes[p]) >= support.needed_samples(p)]
-        replicates = None
-        if printed and self._resampling.usable:
-            bins = bin_blocks(self.ordered, self._trials)
-            replicates = self._resampling.percentiles(bins, printed) / 1e6
-        metrics = {}
-        for p, name in names.items():
-            needs, has = support.needed_samples(p), sum(sizes[p])
-            if p not in printed:
-                metrics[name] = too_few("ms", has, needs, len(self.ordered))
-                continue
-            value = float(percentiles.percentile(self.ordered, p)) / 1e6
-            own = [
-                float(percentiles.percentile(s, p)) / 1e6 if len(s) else None for s in self._sorted
-            ]
-            column = None if replicates is None else replicates[:, printed.index(p)]
-            interval = wider_interval(value, column, known_values(own))
-            shown = [v if size >= needs else None for v, size in zip(own, sizes[p], strict=True)]
-            metrics[name] = self._metric(value, interval, shown, has)
-        return metrics
+    def _percentiles(self) -> dict[str, Metric]:
+        sizes = {p: self._effective_sizes(p) for p in percentiles.PERCENTILES}
+        return percentile_metrics(len(self.ordered), sizes, self._at, self._replicates)
+
+    def _at(self, level: float) -> tuple[float, list[float | None]]:
+        own = [
+            float(percentiles.percentile(s, level)) / 1e6 if len(s) else None for s in self._sorted
+        ]
+        return float(percentiles.percentile(self.ordered, level)) / 1e6, own
+
+    def _replicates(self, levels: Sequence[float]) -> Floats | None:
+        if not self._resampling.usable:
+            return None
+        return self._resampling.percentiles(bin_blocks(self.ordered, self._trials), levels) / 1e6
 
     def _effective_sizes(self, percentile: float) -> list[float]:
         if not len(self.ordered):
@@ -164,6 +155,35 @@ def duration_metric(
         effective_n=round(effective, 1),
         per_trial=list(per_trial),
     )
+
+
+def percentile_metrics(
+    count: int,
+    sizes: Mapping[float, Sequence[float]],
+    values_at: Callable[[float], tuple[float, list[float | None]]],
+    replicates: Callable[[Sequence[float]], Floats | None],
+) -> dict[str, Metric]:
+    """A metric for each percentile of ``sizes``, by its label.
+
+    ``count`` samples are pooled; ``sizes`` has the effective number of them in each trial.
+    ``values_at`` gives the percentile of the pool and of each trial, in ms, and ``replicates``
+    that of each resample, in ms, a column a level; None where there is nothing to draw from.
+    """
+    printed = [p for p, own in sizes.items() if sum(own) >= support.needed_samples(p)]
+    drawn = replicates(printed) if printed else None
+    metrics = {}
+    for level, own_sizes in sizes.items():
+        name = percentiles.label(level)
+        needs, has = support.needed_samples(level), sum(own_sizes)
+        if level not in printed:
+            metrics[name] = too_few("ms", has, needs, count)
+            continue
+        value, own = values_at(level)
+        column = None if drawn is None else drawn[:, printed.index(level)]
+        interval = wider_interval(value, column, known_values(own))
+        shown = [v if size >= needs else None for v, size in zip(own, own_sizes, strict=True)]
+        metrics[name] = duration_metric(value, interval, shown, has, count)
+    return metrics
 
 
 def known_values(values: Sequence[float | None]) -> list[float]:

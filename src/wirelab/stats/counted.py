@@ -115,8 +115,8 @@ def on_common_buckets(trials: Sequence[CountedSamples]) -> list[CountedSamples]:
 
 
 def bin_counted(trials: Sequence[CountedSamples]) -> BinnedBlocks:
-    """The blocks of all trials (over common buckets) as the bootstrap takes them."""
-    counts = np.concatenate([trial.counts for trial in trials]).astype(np.float32)
-    return BinnedBlocks(
-        counts, trials[0].lows.astype(np.float64), trials[0].highs.astype(np.float64)
-    )
+    """The blocks of all trials (over common buckets) as the bootstrap takes them: none empty."""
+    counts = np.concatenate([trial.counts for trial in trials])
+    used = counts.any(axis=0)
+    lows, highs = (ends[used].astype(np.float64) for ends in (trials[0].lows, trials[0].highs))
+    return BinnedBlocks(counts[:, used].astype(np.float32), lows, highs)
