@@ -117,9 +117,10 @@ def test_maven_refuses_jars_that_the_lock_does_not_hold(workshop, sources):
 def test_cargo(workshop, sources):
     built = prepared(workshop, sources.part("cargo"))
     assert output_of(built.command("client")) == "42"
-    (crate,) = built.ownership.dependencies
-    assert (crate.name, crate.version, crate.direct) == ("itoa", "1.0.15", True)
-    assert crate.licence == "MIT OR Apache-2.0"
+    older, newer = built.ownership.dependencies
+    assert (older.name, older.version, older.direct) == ("itoa", "0.4.8", True)
+    assert (newer.name, newer.version, newer.direct) == ("itoa", "1.0.15", True)
+    assert newer.licence == "MIT OR Apache-2.0"
 
 
 @pytest.mark.needs("npm")

@@ -70,7 +70,8 @@ class CargoBuild(PlainBuilder):
                 waiting.extend(_linked(nodes[crate]))
         return sorted(
             (_dependency(packages[crate], crate in direct) for crate in linked.difference(own)),
-            key=lambda found: found.name,
+            # A program may link several versions of a crate.
+            key=lambda found: (found.name, found.version),
         )
 
 
