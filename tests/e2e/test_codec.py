@@ -10,23 +10,13 @@ from typing import Any
 
 import pytest
 
+from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.whole_runs import (
-    REPOSITORY,
-    available,
-    everybody_took_part_or_says_why_not,
-    keeps_its_schema,
-    languages_of,
-    no_trial_failed,
-    only,
-    result_of,
-    run_suite,
-)
 from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(7), pytest.mark.left_to_all]
 
-SUITE = REPOSITORY / "suites" / "codec"
+SUITE = whole_runs.REPOSITORY / "suites" / "codec"
 SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
 LANGUAGES = ("cpp", "go", "java", "node", "python", "rust")
 ROUNDS = 10_000
@@ -45,20 +35,20 @@ Cells = dict[str, dict[str, Any]]
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("codec")
     build_behind_others("codec")
-    return run_suite(here, "codec", "--profile", "check", *COLD)
+    return whole_runs.run_suite(here, "codec", "--profile", "check", *COLD)
 
 
 @pytest.fixture(scope="module")
 def million(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What ``smoke`` has beside the scenarios that everybody takes part in."""
-    chosen = only("--contender", [f"{language}-cgd-buffer" for language in LANGUAGES])
+    chosen = whole_runs.only("--contender", [f"{language}-cgd-buffer" for language in LANGUAGES])
     options = ("--scenario", "million", "--profile", "smoke", *chosen)
-    return run_suite(tmp_path_factory.mktemp("million"), "codec", *options, *COLD)
+    return whole_runs.run_suite(tmp_path_factory.mktemp("million"), "codec", *options, *COLD)
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    return result_of(folder)
+    return whole_runs.result_of(folder)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +60,7 @@ def contenders(result: dict[str, Any], *, references: bool = False) -> list[str]
     """Those that ran: a yardstick of each language, and many others."""
     chosen = [
         name
-        for name in available(result)
+        for name in whole_runs.available(result)
         if result["participants"][name]["manifest"]["reference"] == references
     ]
     assert len(chosen) == len(LANGUAGES) if references else len(chosen) > 50
@@ -78,13 +68,13 @@ def contenders(result: dict[str, Any], *, references: bool = False) -> list[str]
 
 
 def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
-    keeps_its_schema(result)
+    whole_runs.keeps_its_schema(result)
     assert result["complete"] is True
 
 
 def test_every_contender_of_the_tree_ran_or_says_why_not(result: dict[str, Any]) -> None:
-    everybody_took_part_or_says_why_not(result)
-    missing = set(result["participants"]) - available(result)
+    whole_runs.everybody_took_part_or_says_why_not(result)
+    missing = set(result["participants"]) - whole_runs.available(result)
     assert {name.partition("-")[0] for name in missing} == {"csharp"}, missing
     for language in LANGUAGES:
         assert f"{language}-cgd-buffer" in contenders(result)
@@ -92,8 +82,8 @@ def test_every_contender_of_the_tree_ran_or_says_why_not(result: dict[str, Any])
 
 
 def test_no_trial_failed(folder: Path, million: Path) -> None:
-    no_trial_failed(folder)
-    no_trial_failed(million)
+    whole_runs.no_trial_failed(folder)
+    whole_runs.no_trial_failed(million)
 
 
 @pytest.mark.parametrize("shape", SHAPES)
@@ -138,8 +128,8 @@ def test_unlike_modes_and_languages_are_not_ranked_together(
 def test_the_sources_own_test_is_cold_and_of_a_fixed_length(million: Path) -> None:
     files = list(million.glob("trials/*-million-*/codec.batches.jsonl"))
     assert len(files) == len(LANGUAGES)
-    ran = result_of(million)
-    assert len(languages_of(ran, available(ran))) == len(LANGUAGES)
+    ran = whole_runs.result_of(million)
+    assert len(whole_runs.languages_of(ran, whole_runs.available(ran))) == len(LANGUAGES)
     for path in files:
         lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
         timed = [line for line in lines if line["phase"] in ("warmup", "measure")]

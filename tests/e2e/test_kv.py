@@ -12,19 +12,8 @@ from typing import Any
 
 import pytest
 
+from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.whole_runs import (
-    accused,
-    available,
-    cells_of,
-    everybody_took_part_or_says_why_not,
-    keeps_its_schema,
-    languages_of,
-    no_trial_failed,
-    only,
-    result_of,
-    run_suite,
-)
 from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
@@ -54,21 +43,28 @@ STAGES = ("keys", "call", "convert", "features", "render", "server-time", "http"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("kv")
     build_behind_others("kv")
-    return run_suite(here, "kv", "--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(here, "kv", "--profile", "check", "--seed", "7")
 
 
 @pytest.fixture(scope="module")
 def layers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What ``smoke`` has beside the clients alone: policies, ASGI and the model."""
-    scenarios = only("--scenario", ("one-node", "eight-nodes", "asgi", "serving"))
+    scenarios = whole_runs.only("--scenario", ("one-node", "eight-nodes", "asgi", "serving"))
     chosen = dict.fromkeys([*OF_EACH_LANGUAGE.values(), IN_TURN, *AT_ONCE])
-    options = (*scenarios, *only("--contender", chosen), "--profile", "smoke", "--seed", "7")
-    return run_suite(tmp_path_factory.mktemp("layers"), "kv", *options)
+    options = (
+        *scenarios,
+        *whole_runs.only("--contender", chosen),
+        "--profile",
+        "smoke",
+        "--seed",
+        "7",
+    )
+    return whole_runs.run_suite(tmp_path_factory.mktemp("layers"), "kv", *options)
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    return result_of(folder)
+    return whole_runs.result_of(folder)
 
 
 def fastest(run: Path, contender: str, step: str) -> float:
@@ -80,43 +76,45 @@ def fastest(run: Path, contender: str, step: str) -> float:
 
 
 def test_the_result_keeps_its_schema(result: dict[str, Any], layers: Path) -> None:
-    for found in (result, result_of(layers)):
-        keeps_its_schema(found)
+    for found in (result, whole_runs.result_of(layers)):
+        whole_runs.keeps_its_schema(found)
         assert found["complete"] is True
 
 
 def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
-    everybody_took_part_or_says_why_not(result)
+    whole_runs.everybody_took_part_or_says_why_not(result)
     assert {cell["scenario"] for cell in result["cells"]} == {"client", "ceiling"}
     people = result["participants"]
     know_nodes = [
-        n for n in available(result) if "cluster" in people[n]["manifest"]["capabilities"]
+        n
+        for n in whole_runs.available(result)
+        if "cluster" in people[n]["manifest"]["capabilities"]
     ]
-    assert set(OF_EACH_LANGUAGE) == languages_of(result, know_nodes)
+    assert set(OF_EACH_LANGUAGE) == whole_runs.languages_of(result, know_nodes)
 
 
 def test_every_answer_was_right(folder: Path, result: dict[str, Any], layers: Path) -> None:
-    no_trial_failed(folder)
-    no_trial_failed(layers)
-    assert accused(result, OF_ANSWERS) == {}
-    assert accused(result_of(layers), OF_ANSWERS) == {}
+    whole_runs.no_trial_failed(folder)
+    whole_runs.no_trial_failed(layers)
+    assert whole_runs.accused(result, OF_ANSWERS) == {}
+    assert whole_runs.accused(whole_runs.result_of(layers), OF_ANSWERS) == {}
 
 
 @pytest.mark.parametrize("step", ["s1-k50", "s8-k200"])
 def test_every_client_reads_as_often_as_it_is_asked_to(result: dict[str, Any], step: str) -> None:
-    cells = cells_of(result, "client", step)
-    assert {cell["contender"] for cell in cells} == available(result)
+    cells = whole_runs.cells_of(result, "client", step)
+    assert {cell["contender"] for cell in cells} == whole_runs.available(result)
     for cell in cells:
         assert cell["statuses"]["read"] == {"ok": READS}, cell["id"]
 
 
 def test_a_client_of_each_language_asks_one_node_and_eight(layers: Path) -> None:
-    found = result_of(layers)
+    found = whole_runs.result_of(layers)
     for language, contender in OF_EACH_LANGUAGE.items():
-        assert languages_of(found, [contender]) == {language}
+        assert whole_runs.languages_of(found, [contender]) == {language}
     asked = {*OF_EACH_LANGUAGE.values(), IN_TURN, *AT_ONCE}
     for scenario in ("one-node", "eight-nodes"):
-        assert {cell["contender"] for cell in cells_of(found, scenario)} == asked
+        assert {cell["contender"] for cell in whole_runs.cells_of(found, scenario)} == asked
 
 
 def test_the_default_policy_asks_nodes_in_turn(layers: Path) -> None:
@@ -131,7 +129,11 @@ def test_one_repeated_key_is_one_node(layers: Path) -> None:
 
 
 def test_the_application_tells_its_stages(layers: Path) -> None:
-    served = [cell for cell in cells_of(result_of(layers), "serving") if cell["step"]]
+    served = [
+        cell
+        for cell in whole_runs.cells_of(whole_runs.result_of(layers), "serving")
+        if cell["step"]
+    ]
     assert {cell["step"] for cell in served} == {"single", "gather"}
     for cell in served:
         for stage in (*STAGES, "inference"):

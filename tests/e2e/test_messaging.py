@@ -10,19 +10,8 @@ from typing import Any
 
 import pytest
 
+from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.whole_runs import (
-    accused,
-    available,
-    cells_of,
-    everybody_took_part_or_says_why_not,
-    keeps_its_schema,
-    languages_of,
-    no_trial_failed,
-    only,
-    result_of,
-    run_suite,
-)
 from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
@@ -41,41 +30,41 @@ OF_EACH_LANGUAGE = {"Go": "go-nats", "Java": "socket", "Python": "python-zeromq"
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("messaging")
     build_behind_others("messaging")
-    return run_suite(here, "messaging", "--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(here, "messaging", "--profile", "check", "--seed", "7")
 
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """What ``smoke`` has beside the scenarios that everybody takes part in."""
-    chosen = only("--contender", OF_EACH_LANGUAGE.values())
+    chosen = whole_runs.only("--contender", OF_EACH_LANGUAGE.values())
     options = ("--scenario", "transfer-steady", "--profile", "smoke", "--seed", "7", *chosen)
-    return run_suite(tmp_path_factory.mktemp("warm"), "messaging", *options)
+    return whole_runs.run_suite(tmp_path_factory.mktemp("warm"), "messaging", *options)
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    return result_of(folder)
+    return whole_runs.result_of(folder)
 
 
 def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
-    keeps_its_schema(result)
+    whole_runs.keeps_its_schema(result)
     assert result["complete"] is True
 
 
 def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
-    everybody_took_part_or_says_why_not(result)
+    whole_runs.everybody_took_part_or_says_why_not(result)
     assert {cell["scenario"] for cell in result["cells"]} == {"transfer", "broadcast"}
 
 
 def test_every_message_came(folder: Path, result: dict[str, Any]) -> None:
-    no_trial_failed(folder)
-    assert len(available(result)) > 25
-    assert accused(result, OF_MESSAGES) == {}
+    whole_runs.no_trial_failed(folder)
+    assert len(whole_runs.available(result)) > 25
+    assert whole_runs.accused(result, OF_MESSAGES) == {}
 
 
 def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
-    cells = cells_of(result, "broadcast", "c100-m10")
-    assert {cell["contender"] for cell in cells} == available(result) - ASKED_BACK
+    cells = whole_runs.cells_of(result, "broadcast", "c100-m10")
+    assert {cell["contender"] for cell in cells} == whole_runs.available(result) - ASKED_BACK
     for cell in cells:
         for name in ("expected", "received"):
             metric = cell["metrics"][f"delivery.{name}.count"]
@@ -84,7 +73,7 @@ def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
 
 def test_unlike_echoes_are_not_ranked_together(result: dict[str, Any]) -> None:
     by_mode: dict[str, list[dict[str, Any]]] = {}
-    for cell in cells_of(result, "transfer", "cold"):
+    for cell in whole_runs.cells_of(result, "transfer", "cold"):
         by_mode.setdefault(cell["mode"], []).append(cell)
     assert {"direct", "own-queue", "persistent"} <= set(by_mode)
     for alike in by_mode.values():
@@ -96,20 +85,20 @@ def test_unlike_echoes_are_not_ranked_together(result: dict[str, Any]) -> None:
 
 
 def test_a_contender_of_each_language_is_echoed_when_it_is_warm(warm: Path) -> None:
-    found = result_of(warm)
+    found = whole_runs.result_of(warm)
     for language, contender in OF_EACH_LANGUAGE.items():
-        assert languages_of(found, [contender]) == {language}
-    no_trial_failed(warm)
+        assert whole_runs.languages_of(found, [contender]) == {language}
+    whole_runs.no_trial_failed(warm)
     echoes = {
         cell["contender"]: cell["statuses"]["echo"]
-        for cell in cells_of(found, "transfer-steady", "steady")
+        for cell in whole_runs.cells_of(found, "transfer-steady", "steady")
     }
     assert echoes == {name: {"ok": 100} for name in OF_EACH_LANGUAGE.values()}
-    assert accused(found, OF_MESSAGES) == {}
+    assert whole_runs.accused(found, OF_MESSAGES) == {}
 
 
 def test_the_table_has_every_language(result: dict[str, Any]) -> None:
-    assert set(OF_EACH_LANGUAGE) == languages_of(result, available(result))
+    assert set(OF_EACH_LANGUAGE) == whole_runs.languages_of(result, whole_runs.available(result))
 
 
 def test_the_source_stands_beside_it(folder: Path) -> None:

@@ -13,17 +13,8 @@ from typing import Any
 
 import pytest
 
+from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.whole_runs import (
-    cells_of,
-    everybody_took_part_or_says_why_not,
-    keeps_its_schema,
-    languages_of,
-    no_trial_failed,
-    records_of,
-    result_of,
-    run_suite,
-)
 from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.left_to_all]
@@ -55,30 +46,30 @@ OUTCOMES = {
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("opcua")
     build_behind_others("opcua")
-    return run_suite(here, "opcua", "--profile", "check", "--seed", "11")
+    return whole_runs.run_suite(here, "opcua", "--profile", "check", "--seed", "11")
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    return result_of(folder)
+    return whole_runs.result_of(folder)
 
 
 def of_s7(result: dict[str, Any]) -> list[dict[str, Any]]:
     """The cell of each contender."""
-    cells = cells_of(result, "s7")
+    cells = whole_runs.cells_of(result, "s7")
     assert sorted(cell["contender"] for cell in cells) == sorted(CONTENDERS)
     return cells
 
 
 def test_the_result_is_of_its_schema(result: dict[str, Any]) -> None:
-    keeps_its_schema(result)
+    whole_runs.keeps_its_schema(result)
     assert result["complete"] is True
 
 
 def test_every_contender_of_three_languages_took_part(result: dict[str, Any]) -> None:
-    everybody_took_part_or_says_why_not(result)
+    whole_runs.everybody_took_part_or_says_why_not(result)
     assert set(result["participants"]) == set(CONTENDERS)
-    assert languages_of(result, CONTENDERS) == {"Python", "Java", "C"}
+    assert whole_runs.languages_of(result, CONTENDERS) == {"Python", "Java", "C"}
 
 
 def test_every_cell_of_s7_has_every_metric(result: dict[str, Any]) -> None:
@@ -89,8 +80,8 @@ def test_every_cell_of_s7_has_every_metric(result: dict[str, Any]) -> None:
 
 
 def test_answers_were_verified_and_right(folder: Path, result: dict[str, Any]) -> None:
-    no_trial_failed(folder)
-    main = [r for r in records_of(folder).values() if r["planned"]["scenario"] == "s7"]
+    whole_runs.no_trial_failed(folder)
+    main = [r for r in whole_runs.records_of(folder).values() if r["planned"]["scenario"] == "s7"]
     # Three reads and a write before, three of each during the measurement.
     assert [record["verified"] for record in main] == [10] * len(CONTENDERS)
     gates = {f["gate"] for cell in result["cells"] for f in cell["findings"]}
@@ -106,7 +97,7 @@ def test_the_schedule_was_kept(result: dict[str, Any]) -> None:
 def test_every_fault_shows_what_its_caller_saw(result: dict[str, Any]) -> None:
     outcomes = {
         (cell["variant"], cell["contender"]): cell["caller"][0]["outcome"]
-        for cell in cells_of(result, "faults")
+        for cell in whole_runs.cells_of(result, "faults")
     }
     assert outcomes == {
         (fault, contender): outcome

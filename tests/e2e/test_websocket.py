@@ -7,18 +7,8 @@ from typing import Any
 
 import pytest
 
+from e2e import whole_runs
 from e2e.building import build_behind_others
-from e2e.whole_runs import (
-    available,
-    cells_of,
-    everybody_took_part_or_says_why_not,
-    keeps_its_schema,
-    languages_of,
-    no_trial_failed,
-    only,
-    result_of,
-    run_suite,
-)
 from wirelab.trial import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(6), pytest.mark.left_to_all]
@@ -52,19 +42,19 @@ BRIEF = ("--profile", "brief", "--seed", "11")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     build_behind_others("websocket")
     here = tmp_path_factory.mktemp("websocket")
-    return run_suite(here, "websocket", "--profile", "check", "--seed", "11")
+    return whole_runs.run_suite(here, "websocket", "--profile", "check", "--seed", "11")
 
 
 @pytest.fixture(scope="module")
 def strokes(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    chosen = only("--contender", OF_EACH_LANGUAGE.values())
+    chosen = whole_runs.only("--contender", OF_EACH_LANGUAGE.values())
     here = tmp_path_factory.mktemp("strokes")
-    return run_suite(here, "websocket", "--scenario", "stroke", *chosen, *BRIEF)
+    return whole_runs.run_suite(here, "websocket", "--scenario", "stroke", *chosen, *BRIEF)
 
 
 @pytest.fixture(scope="module")
 def result(folder: Path) -> dict[str, Any]:
-    return result_of(folder)
+    return whole_runs.result_of(folder)
 
 
 def gates(cell: dict[str, Any]) -> set[str]:
@@ -73,30 +63,30 @@ def gates(cell: dict[str, Any]) -> set[str]:
 
 def ramp(result: dict[str, Any]) -> list[dict[str, Any]]:
     """The cell of each contender that ran, of 100 users."""
-    found = cells_of(result, "ramp", "users-100")
-    assert {cell["contender"] for cell in found} == available(result)
+    found = whole_runs.cells_of(result, "ramp", "users-100")
+    assert {cell["contender"] for cell in found} == whole_runs.available(result)
     return found
 
 
 def test_the_result_is_of_its_schema(result: dict[str, Any]) -> None:
-    keeps_its_schema(result)
+    whole_runs.keeps_its_schema(result)
     assert result["complete"] is True
 
 
 def test_every_contender_of_the_tree_took_part_or_says_why_not(result: dict[str, Any]) -> None:
-    everybody_took_part_or_says_why_not(result)
-    assert set(result["participants"]) - available(result) == {"phoenix"}
+    whole_runs.everybody_took_part_or_says_why_not(result)
+    assert set(result["participants"]) - whole_runs.available(result) == {"phoenix"}
 
 
 def test_the_table_has_one_contender_of_each_language(result: dict[str, Any]) -> None:
     for language, contender in OF_EACH_LANGUAGE.items():
-        assert languages_of(result, [contender]) == {language}
-    assert set(OF_EACH_LANGUAGE) == languages_of(result, available(result))
+        assert whole_runs.languages_of(result, [contender]) == {language}
+    assert set(OF_EACH_LANGUAGE) == whole_runs.languages_of(result, whole_runs.available(result))
 
 
 def test_no_trial_failed_and_no_answer_was_wrong(folder: Path, strokes: Path) -> None:
-    no_trial_failed(folder)
-    no_trial_failed(strokes)
+    whole_runs.no_trial_failed(folder)
+    whole_runs.no_trial_failed(strokes)
 
 
 def test_every_step_has_every_metric(result: dict[str, Any]) -> None:
@@ -107,9 +97,9 @@ def test_every_step_has_every_metric(result: dict[str, Any]) -> None:
 def test_every_message_was_sent_and_every_delivery_is_accounted_for(
     result: dict[str, Any], strokes: Path
 ) -> None:
-    drawn = cells_of(result_of(strokes), "stroke")
+    drawn = whole_runs.cells_of(whole_runs.result_of(strokes), "stroke")
     assert {cell["contender"] for cell in drawn} == set(OF_EACH_LANGUAGE.values())
-    for cell in [*cells_of(result, "ramp"), *drawn]:
+    for cell in [*whole_runs.cells_of(result, "ramp"), *drawn]:
         metrics = cell["metrics"]
         assert "rate-missed" not in gates(cell), cell["id"]
         expected, received, lost = (
@@ -132,16 +122,16 @@ def test_expected_deliveries_follow_from_the_schedule(result: dict[str, Any]) ->
 
 def test_all_who_came_were_let_in(tmp_path: Path) -> None:
     build_behind_others("websocket")
-    chosen = only("--scenario", ("join-storm", "crowd"))
-    who = only("--contender", ("node-ws", "axum"))
-    run = run_suite(tmp_path, "websocket", *chosen, *who, *BRIEF)
-    loaded = result_of(run)
+    chosen = whole_runs.only("--scenario", ("join-storm", "crowd"))
+    who = whole_runs.only("--contender", ("node-ws", "axum"))
+    run = whole_runs.run_suite(tmp_path, "websocket", *chosen, *who, *BRIEF)
+    loaded = whole_runs.result_of(run)
     came = {(c["contender"], c["step"]): c["statuses"]["connect"] for c in loaded["cells"]}
     for contender in ("node-ws", "axum"):
         assert came[contender, "before"] == {"ok": 100}
         assert came[contender, "storm"] == {"ok": 900}
         assert came[contender, "crowd"] == {"ok": 2000}
-    for cell in cells_of(loaded, "crowd"):
+    for cell in whole_runs.cells_of(loaded, "crowd"):
         metrics = cell["metrics"]
         assert metrics["delivery.loss.count"]["value"] == 0, cell["id"]
         assert metrics["delivery.received.count"]["value"] > 0, cell["id"]
@@ -168,7 +158,7 @@ def test_yardsticks_are_not_ranked(result: dict[str, Any]) -> None:
     yardsticks = [cell for cell in result["cells"] if cell["contender"] == "null"]
     assert {cell["scenario"] for cell in yardsticks} == {"ramp", "ceiling"}
     assert all(not cell["ranks"] for cell in yardsticks)
-    assert {cell["contender"] for cell in cells_of(result, "ceiling")} == {"null"}
+    assert {cell["contender"] for cell in whole_runs.cells_of(result, "ceiling")} == {"null"}
 
 
 @pytest.mark.parametrize("language", ["en", "ko"])
@@ -185,8 +175,8 @@ def test_a_server_that_was_gone_comes_back_to_its_users(tmp_path: Path) -> None:
     contender = "node-ws-cluster-redis"
     build_behind_others("websocket", contender)
     chosen = ("--scenario", "faults", "--contender", contender)
-    loaded = result_of(run_suite(tmp_path, "websocket", *chosen, *BRIEF))
-    faults = {cell["variant"]: cell for cell in cells_of(loaded, "faults")}
+    loaded = whole_runs.result_of(whole_runs.run_suite(tmp_path, "websocket", *chosen, *BRIEF))
+    faults = {cell["variant"]: cell for cell in whole_runs.cells_of(loaded, "faults")}
     assert {cell["contender"] for cell in faults.values()} == {contender}
     seen = {variant: cell["caller"][0] for variant, cell in faults.items()}
     assert {variant: view["outcome"] for variant, view in seen.items()} == {
@@ -203,8 +193,8 @@ def test_a_server_that_was_gone_comes_back_to_its_users(tmp_path: Path) -> None:
 def test_k6_gives_a_second_opinion_with_its_own_cost(tmp_path: Path) -> None:
     build_behind_others("websocket", "node-ws")
     chosen = ("--scenario", "ramp", "--contender", "node-ws", "--profile", "check")
-    run = run_suite(tmp_path, "websocket", *chosen, "--generator", "k6")
-    ran = cells_of(result_of(run), "ramp", "users-100")
+    run = whole_runs.run_suite(tmp_path, "websocket", *chosen, "--generator", "k6")
+    ran = whole_runs.cells_of(whole_runs.result_of(run), "ramp", "users-100")
     both = {cell["generator"]: cell for cell in ran if cell["contender"] != "null"}
     assert set(both) == {"", "k6"}
     for cell in both.values():
