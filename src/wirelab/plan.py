@@ -84,15 +84,20 @@ def _cells(
     """Everything of a scenario that gets trials of its own."""
     scenario = suite.scenarios[name]
     measure = choice.measure(scenario)
+    everyones = {name for contender in contenders for name in contender.own_parameters}
     others = [n for n in choice.generators if name in suite.generators[n].scenarios]
     for variant in scenario.variants or {"": _PLAIN}:
         for contender in contenders:
             if name in choice.barred.get(contender.contender, ()):
                 continue
             if takes_part(contender, name, scenario, variant):
+                # A setting of one contender's own is none of the others'.
+                foreign = everyones - contender.own_parameters
+                settings = {n: v for n, v in choice.settings.items() if n not in foreign}
+                at = (suite, name, scenario, variant, contender, measure, settings)
                 for generator in ("", *others):
                     yield from (
-                        _Cell(suite, name, scenario, variant, contender, measure, generator, share)
+                        _Cell(*at, generator, share)
                         for share in counting.shares(scenario, measure, contender)
                     )
 
@@ -151,6 +156,7 @@ class _Cell:
     variant: str
     contender: Contender
     measure: Measure
+    settings: Mapping[str, Scalar]
     generator: str
     share: counting.Share | None = None
     """Of a scenario whose instructions are counted: what this process does of it."""
@@ -162,7 +168,7 @@ class _Cell:
             **self.measure.parameters,
             **variant.parameters,
             **self.contender.tuning,
-            **choice.settings,
+            **self.settings,
         }
         count = variant.count or self.measure.count
         steps = planned_steps(self.scenario, self.measure, count, parameters)

@@ -35,7 +35,13 @@ def complaints(**changes: Any) -> list[str]:
         **changes,
     }
     scenario = crowd_scenario(**whole)
-    suite = Suite(suite="demo", title={"en": "D"}, summary={"en": ""}, scenarios={"c": scenario})
+    suite = Suite(
+        suite="demo",
+        title={"en": "D"},
+        summary={"en": ""},
+        parameters={"users": {"type": "whole", "meaning": "clients"}},
+        scenarios={"c": scenario},
+    )
     return [f"{'.'.join(map(str, key[2:]))}: {message}" for key, message in of_suite(suite)]
 
 

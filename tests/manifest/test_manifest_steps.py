@@ -66,19 +66,19 @@ def test_what_does_not_fit_is_told(tmp_path: Path, old: str, new: str, says: str
     assert re.search(says, said), said
 
 
-@pytest.mark.parametrize("own", ["", "\nparameters = { text_bytes = 9 }"])
+@pytest.mark.parametrize("own", ["", "\nparameters = { writers = 9 }"])
 def test_what_a_ceiling_has_in_common_may_be_a_parameter_of_a_step(
     tmp_path: Path, own: str
 ) -> None:
     """As the suite `kv` has it: its steps differ in their keys, and its scenarios have none."""
     path = tmp_path / "suite.toml"
     text = TEXT.replace('"engine:websocket"', '"engine:http"')
-    text = text.replace('scenario = "ceiling"', 'scenario = "ceiling"\nalike = ["text_bytes"]', 1)
+    text = text.replace('scenario = "ceiling"', 'scenario = "ceiling"\nalike = ["writers"]', 1)
     path.write_text(text.replace("users = 300", f"users = 300{own}", 1), "utf-8")
     if own:
         assert load_suite(path).scenarios["ramp"].ceiling
     else:
-        with pytest.raises(ManifestError, match='no parameter "text_bytes"'):
+        with pytest.raises(ManifestError, match='no parameter "writers"'):
             load_suite(path)
 
 

@@ -118,3 +118,12 @@ def test_a_role_that_a_contender_has_nobody_for_keeps_it_out() -> None:
     assert not takes_part(contender("alone"), "s7", served, "")
     assert takes_part(contender("both", roles=["client", "app"]), "s7", served, "")
     assert takes_part(contender("filled", fills={"app": "program:x"}), "s7", served, "")
+
+
+def test_a_setting_of_one_contenders_own_reaches_no_other() -> None:
+    own = contender("a", tuning={"depth": 1})
+    trials = plan(
+        SUITE, ("s7",), [own, contender("b")], Choice("smoke", 1, {"depth": 5, "security": "x"})
+    )
+    given = {(t.contender, t.parameters.get("depth"), t.parameters["security"]) for t in trials}
+    assert given == {("a", 5, "x"), ("b", None, "x")}

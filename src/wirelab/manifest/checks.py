@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from wirelab.manifest import batches, capacity, closed, counted, fills, steps
+from wirelab.manifest import batches, capacity, closed, counted, fills, parameters, steps
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, Run
@@ -66,12 +66,14 @@ def of_suite(suite: Suite) -> Findings:
         yield ("scenarios",), "expected at least one scenario"
     for name, scenario in suite.scenarios.items():
         yield from _Scenario(("scenarios", name), scenario, suite).findings()
+    yield from parameters.of_suite(suite)
 
 
 def of_contender(contender: Contender, suite: Suite | None) -> Findings:
     """Everything in a contender that does not fit together, or does not fit its suite."""
     yield from _build(("build",), contender.build)
     yield from _run(("run",), contender.run)
+    yield from parameters.of_contender(contender, suite)
     if suite is None:
         return
     for number, name in enumerate(contender.scenarios):

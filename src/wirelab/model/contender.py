@@ -5,7 +5,8 @@ from __future__ import annotations
 from pydantic import Field
 
 from wirelab.model.builds import Build, Run
-from wirelab.model.units import Name, Scalar, Strict, Wording
+from wirelab.model.parameters import Parameter
+from wirelab.model.units import Name, Scalar, Strict, Term, Wording
 
 
 class LibraryInfo(Strict):
@@ -49,6 +50,17 @@ class Contender(Strict):
     build: Build
     run: Run
     tuning: dict[str, Scalar] = Field(default={}, description="added to the parameters")
+    parameters: dict[Term, Parameter] = Field(
+        default={},
+        # Read before a run is planned: what a run keeps is the values.
+        exclude=True,
+        description="those of its `[tuning]` that its suite does not declare",
+    )
+
+    @property
+    def own_parameters(self) -> set[str]:
+        """Names of the parameters that it reads besides those of the scenarios."""
+        return {*self.tuning, *self.parameters}
 
 
 class Library(Strict):

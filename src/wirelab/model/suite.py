@@ -11,6 +11,7 @@ from wirelab.model.builds import Build, Run
 from wirelab.model.capacity import Capacity
 from wirelab.model.engine import load_by
 from wirelab.model.loops import Loops
+from wirelab.model.parameters import Parameter
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Wording
 
 CHECK = "check"
@@ -324,6 +325,9 @@ class Suite(Strict):
     title: Text
     source: str = Field(default="", description="file name of the document it reproduces")
     summary: Wording
+    parameters: dict[Term, Parameter] = Field(
+        default={}, description="every one that a worker, a verifier or a program may read"
+    )
     programs: dict[Name, Program] = {}
     generators: dict[Name, Generator] = {}
     scenarios: dict[Name, Scenario]
