@@ -19,15 +19,16 @@ from rich.table import Table
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
 from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.cells.probes import judged_probe
-from wirelab.cli.places import ROOT, results
+from wirelab.cli.everything import suites_asked_for
+from wirelab.cli.places import ROOT, results, usable
 from wirelab.cli.report import Form, Language, write_reports
 from wirelab.model.run import Own
-from wirelab.model.units import Scalar
 from wirelab.report import terminal
 from wirelab.run.folder import RunFolder
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.selection import Selection, begin
 from wirelab.run.session import InterruptedRun, Session, Watcher
+from wirelab.run.settings import settings_of
 from wirelab.run.staging import CannotRunError, Stages
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ DISK_FULL = 4
 
 
 def run(  # noqa: PLR0917 - the options of a command line
-    suites: Annotated[list[str] | None, typer.Argument(help="Suites; see wl list.")] = None,
+    suites: Annotated[list[str] | None, typer.Argument(help="Suites; see ./wl list.")] = None,
     scenario: Annotated[list[str] | None, typer.Option(help="Only these scenarios.")] = None,
     contender: Annotated[
         list[str] | None, typer.Option(help="Only these contenders; a path for one elsewhere.")
@@ -48,8 +49,15 @@ def run(  # noqa: PLR0917 - the options of a command line
         str, typer.Option(help="smoke, quick or publish; check is for wirelab's own tests.")
     ] = "quick",
     setting: Annotated[
-        list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a parameter.")
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="KEY=VALUE", help="Set a parameter; ./wl list SUITE has all."
+        ),
     ] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Put the run here instead of ./results.")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Measure every suite; takes hours.")] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the order of trials.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Finish the run in this folder.")] = None,
     trials: Annotated[
@@ -84,23 +92,28 @@ def run(  # noqa: PLR0917 - the options of a command line
     with _live(push, metrics, console) as live:
         shown = _Shown(console, lang, live)
         if resume is not None:
+            if out is not None:
+                raise typer.BadParameter("--out: a run that is resumed stays where it is")
             raise typer.Exit(_resume(known, resume, contender or [], shown))
-        settings = dict(_setting(text) for text in setting or [])
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
-        codes = [0]
-        for name in suites or list(known.suites):
+        chosen: list[tuple[SuiteEntry, Selection]] = []
+        for name in suites_asked_for(known, suites or [], profile, every=every):
             entry = known.suite(name)
+            scenarios = entry.chosen_scenarios(scenario or [], profile)
+            contenders = entry.chosen_contenders(contender or [])
             selection = Selection(
-                scenarios=entry.chosen_scenarios(scenario or [], profile),
-                contenders=entry.chosen_contenders(contender or []),
+                scenarios=scenarios,
+                contenders=contenders,
                 profile=profile,
-                settings=settings,
+                settings=settings_of(setting or [], entry, contenders, scenarios, profile),
                 seed=seed,
                 generators=generator or [],
                 trials=trials,
                 own=Own(target=_address(target), python=python or ""),
             )
-            codes.append(_begin(entry, selection, shown))
+            chosen.append((entry, selection))
+        place = usable(results(out))
+        codes = [_begin(entry, selection, place, shown) for entry, selection in chosen]
     raise typer.Exit(max(codes))
 
 
@@ -130,7 +143,7 @@ def _live(
         raise CannotRunError(str(error)) from None
 
 
-def _begin(suite: SuiteEntry, selection: Selection, shown: _Shown) -> int:
+def _begin(suite: SuiteEntry, selection: Selection, place: Path, shown: _Shown) -> int:
     stages = _stages(
         suite,
         selection.contenders,
@@ -141,7 +154,7 @@ def _begin(suite: SuiteEntry, selection: Selection, shown: _Shown) -> int:
     )
     if not stages.available:
         raise CannotRunError(f"no contender of {suite.name} can run on this machine")
-    folder = begin(suite, selection, stages, results(), ROOT)
+    folder = begin(suite, selection, stages, place, ROOT)
     return _carry_out(folder, suite, stages, shown)
 
 
@@ -259,15 +272,3 @@ def _address(text: str | None) -> str:
     if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
         raise typer.BadParameter(f"--target {text!r}: expected HOST:PORT, such as 127.0.0.1:3000")
     return text
-
-
-def _setting(text: str) -> tuple[str, Scalar]:
-    key, separator, value = text.partition("=")
-    if not separator or not key:
-        raise typer.BadParameter(f"{text!r}: expected KEY=VALUE, such as tags=500")
-    for convert in (int, float):
-        try:
-            return key, convert(value)
-        except ValueError:
-            continue
-    return key, {"true": True, "false": False}.get(value.lower(), value)

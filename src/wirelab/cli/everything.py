@@ -1,0 +1,74 @@
+"""Which suites a run measures: nobody begins hours of all of them by accident."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import typer
+
+from wirelab.catalog import Catalog, SuiteEntry
+from wirelab.model.mistake import MistakeError
+from wirelab.plan import Choice, expected_seconds, plan
+
+_STARTING_S = 3.0
+"""Of a trial: starting and stopping its processes, as a guess."""
+
+
+class NoSuiteError(MistakeError):
+    """A run that names no suite, where nobody can be asked."""
+
+
+def suites_asked_for(
+    known: Catalog, names: Sequence[str], profile: str, *, every: bool
+) -> list[str]:
+    """``names``, or all with ``every``; without either the user is asked, or told what to say.
+
+    Raises NoSuiteError without a terminal, and typer.Abort for a user who says no.
+    """
+    if names and every:
+        raise typer.BadParameter("name suites or say --all, not both")
+    if names:
+        return list(names)
+    if every:
+        return list(known.suites)
+    told = _told(known, profile)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoSuiteError(
+            f"no suite named, and no terminal to ask on. {told}\n"
+            f"Name one ({', '.join(known.suites)}), or say --all."
+        )
+    typer.echo(told)
+    typer.confirm("Measure all of that?", abort=True)
+    return list(known.suites)
+
+
+def _told(known: Catalog, profile: str) -> str:
+    """What a run of everything would do, and how long that takes."""
+    amounts = {name: _amount(suite, profile) for name, suite in known.suites.items()}
+    widest = max(map(len, amounts), default=0)
+    lines = [
+        f"  {name:{widest}}  {trials} trials of {contenders} contenders, {_clock(seconds)}"
+        for name, (contenders, trials, seconds) in amounts.items()
+    ]
+    whole = _clock(sum(seconds for _, _, seconds in amounts.values()))
+    return "\n".join(
+        [
+            f"Without a suite, all of them would be measured with the profile {profile}:",
+            *lines,
+            f"  together about {whole}, after builds that can take an hour",
+        ]
+    )
+
+
+def _amount(suite: SuiteEntry, profile: str) -> tuple[int, int, float]:
+    """Contenders, trials and seconds of a suite, were everything at hand."""
+    contenders = [e.manifest for e in suite.contenders.values() if not e.manifest.unavailable.en]
+    scenarios = suite.chosen_scenarios([], profile)
+    trials = plan(suite.manifest, scenarios, contenders, Choice(profile, 0, {}))
+    return len(contenders), len(trials), expected_seconds(trials) + _STARTING_S * len(trials)
+
+
+def _clock(seconds: float) -> str:
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes:02d} min" if hours else f"{minutes} min"

@@ -1,0 +1,91 @@
+"""``./wl`` as a user has it: with its output in a pipe, or on a terminal of a given width."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import io
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+from unittest import mock
+
+from wirelab.cli import main
+
+ROOT = Path(__file__).parents[2]
+WL = [sys.executable, "-m", "wirelab"]
+
+_ESCAPES = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+def environment(root: Path = ROOT) -> dict[str, str]:
+    """The environment of a user who has set nothing, of the repository at ``root``."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    return {**kept, "WIRELAB_ROOT": str(root), "TERM": "xterm-256color"}
+
+
+def piped(*arguments: str, cwd: Path, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
+    """``wl`` with its output in pipes and nobody to ask."""
+    return subprocess.run(
+        [*WL, *arguments],
+        cwd=cwd,
+        env=environment(root),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+
+
+def said(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
+    """``wl`` in this process, which is quicker: with pipes, and the repository's own suites."""
+    out, err = io.StringIO(), io.StringIO()
+    with (
+        contextlib.chdir(cwd),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+        mock.patch.object(sys, "argv", ["wl", *arguments]),
+        mock.patch.object(sys, "stdin", io.StringIO()),
+    ):
+        try:
+            main()
+            code: object = 0
+        except SystemExit as ended:
+            code = ended.code
+    assert code is None or isinstance(code, int)
+    return subprocess.CompletedProcess(list(arguments), code or 0, out.getvalue(), err.getvalue())
+
+
+def on_a_terminal(
+    *arguments: str, cwd: Path, root: Path = ROOT, columns: int = 80, types: str = ""
+) -> tuple[int, str]:
+    """Exit code of ``wl`` on a terminal, and what it wrote there; ``types`` is typed at once."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
+    os.write(ours, types.encode())
+    process = subprocess.Popen(
+        [*WL, *arguments],
+        cwd=cwd,
+        env=environment(root),
+        stdin=its,
+        stdout=its,
+        stderr=its,
+        start_new_session=True,
+    )
+    os.close(its)
+    written = b""
+    try:
+        while chunk := os.read(ours, 65536):
+            written += chunk
+    except OSError:
+        pass  # the terminal is gone with its last process
+    finally:
+        os.close(ours)
+    shown = _ESCAPES.sub("", written.decode()).replace("\r\n", "\n")
+    return process.wait(timeout=60), shown

@@ -1,0 +1,91 @@
+"""A run without a suite asks first; ``--all`` runs every suite; ``--out`` says where to."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from cli.command_lines import ROOT, on_a_terminal, said
+from e2e.conftest import SUITES, House
+from wirelab.catalog import find_catalog
+
+SHORT = ("--scenario", "s1", "--contender", "honest", "--profile", "once")
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> House:
+    """A house with the same small suite by two names."""
+    house = House(tmp_path)
+    again = tmp_path / "suites" / "again"
+    shutil.copytree(SUITES["loopback"], again)
+    manifest = (again / "suite.toml").read_text()
+    workers = SUITES["loopback"].parent / "workers"
+    manifest = manifest.replace('suite = "loopback"', 'suite = "again"')
+    (again / "suite.toml").write_text(manifest.replace("../workers", str(workers)))
+    (tmp_path / "suites" / "workers").symlink_to(workers)
+    return house
+
+
+def test_without_a_terminal_it_is_refused_with_what_it_would_do(tmp_path: Path) -> None:
+    ended = said("run", cwd=tmp_path)
+    assert ended.returncode == 2
+    assert ended.stdout == ""
+    told = ended.stderr.splitlines()
+    suites = list(find_catalog(ROOT).suites)
+    assert [line.split()[0] for line in told if " trials of " in line] == suites
+    assert "together about" in ended.stderr
+    assert "h " in next(line for line in told if "together" in line)
+    assert f"Name one ({', '.join(suites)}), or say --all." in told
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_on_a_terminal_it_asks_and_a_no_begins_nothing(two: House) -> None:
+    code, shown = on_a_terminal("run", *SHORT, cwd=two.root, root=two.root, columns=80, types="n\n")
+    assert code == 1
+    assert "again     " in shown
+    assert "Measure all of that? [y/N]" in shown
+    assert not (two.root / "results").exists()
+
+
+@pytest.mark.e2e
+def test_on_a_terminal_a_yes_measures_every_suite(two: House) -> None:
+    code, shown = on_a_terminal("run", *SHORT, cwd=two.root, root=two.root, types="y\n")
+    assert code == 0, shown
+    assert len(list((two.root / "results").iterdir())) == 2
+
+
+@pytest.mark.e2e
+def test_all_measures_every_suite_and_out_says_where(two: House) -> None:
+    ended = two.wl("run", "--all", *SHORT, "--out", "kept/here")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    runs = sorted((two.root / "kept" / "here").iterdir())
+    assert sorted(run.name.split("-", 2)[2] for run in runs) == ["again-once", "loopback-once"]
+    reports = [run / "report-en.html" for run in runs]
+    assert [str(report) in ended.stdout.splitlines() for report in reports] == [True, True]
+    assert not (two.root / "results").exists()
+
+
+def test_all_and_a_name_are_not_both_said(two: House) -> None:
+    ended = two.wl("run", "loopback", "--all")
+    assert ended.returncode == 2
+    assert "name suites or say --all, not both" in ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        (["--out", "file"], "results cannot go to"),
+        (["--out", "file/below"], "results cannot go to"),
+        (["--out", "elsewhere", "--resume", "nowhere"], "a run that is resumed stays where it is"),
+    ],
+)
+def test_a_place_that_cannot_be_is_told_before_anything_is_built(
+    two: House, more: list[str], says: str
+) -> None:
+    (two.root / "file").write_text("")
+    ended = two.wl("run", "loopback", *SHORT, *more)
+    assert ended.returncode == 2
+    assert says in ended.stderr
+    assert "Traceback" not in ended.stderr
