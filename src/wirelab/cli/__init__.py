@@ -14,9 +14,13 @@ from wirelab.model.mistake import MistakeError
 
 USAGE_ERROR = 2
 
+CALLED = "./wl"
+"""How users call it, as usages say."""
+
 COMMANDS = {
     "run": "run:run",
-    "list": "listing:list_everything",
+    "list": "listing:list_contenders",
+    "show": "show:show",
     "doctor": "doctor:doctor",
     "build": "build:build",
     "clean": "clean:clean",
@@ -28,6 +32,14 @@ COMMANDS = {
     "test": "test:run_tests",
 }
 """Every command: the module here that it is in, and its function there."""
+
+
+_PLAIN: dict[str, Any] = {
+    "add_completion": False,
+    "pretty_exceptions_enable": False,
+    # Boxes of a fixed width would break the paths and names in what they say.
+    "rich_markup_mode": None,
+}
 
 
 class _Commands(TyperGroup):
@@ -49,7 +61,7 @@ class _Commands(TyperGroup):
 def _loaded(name: str) -> Any:
     place, _, function = COMMANDS[name].partition(":")
     module = importlib.import_module(f"{__name__}.{place}")
-    alone = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+    alone = typer.Typer(**_PLAIN)
     settings = getattr(module, "PASSED_ON", None)
     alone.command(name, context_settings=settings)(getattr(module, function))
     return typer.main.get_command(alone)
@@ -59,8 +71,7 @@ app = typer.Typer(
     name="wl",
     cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
+    **_PLAIN,
 )
 
 
@@ -72,7 +83,9 @@ def wl() -> None:
 def main() -> None:
     """Run the command line; a user's mistake is a sentence and exit code 2, no traceback."""
     try:
-        app()
+        app(prog_name=CALLED)
     except MistakeError as error:
-        Console(stderr=True).print(f"wl: {error}", style="red", markup=False, highlight=False)
+        Console(stderr=True).print(
+            f"wl: {error}", style="red", markup=False, highlight=False, soft_wrap=True
+        )
         sys.exit(USAGE_ERROR)

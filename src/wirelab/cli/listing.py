@@ -1,47 +1,99 @@
-"""``wl list``: suites, scenarios, contenders, and what is missing for each."""
+"""``wl list``: contenders in a line each; the scenarios and parameters of one suite."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Annotated
 
-from rich.console import Console
-from rich.table import Table
+import typer
 
 from wirelab.build import Unavailable, Workshop, contender_part, program_part
-from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog
+from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
+from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.places import ROOT
+from wirelab.model.parameters import Parameter
+from wirelab.model.units import Scalar
 
 
-def list_everything() -> None:
-    """Show suites, scenarios, profiles and contenders, and what is missing for each."""
-    console = Console()
+def list_contenders(
+    suites: Annotated[
+        list[str] | None, typer.Argument(help="Suites to show in detail; all in short without.")
+    ] = None,
+) -> None:
+    """List suites and their contenders, a line each; more of a suite that is named.
+
+    ./wl show CONTENDER tells everything about one.
+    """
     known = find_catalog(ROOT)
     workshop = Workshop(ROOT)
-    for suite in known.suites.values():
-        console.print(f"[bold]{suite.name}[/bold]  {suite.manifest.title.en}")
-        for name, scenario in suite.manifest.scenarios.items():
-            profiles = ", ".join(scenario.offered)
-            console.print(f"  {name}: {scenario.title.en} ({profiles})", highlight=False)
-            for variant, its in scenario.variants.items():
-                console.print(f"    {variant}: {its.title.en}", style="dim", highlight=False)
-        console.print(_contenders(suite, workshop))
-    for error in [*known.broken.values(), *_broken(known.suites.values())]:
-        console.print(str(error), style="red", markup=False)
+    for number, name in enumerate(suites or known.suites):
+        suite = known.suite(name)
+        if number:
+            typer.echo()
+        for line in _in_detail(suite, workshop) if suites else _in_short(suite, workshop):
+            typer.echo(line)
+    _echo_broken(known, suites or [])
 
 
-def _contenders(suite: SuiteEntry, workshop: Workshop) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2))
-    for heading in ("contender", "library", "language", "here"):
-        table.add_column(heading, header_style="dim")
+def _in_short(suite: SuiteEntry, workshop: Workshop) -> list[str]:
+    counted = f"{len(suite.contenders)} contenders, {len(suite.manifest.scenarios)} scenarios"
+    return [
+        f"{suite.name}: {suite.manifest.title.en} ({counted})",
+        *_contenders(suite, workshop),
+    ]
+
+
+def _in_detail(suite: SuiteEntry, workshop: Workshop) -> list[str]:
+    return [
+        f"{suite.name}: {suite.manifest.title.en}",
+        *paragraph(suite.manifest.summary.en),
+        "",
+        "scenarios",
+        *_scenarios(suite),
+        "",
+        "contenders",
+        *_contenders(suite, workshop),
+        "",
+        "parameters of scenarios (--set NAME=VALUE)",
+        *parameter_lines(
+            {n: p for n, p in suite.manifest.parameters.items() if p.by == "scenario"}
+        ),
+    ]
+
+
+def _scenarios(suite: SuiteEntry) -> list[str]:
+    lines: list[str] = []
+    for name, scenario in suite.manifest.scenarios.items():
+        lines.append(f"  {name}: {scenario.title.en} (profiles {', '.join(scenario.offered)})")
+        titles = {n: variant.title.en for n, variant in scenario.variants.items()}
+        titles |= {n: step.title.en for n, step in scenario.steps.items()}
+        lines += columns(list(titles.items()), "      ")
+    return lines
+
+
+def _contenders(suite: SuiteEntry, workshop: Workshop) -> list[str]:
+    rows = []
     for entry in suite.contenders.values():
         manifest = entry.manifest
-        missing = lacking(suite, entry, workshop)
-        here = "yes"
-        if missing is not None:
-            here = missing.reason + (f"; {missing.remedy}" if missing.remedy else "")
+        here = "" if lacking(suite, entry, workshop) is None else "not here"
         library = f"{manifest.library.name} {manifest.library.version}"
-        table.add_row(entry.name, library, manifest.language, here)
-    return table
+        rows.append((entry.name, manifest.language, here, library))
+    return columns(rows)
+
+
+def parameter_lines(
+    parameters: Mapping[str, Parameter], values: Mapping[str, Scalar] | None = None
+) -> list[str]:
+    """Name, value and bounds of each parameter, and below them what it means."""
+    lines: list[str] = []
+    for name, parameter in parameters.items():
+        value = (values or {}).get(name, "")
+        shown = str(value).lower() if isinstance(value, bool) else str(value)
+        equals = f" = {shown}" if shown else ""
+        fixed = "; cannot be set" if parameter.fixed else ""
+        lines.append(f"  {name}{equals}: {parameter.expected}{fixed}")
+        lines += paragraph(parameter.meaning, "      ")
+    return lines
 
 
 def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
@@ -51,5 +103,9 @@ def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Una
     return next((missing for part in parts if (missing := workshop.lacking(part))), None)
 
 
-def _broken(suites: Iterable[SuiteEntry]) -> list[Exception]:
-    return [error for suite in suites for error in suite.broken.values()]
+def _echo_broken(known: Catalog, suites: list[str]) -> None:
+    """What could not be read, of all suites or of those that are named."""
+    broken = [] if suites else list(known.broken.values())
+    shown = [known.suite(name) for name in suites or known.suites]
+    for error in [*broken, *(error for suite in shown for error in suite.broken.values())]:
+        typer.secho(str(error), fg="red", err=True)

@@ -1,0 +1,103 @@
+"""``./wl list`` and ``./wl show``: a line a contender, names whole, wherever it is read."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from cli.command_lines import ROOT, on_a_terminal, said
+from wirelab.catalog import find_catalog
+
+SUITES = find_catalog(ROOT).suites
+CONTENDERS = {name: list(suite.contenders) for name, suite in SUITES.items()}
+
+
+def named(shown: str) -> list[str]:
+    """First words of the lines that are indented by two spaces."""
+    lines = [line for line in shown.splitlines() if line.startswith("  ") and line[2] != " "]
+    return [line.split()[0] for line in lines]
+
+
+def test_every_contender_has_one_line_with_its_whole_name(tmp_path: Path) -> None:
+    ended = said("list", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert named(ended.stdout) == [name for names in CONTENDERS.values() for name in names]
+    headings = [line.partition(":")[0] for line in ended.stdout.splitlines() if line[:1].strip()]
+    assert headings == list(SUITES)
+    assert (
+        len(ended.stdout.splitlines()) == sum(map(len, CONTENDERS.values())) + 2 * len(SUITES) - 1
+    )
+
+
+def test_a_narrow_terminal_shows_the_same_lines(tmp_path: Path) -> None:
+    code, shown = on_a_terminal("list", cwd=tmp_path, columns=40)
+    assert code == 0
+    assert shown == said("list", cwd=tmp_path).stdout
+
+
+@pytest.mark.parametrize("suite", sorted(SUITES))
+def test_a_suite_is_told_in_detail(tmp_path: Path, suite: str) -> None:
+    ended = said("list", suite, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    told = ended.stdout
+    manifest = SUITES[suite].manifest
+    assert set(CONTENDERS[suite]) <= set(named(told))
+    missing = [name for name in manifest.scenarios if f"  {name}: " not in told]
+    missing += [
+        f"{name}: {parameter.expected}"
+        for name, parameter in manifest.parameters.items()
+        if parameter.by == "scenario" and f"  {name}: {parameter.expected}" not in told
+    ]
+    assert manifest.scenarios
+    assert missing == []
+
+
+def test_a_contender_is_told_whole(tmp_path: Path) -> None:
+    ended = said("show", "asyncua", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    for part in (
+        *("asyncua: asyncua", "opcua", "LGPL-3.0-or-later", "faults: ", "security", "notes"),
+        "  gc_threshold = 10000: a whole number from 0 to",
+        str(ROOT / "suites/opcua/contenders/asyncua"),
+    ):
+        assert part in ended.stdout, part
+
+
+def test_what_is_missing_is_told_with_the_reason(tmp_path: Path) -> None:
+    ended = said("show", "csharp-json", cwd=tmp_path)
+    assert ended.returncode == 0
+    assert "here: it cannot run" in ended.stdout
+    assert "no kind of build for .NET" in " ".join(ended.stdout.split())
+    [line] = [li for li in said("list", cwd=tmp_path).stdout.splitlines() if "csharp-json" in li]
+    assert "not here" in line
+
+
+def test_a_contender_outside_of_the_tree_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    text = (ROOT / "suites/opcua/contenders/asyncua/contender.toml").read_text()
+    (folder / "contender.toml").write_text(text.replace('"asyncua"', '"mine"', 1))
+    ended = said("show", "./mine", "--suite", "opcua", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert str(folder) in ended.stdout
+    unsaid = said("show", "./mine", cwd=tmp_path)
+    assert unsaid.returncode == 2
+    assert "--suite" in unsaid.stderr
+    assert "opcua" in unsaid.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (["list", "opuca"], 'no suite "opuca"; nearest: opcua'),
+        (["show", "asynkua"], 'no contender "asynkua"; nearest: asyncua'),
+        (["show", "milo", "--suite", "kv"], 'no contender "milo" in suite kv'),
+    ],
+)
+def test_a_name_that_is_not_there_comes_with_the_nearest(
+    tmp_path: Path, arguments: list[str], says: str
+) -> None:
+    ended = said(*arguments, cwd=tmp_path)
+    assert ended.returncode == 2
+    assert says in ended.stderr
