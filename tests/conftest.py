@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 PROVIDED = {tool.name: f"apt-get install {' '.join(tool.debian)}" for tool in tools.ALL} | {
     "gofmt": "comes with Go",
     "rustfmt": "rustup component add rustfmt",
+    "redis-server": "apt-get install redis-server",
     "valgrind": "apt-get install valgrind",
 }
 """How to get a program."""

@@ -1,0 +1,92 @@
+"""Pages for newcomers: links that lead somewhere, and a page that is followed to its end."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cli.command_lines import ROOT, piped
+
+PAGE = ROOT / "docs" / "a-contender-of-your-own.md"
+_LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?\)")
+_HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+
+
+def anchors(page: Path) -> set[str]:
+    """Of a page's headings, as GitHub makes them."""
+    texts = (heading.lower() for heading in _HEADING.findall(page.read_text("utf-8")))
+    return {re.sub(r"[^\w\- ]", "", text).replace(" ", "-") for text in texts}
+
+
+def test_every_link_of_a_page_leads_somewhere() -> None:
+    tracked = subprocess.run(
+        ["git", "ls-files", "*.md"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    pages = [ROOT / name for name in tracked if "/golden/" not in name]
+    links = [
+        (page, link, anchor)
+        for page in pages
+        for link, anchor in _LINK.findall(page.read_text("utf-8"))
+    ]
+    assert len(links) > 50
+    lost = [(str(p.relative_to(ROOT)), a) for p, a, _ in links if not (p.parent / a).exists()]
+    assert lost == []
+    unknown = [
+        (str(page.relative_to(ROOT)), link, anchor)
+        for page, link, anchor in links
+        if anchor and anchor not in anchors(page.parent / link)
+    ]
+    assert unknown == []
+
+
+def files_of(page: Path) -> dict[str, str]:
+    """The files that a page shows: a fenced text after a line that ends with its path."""
+    shown = re.findall(r"`(my-redis/[\w.]+)`:\n\n```\w*\n(.*?)```", page.read_text("utf-8"), re.S)
+    return dict(shown)
+
+
+def commands_of(page: Path) -> list[list[str]]:
+    """The calls of wirelab that a page shows, without what is said beside them."""
+    lines = re.findall(r"^    WL (.*?)(?:\s{3,}.*)?$", page.read_text("utf-8"), re.MULTILINE)
+    return [line.split() for line in lines]
+
+
+@pytest.fixture
+def follower(tmp_path: Path) -> Path:
+    """A folder with the files of the page, outside of the tree."""
+    (tmp_path / "my-redis").mkdir()
+    files = files_of(PAGE)
+    assert set(files) == {
+        f"my-redis/{name}"
+        for name in ("contender.toml", "worker.py", "requirements.in", "requirements.txt")
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_the_page_shows_every_command_once(follower: Path) -> None:
+    commands = commands_of(PAGE)
+    assert [command[0] for command in commands] == ["list", "show", "show", "conform", "run"]
+    for command in commands[:3]:
+        ended = piped(*command, cwd=follower)
+        assert ended.returncode == 0, ended.stderr
+    assert "health_check_s = 0: a whole number of 0 or more" in ended.stdout
+
+
+@pytest.mark.e2e
+@pytest.mark.left_to_all
+@pytest.mark.long(2)
+@pytest.mark.needs("redis-server")
+def test_the_contender_of_the_page_keeps_the_contract_and_is_measured(follower: Path) -> None:
+    conform, run = commands_of(PAGE)[3:]
+    checked = piped(*conform, cwd=follower)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "answers are right" in checked.stdout
+    measured = piped(*["check" if word == "smoke" else word for word in run], cwd=follower)
+    assert measured.returncode == 0, measured.stdout + measured.stderr
+    [folder] = (follower / "results").iterdir()
+    assert "My Redis client" in (folder / "report-en.md").read_text("utf-8")
