@@ -12,6 +12,9 @@ from wirelab.cells import analyse
 from wirelab.compare import Change, Comparison, ExitCode, compare_runs
 from wirelab.compare.comparison import CellComparison, MetricChange
 from wirelab.compare.direction import better, grows_with_length
+from wirelab.compare.judge import Judge
+from wirelab.compare.validity import OF_ITS_SURROUNDINGS, OF_THE_CONTENDER
+from wirelab.model.result import Cell
 from wirelab.run.folder import NoSuchRunError
 
 STEADY = Client(median_ms=2.0, trial_spread=0.002)
@@ -47,7 +50,7 @@ def change_of(comparison: Comparison, metric: str) -> MetricChange:
 def test_a_run_against_itself_shows_no_difference(compared: Compared) -> None:
     comparison = compared(load(), load())
     assert {row.change for row in only(comparison).metrics} <= {Change.SAME, Change.NOT_COMPARABLE}
-    assert comparison.exit_code is ExitCode.NO_REGRESSION
+    assert comparison.exit_code is ExitCode.NOTHING_WORSE
     assert comparison.differences == []
 
 
@@ -58,15 +61,15 @@ def test_another_run_of_the_same_shows_no_difference(compared: Compared) -> None
     assert row.ratio == pytest.approx(1, abs=0.03)
     assert row.interval is not None
     assert row.interval[0] < 1 < row.interval[1]
-    assert comparison.exit_code is ExitCode.NO_REGRESSION
+    assert comparison.exit_code is ExitCode.NOTHING_WORSE
 
 
 @pytest.mark.parametrize(
     ("median_ms", "change", "code"),
     [
-        (3.0, Change.REGRESSED, ExitCode.REGRESSION),
-        (1.5, Change.IMPROVED, ExitCode.NO_REGRESSION),
-        (2.06, Change.SAME, ExitCode.NO_REGRESSION),
+        (3.0, Change.WORSE, ExitCode.WORSE),
+        (1.5, Change.BETTER, ExitCode.NOTHING_WORSE),
+        (2.06, Change.SAME, ExitCode.NOTHING_WORSE),
     ],
 )
 def test_a_change_beyond_noise_is_told_with_its_direction(
@@ -85,9 +88,9 @@ def test_a_change_beyond_noise_is_told_with_its_direction(
 def test_more_cpu_and_memory_regress_what_is_ranked(compared: Compared) -> None:
     greedy = Client(median_ms=2.0, trial_spread=0.002, cpu=0.2, rss_mb=200)
     comparison = compared(load(), load(greedy))
-    assert change_of(comparison, "cpu.mean").change is Change.REGRESSED
-    assert change_of(comparison, "rss.max").change is Change.REGRESSED
-    assert comparison.exit_code is ExitCode.REGRESSION
+    assert change_of(comparison, "cpu.mean").change is Change.WORSE
+    assert change_of(comparison, "rss.max").change is Change.WORSE
+    assert comparison.exit_code is ExitCode.WORSE
 
 
 def test_what_is_neither_better_nor_worse_has_changed(compared: Compared) -> None:
@@ -96,7 +99,7 @@ def test_what_is_neither_better_nor_worse_has_changed(compared: Compared) -> Non
         trial.probe["client"]["switches_voluntary"] *= 2
     comparison = compared(load(), new)
     assert change_of(comparison, "switches.voluntary.rate").change is Change.CHANGED
-    assert comparison.exit_code is ExitCode.NO_REGRESSION
+    assert comparison.exit_code is ExitCode.NOTHING_WORSE
 
 
 def test_misses_where_there_were_none_are_a_regression(compared: Compared) -> None:
@@ -105,24 +108,74 @@ def test_misses_where_there_were_none_are_a_regression(compared: Compared) -> No
         trial.samples["end_ns"][200 : 210 + number] += 150_000_000
     comparison = compared(load(), new)
     row = change_of(comparison, "read.miss.ratio")
-    assert (row.old, row.ratio, row.change) == (0, None, Change.REGRESSED)
-    assert comparison.exit_code is ExitCode.REGRESSION
+    assert (row.old, row.ratio, row.change) == (0, None, Change.WORSE)
+    assert comparison.exit_code is ExitCode.WORSE
 
 
-def test_a_cell_that_became_invalid_is_a_regression(compared: Compared) -> None:
-    new = load()
-    new.trial("swift").record["wrong_answers"] = ["stale"]
-    comparison = compared(load(), new)
-    assert only(comparison).reason == "became-invalid"
-    assert comparison.exit_code is ExitCode.REGRESSION
+def noisy(run: SyntheticRun) -> SyntheticRun:
+    run.trial("swift").record["environment"]["steal_ratio"] = 0.2
+    return run
 
 
-def test_an_old_cell_that_was_invalid_proves_nothing(compared: Compared) -> None:
-    old = load()
-    old.trial("swift").record["wrong_answers"] = ["stale"]
-    comparison = compared(old, load())
-    assert only(comparison).reason == "old-invalid"
-    assert comparison.exit_code is ExitCode.NOTHING_COMPARED
+def wrong(run: SyntheticRun) -> SyntheticRun:
+    run.trial("swift").record["wrong_answers"] = ["stale"]
+    return run
+
+
+def failed(run: SyntheticRun, reason: str) -> SyntheticRun:
+    for trial in run.trials:
+        trial.record |= {"status": "failed", "reason": reason, "detail": "a sentence"}
+    return run
+
+
+Outcome = tuple[Change, str, list[str]]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "outcome"),
+    [
+        (load, lambda: wrong(load()), (Change.WORSE, "became-invalid", ["wrong-answer"])),
+        (lambda: wrong(load()), load, (Change.BETTER, "became-valid", ["wrong-answer"])),
+        (load, lambda: noisy(load()), (Change.NOT_COMPARABLE, "new-invalid", ["steal"])),
+        (lambda: noisy(load()), load, (Change.NOT_COMPARABLE, "old-invalid", ["steal"])),
+        (
+            lambda: wrong(load()),
+            lambda: noisy(load()),
+            (Change.NOT_COMPARABLE, "both-invalid", ["wrong-answer", "steal"]),
+        ),
+        (
+            load,
+            lambda: failed(load(), "exited"),
+            (Change.WORSE, "became-invalid", ["trial-failed"]),
+        ),
+        (
+            load,
+            lambda: failed(load(), "disk-full"),
+            (Change.NOT_COMPARABLE, "new-invalid", ["trial-failed"]),
+        ),
+    ],
+)
+def test_only_what_the_contender_did_makes_an_invalid_cell_worse_or_better(
+    compared: Compared,
+    old: Callable[[], SyntheticRun],
+    new: Callable[[], SyntheticRun],
+    outcome: Outcome,
+) -> None:
+    cell = only(compared(old(), new()))
+    assert (cell.change, cell.reason, cell.gates) == outcome
+    assert cell.metrics == []
+
+
+def test_the_reasons_that_spare_a_contender_are_told_of_in_the_documentation() -> None:
+    documented = (Path(__file__).parents[2] / "docs" / "trial-failures.md").read_text()
+    assert len(OF_ITS_SURROUNDINGS) == 7
+    assert [code for code in sorted(OF_ITS_SURROUNDINGS) if f"`{code}`" not in documented] == []
+
+
+def test_the_gates_of_a_contender_are_gates() -> None:
+    documented = (Path(__file__).parents[2] / "docs" / "why-is-my-cell-invalid.md").read_text()
+    assert len(OF_THE_CONTENDER) == 6
+    assert [gate for gate in sorted(OF_THE_CONTENDER) if f"| `{gate}` |" not in documented] == []
 
 
 def with_parameter(run: SyntheticRun) -> SyntheticRun:
@@ -179,17 +232,86 @@ def test_a_caller_that_no_longer_recovers_is_a_regression(compared: Compared) ->
     comparison = compared(
         faults_run({"demo": Caller()}), faults_run({"demo": Caller(recovery_ms=None)})
     )
-    worse = {cell.variant: cell.reason for cell in comparison.regressions}
+    worse = {cell.variant: cell.reason for cell in comparison.worse}
     assert worse == {"server-stopped": "worse-outcome", "server-restart": "worse-outcome"}
     restart = next(cell for cell in comparison.cells if cell.variant == "server-restart")
     assert (restart.old_outcomes, restart.new_outcomes) == ({"recovered": 1}, {"not-recovered": 1})
-    assert comparison.exit_code is ExitCode.REGRESSION
+    assert comparison.exit_code is ExitCode.WORSE
+
+
+def test_a_caller_that_recovers_again_is_better(compared: Compared) -> None:
+    comparison = compared(
+        faults_run({"demo": Caller(recovery_ms=None)}), faults_run({"demo": Caller()})
+    )
+    found = {cell.variant: (cell.change, cell.reason) for cell in comparison.cells}
+    assert found == {
+        "server-down": (Change.SAME, ""),
+        "bad-item": (Change.SAME, ""),
+        "server-stopped": (Change.BETTER, "better-outcome"),
+        "server-restart": (Change.BETTER, "better-outcome"),
+    }
+    assert comparison.exit_code is ExitCode.NOTHING_WORSE
 
 
 def test_one_trial_on_either_side_shows_nothing(compared: Compared) -> None:
-    runs = [load_run({"swift": c}, trials=1, discard=0) for c in (STEADY, Client(rss_mb=900))]
-    row = change_of(compared(*runs), "rss.max")
-    assert (row.change, row.reason) == (Change.NOT_COMPARABLE, "too-few-trials")
+    scenario = load_scenario(rankings=[{"metric": "cpu.mean"}, {"metric": "rss.max"}])
+    runs = [
+        load_run({"swift": c}, trials=1, discard=0, scenario=scenario)
+        for c in (STEADY, Client(rss_mb=900))
+    ]
+    comparison = compared(*runs)
+    for metric in ("rss.max", "cpu.mean", "read.miss.ratio"):
+        row = change_of(comparison, metric)
+        assert (row.change, row.reason) == (Change.NOT_COMPARABLE, "too-few-trials")
+    assert (only(comparison).change, only(comparison).reason) == (
+        Change.NOT_COMPARABLE,
+        "too-few-trials",
+    )
+    assert comparison.exit_code is ExitCode.NOTHING_COMPARED
+
+
+def test_without_misses_in_both_runs_but_no_ranked_figure_nothing_was_compared(
+    compared: Compared,
+) -> None:
+    scenario = load_scenario(rankings=[{"metric": "read.latency.max"}])
+    smoke = load_run(
+        {"swift": STEADY}, trials=6, count=50, warmup=10, profile="smoke", scenario=scenario
+    )
+    comparison = compared(smoke, load(scenario=scenario))
+    assert change_of(comparison, "read.miss.ratio").change is Change.SAME
+    cell = only(comparison)
+    assert (cell.change, cell.reason) == (Change.NOT_COMPARABLE, "unlike-length")
+
+
+@pytest.mark.parametrize(
+    ("held", "change"), [(900, Change.WORSE), (1100, Change.BETTER), (1000, Change.SAME)]
+)
+def test_capacities_are_compared_by_their_brackets(held: int, change: Change) -> None:
+    def cell(verified: int) -> Cell:
+        search = {
+            "verified": verified,
+            "failed": verified + 50,
+            "ending": "found",
+            "probes": [],
+        }
+        return Cell.model_validate(
+            {
+                "id": "demo/limit/swift",
+                "suite": "demo",
+                "scenario": "limit",
+                "contender": "swift",
+                "parameters": {},
+                "verdict": "valid",
+                "metrics": {"capacity.verified": {"value": verified, "unit": "op/s"}},
+                "remarks": {"capacity": {"parameter": "rate", "searches": [search]}},
+            }
+        )
+
+    scenario = load_scenario().model_copy(update={"kind": "capacity", "rankings": []})
+    judge = Judge(scenario, same_length=True, threshold=0.05)
+    changes = judge.changes(cell(1000), cell(held))
+    assert [c.decides for c in changes] == [True]
+    assert judge.of_cell(changes)[0] is change
 
 
 def test_a_folder_without_result_is_said(tmp_path: Path) -> None:

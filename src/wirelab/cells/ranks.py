@@ -49,13 +49,13 @@ def ranked(
     )
     for _, group in groupby(eligible, key=likeness):
         alike = list(group)
-        for ranking in _rankings(scenarios[alike[0].scenario]):
+        for ranking in rankings(scenarios[alike[0].scenario]):
             for cell, place in places(alike, ranking).items():
                 ranks[cell][ranking.metric] = place
     return [cell.model_copy(update={"ranks": ranks[cell.id]}) for cell in cells]
 
 
-def _rankings(scenario: Scenario) -> list[Ranking]:
+def rankings(scenario: Scenario) -> list[Ranking]:
     """What a scenario ranks by; a closed loop always by the time its steps took as well, a
     capacity by nothing but itself."""
     if scenario.kind == KIND:

@@ -7,12 +7,24 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
-from wirelab.compare import Change, Comparison, compare_runs
-from wirelab.compare.comparison import MetricChange
+from wirelab.compare import Change, Comparison, ExitCode, compare_runs
+from wirelab.compare.comparison import CellComparison, Difference, MetricChange
+from wirelab.compare.wording import said
 
-_STYLES = {Change.IMPROVED: "green", Change.REGRESSED: "red", Change.CHANGED: "yellow"}
+_STYLES = {Change.BETTER: "green", Change.WORSE: "red", Change.CHANGED: "yellow"}
+
+_WIDE = 160
+"""A row of figures is not squeezed into a narrow terminal, which would cut names."""
+
+_ENDINGS = {
+    ExitCode.NOTHING_WORSE: "nothing is shown to be worse",
+    ExitCode.WORSE: "something is worse",
+    ExitCode.NOTHING_COMPARED: "nothing could be compared, so nothing is shown",
+}
 
 
 def compare(
@@ -23,32 +35,71 @@ def compare(
     ] = 0.05,
     every: Annotated[bool, typer.Option("--all", help="Show what did not change as well.")] = False,
 ) -> None:
-    """Show what changed, with intervals. Exit code 1 with a regression, 2 if nothing compares."""
+    """Show what changed between two runs, with intervals.
+
+    The outcome of each cell is one of: better, worse, no difference shown, not comparable (with
+    the reason).
+
+    Exit code: 1 if anything is worse; else 3 if nothing could be compared; else 0. 2 is a mistake
+    in the use of this command.
+    """
     comparison = compare_runs(old, new, threshold)
-    console = Console()
+    console = Console(width=max(Console().width, _WIDE))
     for difference in comparison.differences:
-        console.print(
-            f"{difference.what}: {difference.old} → {difference.new}", style="yellow", markup=False
-        )
-    console.print(_table(comparison, every=every))
+        _line(console, _changed(difference), "yellow")
+    for cell in comparison.cells:
+        _show(console, cell, every=every)
     for name, cells in (("old", comparison.only_old), ("new", comparison.only_new)):
-        if cells:
-            console.print(f"only in the {name} run: {', '.join(cells)}", markup=False)
+        for key in cells:
+            _line(console, f"{key}: only in the {name} run", "dim")
+    _line(console, _ending(comparison), "bold")
     raise typer.Exit(int(comparison.exit_code))
 
 
-def _table(comparison: Comparison, *, every: bool) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2))
-    table.add_column("cell", header_style="dim")
-    table.add_column("metric", header_style="dim")
+def _changed(difference: Difference) -> str:
+    kind, _, name = difference.what.partition(".")
+    what = f"the code of {name} changed" if kind == "code" else difference.what
+    old, new = ("none" if side is None else side for side in (difference.old, difference.new))
+    return f"{what}: {old} → {new}"
+
+
+def _show(console: Console, cell: CellComparison, *, every: bool) -> None:
+    """A cell with its outcome, and below it the figures that changed."""
+    line = Text.assemble(f"{cell.id}: ", (cell.change, _STYLES.get(cell.change, "dim")))
+    if why := _why(cell):
+        line.append(f" ({'; '.join(why)})")
+    if cell.code_changed:
+        line.append(" · its code changed", "yellow")
+    console.print(line, soft_wrap=True)
+    shown = [m for m in cell.metrics if every or m.change in _STYLES]
+    if shown:
+        console.print(Padding(_table(shown), (0, 0, 0, 4)))
+
+
+def _why(cell: CellComparison) -> list[str]:
+    parts = [said(cell.reason)] if cell.reason else []
+    if cell.gates:
+        parts[0] += f": {', '.join(cell.gates)}"
+    if cell.reason in ("worse-outcome", "better-outcome"):
+        parts.append(f"{_seen(cell.old_outcomes)} → {_seen(cell.new_outcomes)}")
+    left = [m for m in cell.metrics if m.decides and m.change is Change.NOT_COMPARABLE]
+    if left and cell.change is not Change.NOT_COMPARABLE:
+        parts.append("not compared: " + ", ".join(metric.metric for metric in left))
+    return parts
+
+
+def _seen(outcomes: dict[str, int]) -> str:
+    return ", ".join(f"{outcome} {trials}" for outcome, trials in sorted(outcomes.items()))
+
+
+def _table(metrics: list[MetricChange]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1))
+    table.add_column("metric", header_style="dim", no_wrap=True)
     for heading in ("old", "new", "ratio", "95 %"):
-        table.add_column(heading, justify="right", header_style="dim")
+        table.add_column(heading, justify="right", header_style="dim", no_wrap=True)
     table.add_column("", header_style="dim")
-    for cell in comparison.cells:
-        shown = [m for m in cell.metrics if every or m.change in _STYLES]
-        table.add_row(cell.id, "", "", "", "", "", _outcome(cell.change, cell.reason))
-        for metric in shown:
-            table.add_row("", *_row(metric))
+    for metric in metrics:
+        table.add_row(*_row(metric))
     return table
 
 
@@ -62,7 +113,7 @@ def _row(metric: MetricChange) -> list[str]:
         _figure(metric.new, metric.unit),
         "" if metric.ratio is None else f"{metric.ratio:.3f}",
         interval,
-        _outcome(metric.change, metric.reason),
+        _outcome(metric),
     ]
 
 
@@ -70,6 +121,20 @@ def _figure(value: float | None, unit: str) -> str:
     return "" if value is None else f"{value:.4g} {unit}"
 
 
-def _outcome(change: Change, reason: str) -> str:
-    style = _STYLES.get(change, "dim")
-    return f"[{style}]{change}{f': {reason}' if reason else ''}[/{style}]"
+def _outcome(metric: MetricChange) -> str:
+    style = _STYLES.get(metric.change, "dim")
+    reason = f": {said(metric.reason)}" if metric.reason else ""
+    return f"[{style}]{metric.change}{reason}[/{style}]"
+
+
+def _ending(comparison: Comparison) -> str:
+    """How many cells came out how, and what the exit code says."""
+    counts = [f"{number} {change}" for change, number in comparison.counts.items()]
+    cells = ", ".join(counts) or "no cell is in both runs"
+    code = comparison.exit_code
+    return f"cells: {cells}. Exit code {int(code)}: {_ENDINGS[code]}."
+
+
+def _line(console: Console, line: str, style: str) -> None:
+    """A line that is never broken or cut, so that names in it can be copied."""
+    console.print(Text(line, style), soft_wrap=True)

@@ -1,4 +1,4 @@
-"""Two runs side by side: what changed, and whether that is a regression."""
+"""Two runs side by side: what changed, and whether anything is worse."""
 
 from wirelab.compare.compare import compare_runs
 from wirelab.compare.comparison import Change, Comparison, ExitCode

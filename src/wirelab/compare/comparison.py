@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import IntEnum, StrEnum
 
 from pydantic import Field
@@ -11,21 +12,21 @@ from wirelab.model.units import Name, Scalar, Strict
 
 
 class Change(StrEnum):
-    """What became of a figure."""
+    """The outcome for a figure, or for a whole cell."""
 
-    IMPROVED = "improved"
-    REGRESSED = "regressed"
-    CHANGED = "changed"  # where neither direction is better
-    SAME = "no difference"
+    BETTER = "better"
+    WORSE = "worse"
+    CHANGED = "changed"  # figures only, where neither direction is better
+    SAME = "no difference shown"
     NOT_COMPARABLE = "not comparable"
 
 
 class ExitCode(IntEnum):
-    """What a pipeline is told."""
+    """The answer to a pipeline; 2 is the command line's own, for mistakes in its use."""
 
-    NO_REGRESSION = 0
-    REGRESSION = 1
-    NOTHING_COMPARED = 2
+    NOTHING_WORSE = 0
+    WORSE = 1
+    NOTHING_COMPARED = 3
 
 
 class MetricChange(Strict):
@@ -41,9 +42,7 @@ class MetricChange(Strict):
     )
     change: Change
     reason: str = Field(default="", description="why it cannot be compared, as a code")
-    decides: bool = Field(
-        default=False, description="a regression of it is a regression of the run"
-    )
+    decides: bool = Field(default=False, description="the outcome of its cell rests on it")
 
 
 class CellComparison(Strict):
@@ -56,14 +55,16 @@ class CellComparison(Strict):
     old_verdict: Verdict
     new_verdict: Verdict
     change: Change
-    reason: str = Field(default="", description="why: unlike cells, invalid, or worse outcomes")
+    reason: str = Field(default="", description="why it is so, as a code")
+    gates: list[str] = Field(default=[], description="gates that the reason speaks of")
+    code_changed: bool = Field(default=False, description="the contender's own sources differ")
     old_outcomes: dict[str, int] = Field(default={}, description="faults: outcome: trials")
     new_outcomes: dict[str, int] = Field(default={})
     metrics: list[MetricChange] = Field(default=[])
 
 
 class Difference(Strict):
-    """Something around the runs that is not the same: host, versions."""
+    """Something around the runs that is not the same: host, versions, a contender's code."""
 
     what: str
     old: Scalar | None
@@ -71,7 +72,7 @@ class Difference(Strict):
 
 
 class Comparison(Strict):
-    """What changed from the old run to the new one."""
+    """The changes from the old run to the new one."""
 
     old_run: str
     new_run: str
@@ -82,15 +83,21 @@ class Comparison(Strict):
     differences: list[Difference] = Field(default=[])
 
     @property
-    def regressions(self) -> list[CellComparison]:
+    def worse(self) -> list[CellComparison]:
         """Cells that became worse."""
-        return [cell for cell in self.cells if cell.change is Change.REGRESSED]
+        return [cell for cell in self.cells if cell.change is Change.WORSE]
+
+    @property
+    def counts(self) -> dict[Change, int]:
+        """Number of cells by outcome, in the order of the outcomes."""
+        found = Counter(cell.change for cell in self.cells)
+        return {change: found[change] for change in Change if found[change]}
 
     @property
     def exit_code(self) -> ExitCode:
-        """1 with a regression; 2 when no cell at all could be compared, which proves nothing."""
-        if self.regressions:
-            return ExitCode.REGRESSION
+        """Worse comes first; then that nothing could be compared, which proves nothing."""
+        if self.worse:
+            return ExitCode.WORSE
         if all(cell.change is Change.NOT_COMPARABLE for cell in self.cells):
             return ExitCode.NOTHING_COMPARED
-        return ExitCode.NO_REGRESSION
+        return ExitCode.NOTHING_WORSE

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from wirelab.cells.ranks import rankings
 from wirelab.model.suite import Scenario
 
 _HIGHER = re.compile(r"[a-z0-9-]+\.(rate|attainment|fairness)")
@@ -15,6 +16,7 @@ _LOWER = re.compile(
     r"|[a-z0-9-]+\.(elapsed(\.[0-9]+)?|first|last)"
     r"|startup\.time|scheduler\.delay|fault\.(error|recovery)\.time"
 )
+_INSTRUCTIONS = re.compile(r"[a-z0-9_-]+\.instructions")
 _ALWAYS_DECIDES = re.compile(r"[a-z0-9-]+\.(miss|error)\.ratio")
 _GROWS_WITH_LENGTH = re.compile(
     r".+\.(max|growth|total)|gc\.count|step\.elapsed|[a-z0-9-]+\.(first|last)"
@@ -24,7 +26,7 @@ _TOTAL = re.compile(r"[a-z0-9-]+\.(miss|error)\.count")
 
 def better(metric: str, scenario: Scenario) -> str | None:
     """``lower``, ``higher``, or None where neither is; what the scenario ranks by comes first."""
-    for ranking in scenario.rankings:
+    for ranking in rankings(scenario):
         if ranking.metric == metric:
             return ranking.better
     if _HIGHER.fullmatch(metric):
@@ -33,9 +35,15 @@ def better(metric: str, scenario: Scenario) -> str | None:
 
 
 def decides(metric: str, scenario: Scenario) -> bool:
-    """Whether a regression of the metric is one of the run: ranked metrics, misses, errors."""
-    ranked = {ranking.metric for ranking in scenario.rankings}
-    return metric in ranked or _ALWAYS_DECIDES.fullmatch(metric) is not None
+    """Whether the outcome of a cell rests on the metric: what is ranked, misses, errors."""
+    return is_ranked(metric, scenario) or _ALWAYS_DECIDES.fullmatch(metric) is not None
+
+
+def is_ranked(metric: str, scenario: Scenario) -> bool:
+    """Whether contenders are ranked by it; of counted instructions, whether it is a count."""
+    if scenario.under:
+        return _INSTRUCTIONS.fullmatch(metric) is not None
+    return any(ranking.metric == metric for ranking in rankings(scenario))
 
 
 def grows_with_length(metric: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wirelab.compare.comparison import Difference
-from wirelab.model.result import Cell, Result, Verdict
+from wirelab.model.result import Cell, Result
 
 
 def unlike(old: Cell, new: Cell, old_run: Result, new_run: Result) -> str:
@@ -16,8 +16,6 @@ def unlike(old: Cell, new: Cell, old_run: Result, new_run: Result) -> str:
         return "parameters-differ"
     if _work(old, old_run) != _work(new, new_run):
         return "scenario-differs"
-    if old.verdict is Verdict.INVALID:
-        return "old-invalid"
     return ""
 
 
@@ -50,8 +48,14 @@ def same_length(cell: Cell, old_run: Result, new_run: Result) -> bool:
     return lengths[0] == lengths[1]
 
 
+def code_changed(contender: str, old: Result, new: Result) -> bool:
+    """True where the contender's own folder is not the same in both runs."""
+    hashes = [run.participants[contender].folder_hash for run in (old, new)]
+    return hashes[0] != hashes[1]
+
+
 def differences(old: Result, new: Result) -> list[Difference]:
-    """What else changed between the runs: host, wirelab, libraries, programs."""
+    """The rest that changed between the runs: host, wirelab, libraries, programs, code."""
     before, after = _surroundings(old), _surroundings(new)
     return [
         Difference(what=what, old=before.get(what), new=after.get(what))
@@ -74,9 +78,16 @@ def _surroundings(run: Result) -> dict[str, Any]:
         f"program.{name}": " ".join(str(facts.get(k, "")) for k in ("name", "version")).strip()
         for name, facts in run.programs.items()
     }
+    code = {f"code.{name}": p.folder_hash for name, p in run.participants.items() if p.folder_hash}
+    runtimes = {f"runtime.{name}": said for name, said in run.runtimes.items()}
+    own = {f"own.{key}": value for key, value in run.disclosure.own.model_dump().items() if value}
     return {
         "wirelab": run.disclosure.wirelab,
+        "wirelab.revision": run.disclosure.git_revision,
         "profile": run.profile,
+        **own,
+        **code,
+        **runtimes,
         **host,
         **libraries,
         **programs,

@@ -1,0 +1,99 @@
+"""The metrics of one cell in two runs: which of them changed, and which way."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from math import isfinite
+
+from wirelab.capacity.found import VERIFIED
+from wirelab.capacity.found import shown_worse as bracket_shown_worse
+from wirelab.compare import direction
+from wirelab.compare.comparison import Change, MetricChange
+from wirelab.model.result import Cell, Metric
+from wirelab.model.suite import Scenario
+from wirelab.stats.ratio import mean_difference, ratio
+
+
+@dataclass(frozen=True)
+class Judge:
+    """Judges the metrics of one cell that both runs have."""
+
+    scenario: Scenario
+    same_length: bool
+    threshold: float
+
+    def changes(self, was: Cell, now: Cell) -> list[MetricChange]:
+        """Every metric that both have and that says something between runs."""
+        return [
+            self._judge(name, was, now)
+            for name in now.metrics
+            if name in was.metrics and not direction.is_total(name)
+        ]
+
+    def of_cell(self, changes: list[MetricChange]) -> tuple[Change, str]:
+        """The outcome that the deciding metrics make, and why nothing can be told.
+
+        "No difference shown" needs a ranked figure that was compared: that neither run had a
+        miss or an error says nothing of the rest.
+        """
+        deciding = [metric for metric in changes if metric.decides]
+        for change in (Change.WORSE, Change.BETTER):
+            if any(metric.change is change for metric in deciding):
+                return change, ""
+        ranked = [m for m in deciding if direction.is_ranked(m.metric, self.scenario)] or deciding
+        if any(metric.change is not Change.NOT_COMPARABLE for metric in ranked):
+            return Change.SAME, ""
+        reasons = Counter(metric.reason for metric in ranked)
+        return Change.NOT_COMPARABLE, reasons.most_common(1)[0][0] if reasons else "nothing-ranked"
+
+    def _judge(self, name: str, was: Cell, now: Cell) -> MetricChange:
+        old, new = was.metrics[name], now.metrics[name]
+        found = ratio(new, old)
+        if name == VERIFIED:
+            grown, shrunk, reason = _brackets(was, now)
+        else:
+            grown, shrunk, reason = self._beyond_noise(name, old, new)
+        return MetricChange(
+            metric=name,
+            unit=new.unit,
+            old=old.value,
+            new=new.value,
+            ratio=found.value if found else None,
+            interval=(found.low, found.high) if found and isfinite(found.high) else None,
+            change=Change.NOT_COMPARABLE
+            if reason
+            else self._change(name, grown=grown, shrunk=shrunk),
+            reason=reason,
+            decides=direction.decides(name, self.scenario),
+        )
+
+    def _beyond_noise(self, name: str, old: Metric, new: Metric) -> tuple[bool, bool, str]:
+        """Whether the figure grew, whether it shrank, and why that cannot be told."""
+        if old.value is None or new.value is None:
+            return False, False, "no-value"
+        if direction.grows_with_length(name) and not self.same_length:
+            return False, False, "unlike-length"
+        if found := ratio(new, old):
+            limit = 1 + self.threshold
+            return found.low > limit, found.high < 1 / limit, ""
+        before, after = ([v for v in m.per_trial if v is not None] for m in (old, new))
+        if min(len(before), len(after)) < 2:
+            return False, False, "too-few-trials"
+        low, high = mean_difference(after, before)
+        return low > 0, high < 0, ""
+
+    def _change(self, name: str, *, grown: bool, shrunk: bool) -> Change:
+        if not grown and not shrunk:
+            return Change.SAME
+        better = direction.better(name, self.scenario)
+        if better is None:
+            return Change.CHANGED
+        return Change.BETTER if grown == (better == "higher") else Change.WORSE
+
+
+def _brackets(was: Cell, now: Cell) -> tuple[bool, bool, str]:
+    """A capacity is a bracket: it changed where the two do not overlap."""
+    if was.metrics[VERIFIED].value is None or now.metrics[VERIFIED].value is None:
+        return False, False, "no-value"
+    return bracket_shown_worse(was, now), bracket_shown_worse(now, was), ""
