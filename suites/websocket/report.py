@@ -95,7 +95,7 @@ def _guidelines(context: Context, parts: Stepped) -> Section:
     found = guidance.guidance(context, parts)
     owned = (operability.ownership(context, parts.whole), operability.security(context))
     title = _("Guidelines for real-time synchronisation")
-    return Section(title, "guidelines", (*found, owned[0]))
+    return Section(title, "guidelines", (*found, *owned))
 
 
 def _conclusion(context: Context, parts: Stepped) -> Section:

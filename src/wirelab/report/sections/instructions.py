@@ -28,19 +28,23 @@ def sections(context: Context) -> list[Section]:
         (f for f in by_name.values() if f.scenario.rankings and not f.scenario.under), None
     )
     told = (_section(context, name, by_name.get(name), timed) for name in counted)
-    return [section for section in told if len(section.blocks) > 1]
+    return [section for section in told if section is not None]
 
 
-def _section(context: Context, name: str, found: Batches | None, timed: Batches | None) -> Section:
-    """A part a language, and who has no counts and why."""
+def _section(
+    context: Context, name: str, found: Batches | None, timed: Batches | None
+) -> Section | None:
+    """A part a language, and who has no counts and why; None where there is nothing to tell."""
     parts = [
         Section(language, f"{name}-{at}", blocks)
         for at, language in enumerate(found.languages if found else ())
         if found and (blocks := tuple(_of_language(context, found, language, timed)))
     ]
+    told = (*parts, *_barred(context, name))
+    if not told:
+        return None
     heading = context.result.scenarios[name].title.of(context.language)
-    opening = Paragraph(marked(_reading(context)))
-    return Section(heading, f"counted-{name}", (opening, *parts, *_barred(context, name)))
+    return Section(heading, f"counted-{name}", (Paragraph(marked(_reading(context))), *told))
 
 
 def _reading(context: Context) -> str:
