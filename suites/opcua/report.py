@@ -145,7 +145,7 @@ def _situations(context: Context) -> tuple[Situation, ...]:
         Situation(
             "productivity",
             _("Developer productivity (fast prototypes)"),
-            lambda context, _s7: advice.by_cost(context, "lines", "direct", "size"),
+            lambda context, _s7: _productive(context),
         ),
         Situation("cpu", _("Limited CPU"), _by("cpu.mean")),
         Situation("security", _("Security required (encryption)"), _secured),
@@ -157,6 +157,16 @@ def _by(metric: str) -> Callable[[Context, Comparison], Choice]:
         return advice.by_metric(context, s7, metric)
 
     return choose
+
+
+def _productive(context: Context) -> Choice:
+    """Left open: the source judges by lines, and nothing that would decide is counted here."""
+    return advice.undecided(
+        context.words.gettext(
+            "not judged: fewer lines of a worker may be denser code instead of an easier library. "
+            "What would decide, the calls and concepts that a task needs, is not counted here"
+        )
+    )
 
 
 def _secured(context: Context, s7: Comparison) -> Choice:
@@ -188,7 +198,7 @@ def _conclusions(
         said.append(text(_("**First choices.** {choices}."), choices="; ".join(decided)))
     left = [title for title, choice in choices.items() if not choice.decided]
     if left:
-        said.append(text(_("Left open for want of figures: {names}."), names="; ".join(left)))
+        said.append(text(_("Left open: {names}."), names="; ".join(left)))
     return tuple(said)
 
 

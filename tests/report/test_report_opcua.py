@@ -42,8 +42,14 @@ def test_nothing_is_recommended_from_invalid_cells(tmp_path: Path) -> None:
     text = report(tmp_path, changed(verdict=Verdict.INVALID))
     for situation in ("Low-spec edge", "High-throughput", "Limited CPU", "Security required"):
         assert "| undecided | undecided |" in advice(text, situation)
-    # What a contender costs to own is no measurement of a trial.
-    assert "**asyncua (Python)**" in advice(text, "Developer productivity")
+
+
+def test_the_lines_of_a_worker_choose_nobody(tmp_path: Path) -> None:
+    text = report(tmp_path, sample()[0])
+    assert "| undecided | undecided | not judged: " in advice(text, "Developer productivity")
+    source = text.split("| Developer productivity")[1].splitlines()[1]
+    assert "Common LOC 89 lines" in source
+    assert "Developer productivity" not in text.split("**First choices.**")[1].splitlines()[0]
 
 
 def test_security_is_decided_where_it_was_measured(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 """Recommendations: a first and a second choice for a situation, from one ranked figure.
 
 Nobody is recommended from a figure that was not measured, that its samples do not support, or
-whose cell is invalid; a tie is a shared choice.
+whose cell is invalid; a tie is a shared choice. Nobody is recommended for the few lines of its
+worker either: those are denser code, and no easier library.
 """
 
 from __future__ import annotations
@@ -25,7 +26,6 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.sections.operability import COSTS, cost_of
 from wirelab.report.tabulate import notes_for, why_absent
 
 
@@ -70,31 +70,6 @@ def by_metric(context: Context, comparison: Comparison, metric: str) -> Choice:
         _names(context, second),
         _grounds(context, comparison, metric, [*first, *second]),
         level=len(first) == len(ranked),
-    )
-
-
-def by_cost(context: Context, key: str, *also: str) -> Choice:
-    """The smallest figure of ownership first; ``also`` are printed with it and decide nothing."""
-    _ = context.words.gettext
-    known = {
-        name: cost
-        for name in context.contenders
-        if name not in context.references
-        and (cost := cost_of(context.participant(name), key)) is not None
-    }
-    if len(known) < 2:
-        return undecided(_("fewer than two contenders were built"))
-    places = sorted(set(known.values()))
-    first = [name for name, cost in known.items() if cost == places[0]]
-    second = [name for name, cost in known.items() if len(places) > 1 and cost == places[1]]
-    said = "; ".join(
-        f"{context.name(name)}: {_costs(context, name, (key, *also))}" for name in [*first, *second]
-    )
-    return Choice(
-        tuple(context.name(name) for name in first),
-        tuple(context.name(name) for name in second),
-        plain(said),
-        level=len(first) == len(known),
     )
 
 
@@ -195,14 +170,3 @@ def _why_out(context: Context, cell: Cell, metric: str) -> str:
     if metric in cell.ranks and rank_in(cell, metric) is None:
         return _("one trial: nothing can be told apart")
     return _("nobody to compare with")
-
-
-def _costs(context: Context, name: str, keys: Sequence[str]) -> str:
-    participant = context.participant(name)
-    parts = []
-    for key in keys:
-        cost = next(cost for cost in COSTS if cost.key == key)
-        value = cost_of(participant, key)
-        if value is not None:
-            parts.append(f"{context.words.gettext(cost.label)} {cost.shown(value)}")
-    return ", ".join(parts)

@@ -54,11 +54,6 @@ def situations(context: Context, parts: Stepped) -> tuple[Situation, ...]:
         ),
         _elsewhere(context, "crowd", _("Very many connections (memory)"), "total.rss.max"),
         _elsewhere(context, "crowd", _("Very many connections (RTT p99)"), "rtt.response.p99"),
-        Situation(
-            "productivity",
-            _("Least code and fewest dependencies"),
-            lambda context, _part: advice.by_cost(context, "lines", "direct", "size"),
-        ),
     )
 
 

@@ -38,12 +38,13 @@ from wirelab.report.wording import N_
 
 @dataclass(frozen=True)
 class Cost:
-    """A figure of ownership of which less is better."""
+    """A figure of ownership. ``judged``: less of it is better."""
 
     key: str
     label: str
     value: Callable[[Ownership], int]
     shown: Callable[[int], str]
+    judged: bool = True
 
 
 def _count(value: int) -> str:
@@ -59,7 +60,7 @@ COSTS = (
         lambda own: _depend(own, False),
         _count,
     ),
-    Cost("lines", N_("number of code lines"), lambda own: own.lines, _count),
+    Cost("lines", N_("number of code lines"), lambda own: own.lines, _count, judged=False),
 )
 
 
@@ -81,19 +82,19 @@ def cost_of(participant: Participant, key: str) -> int | None:
 
 
 def cheapest(context: Context, key: str) -> set[str]:
-    """The contenders that share the smallest figure as it is printed; empty with fewer than two.
-    Yardsticks are no choice, and take no part."""
+    """The contenders that share the smallest figure as it is printed; empty with fewer than two,
+    and for a figure that is told but not judged. Yardsticks are no choice, and take no part."""
+    cost = next(cost for cost in COSTS if cost.key == key)
     known = {
         name: value
         for name in context.contenders
         if name not in context.references
         and (value := cost_of(context.participant(name), key)) is not None
     }
-    if len(known) < 2:
+    if len(known) < 2 or not cost.judged:
         return set()
-    shown = next(cost for cost in COSTS if cost.key == key).shown
-    smallest = shown(min(known.values()))
-    return {name for name, value in known.items() if shown(value) == smallest}
+    smallest = cost.shown(min(known.values()))
+    return {name for name, value in known.items() if cost.shown(value) == smallest}
 
 
 def ownership(context: Context, comparison: Comparison | None) -> Section:
@@ -112,7 +113,8 @@ def ownership(context: Context, comparison: Comparison | None) -> Section:
                     "Read in one way for all by the builder: the size of what has to be installed "
                     "beside the runtime, packages named by the contender (direct) and those they "
                     "pull in (transitive), and the lines of the contender's own source that are "
-                    "not blank. ★ marks the smallest."
+                    "not blank. ★ marks the smallest. Lines are told and not judged: fewer of them "
+                    "may be denser code instead of an easier library."
                 )
             )
         ),

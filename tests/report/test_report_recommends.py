@@ -1,0 +1,77 @@
+"""Recommendations of every suite rest on valid cells alone."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from suite_sample import sample_of, suites, write_run
+from typer.testing import CliRunner
+
+from wirelab.cells.ranks import ranked
+from wirelab.cli import app
+from wirelab.model.result import Finding, Result, Verdict
+from wirelab.report.advice import Choice
+
+RECOMMENDING = ("codec", "opcua", "websocket")
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[Choice]:
+    """Every choice that a report makes."""
+    found: list[Choice] = []
+    begin = Choice.__init__
+
+    def noted(self: Choice, *arguments: Any, **named: Any) -> None:
+        begin(self, *arguments, **named)
+        found.append(self)
+
+    monkeypatch.setattr(Choice, "__init__", noted)
+    return found
+
+
+def invalid(found: Result) -> Result:
+    """The same figures on a host that spoiled every cell, ranked as the analysis ranks."""
+    steal = Finding(gate="steal", verdict=Verdict.INVALID, evidence={"worst": 0.3})
+    cells = [
+        cell.model_copy(update={"verdict": Verdict.INVALID, "findings": [steal]})
+        for cell in found.cells
+    ]
+    manifests = {name: p.manifest for name, p in found.participants.items()}
+    return found.model_copy(update={"cells": ranked(cells, found.scenarios, manifests)})
+
+
+def wl_report(folder: Path, found: Result) -> str:
+    run = write_run(folder, found)
+    done = CliRunner().invoke(app, ["report", str(run), "--lang", "en", "--form", "md"])
+    assert done.exit_code == 0, done.output
+    return (run / "report-en.md").read_text("utf-8")
+
+
+@pytest.mark.parametrize("suite", suites())
+def test_nobody_is_recommended_from_invalid_cells(
+    suite: str, tmp_path: Path, made: list[Choice]
+) -> None:
+    text = wl_report(tmp_path / "run", invalid(sample_of(suite)))
+    assert bool(made) is (suite in RECOMMENDING)
+    assert [choice.first for choice in made if choice.decided] == []
+    assert "First choices" not in text
+
+
+@pytest.mark.parametrize("suite", RECOMMENDING)
+def test_somebody_is_recommended_from_valid_cells(
+    suite: str, tmp_path: Path, made: list[Choice]
+) -> None:
+    wl_report(tmp_path / "run", sample_of(suite))
+    assert any(choice.decided for choice in made)
+
+
+@pytest.mark.parametrize("suite", suites())
+def test_no_star_stands_at_the_lines_of_a_worker(suite: str, tmp_path: Path) -> None:
+    text = wl_report(tmp_path / "run", sample_of(suite))
+    rows = [line for line in text.splitlines() if "code lines" in line and "|" in line]
+    assert rows
+    ours = [re.sub(r"published[^|(<]*", "", row) for row in rows]
+    assert [row for row in ours if "★" in row] == []
