@@ -174,6 +174,7 @@ def test_a_ceiling_that_nobody_looked_for(judge: Judge) -> None:
     scenario = crowd_scenario(ceiling={"scenario": "limit", "metric": "delivery.rate"})
     finding = spoken(judge(crowd_run({"swift": Client()}, scenario=scenario)))["generator-ceiling"]
     assert finding.evidence["ceiling"] is None
+    assert finding.verdict is Verdict.VALID
 
 
 @pytest.mark.parametrize(

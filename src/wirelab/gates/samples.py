@@ -11,8 +11,7 @@ from wirelab.model.result import Finding, Verdict
 def too_few_samples(cell: CellFacts) -> Iterator[Finding]:
     """A metric that contenders are ranked by has too few effective samples to be printed.
 
-    Warns where it is one of the main operation: that is what the cell is for. Elsewhere it is a
-    remark: the figure says so in its own place, and those that are printed suffer nothing.
+    A remark: the figure says so in its own place, and those that are printed suffer nothing.
     The thresholds are those of ``wirelab.stats.support``.
     """
     missing = {
@@ -23,9 +22,5 @@ def too_few_samples(cell: CellFacts) -> Iterator[Finding]:
         and reason.code == "too-few-samples"
     }
     if missing and cell.trials:
-        main = any(metric.startswith(f"{cell.main_operation}.") for metric in missing)
-        yield Finding(
-            gate="too-few-samples",
-            verdict=Verdict.WARN if main else Verdict.VALID,
-            evidence={"metrics": missing},
-        )
+        evidence = {"metrics": missing}
+        yield Finding(gate="too-few-samples", verdict=Verdict.VALID, evidence=evidence)

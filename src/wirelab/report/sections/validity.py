@@ -45,7 +45,8 @@ def validity(context: Context) -> Section:
                 _(
                     "Every cell passes a set of checks (gates). A warning says what to bear in "
                     "mind; an invalid cell gets no star and no rank, and its figures stand in "
-                    "parentheses: they help to find the cause and are no result."
+                    "parentheses: they help to find the cause and are no result. A remark takes "
+                    "nothing from a figure, and a cell with remarks alone is valid."
                 )
             )
         ),
@@ -53,6 +54,8 @@ def validity(context: Context) -> Section:
         *(batches.verdicts(context, found) for found in scenarios(context)),
     ]
     blocks += [_gate(context, *found) for found in by_gate(context)]
+    if said := _remarks(context):
+        blocks.append(said)
     if others := _trials_in_no_figure(context):
         blocks.append(others)
     return Section(_("Validity of the figures"), "validity", tuple(blocks))
@@ -81,6 +84,32 @@ def reasons(context: Context, found: Cell) -> str:
     """Titles of the findings of a cell, the gravest first, each once."""
     titles = [title_of(finding.gate, context.words) for finding in spoken(found)]
     return ", ".join(dict.fromkeys(titles))
+
+
+def remarked(found: Cell) -> list[Finding]:
+    """Findings that are remarks, but for what is told beside its own figure."""
+    beside = ("heap-kind", "never-settled")
+    return [f for f in found.findings if f.verdict is Verdict.VALID and f.gate not in beside]
+
+
+def _remarks(context: Context) -> Callout | None:
+    """Every remark, gate by gate, without a badge."""
+    _ = context.words.gettext
+    found: dict[str, list[tuple[Cell, Finding]]] = {}
+    for cell in context.result.cells:
+        for finding in remarked(cell):
+            found.setdefault(finding.gate, []).append((cell, finding))
+    blocks: list[Block] = []
+    for gate, pairs in found.items():
+        lines = tuple(_lines(context, pairs, labelled=False))
+        title = f"{title_of(gate, context.words)} ({gate})"
+        blocks.append(Paragraph(text("**{title}** ", title=title) + _meaning_of(context, gate)))
+        blocks.append(_folded(context, lines))
+    return Callout("neutral", _("Remarks"), tuple(blocks)) if blocks else None
+
+
+def _meaning_of(context: Context, gate: str) -> Text:
+    return text(context.words.gettext(wording_of(gate).meaning))
 
 
 def _verdicts(context: Context) -> Table:
@@ -137,18 +166,21 @@ def _gate(
 ) -> Callout:
     _ = context.words.gettext
     wording = wording_of(gate)
-    lines = tuple(_lines(context, pairs))
-    evidence: Block = Bullets(lines)
-    if len(lines) > _MOST_LINES:
-        summary = _("Evidence ({n} entries)").format(n=len(lines))
-        evidence = Details(summary, (evidence,))
     blocks: tuple[Block, ...] = (
         Paragraph(plain(_(wording.meaning))),
-        evidence,
+        _folded(context, tuple(_lines(context, pairs))),
         Paragraph(text("**{label}** ", label=_("Remedy:")) + text(_(wording.remedy))),
     )
     tone: Tone = "bad" if verdict is Verdict.INVALID else "warn"
     return Callout(tone, f"{title_of(gate, context.words)} ({gate})", blocks)
+
+
+def _folded(context: Context, lines: tuple[Text, ...]) -> Block:
+    """Evidence, folded away where it is long."""
+    if len(lines) <= _MOST_LINES:
+        return Bullets(lines)
+    summary = context.words.gettext("Evidence ({n} entries)").format(n=len(lines))
+    return Details(summary, (Bullets(lines),))
 
 
 def told_once(pairs: Sequence[tuple[Cell, Finding]]) -> Iterator[tuple[Cell, Finding]]:
@@ -159,10 +191,12 @@ def told_once(pairs: Sequence[tuple[Cell, Finding]]) -> Iterator[tuple[Cell, Fin
             yield cell, finding
 
 
-def _lines(context: Context, pairs: Sequence[tuple[Cell, Finding]]) -> Iterator[Text]:
-    """The evidence of every cell."""
+def _lines(
+    context: Context, pairs: Sequence[tuple[Cell, Finding]], *, labelled: bool = True
+) -> Iterator[Text]:
+    """The evidence of every cell; ``labelled`` with the verdict."""
     for cell, finding in told_once(pairs):
-        yield from _evidence(context, cell, finding)
+        yield from _evidence(context, cell, finding, labelled=labelled)
 
 
 def _run_of(cell: Cell) -> tuple[str, str, str, str]:
@@ -170,9 +204,12 @@ def _run_of(cell: Cell) -> tuple[str, str, str, str]:
     return cell.scenario, cell.variant, cell.contender, cell.generator
 
 
-def _evidence(context: Context, cell: Cell, finding: Finding) -> list[Text]:
+def _evidence(context: Context, cell: Cell, finding: Finding, *, labelled: bool) -> list[Text]:
     """One line a cell where its evidence is short, else one for each piece."""
     place = f"{place_of(context, cell)}, {cell.scenario}"
+    if not labelled:
+        lines = evidence_lines(finding, context.words)
+        return [text("**{place}**: {line}", place=place, line=line) for line in lines]
     label = verdict_badge(finding.verdict, context.words).label
     lines = evidence_lines(finding, context.words)
     return [

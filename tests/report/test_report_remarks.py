@@ -1,0 +1,77 @@
+"""Remarks, warnings and invalid cells are told apart, on the terminal and in the report."""
+
+from __future__ import annotations
+
+import pytest
+from report_sample import SUITE
+from typer.testing import CliRunner
+
+from synthetic import Client, SyntheticRun, load_run
+from wirelab.cli import app
+from wirelab.manifest import load_suite
+
+NAMES = {"clean": "valid", "costly": "valid", "disturbed": "warning", "stolen": "invalid"}
+
+
+def spoilt() -> SyntheticRun:
+    """One contender each: clean, beside a harness at 1.3 %, beside a neighbour, without its CPU."""
+    run = load_run(
+        {name: Client(median_ms=2.0, title=name.capitalize()) for name in NAMES},
+        scenario=load_suite(SUITE / "suite.toml").scenarios["s7"],
+        suite="opcua",
+        scenario_name="s7",
+        count=200,
+    )
+    for trial in run.trials:
+        environment = trial.record["environment"]
+        if trial.planned.contender == "costly":
+            trial.probe["core"]["cpu_ns"] = (trial.probe["core"]["cpu_ns"] * 3.25).astype("int64")
+        elif trial.planned.contender == "disturbed":
+            environment["foreign_cpu"] = 0.4
+        elif trial.planned.contender == "stolen":
+            environment["steal_ratio"] = 0.2
+    return run
+
+
+@pytest.fixture(scope="module")
+def analysed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
+    """What the terminal and the report say."""
+    folder = tmp_path_factory.mktemp("run")
+    spoilt().write(folder)
+    wl = CliRunner(env={"COLUMNS": "140"})
+    told = wl.invoke(app, ["analyse", str(folder)])
+    assert told.exit_code == 0, told.output
+    done = wl.invoke(app, ["report", str(folder), "--lang", "en", "--form", "md"])
+    assert done.exit_code == 0, done.output
+    return told.output, (folder / "report-en.md").read_text("utf-8")
+
+
+def row(text: str, contender: str) -> str:
+    return next(line for line in text.splitlines() if line.startswith(f"| {contender}"))
+
+
+@pytest.mark.parametrize("contender", NAMES)
+def test_the_badge_of_a_cell(analysed: tuple[str, str], contender: str) -> None:
+    _told, report = analysed
+    shown = row(report, contender.capitalize())
+    assert [word for word in ("valid", "warning", "invalid") if f"**{word}**" in shown] == [
+        NAMES[contender]
+    ]
+
+
+def test_a_remark_stands_in_the_appendix_without_a_badge(analysed: tuple[str, str]) -> None:
+    _told, report = analysed
+    appendix = report.split("Validity of the figures")[-1]
+    remarks = appendix.split("**Remarks**")[1].split("\n\n**")[0]
+    assert "harness-cost" in appendix.split("**Remarks**")[1]
+    assert "Costly" in appendix.split("**Remarks**")[1]
+    assert "(warning)" not in remarks
+    assert "To bear in mind: Disturbed" in report
+    assert "Costly (" not in report.split("To bear in mind:")[1].splitlines()[0]
+
+
+def test_the_terminal_has_no_word_of_caution_for_a_remark(analysed: tuple[str, str]) -> None:
+    told, _report = analysed
+    assert "harness-cost" not in told
+    assert "noisy-neighbour" in told
+    assert "steal" in told
