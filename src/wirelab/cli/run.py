@@ -30,6 +30,7 @@ from wirelab.run.selection import Selection, begin
 from wirelab.run.session import InterruptedRun, Session, Watcher
 from wirelab.run.settings import settings_of
 from wirelab.run.staging import CannotRunError, Stages
+from wirelab.run.targets import Target, aim
 
 if TYPE_CHECKING:
     from wirelab.live.metrics import LiveMetrics
@@ -69,8 +70,11 @@ def run(  # noqa: PLR0917 - the options of a command line
         typer.Option(help="Measure with this load generator as well, such as k6."),
     ] = None,
     target: Annotated[
-        str | None,
-        typer.Option(metavar="HOST:PORT", help="Measure against this server of your own."),
+        list[str] | None,
+        typer.Option(
+            metavar="[PROGRAM=]HOST:PORT",
+            help="Measure against this server of your own, in place of the suite's PROGRAM.",
+        ),
     ] = None,
     python: Annotated[
         str | None,
@@ -96,20 +100,24 @@ def run(  # noqa: PLR0917 - the options of a command line
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
             raise typer.Exit(_resume(known, resume, contender or [], shown))
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+        asked = [Target.of(text) for text in target or []]
         chosen: list[tuple[SuiteEntry, Selection]] = []
         for name in suites_asked_for(known, suites or [], profile, every=every):
             entry = known.suite(name)
-            scenarios = entry.chosen_scenarios(scenario or [], profile)
             contenders = entry.chosen_contenders(contender or [])
+            scenarios = entry.chosen_scenarios(scenario or [], profile)
+            aimed = aim(entry, contenders, scenarios, asked, named=scenario or [])
+            for left_out, reason in aimed.left_out.items():
+                _say(console, f"scenario {left_out} is left out: {reason}")
             selection = Selection(
-                scenarios=scenarios,
+                scenarios=aimed.scenarios,
                 contenders=contenders,
                 profile=profile,
-                settings=settings_of(setting or [], entry, contenders, scenarios, profile),
+                settings=settings_of(setting or [], entry, contenders, aimed.scenarios, profile),
                 seed=seed,
                 generators=generator or [],
                 trials=trials,
-                own=Own(target=_address(target), python=python or ""),
+                own=Own(targets=aimed.targets, python=python or ""),
             )
             chosen.append((entry, selection))
         place = usable(results(out))
@@ -134,11 +142,8 @@ def _live(
         return nullcontext()
     from wirelab.live.metrics import CannotServeError, LiveMetrics, Wanted
 
-    def say(line: str) -> None:
-        console.print(line, markup=False, highlight=False, soft_wrap=True)
-
     try:
-        return LiveMetrics(Wanted.of(push, metrics), say)
+        return LiveMetrics(Wanted.of(push, metrics), partial(_say, console))
     except (ValueError, CannotServeError) as error:
         raise CannotRunError(str(error)) from None
 
@@ -193,9 +198,7 @@ def _stages(
     generators: Sequence[str],
     own: Own,
 ) -> Stages:
-    def say(line: str) -> None:
-        out.print(line, markup=False, highlight=False, soft_wrap=True)
-
+    say = partial(_say, out)
     stages = Stages(suite, contenders, scenarios, ROOT, say, generators=generators, own=own)
     for name, participant in stages.participants.items():
         if participant.unavailable:
@@ -265,10 +268,5 @@ def _conclude(folder: RunFolder, suite: SuiteEntry, console: Console, lang: Lang
     return 0 if any(cell.metrics or cell.caller for cell in result.cells) else NO_FIGURES
 
 
-def _address(text: str | None) -> str:
-    if not text:
-        return ""
-    host, _, port = text.rpartition(":")
-    if not host or not port.isdecimal() or not 0 < int(port) < 1 << 16:
-        raise typer.BadParameter(f"--target {text!r}: expected HOST:PORT, such as 127.0.0.1:3000")
-    return text
+def _say(console: Console, line: str) -> None:
+    console.print(line, markup=False, highlight=False, soft_wrap=True)

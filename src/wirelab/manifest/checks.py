@@ -56,6 +56,9 @@ def of_suite(suite: Suite) -> Findings:
         if program.target:
             key: Key = ("programs", name, "target")
             yield from must_exist(key, "program", program.target, suite.programs)
+        for number, wanted in enumerate(program.scenarios):
+            key = ("programs", name, "scenarios", number)
+            yield from must_exist(key, "scenario", wanted, suite.scenarios)
     for name, generator in suite.generators.items():
         key = ("generators", name)
         yield from _build((*key, "build"), generator.build)

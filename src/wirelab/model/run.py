@@ -15,7 +15,7 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.contender import Contender
@@ -248,8 +248,18 @@ class Participant(Strict):
 class Own(Strict):
     """What the user has put in the place of wirelab's own."""
 
-    target: str = Field(default="", description="HOST:PORT of a server instead of the suite's")
+    targets: dict[Name, str] = Field(
+        default={}, description="HOST:PORT of a server instead of a program of the suite"
+    )
     python: str = Field(default="", description="interpreter that Python contenders run on")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_before_there_were_several(cls, given: Any) -> Any:
+        """Take a stored one whose only server was none at all."""
+        if isinstance(given, dict) and not given.get("target", "-"):
+            return {key: value for key, value in given.items() if key != "target"}
+        return given
 
 
 OUR_OWN = Own()

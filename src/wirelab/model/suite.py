@@ -30,6 +30,11 @@ class Program(Strict):
         description="program that takes its place where --target names a server of the user's own; "
         "its workers find HOST:PORT in the parameter `target`",
     )
+    scenarios: list[Name] = Field(
+        default=[],
+        description="of a program that stands for a server of the user's own: the scenarios that "
+        "such a server can serve",
+    )
 
 
 class Generator(Strict):

@@ -79,7 +79,7 @@ def begin(
 
 
 def _settings(selection: Selection) -> dict[str, Scalar]:
-    target = selection.own.target
+    target = next(iter(selection.own.targets.values()), "")
     return {**selection.settings, **({"target": target} if target else {})}
 
 

@@ -22,6 +22,7 @@ from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.run import OUR_OWN, Own, Participant, PlannedTrial
 from wirelab.model.suite import Role, Scenario
+from wirelab.run import targets
 from wirelab.run.counters import Counter
 from wirelab.run.limits import allow_open_files
 from wirelab.trial import pinning
@@ -60,12 +61,19 @@ class Stages:
         self._workshop = Workshop(repository, say, python=_interpreter(own))
         self._cores = pinning.usable_cores()
         self._rules = load_rules(suite.folder)
+        self._chosen = list(scenarios)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
         _check_limits(chosen)
-        _check_target(suite, own)
         self._neutral = {by: self._filler(by) for by in _fillers(chosen, optional=False)}
         self._missing: dict[str, Unavailable] = {}
-        self._filled = {entry.name: _filled_for(entry, suite, scenarios) for entry in contenders}
+        self._left_out = {
+            entry.name: targets.beside(entry.manifest, suite.manifest, own.targets)
+            for entry in contenders
+        }
+        self._filled = {
+            entry.name: [] if self._left_out[entry.name] else _filled_for(entry, suite, scenarios)
+            for entry in contenders
+        }
         wanted = {*_fillers(chosen, optional=True), *itertools.chain(*self._filled.values())}
         for by in sorted(wanted - self._neutral.keys()):
             try:
@@ -86,8 +94,9 @@ class Stages:
 
     def _acting(self, program: str) -> str:
         """The program itself, or who stands in for it where there is a server of the user's own."""
-        stand_in = self._suite.manifest.programs[program].target if self._own.target else ""
-        return stand_in or program
+        if program in self._own.targets:
+            return self._suite.manifest.programs[program].target
+        return program
 
     @property
     def programs(self) -> dict[str, dict[str, str]]:
@@ -113,8 +122,12 @@ class Stages:
             raise CannotRunError(f"{subject} cannot be built: {missing.reason}{remedy}") from None
 
     def _participant(self, entry: ContenderEntry, scenarios: Sequence[Scenario]) -> Participant:
-        barred = self._counter.bars(entry.manifest)
+        barred = self._counter.bars(entry.manifest) | targets.barred(
+            entry.manifest, self._suite.manifest, self._chosen, self._own.targets
+        )
         try:
+            if reason := self._left_out[entry.name]:
+                raise Unavailable(reason)
             self._counter.refuse(entry.manifest, barred)
             used = _fillers(scenarios, optional=True, uses=entry.manifest.uses)
             for by in [*used, *self._filled[entry.name]]:
@@ -172,11 +185,6 @@ def _interpreter(own: Own) -> Interpreter | None:
         return interpreter_at(own.python) if own.python else None
     except Unavailable as missing:
         raise CannotRunError(f"{missing.reason}; {missing.remedy}") from None
-
-
-def _check_target(suite: SuiteEntry, own: Own) -> None:
-    if own.target and not any(p.target for p in suite.manifest.programs.values()):
-        raise CannotRunError(f"no server of suite {suite.name} can be one of your own (--target)")
 
 
 def _check_limits(scenarios: Iterable[Scenario]) -> None:

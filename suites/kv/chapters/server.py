@@ -9,7 +9,7 @@ from wirelab.report.document import Block, Bullets, Paragraph, Section, plain
 def server(context: Context) -> Section:
     """Said before any figure: what these figures are not."""
     _ = context.words.gettext
-    if target := context.result.disclosure.own.target:
+    if target := ", ".join(context.result.disclosure.own.targets.values()):
         said = _(
             "Measured against the server at {target}, which wirelab filled with its nine sets. "
             "Network and load of others are in every figure."

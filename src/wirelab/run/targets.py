@@ -1,0 +1,207 @@
+"""Servers of the user's own in the place of programs of a suite (``--target``).
+
+A server takes the place of one program, in scenarios that the suite says it can serve. Who talks to
+another program, or to none, is left out by name: its figures would not be of the user's server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
+from wirelab.model.contender import Contender
+from wirelab.model.mistake import MistakeError
+from wirelab.model.run import Barred
+from wirelab.model.suite import Program, Scenario, Suite
+from wirelab.model.units import Text
+
+_BY_PROGRAM = "program"
+_BY_CONTENDER = "contender"
+_MOST_PORTS = 1 << 16
+
+
+class TargetError(MistakeError):
+    """A target that is none, or that the suite cannot be measured against."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A server as the user named it; ``program`` is empty where it was left open."""
+
+    program: str
+    address: str
+
+    @classmethod
+    def of(cls, text: str) -> Target:
+        """``[PROGRAM=]HOST:PORT``; TargetError for anything else."""
+        program, named, address = text.rpartition("=")
+        host, _, port = address.rpartition(":")
+        if "@" in host:
+            # What is written here is kept with the results: it is not repeated either.
+            raise TargetError(
+                "--target takes no user and no password, only HOST:PORT: they come from the "
+                "environment"
+            )
+        valid = host and port.isdecimal() and 0 < int(port) < _MOST_PORTS
+        if not valid or (named and not program):
+            raise TargetError(
+                f"--target {text!r}: expected HOST:PORT, such as 127.0.0.1:3000, or "
+                "PROGRAM=HOST:PORT"
+            )
+        return cls(program, address)
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The programs that are replaced, and the scenarios in which they can be."""
+
+    targets: dict[str, str]
+    """HOST:PORT by program."""
+    scenarios: list[str]
+    left_out: dict[str, str]
+    """Scenarios that were not asked for by name: why they are not measured."""
+
+
+def aim(
+    suite: SuiteEntry,
+    contenders: Sequence[ContenderEntry],
+    scenarios: Sequence[str],
+    asked: Sequence[Target],
+    named: Collection[str] = (),
+) -> Aim:
+    """What is measured against the servers that were ``asked`` for.
+
+    Scenarios that the user ``named`` are refused, and not left out, where a server cannot serve
+    them; so is a program that cannot be replaced, or a server that nobody would talk to.
+    """
+    manifest = suite.manifest
+    talked_to = _talked_to(manifest, [entry.manifest for entry in contenders], scenarios)
+    targets: dict[str, str] = {}
+    for target in asked:
+        program = target.program or _only(manifest, talked_to, target)
+        _check_replaceable(manifest, program)
+        if targets.setdefault(program, target.address) != target.address:
+            raise TargetError(f"--target names two servers for {program}; one run measures one")
+    left_out = {name: reason for name in scenarios if (reason := _refusal(manifest, name, targets))}
+    for name in named:
+        if name in left_out:
+            raise TargetError(f"scenario {name} cannot be measured: {left_out[name]}")
+    kept = [name for name in scenarios if name not in left_out]
+    reached = _talked_to(manifest, [entry.manifest for entry in contenders], kept)
+    for program in targets:
+        if program not in reached:
+            raise TargetError(_nobody(manifest, program, contenders, kept))
+    return Aim(targets, kept, left_out)
+
+
+def beside(contender: Contender, suite: Suite, targets: Collection[str]) -> str:
+    """Why a contender has no part in a run against ``targets``; empty: it has."""
+    if not targets:
+        return ""
+    names = contender.scenarios or list(suite.scenarios)
+    its = _programs(contender, [suite.scenarios[name] for name in names])
+    if its & set(targets):
+        return ""
+    who = f"it talks to {_listed(its)} of this suite" if its else "it talks to a server of its own"
+    return f"{who}, and this run measures your server for {_listed(targets)}"
+
+
+def barred(
+    contender: Contender, suite: Suite, scenarios: Iterable[str], targets: Collection[str]
+) -> dict[str, Barred]:
+    """Scenarios in which a contender would talk to none of ``targets``."""
+    if not targets:
+        return {}
+    names = _listed(targets)
+    reason = Text(
+        en=f"there it does not talk to your server for {names}",
+        ko=f"이 시나리오에서는 사용자의 {names} 서버와 통신하지 않습니다",
+    )
+    return {
+        name: Barred(reason=reason)
+        for name in scenarios
+        if name in (contender.scenarios or [name])
+        and not _programs(contender, [suite.scenarios[name]]) & set(targets)
+    }
+
+
+def _programs(contender: Contender, scenarios: Iterable[Scenario]) -> set[str]:
+    """Programs that fill roles in the contender's trials of ``scenarios``."""
+    fillers: set[str] = set()
+    for scenario in scenarios:
+        for name, role in scenario.roles_for(contender.uses).items():
+            fillers.add(contender.fills.get(name, "") if role.by == _BY_CONTENDER else role.by)
+    parted = (by.partition(":") for by in fillers)
+    return {name for kind, _, name in parted if kind == _BY_PROGRAM}
+
+
+def _talked_to(suite: Suite, contenders: Sequence[Contender], scenarios: Iterable[str]) -> set[str]:
+    """Programs that the contenders talk to in ``scenarios``; references come along unasked."""
+    wanted = list(scenarios)
+    chosen = [one for one in contenders if not one.reference] or contenders
+    return {
+        program
+        for one in chosen
+        for program in _programs(
+            one, [suite.scenarios[n] for n in wanted if n in (one.scenarios or wanted)]
+        )
+    }
+
+
+def _only(suite: Suite, talked_to: Collection[str], target: Target) -> str:
+    """The only program that the chosen contenders talk to."""
+    if len(talked_to) == 1:
+        return next(iter(talked_to))
+    if talked_to:
+        ways = " or ".join(f"--target {name}={target.address}" for name in sorted(talked_to))
+        raise TargetError(
+            f"--target {target.address} does not say in whose place: the chosen contenders talk "
+            f"to {_listed(talked_to)}; give {ways}"
+        )
+    raise TargetError(
+        f"no chosen contender talks to a program of suite {suite.suite}: there is nothing that "
+        "--target could replace"
+    )
+
+
+def _check_replaceable(suite: Suite, program: str) -> None:
+    known = {name for name in suite.programs if not _stands_in(suite, name)}
+    known_name("program", program, known, f"suite {suite.suite}")
+    if not suite.programs[program].target:
+        able = [name for name in known if suite.programs[name].target]
+        others = f" (here only {_listed(able)})" if able else ""
+        raise TargetError(
+            f"{program} of suite {suite.suite} cannot be replaced by a server of your own{others}: "
+            "leave --target out, or its figures would be those of wirelab's own server"
+        )
+
+
+def _stands_in(suite: Suite, name: str) -> bool:
+    return any(program.target == name for program in suite.programs.values())
+
+
+def _refusal(suite: Suite, scenario: str, targets: Collection[str]) -> str:
+    """Why a scenario cannot be measured against servers of the user's own; empty: it can."""
+    for program in targets:
+        if scenario not in _stand_in(suite, program).scenarios:
+            return f"it needs wirelab's own {program}, which it sets up, delays, stops or loads"
+    return ""
+
+
+def _stand_in(suite: Suite, program: str) -> Program:
+    return suite.programs[suite.programs[program].target]
+
+
+def _nobody(
+    suite: Suite, program: str, contenders: Iterable[ContenderEntry], kept: Sequence[str]
+) -> str:
+    if not kept:
+        able = _listed(_stand_in(suite, program).scenarios)
+        return f"no chosen scenario can be measured against a server of your own; these can: {able}"
+    names = _listed(entry.name for entry in contenders if not entry.manifest.reference)
+    return f"no chosen contender talks to {program}: {names}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(sorted(names))

@@ -1,0 +1,94 @@
+"""``--target`` that a suite cannot be measured against: refused by name, with nothing measured."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from wirelab.model.run import Own
+
+ADDRESS = "127.0.0.1:16379"
+
+
+def refused(here: Path, *arguments: str) -> str:
+    """What ``wl run`` says when it refuses; it has made no results."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "wirelab", "run", *arguments],
+        cwd=here,
+        env={**os.environ, "COLUMNS": "1000"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 2, ended.stdout + ended.stderr
+    assert not (here / "results").exists()
+    return ended.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "program"),
+    [
+        (("websocket", "--contender", "node-ws-cluster-redis"), "redis of suite websocket"),
+        (("messaging", "--contender", "nats"), "nats of suite messaging"),
+        (("opcua",), "server of suite opcua"),
+        (("kv", "--contender", "redis-py"), "redis of suite kv"),
+    ],
+)
+def test_a_program_that_cannot_be_replaced_is_refused_by_name(
+    tmp_path: Path, arguments: tuple[str, ...], program: str
+) -> None:
+    said = refused(tmp_path, *arguments, "--target", ADDRESS)
+    assert f"{program} cannot be replaced by a server of your own" in said
+
+
+def test_a_suite_whose_contenders_talk_to_no_program_is_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, "codec", "--target", ADDRESS)
+    assert "no chosen contender talks to a program of suite codec" in said
+
+
+def test_a_target_for_several_programs_must_say_which(tmp_path: Path) -> None:
+    said = refused(tmp_path, "kv", "--target", ADDRESS)
+    assert "the chosen contenders talk to bench, memcached, postgres, redis" in said
+    assert f"--target redis={ADDRESS}" in said
+
+
+def test_a_program_that_no_contender_talks_to_is_refused(tmp_path: Path) -> None:
+    said = refused(tmp_path, "kv", "--contender", "redis-py", "--target", f"bench={ADDRESS}")
+    assert "no chosen contender talks to bench: redis-py" in said
+
+
+def test_a_program_that_there_is_not_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
+    said = refused(tmp_path, "kv", "--target", f"rediss={ADDRESS}")
+    assert 'no program "rediss" in suite kv; nearest: redis' in said
+
+
+def test_a_scenario_that_needs_our_own_server_is_refused_by_name(tmp_path: Path) -> None:
+    said = refused(tmp_path, "kv", "--scenario", "faults", "--target", f"bench={ADDRESS}")
+    assert "scenario faults cannot be measured: it needs wirelab's own bench" in said
+
+
+def test_two_servers_for_one_program_are_refused(tmp_path: Path) -> None:
+    two = ("--target", f"bench={ADDRESS}", "--target", "bench=127.0.0.1:2")
+    assert "two servers for bench" in refused(tmp_path, "kv", *two)
+
+
+@pytest.mark.parametrize(
+    "target", ["localhost", "127.0.0.1:none", ":3000", "127.0.0.1:70000", "=127.0.0.1:3000"]
+)
+def test_a_target_that_is_no_address_is_refused(tmp_path: Path, target: str) -> None:
+    assert "expected HOST:PORT" in refused(tmp_path, "kv", "--target", target)
+
+
+def test_a_password_on_the_command_line_is_refused_and_not_repeated(tmp_path: Path) -> None:
+    said = refused(tmp_path, "kv", "--target", f"redis=me:my-secret@{ADDRESS}")
+    assert "they come from the environment" in said
+    assert "my-secret" not in said
+
+
+def test_what_was_stored_without_a_server_of_the_users_own_is_still_read() -> None:
+    assert Own.model_validate({"target": "", "python": "/p"}) == Own(python="/p")
