@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,10 +13,15 @@ from wirelab.cells import analyse
 from wirelab.model.result import CallerView, Cell, Verdict
 
 KINDLY = Caller(error_ms=30, timeout_ms=1000, recovery_ms=250)
+FROZEN = Caller(frozen=True, recovery_ms=0)
 
 
 def cells_of(folder: Path, run: SyntheticRun) -> dict[str, Cell]:
     return {cell.variant: cell for cell in analyse(run.write(folder))[0].cells}
+
+
+def change_scenario(run: SyntheticRun, **changes: Any) -> None:
+    run.run.scenarios["faults"] = run.run.scenarios["faults"].model_copy(update=changes)
 
 
 def views_of(folder: Path, caller: Caller) -> dict[str, CallerView]:
@@ -29,7 +36,7 @@ def test_a_refused_call_is_an_error_timed_from_its_start(tmp_path: Path) -> None
     assert "BadDemo" in view.error_message
     assert view.time_to_error_ms == pytest.approx(30)
     assert view.failed_operations == 10
-    assert view.recovery_ms is None
+    assert (view.outage_ms, view.blocked_ms, view.late_ticks) == (None, None, None)
 
 
 def test_a_bad_item_leaves_the_rest_of_the_batch(tmp_path: Path) -> None:
@@ -53,21 +60,138 @@ def test_an_expected_error_that_nobody_saw_is_silence(tmp_path: Path) -> None:
     assert (view.outcome, view.failed_operations, view.good_items) == ("silent", 0, None)
 
 
-def test_recovery_is_timed_from_the_server_being_back(tmp_path: Path) -> None:
+def test_an_outage_lasts_from_the_fault_to_the_first_operation_on_time(tmp_path: Path) -> None:
     views = views_of(tmp_path, KINDLY)
     stopped, restarted = views["server-stopped"], views["server-restart"]
     assert (stopped.outcome, restarted.outcome) == ("recovered", "recovered")
     # The stop is at 1 s, on a tick: its read times out after 1 s.
     assert stopped.time_to_error_ms == pytest.approx(1000, abs=1)
     assert restarted.time_to_error_ms == pytest.approx(30, abs=1)
-    # Back 60 ms after the restart at 3 s; good from 250 ms later; next tick at 3.4 s.
-    assert restarted.recovery_ms == pytest.approx(341, abs=1)
+    # Killed at 1 s, back 60 ms after the restart at 3 s, good from 250 ms later: tick at 3.4 s.
+    assert restarted.outage_ms == pytest.approx(2401, abs=1)
+    assert restarted.late_ticks == 0
+
+
+def test_a_timeout_that_fired_as_asked(tmp_path: Path) -> None:
+    view = views_of(tmp_path, KINDLY)["server-stopped"]
+    assert (view.timeout, view.timeout_ms) == ("fired", 1000)
+    assert view.blocked_ms == pytest.approx(1000)
+    # Calls of 1.0, 1.2, 1.4 and 1.6 s end a second after each other, at 2, 3, 4 and 5 s; then the
+    # ticks up to 4.8 s are caught up with in a millisecond each, and that of 5.0 s is on time.
+    assert view.late_ticks == 20
+    assert view.outage_ms == pytest.approx(4017, abs=3)
+
+
+def test_a_call_that_ignored_its_timeout_does_not_look_best(tmp_path: Path) -> None:
+    view = views_of(tmp_path, FROZEN)["server-stopped"]
+    assert (view.outcome, view.timeout) == ("recovered", "ignored")
+    assert view.blocked_ms == pytest.approx(3001, abs=1)
+    # Answered at 4.0 s, 1 ms after the server was back, but due at 1.0 s: nothing was on time.
+    assert view.late_ticks == 15
+    assert view.outage_ms == pytest.approx(3016, abs=3)
+    assert view.failed_operations == 0
+
+
+@pytest.mark.parametrize(
+    ("timeout_ms", "seen"), [(500, "not-reached"), (1100, "fired"), (1400, "late")]
+)
+def test_whether_a_timeout_fired_follows_from_how_long_calls_took(
+    tmp_path: Path, timeout_ms: float, seen: str
+) -> None:
+    view = views_of(tmp_path, replace(KINDLY, timeout_ms=timeout_ms))["server-stopped"]
+    assert (view.timeout, view.blocked_ms) == (seen, pytest.approx(timeout_ms))
+
+
+def test_who_raises_late_may_be_answered_before_that(tmp_path: Path) -> None:
+    run = faults_run({"demo": replace(KINDLY, timeout_ms=2000)})
+    trial = run.of("demo", "server-stopped")[0]
+    answered = trial.samples["end_ns"] - trial.samples["start_ns"] == 2000 * MS
+    assert int(answered.sum()) == 2
+    last = int(answered.nonzero()[0][-1])
+    trial.samples["status"][last] = 0
+    trial.samples["end_ns"][last] -= 100 * MS
+    assert cells_of(tmp_path, run)["server-stopped"].caller[0].timeout == "late"
+
+
+def test_what_only_the_worker_ended_ignored_its_timeout(tmp_path: Path) -> None:
+    view = views_of(tmp_path, replace(KINDLY, timeout_ms=4000))["server-stopped"]
+    assert (view.outcome, view.timeout) == ("hang", "ignored")
+
+
+def test_a_call_that_never_came_back_blocked_until_the_end(tmp_path: Path) -> None:
+    run = faults_run({"demo": Caller(hang=True)})
+    trial = run.of("demo", "server-stopped")[0]
+    held = trial.record["ended_ns"] - int(trial.samples["end_ns"].max())
+    view = cells_of(tmp_path, run)["server-stopped"].caller[0]
+    assert (view.outcome, view.timeout, view.outage_ms) == ("hang", "ignored", None)
+    assert view.blocked_ms == pytest.approx(held / MS)
+
+
+def test_where_nothing_is_asked_of_calls_no_timeout_can_be_ignored(tmp_path: Path) -> None:
+    run = faults_run({"demo": FROZEN})
+    change_scenario(run, call_timeout="")
+    view = cells_of(tmp_path, run)["server-stopped"].caller[0]
+    assert (view.timeout, view.timeout_ms) == (None, None)
+    assert view.blocked_ms == pytest.approx(3001, abs=1)
+
+
+def test_the_limit_of_the_scenario_may_be_what_was_asked(tmp_path: Path) -> None:
+    run = faults_run({"demo": replace(KINDLY, timeout_ms=4100)})
+    change_scenario(run, call_timeout="operation_limit")
+    view = cells_of(tmp_path, run)["server-stopped"].caller[0]
+    assert (view.timeout, view.timeout_ms) == ("fired", 4000)
+
+
+def test_a_deadline_says_what_is_on_time(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY})
+    operations = run.run.scenarios["faults"].operations
+    patient = operations["read"].model_copy(update={"deadline": 5_000 * MS})
+    change_scenario(run, operations={**operations, "read": patient})
+    view = cells_of(tmp_path, run)["server-stopped"].caller[0]
+    # The read of 1.0 s failed at 2 s; that of 1.8 s, the first that succeeded, did so within 5 s.
+    assert view.outage_ms == pytest.approx(4001, abs=1)
+    assert view.late_ticks == 0
+
+
+def test_who_felt_nothing_had_no_outage(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY})
+    trial = run.of("demo", "server-restart")[0]
+    trial.samples["status"][:] = 0
+    for error in trial.record["roles"]["client"]["errors"][:]:
+        trial.record["roles"]["client"]["errors"].remove(error)
+    view = cells_of(tmp_path, run)["server-restart"].caller[0]
+    assert (view.outcome, view.outage_ms, view.late_ticks) == ("recovered", 0, 0)
+
+
+def test_contenders_are_ranked_by_the_outage(tmp_path: Path) -> None:
+    callers = {
+        "frozen": FROZEN,
+        "kind": KINDLY,
+        "quick": replace(KINDLY, timeout_ms=900),
+        "lost": Caller(recovery_ms=None),
+    }
+    result = analyse(faults_run(callers, trials=3).write(tmp_path))[0]
+    stopped = {cell.contender: cell for cell in result.cells if cell.variant == "server-stopped"}
+    ranks = {name: cell.ranks.get("fault.outage.time") for name, cell in stopped.items()}
+    assert ranks == {"frozen": None, "kind": 2, "quick": 1, "lost": None}
+    unranked = stopped["frozen"].metrics["fault.outage.time"].unsupported
+    assert unranked is not None
+    assert unranked.code == "timeout-ignored"
+    assert [view.outage_ms is not None for view in stopped["frozen"].caller] == [True, True, True]
+
+
+def test_an_outage_without_end_in_one_trial_leaves_no_mean_of_the_others(tmp_path: Path) -> None:
+    run = faults_run({"demo": KINDLY}, trials=3)
+    run.of("demo", "server-restart")[1].samples["status"][-3:] = 3
+    cell = cells_of(tmp_path, run)["server-restart"]
+    assert [view.outage_ms is None for view in cell.caller] == [False, True, False]
+    assert cell.metrics["fault.outage.time"].value is None
 
 
 def test_a_caller_that_never_recovers(tmp_path: Path) -> None:
     views = views_of(tmp_path, Caller(recovery_ms=None))
     assert views["server-restart"].outcome == "not-recovered"
-    assert views["server-restart"].recovery_ms is None
+    assert views["server-restart"].outage_ms is None
     assert views["server-down"].outcome == "error"
 
 
@@ -88,7 +212,7 @@ def test_where_a_server_makes_its_own_faults_the_last_answer_tells(
     trial.record["faults"] = []
     trial.samples["status"][-1] = last
     view = cells_of(tmp_path, run)["server-stopped"].caller[0]
-    assert (view.outcome, view.recovery_ms) == (outcome, None)
+    assert (view.outcome, view.outage_ms) == (outcome, None)
 
 
 def test_a_call_without_end_is_a_hang(tmp_path: Path) -> None:
@@ -145,7 +269,7 @@ def test_a_restart_that_never_came_back_is_no_recovery(tmp_path: Path) -> None:
     for fault in run.of("demo", "server-restart")[0].record["faults"]:
         fault.pop("ready_ns", None)
     view = cells_of(tmp_path, run)["server-restart"].caller[0]
-    assert (view.outcome, view.recovery_ms) == ("not-recovered", None)
+    assert (view.outcome, view.outage_ms) == ("not-recovered", None)
 
 
 def test_medians_over_the_trials(tmp_path: Path) -> None:
@@ -156,6 +280,6 @@ def test_medians_over_the_trials(tmp_path: Path) -> None:
     assert len(cell.caller) == 3
     assert cell.metrics["fault.error.time"].value == pytest.approx(30)
     assert cell.metrics["fault.error.time"].per_trial[-1] == pytest.approx(1000)
-    assert cell.metrics["fault.recovery.time"].value is None
+    assert cell.metrics["fault.outage.time"].value is None
     assert cell.metrics["connect.error.count"].value == 30
     assert "connect.latency.p50" not in cell.metrics

@@ -18,6 +18,7 @@ SUITES = {
     "postbox": REPOSITORY / "tests" / "sabotage" / "messaging",
     "limited": REPOSITORY / "tests" / "sabotage" / "capacity",
     "larder": REPOSITORY / "tests" / "sabotage" / "kv",
+    "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
 }
 
 

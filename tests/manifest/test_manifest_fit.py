@@ -39,6 +39,13 @@ def manifest(tmp_path: Path) -> Path:
             id="role of a fault",
         ),
         pytest.param(
+            'period = "100ms"',
+            'period = "100ms"\ncall_timeout = "operation_limt"',
+            '13: scenarios.echo.call_timeout: no parameter in ns "operation_limt", '
+            'did you mean "operation_limit"?',
+            id="timeout of calls",
+        ),
+        pytest.param(
             'operations = ["read"]',
             'operations = ["raed"]',
             '32: scenarios.echo.variants.lost.operations[0]: no operation "raed", '

@@ -227,7 +227,7 @@ def _faults() -> list[Cell]:
         for name in names:
             outcome, what = said
             view = {"trial": "0009", "outcome": outcome, "error_class": what}
-            view |= {"recovery_ms": 240.0} if outcome == "recovered" else {}
+            view |= {"outage_ms": 1240.0} if outcome == "recovered" else {}
             cell = _cell("faults", "", name, {}, caller=[CallerView.model_validate(view)])
             update = {"variant": variant, "id": f"{cell.id}/{variant}"}
             found.append(cell.model_copy(update=update))

@@ -173,11 +173,13 @@ def _faults() -> list[Cell]:
         ),
         ("unknown-node", "asyncua"): _view("silent"),
         ("unknown-node", "milo"): _view("item-error", "DataValue", "Bad_NodeIdUnknown", good=True),
-        ("request-timeout", "asyncua"): _view("not-recovered", "TimeoutError", error=1003),
-        ("request-timeout", "milo"): _view(
-            "recovered", "UaException", "Bad_Timeout", error=1010, recovery=41
+        ("request-timeout", "asyncua"): _view(
+            "not-recovered", "TimeoutError", error=2995, timeout="ignored"
         ),
-        ("server-restart", "asyncua"): _view("recovered", "ConnectionError", recovery=750),
+        ("request-timeout", "milo"): _view(
+            "recovered", "UaException", "Bad_Timeout", error=1010, outage=3041, timeout="fired"
+        ),
+        ("server-restart", "asyncua"): _view("recovered", "ConnectionError", outage=2750),
         ("server-restart", "milo"): _view("hang", error=3990),
     }
     return [
@@ -195,7 +197,8 @@ def _view(
     message: str = "",
     *,
     error: float | None = None,
-    recovery: float | None = None,
+    outage: float | None = None,
+    timeout: str | None = None,
     good: bool | None = None,
 ) -> CallerView:
     return CallerView.model_validate(
@@ -206,7 +209,11 @@ def _view(
             "error_status": status,
             "error_message": message,
             "time_to_error_ms": error,
-            "recovery_ms": recovery,
+            "timeout": timeout,
+            "timeout_ms": 1000 if timeout else None,
+            "blocked_ms": {"fired": 1010, "ignored": 2995}.get(timeout or ""),
+            "late_ticks": 15 if timeout else None,
+            "outage_ms": outage,
             "failed_operations": 0 if outcome == "silent" else 4,
             "good_items": good,
         }

@@ -288,7 +288,7 @@ def _faults() -> list[Cell]:
         ("redis-restart", "node-ws-cluster-redis", "recovered"),
     ):
         view = CallerView.model_validate(
-            {"trial": "0009", "outcome": outcome, "recovery_ms": 240.0, "failed_operations": 12}
+            {"trial": "0009", "outcome": outcome, "outage_ms": 1240.0, "failed_operations": 12}
         )
         cell = _cell("faults", "", name, {})
         update = {"variant": variant, "caller": [view], "id": f"{cell.id}/{variant}"}

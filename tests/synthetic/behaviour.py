@@ -43,3 +43,4 @@ class Caller:
     recovery_ms: float | None = 250.0  # None: never again
     silent: bool = False  # item errors are not seen
     hang: bool = False  # the operation under way at the fault never ends
+    frozen: bool = False  # no timeout: a call of a stopped server ends when it is back

@@ -135,6 +135,8 @@ def _per_tick(
             end, status = start + MS, 0
         elif caller.hang:
             break
+        elif stopped and caller.frozen and back is not None and start < back:
+            end, status = back + MS, 0
         elif stopped:
             end, status = start + round(caller.timeout_ms * MS), 2
         else:

@@ -55,6 +55,9 @@ def faults_scenario() -> Scenario:
             "loop": "paced",
             "period": "200ms",
             "operation_limit": "4s",
+            "call_timeout": "request_timeout_ns",
+            "parameters": {"request_timeout_ns": 1_000_000_000},
+            "rankings": [{"metric": "fault.outage.time"}],
             "roles": {
                 "server": {"by": "program:server"},
                 "client": {"by": "contender", "measured": True},

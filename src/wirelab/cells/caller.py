@@ -13,9 +13,10 @@ from typing import Any, Literal
 import numpy as np
 
 from wirelab.cells import statuses
-from wirelab.cells.figures import of_trials
+from wirelab.cells.figures import NOT_MEASURED, of_trials
+from wirelab.cells.outage import Outage, outage_of
 from wirelab.cells.recorded import RecordedTrial, Samples
-from wirelab.model.result import CallerView, Metric
+from wirelab.model.result import TIMEOUT_IGNORED, CallerView, Metric
 from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
 from wirelab.model.suite import Scenario
 
@@ -52,6 +53,7 @@ def caller_view(trial: RecordedTrial, scenario: Scenario) -> CallerView | None:
     seen = _Trial(trial.planned, trial.record, scenario, samples, _errors(trial, down))
     failed = samples.where(samples.status != statuses.OK)
     shown = _shown_error(seen)
+    outage = _outage(seen, down)
     return CallerView(
         trial=trial.planned.id,
         outcome=_outcome(seen, failed),
@@ -60,7 +62,11 @@ def caller_view(trial: RecordedTrial, scenario: Scenario) -> CallerView | None:
         error_message=str(shown.get("message", "")),
         scope=str(shown.get("scope", "")),
         time_to_error_ms=_time_to_error(failed, down),
-        recovery_ms=_recovery(seen),
+        timeout=outage.timeout if outage else None,
+        timeout_ms=outage.timeout_ms if outage else None,
+        blocked_ms=outage.blocked_ms if outage else None,
+        late_ticks=outage.late_ticks if outage else None,
+        outage_ms=outage.outage_ms if outage and _recovered(seen) else None,
         failed_operations=len(failed),
         good_items=_good_items(seen, failed),
     )
@@ -115,20 +121,43 @@ def _outcome(seen: _Trial, failed: Samples) -> Outcome:
 def _hung(seen: _Trial) -> bool:
     """A call took as long as the worker lets any call take, or never came back at all.
 
-    The second is a due operation without a record, in a worker that completed nothing for
-    ``operation_limit`` before its end. One that is merely behind (a timeout at every tick, say)
-    goes on completing. In an open loop nobody waits in a call: an answer that never came is lost.
+    In an open loop nobody waits in a call: an answer that never came is lost.
     """
     limit, samples = seen.scenario.operation_limit, seen.samples
     if seen.record.reason in HANG_REASONS:
         return True
     if seen.scenario.loop == "open":
         return False
-    if bool(np.any(samples.end_ns - samples.start_ns >= limit)):
-        return True
-    last = int(samples.end_ns.max()) if len(samples) else seen.record.tick0_ns or 0
-    idle = (seen.record.ended_ns or 0) - last
-    return len(np.unique(samples.intended_ns)) < seen.planned.count and idle >= limit
+    return bool(np.any(samples.end_ns - samples.start_ns >= limit)) or _never_came_back(seen)
+
+
+def _never_came_back(seen: _Trial) -> bool:
+    """A due operation has no record, and the worker completed nothing for ``operation_limit``
+    before its end. One that is merely behind (a timeout at every tick, say) goes on completing.
+    """
+    idle = (seen.record.ended_ns or 0) - _last_end(seen)
+    due = len(np.unique(seen.samples.intended_ns)) < seen.planned.count
+    return due and idle >= seen.scenario.operation_limit
+
+
+def _last_end(seen: _Trial) -> int:
+    ends = seen.samples.end_ns
+    return int(ends.max()) if len(ends) else seen.record.tick0_ns or 0
+
+
+def _outage(seen: _Trial, down: int | None) -> Outage | None:
+    """The outage of a variant that a caller is to come through."""
+    if seen.expects != "recovery":
+        return None
+    waits = seen.scenario.loop != "open" and _never_came_back(seen)
+    return outage_of(
+        seen.samples,
+        seen.planned,
+        seen.scenario,
+        down_ns=down,
+        open_since_ns=_last_end(seen) if waits else None,
+        given_up_ns=seen.record.ended_ns or 0,
+    )
 
 
 def _time_to_error(failed: Samples, down: int | None) -> float | None:
@@ -161,13 +190,6 @@ def _recovered(seen: _Trial) -> bool:
     return len(seen.samples) > 0 and int(seen.samples.status[-1]) == statuses.OK
 
 
-def _recovery(seen: _Trial) -> float | None:
-    back, good = _came_back(seen.record.faults), _good_since(seen)
-    if seen.expects != "recovery" or back is None or good is None or not _recovered(seen):
-        return None
-    return (good - back) / 1e6
-
-
 def _good_items(seen: _Trial, failed: Samples) -> bool | None:
     """Whether a bad item left the others of its batch alone.
 
@@ -180,10 +202,22 @@ def _good_items(seen: _Trial, failed: Samples) -> bool | None:
 
 
 def fault_metrics(views: Sequence[CallerView]) -> dict[str, Metric]:
-    """Medians over the trials, in ms."""
+    """Medians over the trials; of outages the mean, by which contenders are ranked.
+
+    Where one trial saw no end of its outage, the others' mean would be of the lucky ones. A call
+    that ignores its timeout is there the moment the server is, and has kept its caller from
+    everything else until then: that is no merit, so its outage is shown, but is in no rank.
+    """
     errors = [view.time_to_error_ms for view in views]
-    recoveries = [view.recovery_ms for view in views]
+    blocks = [view.blocked_ms for view in views]
+    late = [view.late_ticks for view in views]
+    outages = [view.outage_ms for view in views]
+    ignored = any(view.timeout == "ignored" for view in views)
+    known = not ignored and None not in outages
+    why = TIMEOUT_IGNORED if ignored else NOT_MEASURED
     return {
         "fault.error.time": of_trials("ms", errors, median, estimate=False),
-        "fault.recovery.time": of_trials("ms", recoveries, median, estimate=False),
+        "fault.block.time": of_trials("ms", blocks, median, estimate=False),
+        "fault.late.count": of_trials("count", late, median, estimate=False),
+        "fault.outage.time": of_trials("ms", outages if known else [], absent=why),
     }

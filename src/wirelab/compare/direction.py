@@ -14,7 +14,7 @@ _LOWER = re.compile(
     r"|cpu\.(mean|p95)|rss\.(max|growth)|heap\.max|gc\.pause\.total"
     r"|[a-z0-9_-]+\.instructions"
     r"|[a-z0-9-]+\.(elapsed(\.[0-9]+)?|first|last)"
-    r"|startup\.time|scheduler\.delay|fault\.(error|recovery)\.time"
+    r"|startup\.time|scheduler\.delay|fault\.(error|block|outage)\.time|fault\.late\.count"
 )
 _INSTRUCTIONS = re.compile(r"[a-z0-9_-]+\.instructions")
 _ALWAYS_DECIDES = re.compile(r"[a-z0-9-]+\.(miss|error)\.ratio")

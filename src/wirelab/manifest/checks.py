@@ -11,7 +11,7 @@ from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, Run
 from wirelab.model.contender import Contender, Library
-from wirelab.model.suite import Measure, Operation, Scenario, Suite, Variant
+from wirelab.model.suite import OPERATION_LIMIT, Measure, Operation, Scenario, Suite, Variant
 
 Findings = Iterator[tuple[Key, str]]
 
@@ -129,6 +129,7 @@ class _Scenario:
         yield from steps.of_scenario(self._key, self._scenario)
         yield from capacity.of_scenario(self._key, self._scenario)
         yield from self._ceiling()
+        yield from self._call_timeout()
         yield from self._operations()
         yield from self._statuses()
         yield from self._rankings()
@@ -232,6 +233,14 @@ class _Scenario:
             known = {name for own in (self._scenario.parameters, *stepped) for name in own}
             for name in ceiling.alike:
                 yield from must_exist((*self._key, "ceiling", "alike"), "parameter", name, known)
+
+    def _call_timeout(self) -> Findings:
+        if name := self._scenario.call_timeout:
+            key = (*self._key, "call_timeout")
+            numbers = {
+                known for known, value in self._scenario.parameters.items() if type(value) is int
+            }
+            yield from must_exist(key, "parameter in ns", name, {*numbers, OPERATION_LIMIT})
 
     def _profile(self, key: Key, measure: Measure) -> Findings:
         yield from steps.of_profile(key, measure, self._scenario)

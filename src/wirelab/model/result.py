@@ -51,6 +51,14 @@ class Finding(Strict):
     trials: list[str] = Field(default=[], description="trials it concerns; empty: the whole cell")
 
 
+TimeoutSeen = Literal["fired", "late", "ignored", "not-reached"]
+"""Fate of the timeout that calls were asked for: a call gave up in time, gave up late, did not
+give up, or none took that long."""
+
+TIMEOUT_IGNORED = "timeout-ignored"
+"""Why an outage is in no figure: a call that ignored its timeout is the first to be answered."""
+
+
 class CallerView(Strict):
     """What a caller saw in one faults trial."""
 
@@ -63,8 +71,20 @@ class CallerView(Strict):
     time_to_error_ms: float | None = Field(
         default=None, description="from the fault (or the call, when there is none) to the error"
     )
-    recovery_ms: float | None = Field(
-        default=None, description="from the role being back to the first good answer"
+    timeout: TimeoutSeen | None = Field(
+        default=None, description="of the timeout asked for; empty: none was"
+    )
+    timeout_ms: float | None = Field(default=None, description="the timeout asked for")
+    blocked_ms: float | None = Field(
+        default=None, description="longest call since the fault, from its start to its end"
+    )
+    late_ticks: int | None = Field(
+        default=None, description="ticks since the fault whose operation ended too late"
+    )
+    outage_ms: float | None = Field(
+        default=None,
+        description="from the fault to the first operation that succeeded on time: within its "
+        "deadline, or before it was due again; 0: none failed or was late",
     )
     failed_operations: int = 0
     good_items: bool | None = Field(

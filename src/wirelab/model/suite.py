@@ -17,6 +17,9 @@ from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Word
 CHECK = "check"
 """The profile of wirelab's own tests: as short as still shows that every answer is right."""
 
+OPERATION_LIMIT = "operation_limit"
+"""The limit of a scenario, as the timeout that its workers ask of their libraries."""
+
 
 class Program(Strict):
     """A neutral program of the suite, such as its server."""
@@ -268,6 +271,11 @@ class Scenario(Strict):
     rankings: list[Ranking] = []
     statuses: dict[str, int] = Field(default={}, description="status bytes 64-255 by name")
     operation_limit: Duration = 10_000_000_000
+    call_timeout: str = Field(
+        default="",
+        description="faults: after what the library is asked to give a call up: a parameter in "
+        'nanoseconds, or "operation_limit"; empty: nothing is asked of it',
+    )
     ready_limit: Duration = 60_000_000_000
     stop_limit: Duration = 5_000_000_000
 

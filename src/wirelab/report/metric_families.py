@@ -181,10 +181,25 @@ _OPERATIONS: tuple[Family, ...] = (
         N_("From the fault (or the call, where there is none) to the error the caller sees."),
     ),
     family(
-        r"fault\.recovery\.time",
-        N_("recovery time"),
-        N_("recovery"),
-        N_("From the role being back to the first good answer."),
+        r"fault\.block\.time",
+        N_("longest block"),
+        N_("longest block"),
+        N_("The longest call since the fault, from its start to its end, whatever came of it."),
+    ),
+    family(
+        r"fault\.late\.count",
+        N_("late ticks"),
+        N_("late ticks"),
+        N_(
+            "Ticks since the fault whose operation ended after its deadline, or, without one, "
+            "after it was due again."
+        ),
+    ),
+    family(
+        r"fault\.outage\.time",
+        N_("outage"),
+        N_("outage"),
+        N_("From the fault to the first operation that succeeded on time."),
     ),
 )
 

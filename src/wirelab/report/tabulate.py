@@ -66,6 +66,7 @@ _UNSUPPORTED = {
     "wrong-answer": N_("wrong answers"),
     "one-trial": N_("needs two trials"),
     "too-few-trials": N_("too few trials"),
+    "timeout-ignored": N_("timeout ignored"),
     "not-offered": N_("not offered"),
     "failed": N_("threw"),
     "none-held": N_("no load held"),

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from wirelab.model.result import CallerView, Cell
 from wirelab.model.suite import Variant
-from wirelab.report import figures
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
     Absent,
@@ -29,6 +28,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.sections import outage
 from wirelab.report.tabulate import DASH
 from wirelab.report.wording import N_
 
@@ -59,8 +59,12 @@ def errors(context: Context) -> Section | None:
                 plain(
                     _(
                         "What the caller sees in each fault: the error in the library's own words, "
-                        "how long it took from the fault to the error, and how long after the "
-                        "server was back the first good answer came."
+                        "how long it took from the fault to the error, whether the timeout that "
+                        "was asked for fired, how long the longest call blocked, and how many "
+                        "ticks came late. Contenders are ranked by the outage alone: from the "
+                        "fault to the first operation that succeeded on time, within its deadline "
+                        "or before it was due again. A call that ignores its timeout is the first "
+                        "to be answered, so a contender that made one is not ranked."
                     )
                 )
             ),
@@ -71,8 +75,8 @@ def errors(context: Context) -> Section | None:
 
 
 def _by_fault(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """One for each fault. Nobody is ranked by what a caller sees, so contenders of unlike modes
-    stand side by side."""
+    """One for each fault. Contenders of unlike modes stand side by side: a rank, which is one
+    within a mode, says among how many."""
     faults: dict[tuple[str, str], Comparison] = {}
     for one in comparisons:
         fault = (one.scenario_name, one.variant)
@@ -121,7 +125,11 @@ def _group(
     own: list[TableCell] = []
     for name in contenders:
         found = _cell_of(comparison, name)
-        own.append(_seen(context, found) if found else Absent(_why_unseen(context, variant, name)))
+        own.append(
+            _seen(context, found, outage.rank_of(context, found, comparison.cells))
+            if found
+            else Absent(_why_unseen(context, variant, name))
+        )
     own += [Absent(DASH) for _other in others]
     if context.published is None:
         return RowGroup((Row(Head(title), tuple(own)),))
@@ -175,7 +183,7 @@ def _notes(context: Context) -> tuple[Note, ...]:
     )
 
 
-def _seen(context: Context, found: Cell) -> TableCell:
+def _seen(context: Context, found: Cell, rank: str) -> TableCell:
     """What the caller saw in the trials of a cell, the usual outcome first."""
     _ = context.words.gettext
     if not found.caller:
@@ -184,26 +192,32 @@ def _seen(context: Context, found: Cell) -> TableCell:
     outcomes = Counter(view.outcome for view in found.caller)
     usual, _count = outcomes.most_common(1)[0]
     label, tone = _OUTCOMES[usual]
-    badge = Badge(_(label), tone if len(outcomes) == 1 else "warn")
     views = [view for view in found.caller if view.outcome == usual]
+    if usual == "recovered" and outage.held_too_long(views):
+        tone = "bad"
+    badge = Badge(_(label), tone if len(outcomes) == 1 else "warn")
     lines: list[Text] = []
     if len(outcomes) > 1:
         listed = ", ".join(f"{_(_OUTCOMES[o][0])} {n}" for o, n in outcomes.most_common())
         lines.append(text(_("outcomes differ: {outcomes}"), outcomes=listed))
     lines += _error_lines(views[0])
     lines += _times(context, views)
+    lines += outage.lines(context, views)
+    lines += [plain(rank)] if rank else []
     return Words(tuple(lines), badge)
 
 
 def outcome_word(context: Context, found: Cell | None) -> str:
-    """The usual outcome of a cell in a word, with the time to recovery where there is one."""
+    """The usual outcome of a cell in a word, with how long the outage was where it ended."""
     _ = context.words.gettext
     if found is None or not found.caller:
         return DASH
     usual = Counter(view.outcome for view in found.caller).most_common(1)[0][0]
-    recoveries = [v.recovery_ms for v in found.caller if v.recovery_ms is not None]
     word = _(_OUTCOMES[usual][0])
-    return f"{word} ({_span(recoveries)})" if usual == "recovered" and recoveries else word
+    if usual != "recovered":
+        return word
+    told = outage.in_a_word(context, found.caller)
+    return f"{word} ({told})" if told else word
 
 
 def _error_lines(view: CallerView) -> list[Text]:
@@ -220,24 +234,15 @@ def _times(context: Context, views: Sequence[CallerView]) -> list[Text]:
     _ = context.words.gettext
     lines = []
     if spans := [v.time_to_error_ms for v in views if v.time_to_error_ms is not None]:
-        lines.append(text(_("error after {time}"), time=_span(spans)))
-    if spans := [v.recovery_ms for v in views if v.recovery_ms is not None]:
-        lines.append(text(_("good again after {time}"), time=_span(spans)))
+        lines.append(text(_("error after {time}"), time=outage.span(spans)))
     failed = [v.failed_operations for v in views if v.failed_operations]
     if failed:
-        least, most = f"{min(failed):,}", f"{max(failed):,}"
-        count = least if least == most else f"{least}–{most}"
-        lines.append(text(_("failed calls: {count}"), count=count))
+        lines.append(text(_("failed calls: {count}"), count=outage.between(failed)))
     if any(view.good_items for view in views):
         lines.append(plain(_("rest of the batch arrived")))
     elif any(view.good_items is False for view in views):
         lines.append(plain(_("the whole batch was lost")))
     return lines
-
-
-def _span(times: Sequence[float]) -> str:
-    low, high = figures.milliseconds(min(times)), figures.milliseconds(max(times))
-    return low if low == high else f"{low} … {high}"
 
 
 def _remarks(context: Context, comparisons: Sequence[Comparison]) -> tuple[Text, ...]:
@@ -258,6 +263,11 @@ def _remarks(context: Context, comparisons: Sequence[Comparison]) -> tuple[Text,
             ]
             if faults:
                 said.append(text(template, name=context.name(name), fault="; ".join(faults)))
+    for name in context.contenders:
+        for c in comparisons:
+            found = _cell_of(c, name)
+            if found and (held := outage.ignored_timeout(context, _fault_title(context, c), found)):
+                said.append(held)
     return tuple(said)
 
 

@@ -1,0 +1,113 @@
+"""Callers of a server that stands still for two seconds, through the command line.
+
+Each was asked to give a call up after half a second. What is asserted of times follows from the
+faults alone: nobody can be served on time while the server stands still.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.conftest import House
+
+pytestmark = [pytest.mark.e2e]
+
+TIMEOUTS = {
+    "raises-as-asked": "fired",
+    "raises-late": "late",
+    "ignores-its-timeout": "ignored",
+}
+"""Contender: what became of its timeout."""
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> House:
+    house = House(tmp_path_factory.mktemp("freezer"), "freezer")
+    house.environment["COLUMNS"] = "300"  # no cell of the table is broken into lines
+    ended = house.wl("run", "freezer", "--profile", "once", "--seed", "1")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    (house.root / "said").write_text(ended.stdout)
+    return house
+
+
+@pytest.fixture(scope="module")
+def folder(house: House) -> Path:
+    return house.only_run()
+
+
+@pytest.fixture(scope="module")
+def cells(folder: Path) -> dict[str, dict[str, Any]]:
+    result = json.loads((folder / "result.json").read_text())
+    return {cell["contender"]: cell for cell in result["cells"]}
+
+
+def test_every_contender_is_expected_here(cells: dict[str, Any]) -> None:
+    assert set(cells) == set(TIMEOUTS)
+
+
+@pytest.mark.parametrize(("contender", "timeout"), TIMEOUTS.items())
+def test_it_is_told_what_became_of_the_timeout(
+    cells: dict[str, dict[str, Any]], contender: str, timeout: str
+) -> None:
+    (view,) = cells[contender]["caller"]
+    assert (view["outcome"], view["timeout"], view["timeout_ms"]) == ("recovered", timeout, 500)
+    assert view["late_ticks"] > 0
+    # Stopped from 1 s to 3 s; a tick every 50 ms, one of them under way when it stopped.
+    assert view["outage_ms"] >= 1900
+    least_ms = {"fired": 450, "late": 625, "ignored": 1900}[timeout]
+    assert view["blocked_ms"] >= least_ms
+
+
+def test_a_frozen_call_is_not_the_best(cells: dict[str, dict[str, Any]]) -> None:
+    ignoring = cells["ignores-its-timeout"]
+    # That it failed nothing is what used to make it look best.
+    assert ignoring["caller"][0]["failed_operations"] == 0
+    assert ignoring["caller"][0]["error_class"] == ""
+    assert "fault.outage.time" not in ignoring["ranks"]
+    outage = ignoring["metrics"]["fault.outage.time"]
+    assert (outage["value"], outage["unsupported"]["code"]) == (None, "timeout-ignored")
+    for contender in ("raises-as-asked", "raises-late"):
+        assert cells[contender]["metrics"]["fault.outage.time"]["value"] >= 1900
+
+
+def test_the_terminal_says_it_in_a_word(house: House) -> None:
+    said = (house.root / "said").read_text()
+    assert re.search(r"recovered \([^)]+, timeout ignored\)", said)
+    assert len(re.findall(r"recovered \([^)]+\)", said)) == len(TIMEOUTS)
+
+
+WORDS = {
+    "en": (
+        "the timeout of 500 ms fired<",
+        "the timeout of 500 ms fired late",
+        "the timeout of 500 ms did not fire",
+        "longest block",
+        "late ticks",
+        "on time again",
+        "not ranked: timeout ignored",
+        "asked to give a call up after 500 ms",
+    ),
+    "ko": (
+        "타임아웃 500 ms: 동작함",
+        "타임아웃 500 ms: 늦게 동작함",
+        "타임아웃 500 ms: 동작하지 않음",
+        "최장 블로킹",
+        "늦은 틱",
+        "만에 제때 응답",
+        "순위 없음: 타임아웃 무시",
+        "호출을 500 ms 뒤에 포기하도록 설정했지만",
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [(language, words) for language in WORDS for words in WORDS[language]]
+)
+def test_both_reports_say_it(folder: Path, language: str, words: str) -> None:
+    report = (folder / f"report-{language}.md").read_text().replace("\u00a0", " ")
+    assert words in report
