@@ -46,6 +46,7 @@ def _delivered(
     received = [f.counts.get("received", 0) for f in facts]
     lost = [e - r for e, r in zip(expected, received, strict=True)]
     traffic = [f.counts.get("bytes", 0) / 1e6 / f.seconds for f in facts]
+    peaks = [f.peak_payload / 1e6 for f in facts]
     unit = f"{operation.item}/CPU-s"
     items_received = [count * operation.items for count in received]
     per_cpu = _each(items_received, contender_cpu_seconds(trials, scenario))
@@ -53,6 +54,7 @@ def _delivered(
         f"{name}.loss.count": total(lost),
         f"{name}.loss.ratio": share(lost, expected),
         f"{name}.traffic": of_trials("MB/s", traffic),
+        f"{name}.traffic.max": of_trials("MB/s", peaks, max, estimate=False),
         f"{name}.per.cpu": of_trials(unit, per_cpu),
     }
     if scenario.has_generator:

@@ -5,6 +5,7 @@ In a closed loop a line belongs to its step, whole; its second only says in whic
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
@@ -29,6 +30,14 @@ class OperationIntervals:
                 for name, count in interval.counts.items():
                     totals[name] = totals.get(name, 0) + count
         return totals
+
+    def peak(self, name: str, window: Window) -> int:
+        """The most that was counted of a name in any second of the window."""
+        seconds: Counter[int] = Counter()
+        for interval in self.intervals:
+            if window.holds(interval):
+                seconds[interval.second] += interval.counts.get(name, 0)
+        return max(seconds.values(), default=0)
 
     def durations(self, kind: str, window: Window) -> CountedSamples:
         """The ``service`` or ``response`` times of the window, a block a second."""

@@ -166,6 +166,7 @@ def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFac
         seconds=window.counted_seconds,
         counts=counts,
         payload=counts.get("bytes", 0),
+        peak_payload=intervals.peak("bytes", window),
     )
 
 

@@ -21,6 +21,9 @@ from wirelab.stats.trials import trials_interval
 Trials = Sequence[MeasuredTrial]
 Uses = Sequence[RoleUse | None]
 
+_A_SECOND = 10
+"""Intervals of the probe that make a second."""
+
 
 def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
     """CPU, memory, switches, heap and collections of a cell; loopback traffic of the host."""
@@ -105,6 +108,7 @@ def _own_metrics(uses: Uses) -> dict[str, Metric]:
     return {
         "cpu.mean": _mean("%", uses, lambda use: use.cpu_cores * 100),
         "cpu.p95": _cpu_percentile(uses),
+        "cpu.max": _busiest_second(uses),
         "rss.start": _mean("MB", uses, lambda use: use.rss_start_mb),
         "rss.max": _highest([None if use is None else use.rss_max_mb for use in uses]),
         "rss.growth": of_trials(
@@ -147,6 +151,20 @@ def _cpu_percentile(uses: Uses) -> Metric:
     value = float(percentiles.percentile(pooled, 95))
     interval = trials_interval(value, [float(percentiles.percentile(own, 95)) for own in known])
     return metric.model_copy(update={"value": value, "interval": interval, "n": len(pooled)})
+
+
+def _busiest_second(uses: Uses) -> Metric:
+    """The most of any second: single intervals of the probe are too short to tell a load."""
+    seconds = [None if use is None else _of_a_second(use.cpu_intervals) for use in uses]
+    return of_trials("%", seconds, max, estimate=False)
+
+
+def _of_a_second(intervals: npt.NDArray[np.float64]) -> float | None:
+    """The highest mean of as many intervals as a second has; None of less than a second."""
+    if len(intervals) < _A_SECOND:
+        return None
+    means = np.convolve(intervals, np.full(_A_SECOND, 1 / _A_SECOND), "valid")
+    return float(means.max()) * 100
 
 
 def _p95(intervals: npt.NDArray[np.float64]) -> float:

@@ -35,6 +35,7 @@ class OperationFacts:
     pauses: tuple[float, ...] = ()  # ms, times in which nobody was answered
     own_delay_p99_ms: float | None = None  # the same, waiting for its lane left out; None: never
     payload: int = 0  # bytes of the good ones, where the worker says how many
+    peak_payload: int = 0  # the most of any second, where it was counted by the second
 
     @property
     def failed(self) -> int:

@@ -151,6 +151,12 @@ _OPERATIONS: tuple[Family, ...] = (
         N_("Payload the clients received each second; frames and headers are not counted."),
     ),
     family(
+        r"(?P<op>[a-z0-9-]+)\.traffic\.max",
+        N_("{op} traffic, busiest second"),
+        N_("traffic, busiest second"),
+        N_("Payload the clients received in the second in which they received most."),
+    ),
+    family(
         r"generator\.per\.cpu",
         N_("received per CPU second of the generator"),
         N_("received / generator CPU s"),

@@ -28,6 +28,12 @@ RESOURCES: tuple[Family, ...] = (
         ),
     ),
     family(
+        r"cpu\.max",
+        N_("CPU max"),
+        N_("CPU max"),
+        N_("CPU use of the process tree in its busiest second; 100 % is one core."),
+    ),
+    family(
         r"cpu\.(?P<stat>[a-z0-9.]+)",
         N_("CPU {stat}"),
         N_("CPU {stat}"),
