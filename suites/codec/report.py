@@ -29,7 +29,6 @@ from .chapters import (
     ranking,
     sizes,
     statements,
-    targets,
     traps,
 )
 from .chapters.formats import JSON, writers
@@ -88,8 +87,7 @@ def _method(context: Context, steady: Batches) -> Section:
 
 def _source(context: Context, steady: Batches, cold: Batches | None) -> Section:
     title = context.words.gettext("The source, answered")
-    parts = (statements.statements(context, steady, cold), targets.targets(context, steady))
-    return Section(title, "source", parts)
+    return Section(title, "source", (statements.statements(context, steady, cold),))
 
 
 def _reliability(context: Context) -> Section:

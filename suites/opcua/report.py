@@ -6,9 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from wirelab.model.result import Cell
-from wirelab.report import advice, generic
+from wirelab.report import advice, claims, generic
 from wirelab.report.advice import Choice, Situation
 from wirelab.report.context import Comparison, Context
+from wirelab.report.declared import answering
 from wirelab.report.document import Bullets, Document, Paragraph, Section, Text, plain, text
 from wirelab.report.sections import (
     conditions,
@@ -77,6 +78,7 @@ def compose(context: Context) -> Document:
         _operability(context, s7, situations),
         summary.summary(context, s7, _SUMMARY),
         limits.limits(context, s7, _limits(context, s7)),
+        *_statements(context),
     ]
     first_screen = overview.overview(
         context, s7, _KEY_METRICS, _conclusions(context, s7, situations)
@@ -121,6 +123,18 @@ def _operability(context: Context, s7: Comparison, situations: tuple[Situation, 
         recommended,
     )
     return Section(_("Operability"), "operability", parts)
+
+
+def _statements(context: Context) -> list[Section]:
+    """The source's statements, each with the figures that decide it; none without a source."""
+    _ = context.words.gettext
+    answered = answering(context)
+    table = claims.table(context, _("What the source concludes, against this run"), answered)
+    said = claims.tally_of_source(context, answered)
+    if table is None or said is None:
+        return []
+    blocks = (Paragraph(said), Paragraph(plain(claims.rule_of(context))), table)
+    return [Section(_("The source, answered"), "statements", blocks)]
 
 
 def _about_capacity(context: Context) -> Text:

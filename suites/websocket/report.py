@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from wirelab.model.result import Verdict
 from wirelab.report import claims, generic
-from wirelab.report.claims import Rule, Stand
+from wirelab.report.claims import Rule
 from wirelab.report.context import Context
+from wirelab.report.declared import answering
 from wirelab.report.document import Block, Bullets, Document, Paragraph, Section, Text, plain, text
 from wirelab.report.sections import conditions, limits, operability, overview, versions
 from wirelab.report.steps import Stepped, stepped
@@ -100,10 +101,10 @@ def _guidelines(context: Context, parts: Stepped) -> Section:
 
 def _conclusion(context: Context, parts: Stepped) -> Section:
     _ = context.words.gettext
-    own = structure.rules(context, parts)
     blocks: list[Block | Section] = [Bullets(_conclusions(context, parts))]
     caption = _("What the source concludes, against this run")
-    if table := claims.table(context, caption, {"node-loss": own["node-loss"]}):
+    answered = answering(context, structure.rules(context, parts))
+    if table := claims.table(context, caption, answered, "conclusion"):
         blocks.append(table)
     return Section(_("Conclusion"), "conclusion", tuple(blocks))
 
@@ -122,7 +123,7 @@ def _later_work(context: Context, parts: Stepped) -> Section:
 
 
 def all_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
-    """The rule of every statement of the source, by the statement's key."""
+    """The suite's own rules, by the keys of statements; the others are declared with these."""
     return {
         **structure.rules(context, parts),
         **redis.rules(context, parts),
@@ -140,24 +141,9 @@ def _conclusions(context: Context, parts: Stepped) -> tuple[Text, ...]:
         said.append(text(_("Lost deliveries: {servers}."), servers="; ".join(losing)))
     elif any(cell.verdict is not Verdict.INVALID for cell in parts.top.cells):
         said.append(plain(_("No server with valid figures lost a delivery in any step.")))
-    published = context.published
-    if published is not None and published.claims:
-        rules = all_rules(context, parts)
-        answers = [rules[claim.key]() for claim in published.claims if claim.key in rules]
-        counts = claims.tally(answers)
-        said.append(
-            text(
-                _(
-                    "Of {n} statements of the source this run supports {supported}, contradicts "
-                    "{contradicted}, shows no difference in {level}, and leaves {open} open."
-                ),
-                n=len(answers),
-                supported=counts[Stand.SUPPORTED],
-                contradicted=counts[Stand.CONTRADICTED],
-                level=counts[Stand.NO_DIFFERENCE],
-                open=counts[Stand.OPEN],
-            )
-        )
+    answered = answering(context, all_rules(context, parts))
+    if (tally := claims.tally_of_source(context, answered)) is not None:
+        said.append(tally)
     return tuple(said)
 
 

@@ -1,4 +1,4 @@
-"""Statements and targets against the figures of a run of codecs: the interval decides, and nothing
+"""Statements against the figures of a run of codecs: the interval decides, and nothing
 is said that no figure carries."""
 
 from __future__ import annotations
@@ -65,9 +65,10 @@ def test_one_language_against_a_statement_decides_it_and_each_is_told(tmp_path: 
 
 
 def test_intervals_decide_not_values(tmp_path: Path) -> None:
-    # Protocol Buffers in Python lie 3 % behind CGD there, with intervals of as much.
+    # Protocol Buffers in Python lie 3 % behind CGD there, with intervals of as much: more than the
+    # 5 % within which figures are as good as equal.
     text = report(tmp_path, sample())
-    assert stand(text, AHEAD) == "no difference shown"
+    assert stand(text, AHEAD) == "open"
     faster = sample()
     for step in ("T1", "T2", "T3", "T4", "T5"):
         faster = with_time(faster, "java-protobuf", step, "round_trip.time", about(1.0))
@@ -118,13 +119,15 @@ def test_the_spread_is_that_of_processes(tmp_path: Path) -> None:
 def test_the_tally_counts_what_the_table_says(tmp_path: Path) -> None:
     text = report(tmp_path, sample())
     said = re.search(
-        r"Of (\d+) statements of the source this run supports (\d+), contradicts (\d+), shows "
-        r"no difference in (\d+), and leaves (\d+) open",
+        r"Of (\d+) statements of the source this run supports (\d+), contradicts (\d+), bears out "
+        r"the direction and not the size of (\d+), shows no difference in (\d+), and leaves (\d+) "
+        r"open",
         text,
     )
     assert said is not None
     told = [stand(text, claim.text.of("en")) for claim in published().claims]
-    counted = [told.count(s) for s in ("supported", "contradicted", "no difference shown", "open")]
+    stands = ("supported", "contradicted", "direction only", "no difference shown", "open")
+    counted = [told.count(each) for each in stands]
     assert [int(n) for n in said.groups()] == [len(told), *counted]
 
 
@@ -137,45 +140,6 @@ def test_the_open_question_of_the_source_is_answered(tmp_path: Path) -> None:
         "#### 10-1-1. The question it left open",
     )
     assert "still open" in gone
-
-
-# ----------------------------------------------------------------------------------- targets
-
-
-@pytest.mark.parametrize(
-    ("figure", "expected"),
-    [
-        (about(19.0), "met"),
-        (about(19.8), "not shown"),
-        (about(25.0), "not met"),
-        (metric(15.0, "ns"), "not shown"),
-        (Metric(value=None, unit="ns"), "not shown"),
-    ],
-)
-def test_a_bound_is_met_by_the_whole_interval(
-    tmp_path: Path, figure: Metric, expected: str
-) -> None:
-    found = with_time(sample(), "cpp-cgd-buffer", "T1", "round_trip.time", figure)
-    assert stand(report(tmp_path, found), "C++ CGD: T1 at most 20 ns") == expected
-
-
-@pytest.mark.parametrize(
-    ("rival", "expected"),
-    [(about(90.0), "met"), (about(72.0), "not shown"), (about(60.0), "not met")],
-)
-def test_the_distance_is_that_from_protobuf_with_reuse(
-    tmp_path: Path, rival: Metric, expected: str
-) -> None:
-    found = with_time(sample(), "cpp-protobuf-reuse", "T1", "round_trip.time", rival)
-    statement = "C++ CGD: T1 at least 4 times as fast as Protocol Buffers with reuse"
-    assert stand(report(tmp_path, found), statement) == expected
-
-
-def test_without_a_rival_nothing_is_shown(tmp_path: Path) -> None:
-    text = report(tmp_path, without(sample(), contender=["cpp-protobuf-reuse"]))
-    statement = "C++ CGD: T2 at least 4 times as fast as Protocol Buffers with reuse"
-    assert stand(text, statement) == "not shown"
-    assert "2 of 6 met, 0 not met, 4 not shown" in text
 
 
 # -------------------------------------------------------------------------- general statements

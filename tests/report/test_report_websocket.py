@@ -222,7 +222,8 @@ def test_scenarios_that_did_not_run_are_named_with_their_command(tmp_path: Path)
     text = report(tmp_path, without(sample(), scenario=["stroke", "join-storm", "crowd"]))
     for name in ("stroke", "join-storm", "crowd"):
         assert f"wl run websocket --scenario {name}" in text
-    assert "the scenario was not run" in grounds(text, "Spring WebSocket: large real-time")
+    said = grounds(text, "Spring WebSocket: large real-time")
+    assert "not run this time: wl run websocket --scenario crowd" in said
 
 
 def test_without_redis_servers_section_four_says_so(tmp_path: Path) -> None:

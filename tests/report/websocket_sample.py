@@ -178,15 +178,17 @@ def _metrics(name: str, users: int, lost: float = 0.0) -> dict[str, Metric]:
         "delivery.expected.count": metric(owed, "count"),
         "delivery.received.count": metric(round(owed * (1 - lost)), "count"),
         "delivery.loss.count": metric(owed - round(owed * (1 - lost)), "count"),
-        "delivery.loss.ratio": metric(100 * lost, "%", n=owed),
+        "delivery.loss.ratio": metric(100 * lost, "%", n=owed, per_trial=[100 * lost, 100 * lost]),
         "delivery.duplicate.count": metric(0, "count"),
         "delivery.reorder.count": metric(0, "count"),
         "delivery.traffic": about(users * 50 * 130 / 1e6, "MB/s", 0.001),
+        "delivery.traffic.max": metric(users * 50 * 150 / 1e6, "MB/s"),
         "delivery.per.cpu": about(users * 49 / total * 100, "message/CPU-s"),
         "connect.error.count": metric(0, "count"),
         "connect.drop.count": metric(0, "count"),
         "tick.drift.p99": about(0.2 + load, spread=0.1),
         "cpu.mean": about(used, "%"),
+        "cpu.max": metric(used * 1.2, "%", per_trial=[used * 1.1, used * 1.2]),
         "rss.max": metric(memory, "MB", None, None, [memory, memory * 0.99]),
         **(
             {"redis.cpu.mean": about(redis, "%"), "redis.rss.max": metric(8.4, "MB")}

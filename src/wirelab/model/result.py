@@ -33,6 +33,18 @@ class Metric(Strict):
     )
     unsupported: Unsupported | None = None
 
+    def scaled(self, factor: float, unit: str) -> Metric:
+        """The same figure in another unit: so many times as much."""
+        interval = (self.interval[0] * factor, self.interval[1] * factor) if self.interval else None
+        return self.model_copy(
+            update={
+                "value": None if self.value is None else self.value * factor,
+                "unit": unit,
+                "interval": interval,
+                "per_trial": [None if v is None else v * factor for v in self.per_trial],
+            }
+        )
+
 
 class Verdict(StrEnum):
     """What the gates say of a cell."""

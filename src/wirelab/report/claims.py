@@ -1,43 +1,34 @@
 """Statements of the source, each beside what this run has to say of it.
 
 A rule looks at the figures of a run and answers; it answers "open" wherever a figure is missing,
-comes from an invalid cell, or cannot decide. Nothing is said that no figure carries.
+comes from an invalid cell, or cannot decide. Nothing is said that no figure carries. A rule is
+declared with the statement in ``published.toml``, or is a function of the suite's where no declared
+kind says it; both judge by ``wirelab.report.judging``.
 """
 
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 
+from wirelab.capacity.found import VERIFIED
+from wirelab.capacity.found import shown_worse as bracket_shown_worse
+from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.report import figures, metrics
 from wirelab.report.context import Comparison, Context
-from wirelab.report.document import Badge, Column, Head, Row, RowGroup, Table, Tone, Words
+from wirelab.report.document import Badge, Column, Head, Row, RowGroup, Table, Text, Words, text
 from wirelab.report.document import plain as plain_text
+from wirelab.report.judging import LESS, MORE, Band, Stand, compared, whole
+from wirelab.report.published import Claim
 from wirelab.report.tabulate import notes_for
-from wirelab.report.wording import N_
 from wirelab.stats.ratio import Ratio, ratio
 
 
-class Stand(Enum):
-    """How a statement stands against the figures of a run: a word, and its tone."""
-
-    SUPPORTED = (N_("supported"), "good")
-    CONTRADICTED = (N_("contradicted"), "bad")
-    NO_DIFFERENCE = (N_("no difference shown"), "neutral")
-    OPEN = (N_("open"), "neutral")
-
-    @property
-    def word(self) -> str:
-        """In English, for the catalogue."""
-        return self.value[0]
-
-    @property
-    def tone(self) -> Tone:
-        """How it looks."""
-        return self.value[1]
+class NoRuleError(MistakeError):
+    """A statement of a source that nothing decides, and that does not say why."""
 
 
 @dataclass(frozen=True)
@@ -54,22 +45,24 @@ def open_because(reason: str) -> Answer:
 
 
 Rule = Callable[[], Answer]
+Answered = Callable[[Claim], Answer]
+"""What answers a statement; ``wirelab.report.declared`` makes it."""
 
 
-def table(context: Context, caption: str, rules: Mapping[str, Rule]) -> Table | None:
-    """The source's statements of these keys, and the answers; None without any in the source.
+def table(context: Context, caption: str, answered: Answered, chapter: str = "") -> Table | None:
+    """The source's statements of a chapter, and the answers; None without any in the source.
 
     A defect of the source that names ``claim.KEY`` leaves its mark at the statement.
     """
     published = context.published
-    claims = [c for c in published.claims if c.key in rules] if published else []
+    claims = [c for c in published.claims if c.chapter == chapter] if published else []
     if not claims or published is None:
         return None
     rows = [
         _row(
             context,
             f"{claim.section} {claim.text.of(context.language)}",
-            rules[claim.key](),
+            answered(claim),
             published.marks_of_claim(claim.key),
         )
         for claim in claims
@@ -96,9 +89,39 @@ def _row(context: Context, said: str, answer: Answer, marks: tuple[str, ...]) ->
     return Row(Head(said), (Words((), badge), grounds))
 
 
+def rule_of(context: Context) -> str:
+    """How statements are judged, to be said above them."""
+    return context.words.gettext(
+        "A statement is supported or contradicted where the whole 95 % interval of the ratio of "
+        "two valid figures says so. “No difference” needs all of it within 5 %, a stated size all "
+        "of it within 5 % of that size, and an exact count two trials. Everything else is open."
+    )
+
+
 def tally(answers: Sequence[Answer]) -> Mapping[Stand, int]:
     """How many statements stand how."""
     return {stand: sum(answer.stand is stand for answer in answers) for stand in Stand}
+
+
+def tally_of_source(context: Context, answered: Answered) -> Text | None:
+    """How the statements of the source stand, in a sentence; None without any."""
+    if context.published is None or not context.published.claims:
+        return None
+    answers = [answered(claim) for claim in context.published.claims]
+    counts = tally(answers)
+    return text(
+        context.words.gettext(
+            "Of {n} statements of the source this run supports {supported}, contradicts "
+            "{contradicted}, bears out the direction and not the size of {direction}, shows no "
+            "difference in {level}, and leaves {open} open."
+        ),
+        n=len(answers),
+        supported=counts[Stand.SUPPORTED],
+        contradicted=counts[Stand.CONTRADICTED],
+        direction=counts[Stand.DIRECTION],
+        level=counts[Stand.NO_DIFFERENCE],
+        open=counts[Stand.OPEN],
+    )
 
 
 # ------------------------------------------------------------------------- comparing two cells
@@ -117,37 +140,74 @@ class Asked:
 
 def asked(context: Context, part: Comparison, question: Asked) -> Answer:
     """Whether the ratio of the two figures bears the statement out; its interval decides."""
-    _ = context.words.gettext
-    cells = [part.cell_of(name) for name in (question.left, question.right)]
-    for name, cell in zip((question.left, question.right), cells, strict=True):
-        if (why := unusable(context, cell, question.metric)) is not None:
-            return open_because(f"{named(context, name)}: {why}")
-    left, right = (cell.metrics[question.metric] for cell in cells if cell is not None)
-    said = _("{metric}: {left} {a}, {right} {b}").format(
-        metric=metrics.title(question.metric, context.words),
-        left=named(context, question.left),
-        right=named(context, question.right),
-        a=shown(left),
-        b=shown(right),
+    left, right = (
+        (named(context, name), part.cell_of(name)) for name in (question.left, question.right)
     )
+    return differ(context, question.metric, left, right, MORE if question.more else LESS)
+
+
+Side = tuple[str, Cell | None]
+"""What a contender is called, and its cell where it has one."""
+
+
+def differ(context: Context, metric: str, left: Side, right: Side, band: Band) -> Answer:
+    """Whether the ratio of a metric of two cells lies in the band that a statement allows."""
+    _ = context.words.gettext
+    for name, cell in (left, right):
+        if (why := unusable(context, cell, metric)) is not None:
+            return open_because(f"{name}: {why}")
+    (one, here), (other, there) = left, right
+    if here is None or there is None:
+        return open_because(_("not measured in this run"))
+    own, base = here.metrics[metric], there.metrics[metric]
+    said = _("{metric}: {left} {a}, {right} {b}").format(
+        metric=metrics.title(metric, context.words),
+        left=one,
+        right=other,
+        a=shown(own),
+        b=shown(base),
+    )
+    if metric == VERIFIED:
+        return Answer(_by_brackets(here, there, band), said)
+    return judged(context, said, own, base, band)
+
+
+def judged(context: Context, said: str, left: Metric, right: Metric, band: Band) -> Answer:
+    """The stand of two figures and the words for it: their ratio, and what was stated."""
+    _ = context.words.gettext
+    stand = compared(left, right, band)
     apart = ratio(left, right)
-    if apart is None:
+    if apart is None and stand is Stand.OPEN:
         return open_because(_("{figures}; no interval bounds their ratio").format(figures=said))
-    said += f"; {times(context, apart)}"
-    if apart.includes_one:
-        return Answer(Stand.NO_DIFFERENCE, said)
-    agrees = apart.low > 1 if question.more else apart.high < 1
-    return Answer(Stand.SUPPORTED if agrees else Stand.CONTRADICTED, said)
+    said += f"; {times(context, apart)}" if apart is not None else ""
+    return Answer(stand, said + sized(context, band))
+
+
+def sized(context: Context, band: Band) -> str:
+    """What a statement says of the size of a difference; nothing where it says nothing of it."""
+    _ = context.words.gettext
+    if band.size and band.stated is not None:
+        return "; " + _("stated: {n} times").format(n=figures.brief(band.stated))
+    if band.size and math.isfinite(band.high):
+        low, high = figures.brief(band.low), figures.brief(band.high)
+        return "; " + _("stated: {low} to {high} times").format(low=low, high=high)
+    return ""
+
+
+def _by_brackets(here: Cell, there: Cell, band: Band) -> Stand:
+    """Of capacities: brackets that overlap tell nothing apart."""
+    more, less = bracket_shown_worse(there, here), bracket_shown_worse(here, there)
+    if not more and not less:
+        return Stand.OPEN
+    borne_out = (more and band == MORE) or (less and band == LESS)
+    return Stand.SUPPORTED if borne_out else Stand.CONTRADICTED
 
 
 def all_of(answers: Sequence[Answer]) -> Answer:
     """One statement that several figures have to bear out: any against it, or any that is open,
     decides the whole."""
     grounds = "\n".join(answer.grounds for answer in answers)
-    for stand in (Stand.CONTRADICTED, Stand.OPEN, Stand.NO_DIFFERENCE):
-        if any(answer.stand is stand for answer in answers):
-            return Answer(stand, grounds)
-    return Answer(Stand.SUPPORTED, grounds)
+    return Answer(whole(answer.stand for answer in answers), grounds)
 
 
 def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
@@ -163,6 +223,28 @@ def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
     return None
 
 
+_COUNTED_ALONE = frozenset({"loss-or-error"})
+"""A cell that is invalid for its losses or errors alone is good evidence of these."""
+
+
+_COUNTS = re.compile(r".*\.(loss|error|drop)\.(count|ratio)")
+
+
+def unfit(context: Context, cell: Cell | None, metric: str) -> str | None:
+    """Why a metric of a cell may not be used, be it a figure or an exact count of what failed."""
+    asked = uncountable if _COUNTS.fullmatch(metric) else unusable
+    return asked(context, cell, metric)
+
+
+def uncountable(context: Context, cell: Cell | None, metric: str) -> str | None:
+    """Why an exact count may not be used; None when it may."""
+    _ = context.words.gettext
+    if cell is not None and (others := {*invalidating(cell)} - _COUNTED_ALONE):
+        return _("invalid ({gates})").format(gates=", ".join(sorted(others)))
+    counted = cell and cell.model_copy(update={"verdict": Verdict.VALID})
+    return unusable(context, counted, metric)
+
+
 def invalidating(cell: Cell) -> list[str]:
     """The gates that made a cell invalid."""
     gates = [finding.gate for finding in cell.findings if finding.verdict is Verdict.INVALID]
@@ -170,8 +252,12 @@ def invalidating(cell: Cell) -> list[str]:
 
 
 def named(context: Context, contender: str) -> str:
-    """What a contender is called, one that did not take part by its own name."""
-    return context.name(contender) if contender in context.result.participants else contender
+    """What a contender is called: one that did not take part as the source calls it, or by its
+    own name."""
+    if contender in context.result.participants:
+        return context.name(contender)
+    known = context.published.contenders.get(contender) if context.published else None
+    return known.title.of(context.language) if known else contender
 
 
 def shown(metric: Metric) -> str:

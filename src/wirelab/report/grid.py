@@ -84,7 +84,9 @@ def published_here(context: Context) -> Iterator[tuple[str, str]]:
             yield key, contender.here
 
 
-def published_row(context: Context, here: str, keys: Sequence[str]) -> tuple[Row, ...]:
+def published_row(
+    context: Context, here: str, keys: Sequence[str], title: str = ""
+) -> tuple[Row, ...]:
     """The source's row of the contender that stands for one of its own; none where it has none."""
     found = next((key for key, name in published_here(context) if name == here), None)
     if found is None:
@@ -92,4 +94,4 @@ def published_row(context: Context, here: str, keys: Sequence[str]) -> tuple[Row
     cells = tuple(published_cell(context, found, FigureColumn(key)) for key in keys)
     if all(isinstance(cell, Absent) for cell in cells):
         return ()
-    return (Row(Head(context.words.gettext("published")), cells, published=True),)
+    return (Row(Head(title or context.words.gettext("published")), cells, published=True),)

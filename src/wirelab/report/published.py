@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections import Counter
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -11,6 +12,7 @@ from pydantic import BeforeValidator, Field, StringConstraints, ValidationError,
 
 from wirelab.model.mistake import MistakeError
 from wirelab.model.units import Strict, Text
+from wirelab.report.stated import Declared
 
 Digits = Annotated[str, StringConstraints(pattern=r"^[+-]?\d+(\.\d+)?$")]
 
@@ -32,10 +34,12 @@ class BrokenPublishedError(MistakeError):
 
 
 class PublishedContender(Strict):
-    """A contender of the source. ``here``: the contender of the suite that uses its library."""
+    """A contender of the source. ``here``: the contender of the suite that uses its library;
+    ``why`` it is this one where several do."""
 
     title: Said
     here: str = ""
+    why: Said | None = None
     library: Said
     version: Said
     runtime: Said
@@ -68,11 +72,24 @@ class Advice(Strict):
 
 
 class Claim(Strict):
-    """A statement of the source that a run may support or not; ``key`` is that of the rule."""
+    """A statement of the source that a run may support or not.
+
+    What decides it is declared here (``rules``, all of which have to bear it out), or is a
+    function of the suite's report under its ``key``; otherwise it says why it stays ``open``.
+    """
 
     key: str
     section: str
     text: Said
+    chapter: str = Field(default="", description="of the report; empty: its only one")
+    rules: list[Declared] = Field(default=[])
+    open: Said | None = None
+
+    @model_validator(mode="after")
+    def _either_open_or_not(self) -> Claim:
+        if self.rules and self.open:
+            raise ValueError(f"claim {self.key}: rules decide it, so that it does not stay open")
+        return self
 
 
 class SummaryRow(Strict):
@@ -109,6 +126,13 @@ class Defect(Strict):
         return named and any(fnmatchcase(metric, pattern) for pattern in self.metrics)
 
 
+class LeftOut(Strict):
+    """Figures of the source that no report shows, and why: patterns of their keys."""
+
+    figures: list[str] = Field(min_length=1)
+    why: Said
+
+
 class Published(Strict):
     """``published.toml``."""
 
@@ -130,6 +154,7 @@ class Published(Strict):
     limits: list[Item] = Field(default=[])
     fields: list[PublishedField] = Field(default=[])
     defects: list[Defect] = Field(default=[])
+    left_out: list[LeftOut] = Field(default=[])
 
     @model_validator(mode="after")
     def _known_contenders(self) -> Published:
@@ -140,6 +165,9 @@ class Published(Strict):
         named |= {row.star for row in self.summary if row.star}
         if unknown := sorted(named - {*self.contenders}):
             raise ValueError(f"contenders that are not described: {', '.join(unknown)}")
+        twice = [key for key, n in Counter(claim.key for claim in self.claims).items() if n > 1]
+        if twice:
+            raise ValueError(f"claims with one key: {', '.join(twice)}")
         return self
 
     def key_of(self, contender: str) -> str | None:

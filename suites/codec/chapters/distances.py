@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from wirelab.report import claims, figures
 from wirelab.report.batches import Batches
-from wirelab.report.claims import Answer, Stand, open_because
+from wirelab.report.claims import Answer, open_because
 from wirelab.report.context import Context
+from wirelab.report.judging import MORE, Band, Stand, judge, whole
 from wirelab.stats.ratio import Ratio, ratio
 
 from .formats import TIMED, format_title, writers
@@ -44,21 +45,12 @@ def words_of(distance: Apart) -> str:
 
 def slower(distances: Sequence[Apart]) -> Stand:
     """Whether every left one is slower than its right one: the worst of them decides."""
-    bounded = [distance.bounded for distance in distances]
-    known = [one for one in bounded if one is not None]
-    if not distances or len(known) < len(bounded):
-        return Stand.OPEN
-    if any(one.high < 1 for one in known):
-        return Stand.CONTRADICTED
-    return Stand.NO_DIFFERENCE if any(one.includes_one for one in known) else Stand.SUPPORTED
+    return within(distances, MORE)
 
 
-def whole(stands: Sequence[Stand]) -> Stand:
-    """One statement of several parts: any against it decides, then any that is open or level."""
-    for stand in (Stand.CONTRADICTED, Stand.OPEN, Stand.NO_DIFFERENCE):
-        if stand in stands:
-            return stand
-    return Stand.SUPPORTED if stands else Stand.OPEN
+def within(distances: Sequence[Apart], band: Band) -> Stand:
+    """Whether every ratio lies in the band that a statement allows."""
+    return whole(judge(distance.bounded, band) for distance in distances)
 
 
 def pairs_by_language(

@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 
 from wirelab.report import claims, figures
 from wirelab.report.batches import Batches
-from wirelab.report.claims import Answer, Stand, open_because
+from wirelab.report.claims import Answer, open_because
 from wirelab.report.context import Context
 from wirelab.report.document import Table
+from wirelab.report.judging import Band, Stand, whole
 
-from .distances import Apart, apart, slower, whole, words_of
+from .distances import Apart, apart, slower, within, words_of
 from .formats import CGD, JSON, PROTOBUF, fastest, format_title, labelled, writers
 from .phases import conversion_share, converts
 from .sizes import PACKED, PLAIN
@@ -103,13 +104,7 @@ def _strings(context: Context, found: Batches) -> Answer:
 
 
 def _within(distances: Sequence[Apart]) -> Stand:
-    bounded = [d.bounded for d in distances]
-    known = [one for one in bounded if one is not None]
-    if len(known) < len(bounded):
-        return Stand.OPEN
-    if any(one.low > _LITTLE for one in known):
-        return Stand.CONTRADICTED
-    return Stand.SUPPORTED if all(one.high <= _LITTLE for one in known) else Stand.NO_DIFFERENCE
+    return within(distances, Band(0.0, _LITTLE))
 
 
 def _reuse(context: Context, found: Batches) -> Answer:
@@ -152,7 +147,7 @@ def _conversions(context: Context, found: Batches) -> Answer:
         )
     if not lines:
         return open_because(_("no library with messages of its own has figures of all phases"))
-    stand = Stand.NO_DIFFERENCE
+    stand = Stand.OPEN
     if above == len(lines):
         stand = Stand.SUPPORTED
     elif below:

@@ -7,8 +7,8 @@ from collections import Counter
 from wirelab.model.result import Verdict
 from wirelab.report import claims, figures
 from wirelab.report.batches import Batches
-from wirelab.report.claims import Stand
 from wirelab.report.context import Context
+from wirelab.report.declared import answering
 from wirelab.report.document import (
     Absent,
     Block,
@@ -33,7 +33,6 @@ from wirelab.report.tabulate import DASH
 
 from .formats import TIMED, fastest, mode_of
 from .statements import rules
-from .targets import MET, NOT_MET, targets_of
 
 
 def glance(context: Context, steady: Batches, million: Batches | None) -> tuple[Block, ...]:
@@ -121,46 +120,11 @@ def _meaning(context: Context, steady: Batches, million: Batches | None) -> Call
         lines.append(
             plain(_("One process a contender: no intervals, so nothing here is told apart."))
         )
-    lines.append(_targets(context, steady))
-    if (said := _tally(context, steady, million)) is not None:
+    answered = answering(context, rules(context, steady, million))
+    if (said := claims.tally_of_source(context, answered)) is not None:
         lines.append(said)
     lines += _invalid(context, steady)
     return Callout("neutral", _("What it means"), (Bullets(tuple(lines)),))
-
-
-def _targets(context: Context, steady: Batches) -> Text:
-    _ = context.words.gettext
-    stands = [target.stand for target in targets_of(context, steady)]
-    return text(
-        _(
-            "**Targets of the clean-room codec in C++**: {met} of {n} met, {not_met} not met, "
-            "{open} not shown."
-        ),
-        met=stands.count(MET),
-        not_met=stands.count(NOT_MET),
-        open=len(stands) - stands.count(MET) - stands.count(NOT_MET),
-        n=len(stands),
-    )
-
-
-def _tally(context: Context, steady: Batches, million: Batches | None) -> Text | None:
-    published = context.published
-    if published is None or not published.claims:
-        return None
-    known = rules(context, steady, million)
-    answers = [known[claim.key]() for claim in published.claims if claim.key in known]
-    counts = claims.tally(answers)
-    return text(
-        context.words.gettext(
-            "Of {n} statements of the source this run supports {supported}, contradicts "
-            "{contradicted}, shows no difference in {level}, and leaves {open} open."
-        ),
-        n=len(answers),
-        supported=counts[Stand.SUPPORTED],
-        contradicted=counts[Stand.CONTRADICTED],
-        level=counts[Stand.NO_DIFFERENCE],
-        open=counts[Stand.OPEN],
-    )
 
 
 def _invalid(context: Context, steady: Batches) -> list[Text]:

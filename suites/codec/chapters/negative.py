@@ -10,7 +10,7 @@ from typing import Any
 
 from wirelab.report import claims, figures
 from wirelab.report.batches import Batches
-from wirelab.report.claims import Answer, Stand, open_because
+from wirelab.report.claims import Answer, open_because
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -28,6 +28,7 @@ from wirelab.report.document import (
     Words,
     plain,
 )
+from wirelab.report.judging import Stand
 from wirelab.report.tabulate import DASH
 
 from .formats import CGD, format_of, format_title, formats, labelled

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 
 from wirelab.report import claims, figures
 from wirelab.report.batches import Batches
-from wirelab.report.claims import Answer, Rule, Stand, open_because
+from wirelab.report.claims import Answer, Rule, open_because
 from wirelab.report.context import Context
+from wirelab.report.declared import answering
 from wirelab.report.document import (
     Absent,
     Block,
@@ -22,9 +23,10 @@ from wirelab.report.document import (
     Words,
     plain,
 )
+from wirelab.report.judging import MORE, Band, Stand, judge, whole
 from wirelab.report.tabulate import DASH
 
-from .distances import Apart, apart, compared, pairs_by_language, slower, whole, words_of
+from .distances import Apart, apart, compared, pairs_by_language, slower, within, words_of
 from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, mode_of, writers, yardstick
 
 SOURCE_SHAPES = ("T1", "T2", "T3", "T4", "T5")
@@ -41,8 +43,9 @@ def statements(context: Context, steady: Batches, million: Batches | None) -> Se
     _ = context.words.gettext
     caption = _("What the source concludes, against this run")
     blocks: list[Block | Section] = []
-    if table := claims.table(context, caption, rules(context, steady, million)):
-        blocks.append(table)
+    answered = answering(context, rules(context, steady, million))
+    if table := claims.table(context, caption, answered):
+        blocks += [Paragraph(plain(claims.rule_of(context))), table]
     blocks.append(_left_open(context, steady))
     return Section(_("The source's statements"), "statements", tuple(blocks))
 
@@ -116,7 +119,7 @@ def _less(left: Sequence[Apart], right: Sequence[Apart]) -> Stand:
     known = [(a, b) for a, b in bounds if a is not None and b is not None]
     if any(a.low > b.high for a, b in known):
         return Stand.CONTRADICTED
-    return Stand.SUPPORTED if all(a.high < b.low for a, b in known) else Stand.NO_DIFFERENCE
+    return Stand.SUPPORTED if all(a.high < b.low for a, b in known) else Stand.OPEN
 
 
 def _little(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
@@ -129,23 +132,17 @@ def _little(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
         for step in steps
         if (distance := apart(found, one, other, step))
     ]
-    bounded = [d.bounded for d in distances]
-    known = [one for one in bounded if one is not None]
-    if not distances or len(known) < len(bounded):
+    if not distances:
         return Answer(Stand.OPEN, answer.grounds)
     said = _("“Not large” is taken as less than {n} times.").format(n=f"{_LITTLE:g}")
-    stand = Stand.OPEN
-    if any(one.low > _LITTLE for one in known):
-        stand = Stand.CONTRADICTED
-    elif all(one.high < _LITTLE and one.low > 1 / _LITTLE for one in known):
-        stand = Stand.SUPPORTED
+    stand = within(distances, Band(1 / _LITTLE, _LITTLE))
     return Answer(stand, f"{said}\n{answer.grounds}")
 
 
 def _libraries(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
     """The slowest JSON library of a language over its fastest, data by data."""
     _ = context.words.gettext
-    lines, differ, tied = [], False, False
+    lines, stands = [], []
     for language in found.languages:
         names = writers(found, JSON, language, "fresh")
         if len(names) < 2:
@@ -154,13 +151,12 @@ def _libraries(context: Context, found: Batches, steps: Sequence[str]) -> Answer
         if not distances:
             continue
         lines.append(f"{language}: {', '.join(map(words_of, distances))}")
-        bounded = [d.bounded for d in distances if d.bounded is not None]
-        differ = differ or any(one.low > 1 for one in bounded)
-        tied = tied or bool(bounded)
+        stands += [judge(distance.bounded, MORE) for distance in distances]
     if not lines:
         return open_because(_("no language of this run has two JSON libraries of one mode"))
     said = _("Slowest over fastest JSON library of a language:")
-    stand = Stand.SUPPORTED if differ else Stand.NO_DIFFERENCE if tied else Stand.OPEN
+    # It "may" differ: one library that does is enough.
+    stand = Stand.SUPPORTED if Stand.SUPPORTED in stands else whole(stands)
     return Answer(stand, "\n".join((said, *lines)))
 
 

@@ -120,7 +120,16 @@ def _table(grid: Grid, caption: str, steps: Sequence[str], levels: Sequence[str]
                     Head(_("batches/s")),
                     tuple(grid.shown(name, step, FigureColumn("read.rate")) for step in steps),
                 ),
-                *published_row(context, name, [f"client.{step}.mean" for step in steps]),
+                *(
+                    row
+                    for level in ("mean", "p99")
+                    for row in published_row(
+                        context,
+                        name,
+                        [f"client.{step}.{level}" for step in steps],
+                        _("published, {level}").format(level=_(level)),
+                    )
+                ),
             ),
             grid.head(name),
         )

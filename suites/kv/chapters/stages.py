@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from wirelab.report import figures
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -14,10 +17,11 @@ from wirelab.report.document import (
     RowGroup,
     Section,
     Table,
+    cell,
     plain,
 )
-from wirelab.report.grid import Grid
-from wirelab.report.tabulate import DASH, FigureColumn
+from wirelab.report.grid import Grid, published_row
+from wirelab.report.tabulate import DASH, FigureColumn, notes_for
 from wirelab.report.wording import N_
 
 STAGES = (
@@ -36,6 +40,13 @@ STAGES = (
 )
 """Operations that are stages, in the order of a request; the last one holds those before it."""
 
+LEVELS = ("mean", "p95")
+_READING = ("hop_out", "call", "hop_back", "convert", "wait")
+"""What the source's "read" holds: from the call until its caller has plain rows."""
+
+_NAMED = ("inference",)
+"""Stages that the source names as they are named here."""
+
 _SCENARIOS = ("asgi", "asgi-limited", "serving", "serving-merge", "serving-ramp", "serving-paced")
 
 
@@ -46,7 +57,7 @@ def sections(context: Context) -> list[Section]:
         table
         for name in _SCENARIOS
         if (grid := Grid.of(context, name)) is not None
-        for table in _tables(grid)
+        for table in _tables(name, grid)
     ]
     if not tables:
         return []
@@ -56,35 +67,49 @@ def sections(context: Context) -> list[Section]:
         "does not have is left empty: only a blocking client hops to a thread and back, and what "
         "an asynchronous one spends converting within its own call is in the call. The "
         "application tells its stages in the header Server-Timing; what is outside of it is the "
-        "generator's time less that."
+        "generator's time less that. “Reading” is the sum from hop out to the wait for the others, "
+        "which is the source's aerospike step."
     )
     blocks: list[Block] = [Paragraph(plain(said)), *tables]
     return [Section(_("Where the time goes"), "stages", tuple(blocks))]
 
 
-def _tables(grid: Grid) -> list[Table]:
+def _tables(name: str, grid: Grid) -> list[Table]:
     context, _ = grid.context, grid.context.words.gettext
     known = [(n, title) for n, title in STAGES if n in grid.scenarios[0].operations]
+    title = grid.scenarios[0].title.of(context.language)
+    columns = (
+        Column(_("generator's time"), "ms"),
+        *(Column(_(title), "ms") for _s, title in known),
+        Column(_("reading"), "ms"),
+    )
     made = []
     for step in grid.steps:
-        names = [name for name in grid.contenders if grid.cell(name, step)]
         groups = tuple(
             RowGroup(
-                tuple(
-                    Row(
-                        Head(_(level)), tuple(_shown(grid, name, step, s, level) for s, _t in known)
-                    )
-                    for level in ("mean", "p95")
+                (
+                    *(_row(grid, each, step, [s for s, _t in known], level) for level in LEVELS),
+                    *_published(context, f"{name}.{step}", each, [s for s, _t in known]),
                 ),
-                grid.head(name),
+                grid.head(each),
             )
-            for name in names
+            for each in grid.contenders
+            if grid.cell(each, step)
         )
-        title = grid.scenarios[0].title.of(context.language)
-        columns = tuple(Column(_(title), "ms") for _s, title in known)
         caption = f"{title} · {grid.step_title(step)}"
-        made.append(Table(caption, (_("contender"), ""), columns, groups))
+        stub = (_("contender"), "")
+        made.append(Table(caption, stub, columns, groups, notes_for(context, groups)))
     return made
+
+
+def _row(grid: Grid, name: str, step: str, stages: Sequence[str], level: str) -> Row:
+    clock = "response" if grid.scenarios[0].loop == "open" else "latency"
+    cells = (
+        grid.shown(name, step, FigureColumn(f"request.{clock}.{level}")),
+        *(_shown(grid, name, step, stage, level) for stage in stages),
+        _reading(grid, name, step) if level == "mean" else Absent(DASH),
+    )
+    return Row(Head(grid.context.words.gettext(level)), cells)
 
 
 def _shown(grid: Grid, name: str, step: str, stage: str, level: str) -> Plain:
@@ -94,3 +119,23 @@ def _shown(grid: Grid, name: str, step: str, stage: str, level: str) -> Plain:
     if figure is None or figure.value is None:
         return Absent(DASH)
     return grid.shown(name, step, FigureColumn(metric))
+
+
+def _reading(grid: Grid, name: str, step: str) -> Plain:
+    """The sum of the stages between keys and features: means add up."""
+    found = [grid.metric(name, step, f"{stage}.latency.mean") for stage in _READING]
+    known = [metric.value for metric in found if metric is not None and metric.value is not None]
+    return cell(figures.brief(sum(known))) if known else Absent(DASH)
+
+
+def _published(context: Context, place: str, name: str, stages: Sequence[str]) -> list[Row]:
+    """The source's breakdown: what it calls "http" is its client's time for a request."""
+    _ = context.words.gettext
+    rows: list[Row] = []
+    for level, ending in (("mean", ""), ("p95", ".p95")):
+        own = {"server-time": f"server{ending}"} | {stage: f"{stage}{ending}" for stage in _NAMED}
+        keys = [f"{place}.{own[stage]}" if stage in own else "" for stage in stages]
+        keys = [f"{place}.http{ending}", *keys, f"{place}.read{ending}"]
+        title = _("published, {level}").format(level=_(level))
+        rows += published_row(context, name, keys, title)
+    return rows

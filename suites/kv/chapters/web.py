@@ -88,12 +88,23 @@ def _tables(grid: Grid, scenario: str) -> list[Block]:
     blocks: list[Block] = []
     for step in grid.steps:
         names = [name for name in grid.contenders if grid.cell(name, step)]
-        groups = [_group(grid, scenario, name, step, clock) for name in names]
+        key = f"{_scenario_of(grid, step)}.{step}"
+        groups = [_group(grid, key, name, step, clock) for name in names]
         blocks.append(_table(context, grid.step_title(step), groups))
+    names = [name for name in grid.contenders if grid.cell(name, "")]
+    if scenario == "serving-ramp" and names:
+        groups = [_group(grid, scenario, name, "", clock) for name in names]
+        blocks.append(_table(context, _("all steps"), groups))
     return blocks
 
 
-def _group(grid: Grid, scenario: str, name: str, step: str, clock: str) -> RowGroup:
+def _scenario_of(grid: Grid, step: str) -> str:
+    """The name of the scenario a step is of, as the keys of published figures begin."""
+    known = grid.context.result.scenarios
+    return next(name for name, one in known.items() if one in grid.scenarios and step in one.steps)
+
+
+def _group(grid: Grid, key: str, name: str, step: str, clock: str) -> RowGroup:
     context, _ = grid.context, grid.context.words.gettext
     columns = [
         *(FigureColumn(f"request.{clock}.{level}") for level in _LEVELS),
@@ -102,7 +113,7 @@ def _group(grid: Grid, scenario: str, name: str, step: str, clock: str) -> RowGr
         FigureColumn("cpu.mean"),
         FigureColumn("rss.max"),
     ]
-    keys = [f"{scenario}.{step}.{key}" for key in (*_LEVELS, "tps", "errors", "cpu", "rss")]
+    keys = [f"{key}.{figure}" for figure in (*_LEVELS, "tps", "errors", "cpu", "rss")]
     return RowGroup(
         (
             Row(Head(_("measured")), tuple(grid.shown(name, step, column) for column in columns)),

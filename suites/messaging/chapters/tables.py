@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wirelab.report import claims
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -48,6 +49,7 @@ def _transfer(grid: Grid) -> Section:
             )
         )
     ]
+    blocks += _stand_ins(context)
     columns = [FigureColumn(f"echo.elapsed.{n}") for n in marks]
     keys = [f"transfer.{n}" for n in marks]
     for mode, names in by_mode(context, grid.contenders).items():
@@ -67,6 +69,26 @@ def _transfer(grid: Grid) -> Section:
         ]
         blocks.append(sheet(context, _("Table 5, s · {mode}").format(mode=mode), titles, groups))
     return Section(_("Transfer: the source's table 5"), "table-5", tuple(blocks))
+
+
+def _stand_ins(context: Context) -> list[Block]:
+    """Why a published figure stands beside this contender and not beside another like it."""
+    if context.published is None:
+        return []
+    said = context.words.gettext("The source's {theirs} stands beside {here}. {why}")
+    return [
+        Paragraph(
+            plain(
+                said.format(
+                    theirs=one.title.of(context.language),
+                    here=claims.named(context, one.here),
+                    why=one.why.of(context.language),
+                )
+            )
+        )
+        for one in context.published.contenders.values()
+        if one.why is not None
+    ]
 
 
 def _broadcast(grid: Grid) -> Section:

@@ -22,10 +22,12 @@ _FOLDED = (
     "delivery.response.p95",
     "delivery.rate",
     "cpu.mean",
+    "cpu.max",
     "total.cpu.mean",
     "rss.max",
     "total.rss.max",
     "delivery.traffic",
+    "delivery.traffic.max",
     "connect.latency.p95",
 )
 _SOURCES = {f"rtt.response.{s}": f"rtt.latency.{s}" for s in ("mean", "p95", "p99", "max")}

@@ -7,21 +7,15 @@ from functools import partial
 
 from wirelab.report import advice, claims
 from wirelab.report.advice import Choice, Situation
-from wirelab.report.claims import Answer, Asked, Rule, Stand, open_because, shown
+from wirelab.report.claims import Answer, Asked, Rule, open_because, shown
 from wirelab.report.context import Comparison, Context
+from wirelab.report.declared import answering
 from wirelab.report.document import Block, Paragraph, Section, plain
+from wirelab.report.judging import Stand
 from wirelab.report.steps import Stepped, stepped
 
 from .loss import exact_loss, loss_words, losses
 from .redis import BOARD, GLOBAL, WORKERS
-from .structure import SPRINGS
-
-_UNTRIED = (
-    *("spring-threads", "spring-buffers", "stomp-broker", "stomp-compress", "stomp-threads"),
-    *("node-native", "node-zero-copy", "node-degrade"),
-    *("fastapi-connection", "fastapi-async", "fastapi-nginx"),
-)
-"""Keys of tuning that no variant of this suite tries."""
 
 
 def guidance(context: Context, parts: Stepped) -> list[Section]:
@@ -93,7 +87,9 @@ def _use(context: Context, parts: Stepped) -> Section:
         advice.table(context, parts.top, situations(context, parts)),
     ]
     caption = _("Use that the source recommends, and whether this run supports it")
-    if table := claims.table(context, caption, use_rules(context, parts)):
+    if table := claims.table(
+        context, caption, answering(context, use_rules(context, parts)), "use"
+    ):
         blocks.append(table)
     return Section(_("Recommended use of each server"), "use", tuple(blocks))
 
@@ -102,46 +98,10 @@ def use_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
     """The rules for the statements of 5.1."""
     _ = context.words.gettext
 
-    def api() -> Answer:
-        return open_because(_("a matter of the programming interface, which no figure decides"))
-
     return {
-        "use-spring-websocket-large": lambda: _large(context),
-        "use-spring-websocket-control": api,
         "use-spring-stomp-pubsub": lambda: _keeps_all(context, parts, "spring-stomp"),
-        "use-spring-stomp-sockjs": api,
-        "use-node-single": lambda: claims.all_of(
-            [
-                claims.asked(context, parts.top, Asked("rss.max", "node-ws", spring))
-                for spring in SPRINGS
-            ]
-        ),
-        "use-node-memory": lambda: claims.all_of(
-            [
-                claims.asked(context, parts.top, Asked("rss.max", "node-ws", other))
-                for other in (*SPRINGS, "fastapi")
-            ]
-        ),
-        "use-node-mvp": api,
         "use-fastapi-small": lambda: _keeps_all(context, parts, "fastapi", first=True),
     }
-
-
-def _large(context: Context) -> Answer:
-    """Very many connections: the tail and the memory against the other plain servers."""
-    _ = context.words.gettext
-    crowd = stepped(context, "crowd")
-    if crowd is None:
-        return open_because(
-            _("the scenario was not run: wl run websocket --scenario {name}").format(name="crowd")
-        )
-    return claims.all_of(
-        [
-            claims.asked(context, crowd.top, Asked(metric, "spring-websocket", other))
-            for metric in ("rtt.response.p99", "total.rss.max")
-            for other in ("node-ws", "fastapi")
-        ]
-    )
 
 
 def _keeps_all(context: Context, parts: Stepped, contender: str, *, first: bool = False) -> Answer:
@@ -178,7 +138,9 @@ def _tuning(context: Context, parts: Stepped) -> Section:
         claims.own_table(context, _("Changes this run has figures of"), own_rules(context, parts)),
     ]
     caption = _("Tuning that the source recommends, and whether this run supports it")
-    if table := claims.table(context, caption, tuning_rules(context, parts)):
+    if table := claims.table(
+        context, caption, answering(context, tuning_rules(context, parts)), "tuning"
+    ):
         blocks.append(table)
     return Section(_("Tuning of each server"), "tuning", tuple(blocks))
 
@@ -237,22 +199,9 @@ def _decorated(context: Context, parts: Stepped) -> Answer:
 
 
 def tuning_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
-    """The rules for the statements of 5.2. Most of them nobody varied: neither the source."""
-    _ = context.words.gettext
-
-    def untried() -> Answer:
-        return open_because(_("not varied in this run; the source did not measure it either"))
-
-    return {
-        "tune-spring-gc": lambda: _collector(context, parts),
-        **dict.fromkeys((f"tune-{key}" for key in _UNTRIED), untried),
-        "tune-fastapi-workers": lambda: claims.all_of(
-            [
-                claims.asked(context, parts.top, Asked(metric, WORKERS, "fastapi"))
-                for metric in ("rtt.response.p95", "delivery.response.p99")
-            ]
-        ),
-    }
+    """The suite's own rule for the statements of 5.2. Most of them nobody varied: neither the
+    source."""
+    return {"tune-spring-gc": lambda: _collector(context, parts)}
 
 
 def _collector(context: Context, parts: Stepped) -> Answer:

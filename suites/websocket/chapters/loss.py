@@ -6,10 +6,8 @@ from wirelab.model.result import Cell
 from wirelab.report import claims, figures
 from wirelab.report.claims import Answer, open_because
 from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.judging import TRIALS, trials_of
 from wirelab.report.steps import Stepped
-
-_LOSS_ALONE = {"loss-or-error"}
-"""A cell that is invalid for its loss alone is good evidence of that loss."""
 
 
 def exact_loss(context: Context, part: Comparison, contender: str) -> tuple[Answer | None, float]:
@@ -20,10 +18,10 @@ def exact_loss(context: Context, part: Comparison, contender: str) -> tuple[Answ
     loss = value_of(found, "delivery.loss.ratio") if found is not None else None
     if found is None:
         reason = _("not measured in this run")
-    elif others := {*claims.invalidating(found)} - _LOSS_ALONE:
-        reason = _("invalid ({gates})").format(gates=", ".join(sorted(others)))
-    elif loss is None:
-        reason = _("no figure of the loss")
+    elif (why := claims.uncountable(context, found, "delivery.loss.ratio")) or loss is None:
+        reason = why or _("no figure of the loss")
+    elif trials_of(found.metrics["delivery.loss.ratio"]) < TRIALS:
+        return open_because(f"{name}: {_('one trial: an exact count needs two')}"), loss
     else:
         return None, loss
     return open_because(f"{name}: {reason}"), 0.0

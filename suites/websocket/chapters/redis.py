@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import claims, metrics
-from wirelab.report.claims import Answer, Asked, Rule, Stand, open_because, ratio_words, shown
-from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.claims import Answer, Rule, open_because, ratio_words, shown
+from wirelab.report.context import Comparison, Context
+from wirelab.report.declared import answering
 from wirelab.report.document import (
     Absent,
     Block,
@@ -23,6 +23,7 @@ from wirelab.report.document import (
     cell,
     plain,
 )
+from wirelab.report.judging import MORE, Stand, compared, limited, whole
 from wirelab.report.steps import Stepped
 from wirelab.report.tabulate import DASH, FigureColumn, contender_head, measured
 from wirelab.stats.ratio import ratio
@@ -52,7 +53,8 @@ def redis(context: Context, parts: Stepped) -> list[Section]:
     _ = context.words.gettext
     present = [name for name in WITH_REDIS if name in parts.contenders]
     if not present:
-        return [Section(_("Not run"), "redis-none", (Paragraph(plain(_nobody(context))),))]
+        said = Paragraph(plain(_nobody(context)))
+        return [Section(_("Not run"), "redis-none", (said, *_statements(context, parts)))]
     setup = Section(
         _("Set-up of the optimisation experiment"),
         "redis-setup",
@@ -112,10 +114,15 @@ def _ratios(context: Context, parts: Stepped) -> list[Block]:
             )
         )
     blocks.append(_redis_use(context, parts))
-    table = claims.table(
-        context, _("What the source says of Redis, against this run"), rules(context, parts)
-    )
-    return [*blocks, table] if table else blocks
+    return [*blocks, *_statements(context, parts)]
+
+
+def _statements(context: Context, parts: Stepped) -> list[Block]:
+    """What the source says of Redis; it is shown whoever took part."""
+    caption = context.words.gettext("What the source says of Redis, against this run")
+    answered = answering(context, rules(context, parts))
+    table = claims.table(context, caption, answered, "redis")
+    return [table] if table else []
 
 
 def _ratio_row(context: Context, top: Comparison, metric: str, pairs: list[tuple[str, str]]) -> Row:
@@ -170,21 +177,12 @@ def _unit(cells: list[Cell], name: str) -> str:
 
 
 def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
-    """The rules for the statements of section 4, by their keys."""
+    """The suite's own rules for the statements of section 4, by their keys."""
     top = parts.top
     return {
         "redis-collapse": lambda: _collapse(context, top),
-        "redis-replication": partial(
-            claims.asked, context, top, Asked("total.cpu.mean", GLOBAL, BOARD, more=True)
-        ),
         "redis-saturated": lambda: _saturated(context, top),
         "redis-memory": lambda: _memory(context, top),
-        "fastapi-workers": lambda: claims.all_of(
-            [
-                claims.asked(context, top, Asked("rtt.response.p95", WORKERS, "fastapi")),
-                claims.asked(context, top, Asked("delivery.response.p99", WORKERS, "fastapi")),
-            ]
-        ),
     }
 
 
@@ -206,16 +204,20 @@ def _collapse(context: Context, top: Comparison) -> Answer:
 def _saturated(context: Context, top: Comparison) -> Answer:
     """The CPU of Redis itself, which the source did not measure."""
     _ = context.words.gettext
-    said, most = [], 0.0
+    said, stands = [], []
     for name in WITH_REDIS:
         found = top.cell_of(name)
         if claims.unusable(context, found, "redis.cpu.mean") is None and found is not None:
-            most = max(most, value_of(found, "redis.cpu.mean") or 0.0)
-            used = shown(found.metrics["redis.cpu.mean"])
-            said.append(_("{name}: CPU of Redis {used}").format(name=context.name(name), used=used))
+            used = found.metrics["redis.cpu.mean"]
+            stands.append(limited(used, _REDIS_FULL, below=False))
+            said.append(
+                _("{name}: CPU of Redis {used}").format(name=context.name(name), used=shown(used))
+            )
     if not said:
         return open_because(_("no valid figure of the CPU of Redis"))
-    return Answer(Stand.SUPPORTED if most >= _REDIS_FULL else Stand.CONTRADICTED, "\n".join(said))
+    # One server that fills Redis shows that it can be filled.
+    stand = Stand.SUPPORTED if Stand.SUPPORTED in stands else whole(stands)
+    return Answer(stand, "\n".join(said))
 
 
 def _memory(context: Context, top: Comparison) -> Answer:
@@ -229,5 +231,5 @@ def _memory(context: Context, top: Comparison) -> Answer:
     said = _("memory of the workers {workers}, of Redis {redis}").format(
         workers=shown(found.metrics["rss.max"]), redis=shown(found.metrics["redis.rss.max"])
     )
-    redis_has_most = (value_of(found, "redis.rss.max") or 0) > (value_of(found, "rss.max") or 0)
-    return Answer(Stand.SUPPORTED if redis_has_most else Stand.CONTRADICTED, said)
+    more = compared(found.metrics["redis.rss.max"], found.metrics["rss.max"], MORE)
+    return Answer(more, said)

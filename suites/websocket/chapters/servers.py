@@ -48,6 +48,7 @@ _DELIVERY = (
 )
 _RESOURCES = (
     FigureColumn("cpu.mean"),
+    FigureColumn("cpu.max"),
     FigureColumn("rss.max"),
     FigureColumn("redis.cpu.mean"),
     FigureColumn("redis.rss.max"),
@@ -55,6 +56,7 @@ _RESOURCES = (
     FigureColumn("total.rss.max"),
     FigureColumn("delivery.per.cpu"),
     FigureColumn("delivery.traffic"),
+    FigureColumn("delivery.traffic.max"),
     FigureColumn("gc.pause.total"),
 )
 _BESIDE = ("redis.cpu.mean", "redis.rss.max", "total.cpu.mean", "total.rss.max")

@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 
 from wirelab.model.result import Cell
 from wirelab.report import claims
-from wirelab.report.claims import Answer, Asked, Rule, Stand, open_because, shown
+from wirelab.report.claims import Answer, Asked, Rule, open_because, shown
 from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.declared import answering
 from wirelab.report.document import Block, Paragraph, Section, plain
+from wirelab.report.judging import Stand, limited
 from wirelab.report.steps import Stepped
 
 from .loss import exact_loss, loss_words, losses
 
-SPRINGS = ("spring-websocket", "spring-stomp")
 _COMPILED = ("Java", "Rust", "Go", "C", "C++")
 _INTERPRETED = ("Python", "JavaScript", "Node.js", "TypeScript")
+_CORE = 100.0
+"""Percent: what one thread can use at the most."""
+
 _LOOP_FULL = 90.0
 """Percent of a core: an event loop that is used so much has no time left for a burst."""
 
@@ -25,24 +28,13 @@ _LOOP_FREE = 80.0
 
 
 def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
-    """The rules for the statements of 3.3 and 6, by their keys."""
+    """The suite's own rules for the statements of 3.2, 3.3 and 6, by their keys."""
     top = parts.top
-
-    def less(metric: str, left: str, right: str, *, more: bool = False) -> Rule:
-        return partial(claims.asked, context, top, Asked(metric, left, right, more))
-
     return {
-        "spring-steadiest": lambda: _steadiest(context, top),
-        "node-cpu": less("cpu.mean", "node-ws", "spring-websocket", more=True),
-        "node-memory": lambda: _least_memory(context, top),
         "fastapi-collapse": lambda: _collapse(context, parts),
         "initial-loss": lambda: _initial_loss(context, parts),
         "compiled": lambda: _compiled(context, top),
         "threads": lambda: _threads(context, top),
-        "jvm-memory": less("rss.max", "spring-websocket", "node-ws", more=True),
-        "stomp-efficiency": less("delivery.per.cpu", "spring-stomp", "spring-websocket", more=True),
-        "stomp-rtt": less("rtt.response.p95", "spring-stomp", "spring-websocket"),
-        "stomp-memory": less("rss.max", "spring-stomp", "spring-websocket", more=True),
         "node-tail": lambda: _tail(context, parts),
         "fastapi-loop": lambda: _loop(context, top, "fastapi"),
         "node-loss": lambda: _node_and_fastapi_lose(context, parts),
@@ -52,24 +44,13 @@ def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
 def structure(context: Context, parts: Stepped) -> Section:
     """The table of statements, and how to read it."""
     _ = context.words.gettext
-    blocks: list[Block | Section] = [
-        Paragraph(
-            plain(
-                _(
-                    "A statement counts as supported or contradicted only where the interval of "
-                    "the ratio of two valid figures lies on one side of 1, or where a count is "
-                    "exact. It stays open where a figure is missing or invalid, or where no "
-                    "figure of this run could decide it."
-                )
-            )
-        )
-    ]
+    blocks: list[Block | Section] = [Paragraph(plain(claims.rule_of(context)))]
     table = claims.table(
         context,
         _("What the source says of causes, against figures of this run ({step})").format(
             step=parts.title(parts.top)
         ),
-        rules(context, parts),
+        answering(context, rules(context, parts)),
     )
     if table is not None:
         blocks.append(table)
@@ -77,21 +58,6 @@ def structure(context: Context, parts: Stepped) -> Section:
 
 
 # ------------------------------------------------------------------------------------ rules
-
-
-def _steadiest(context: Context, top: Comparison) -> Answer:
-    """Both Spring servers below Node.js and FastAPI in the tail of the round trip."""
-    questions = [
-        Asked("rtt.response.p99", spring, other)
-        for spring in SPRINGS
-        for other in ("node-ws", "fastapi")
-    ]
-    return claims.all_of([claims.asked(context, top, question) for question in questions])
-
-
-def _least_memory(context: Context, top: Comparison) -> Answer:
-    questions = [Asked("rss.max", "node-ws", other) for other in (*SPRINGS, "fastapi")]
-    return claims.all_of([claims.asked(context, top, question) for question in questions])
 
 
 def _collapse(context: Context, parts: Stepped) -> Answer:
@@ -175,11 +141,11 @@ def _threads(context: Context, top: Comparison) -> Answer:
     if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
         return open_because(f"{claims.named(context, 'spring-websocket')}: {why}")
     used = shown(cell.metrics["cpu.mean"])
-    if (value_of(cell, "cpu.mean") or 0.0) <= 100:
+    if limited(cell.metrics["cpu.mean"], _CORE, below=False) is not Stand.SUPPORTED:
         return open_because(
             _(
-                "CPU {used}: not more than one core's work, so that one thread could have done it; "
-                "working in parallel can neither have helped nor be shown to have."
+                "CPU {used}: not shown to be more than one core's work, so that one thread could "
+                "have done it; working in parallel is not shown to have helped."
             ).format(used=used)
         )
     return Answer(
@@ -206,15 +172,7 @@ def _tail(context: Context, parts: Stepped) -> Answer:
         for part, cell in zip(ends, cells, strict=True)
         if cell is not None
     )
-    used = value_of(cells[1], "cpu.mean") if cells[1] else None
-    if used is not None and used >= _LOOP_FULL:
-        return Answer(Stand.SUPPORTED, _("{figures}\nThe loop is full.").format(figures=said))
-    if used is not None and used < _LOOP_FREE:
-        return Answer(
-            Stand.CONTRADICTED,
-            _("{figures}\nThe one loop still had time left.").format(figures=said),
-        )
-    return open_because(said)
+    return _fullness(context, cells[1], said)
 
 
 def _loop(context: Context, top: Comparison, contender: str) -> Answer:
@@ -223,13 +181,19 @@ def _loop(context: Context, top: Comparison, contender: str) -> Answer:
     name = claims.named(context, contender)
     if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
         return open_because(f"{name}: {why}")
-    used = value_of(cell, "cpu.mean") or 0.0
     said = _("CPU {cpu}, RTT p99 {p99}").format(
         cpu=_figure(cell, "cpu.mean"), p99=_figure(cell, "rtt.response.p99")
     )
-    if used >= _LOOP_FULL:
+    return _fullness(context, cell, said)
+
+
+def _fullness(context: Context, cell: Cell | None, said: str) -> Answer:
+    """A loop is full, or had time left, where the whole interval of its CPU says so."""
+    _ = context.words.gettext
+    used = cell.metrics.get("cpu.mean") if cell else None
+    if used is not None and limited(used, _LOOP_FULL, below=False) is Stand.SUPPORTED:
         return Answer(Stand.SUPPORTED, _("{figures}\nThe loop is full.").format(figures=said))
-    if used < _LOOP_FREE:
+    if used is not None and limited(used, _LOOP_FREE, below=True) is Stand.SUPPORTED:
         return Answer(
             Stand.CONTRADICTED,
             _("{figures}\nThe one loop still had time left.").format(figures=said),

@@ -32,7 +32,7 @@ from wirelab.report.sections import outage
 from wirelab.report.tabulate import DASH
 from wirelab.report.wording import N_
 
-_OUTCOMES: dict[str, tuple[str, Tone]] = {
+OUTCOMES: dict[str, tuple[str, Tone]] = {
     "error": (N_("error"), "neutral"),
     "item-error": (N_("error per item"), "good"),
     "silent": (N_("silent"), "bad"),
@@ -191,14 +191,14 @@ def _seen(context: Context, found: Cell, rank: str) -> TableCell:
         return Absent(why or _("no counted trial"))
     outcomes = Counter(view.outcome for view in found.caller)
     usual, _count = outcomes.most_common(1)[0]
-    label, tone = _OUTCOMES[usual]
+    label, tone = OUTCOMES[usual]
     views = [view for view in found.caller if view.outcome == usual]
     if usual == "recovered" and outage.held_too_long(views):
         tone = "bad"
     badge = Badge(_(label), tone if len(outcomes) == 1 else "warn")
     lines: list[Text] = []
     if len(outcomes) > 1:
-        listed = ", ".join(f"{_(_OUTCOMES[o][0])} {n}" for o, n in outcomes.most_common())
+        listed = ", ".join(f"{_(OUTCOMES[o][0])} {n}" for o, n in outcomes.most_common())
         lines.append(text(_("outcomes differ: {outcomes}"), outcomes=listed))
     lines += _error_lines(views[0])
     lines += _times(context, views)
@@ -213,7 +213,7 @@ def outcome_word(context: Context, found: Cell | None) -> str:
     if found is None or not found.caller:
         return DASH
     usual = Counter(view.outcome for view in found.caller).most_common(1)[0][0]
-    word = _(_OUTCOMES[usual][0])
+    word = _(OUTCOMES[usual][0])
     if usual != "recovered":
         return word
     told = outage.in_a_word(context, found.caller)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from wirelab.report.context import Context
 from wirelab.report.document import (
+    Block,
+    Bullets,
     Column,
     Head,
     Paragraph,
@@ -17,7 +19,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.published import Defect
+from wirelab.report.published import Defect, Published
 from wirelab.report.wording import N_
 
 _KINDS = {
@@ -55,7 +57,17 @@ def source_defects(context: Context) -> Section | None:
             file=published.source,
         )
     )
-    return Section(_("Published figures: what does not add up"), "defects", (intro, table))
+    title = _("Published figures: what does not add up")
+    return Section(title, "defects", (intro, table, *_left_out(context, published)))
+
+
+def _left_out(context: Context, published: Published) -> list[Block]:
+    """Figures of the source that stand in no table."""
+    if not published.left_out:
+        return []
+    said = context.words.gettext("Published figures that stand beside nothing here:")
+    whys = tuple(plain(one.why.of(context.language)) for one in published.left_out)
+    return [Paragraph(plain(said)), Bullets(whys)]
 
 
 def _row(context: Context, mark: str, defect: Defect) -> Row:

@@ -1,0 +1,214 @@
+"""Answers to the statements of a source: by the rules it declares, by the suite's own, or open."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
+from functools import partial
+from itertools import combinations
+
+from wirelab.model.result import Cell, Metric
+from wirelab.report import claims, metrics
+from wirelab.report.claims import Answer, Answered, NoRuleError, Rule, Side, open_because
+from wirelab.report.context import Context
+from wirelab.report.judging import (
+    LESS,
+    MORE,
+    SAME,
+    TRIALS,
+    Band,
+    Stand,
+    between,
+    counted,
+    limited,
+    so_many_times,
+)
+from wirelab.report.published import Claim
+from wirelab.report.sections.errors import OUTCOMES
+from wirelab.report.sections.operability import COSTS, cost_of
+from wirelab.report.stated import (
+    LAST,
+    Between,
+    Bounded,
+    Counted,
+    Declared,
+    Differs,
+    Level,
+    Owned,
+    Place,
+    Seen,
+    Times,
+)
+
+
+def answering(context: Context, rules: Mapping[str, Rule] | None = None) -> Answered:
+    """What answers every statement; ``rules`` are the suite's own, by the keys of statements."""
+    return partial(_answer, context, rules or {})
+
+
+def _answer(context: Context, rules: Mapping[str, Rule], claim: Claim) -> Answer:
+    if claim.open is not None:
+        return open_because(claim.open.of(context.language))
+    if claim.rules:
+        return claims.all_of([judge(context, rule) for rule in claim.rules])
+    if (rule := rules.get(claim.key)) is None:
+        raise NoRuleError(
+            f"published.toml: claim {claim.key} has neither rules nor a reason to stay open, and "
+            "the suite's report has no rule for it"
+        )
+    return rule()
+
+
+def judge(context: Context, rule: Declared) -> Answer:
+    """How one declared rule stands."""
+    if isinstance(rule, Owned):
+        return claims.all_of([_cheaper(context, rule, *pair) for pair in _pairs(rule)])
+    if isinstance(rule, Seen):
+        return claims.all_of([_seen(context, rule, name) for name in rule.contenders])
+    steps = _steps(context, rule)
+    if not steps:
+        return open_because(_not_run(context, rule))
+    return claims.all_of([_at(context, rule, step) for step in steps])
+
+
+def _at(context: Context, rule: Declared, step: str) -> Answer:
+    """The rule at one step."""
+    match rule:
+        case Differs():
+            pairs, band = _pairs(rule), MORE if rule.kind == "more" else LESS
+        case Level():
+            pairs, band = combinations(rule.contenders, 2), SAME
+        case Times():
+            pairs, band = iter([(rule.left, rule.right)]), so_many_times(rule.times)
+        case Between():
+            pairs, band = iter([(rule.left, rule.right)]), between(rule.low, rule.high)
+        case Bounded() | Counted():
+            told = [_of_one(context, rule, name, step) for name in rule.contenders]
+            return claims.all_of(told)
+        case _:
+            raise TypeError(f"no such rule: {rule}")
+    return claims.all_of([_differ(context, rule, pair, step, band) for pair in pairs])
+
+
+def _pairs(rule: Differs | Owned) -> Iterator[tuple[str, str]]:
+    return ((left, right) for left in rule.left for right in rule.right)
+
+
+def _differ(context: Context, rule: Place, pair: tuple[str, str], step: str, band: Band) -> Answer:
+    left, right = (_side(context, rule, name, step) for name in pair)
+    answer = claims.differ(context, rule.metric, left, right, band)
+    return Answer(answer.stand, _titled(context, rule, step, answer.grounds))
+
+
+def _of_one(context: Context, rule: Bounded | Counted, name: str, step: str) -> Answer:
+    """A figure against a limit, or an exact count against none."""
+    who, cell = _side(context, rule, name, step)
+    if (why := claims.unfit(context, cell, rule.metric)) is not None or cell is None:
+        return open_because(_titled(context, rule, step, f"{who}: {why}"))
+    found = cell.metrics[rule.metric]
+    said = f"{metrics.title(rule.metric, context.words)}: {who} {claims.shown(found)}"
+    return Answer(_stand_of_one(rule, found), _titled(context, rule, step, said))
+
+
+def _stand_of_one(rule: Bounded | Counted, found: Metric) -> Stand:
+    if isinstance(rule, Counted):
+        return counted(found, none=rule.kind == "none")
+    return limited(found, rule.limit, below=rule.kind == "below")
+
+
+def _seen(context: Context, rule: Seen, said: str) -> Answer:
+    """An outcome is exact, as a count is: two trials at least."""
+    _ = context.words.gettext
+    name = _here(context, said)
+    found = next(
+        (
+            cell
+            for cell in context.result.cells
+            if (cell.scenario, cell.variant, cell.contender) == (rule.scenario, rule.variant, name)
+        ),
+        None,
+    )
+    who = claims.named(context, name)
+    if found is None or not found.caller:
+        return open_because(f"{who}: {_('not measured in this run')}")
+    outcomes = Counter(view.outcome for view in found.caller)
+    told = ", ".join(f"{_(OUTCOMES[outcome][0])} {n}" for outcome, n in outcomes.items())
+    stand = Stand.SUPPORTED if set(outcomes) == {rule.outcome} else Stand.CONTRADICTED
+    return Answer(stand if len(found.caller) >= TRIALS else Stand.OPEN, f"{who}: {told}")
+
+
+def _cheaper(context: Context, rule: Owned, left: str, right: str) -> Answer:
+    """Costs of owning are exact: a build has one size."""
+    _ = context.words.gettext
+    cost = next(cost for cost in COSTS if cost.key == rule.cost)
+    names = [_here(context, name) for name in (left, right)]
+    values = []
+    for name in names:
+        known = context.result.participants.get(name)
+        value = cost_of(known, rule.cost) if known is not None else None
+        if value is None:
+            who = claims.named(context, name)
+            return open_because(f"{who}: {_('not measured in this run')}")
+        values.append(value)
+    told = ", ".join(
+        f"{claims.named(context, name)} {cost.shown(value)}"
+        for name, value in zip(names, values, strict=True)
+    )
+    said = f"{_(cost.label)}: {told}"
+    if values[0] == values[1]:
+        return Answer(Stand.NO_DIFFERENCE, said)
+    return Answer(Stand.SUPPORTED if values[0] < values[1] else Stand.CONTRADICTED, said)
+
+
+# ------------------------------------------------------------------------------ finding cells
+
+
+def _cells(context: Context, rule: Place) -> dict[tuple[str, str], Cell]:
+    """By contender and step: those of the suite's own load."""
+    return {
+        (cell.contender, cell.step): cell
+        for cell in context.result.cells
+        if cell.scenario == rule.scenario and cell.variant == rule.variant and not cell.generator
+    }
+
+
+def _steps(context: Context, rule: Place) -> Sequence[str]:
+    """Those the rule asks of; none where they were not run."""
+    here = {step for _contender, step in _cells(context, rule)}
+    if not here:
+        return []
+    known = [name for name in context.result.scenarios[rule.scenario].steps if name in here]
+    if rule.step == LAST:
+        return known[-1:]
+    return [name for name in known if fnmatchcase(name, rule.step)] if rule.step else [""]
+
+
+def _side(context: Context, rule: Place, said: str, step: str) -> Side:
+    """A contender by the suite's name or the source's, at the step its name may carry."""
+    name, _at_sign, own = said.partition("@")
+    here = _here(context, name)
+    cell = _cells(context, rule).get((here, own or step))
+    known = context.result.scenarios.get(rule.scenario)
+    at = known.steps.get(own) if known else None
+    titled = f" ({at.title.of(context.language)})" if at else ""
+    return claims.named(context, here) + titled, cell
+
+
+def _here(context: Context, name: str) -> str:
+    """The contender of the suite that stands for one of the source's; without any, its key."""
+    known = context.published.contenders.get(name) if context.published else None
+    return known.here or name if known else name
+
+
+def _titled(context: Context, rule: Place, step: str, said: str) -> str:
+    """With the step before it where there are several to be asked of."""
+    found = context.result.scenarios[rule.scenario].steps.get(step)
+    if found is None:
+        return said
+    return f"{found.title.of(context.language)}: {said}"
+
+
+def _not_run(context: Context, rule: Place) -> str:
+    said = context.words.gettext("not run this time: wl run {suite} --scenario {scenario}")
+    return said.format(suite=context.result.suite, scenario=rule.scenario)

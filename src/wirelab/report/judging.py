@@ -1,0 +1,168 @@
+"""How a statement stands against figures: by the interval of their ratio, as ranks are made.
+
+A statement allows a band of ratios: "less" all below 1, "4.8 times" those within 5 % of 4.8, "no
+difference" those within 5 % of 1. It is supported where the whole interval lies within the band,
+contradicted where all of it lies outside, and open where the interval is too wide to tell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from wirelab.model.result import Metric
+from wirelab.report.document import Tone
+from wirelab.report.wording import N_
+from wirelab.stats.ratio import Ratio, ratio
+
+EQUAL = 1.05
+"""Figures that differ by less are as good as equal."""
+
+TRIALS = 2
+"""Trials that an exact count needs before anything is said of it."""
+
+
+class Stand(Enum):
+    """How a statement stands against the figures of a run: a word, and its tone."""
+
+    SUPPORTED = (N_("supported"), "good")
+    CONTRADICTED = (N_("contradicted"), "bad")
+    DIRECTION = (N_("direction only"), "neutral")
+    NO_DIFFERENCE = (N_("no difference shown"), "neutral")
+    OPEN = (N_("open"), "neutral")
+
+    @property
+    def word(self) -> str:
+        """In English, for the catalogue."""
+        return self.value[0]
+
+    @property
+    def tone(self) -> Tone:
+        """How it looks."""
+        return self.value[1]
+
+
+DECISIVE = (Stand.CONTRADICTED, Stand.OPEN, Stand.NO_DIFFERENCE, Stand.DIRECTION)
+"""In this order a part of a statement decides the whole of it."""
+
+
+def whole(stands: Iterable[Stand]) -> Stand:
+    """One statement that several parts have to bear out; open without any."""
+    said = [*stands]
+    if not said:
+        return Stand.OPEN
+    return next((stand for stand in DECISIVE if stand in said), Stand.SUPPORTED)
+
+
+@dataclass(frozen=True)
+class Band:
+    """The ratios a statement allows. ``size``: it states how large the difference is, and
+    ``stated`` is the one ratio it names, if it names one."""
+
+    low: float
+    high: float
+    size: bool = False
+    stated: float | None = None
+
+    def holds(self, apart: Ratio) -> bool:
+        """Whether all of an interval lies within."""
+        above = self.low == 0 or self.low < apart.low
+        return above and (self.high == math.inf or apart.high < self.high)
+
+    def leaves_out(self, apart: Ratio) -> bool:
+        """Whether none of an interval lies within."""
+        return apart.high <= self.low or self.high <= apart.low
+
+    @property
+    def allows_equal(self) -> bool:
+        """Whether equal figures bear the statement out."""
+        return self.low < 1 < self.high
+
+
+LESS = Band(0.0, 1.0)
+MORE = Band(1.0, math.inf)
+SAME = Band(1 / EQUAL, EQUAL)
+
+
+def so_many_times(times: float) -> Band:
+    """A stated ratio: within 5 % of it."""
+    return Band(times / EQUAL, times * EQUAL, size=True, stated=times)
+
+
+def between(low: float, high: float) -> Band:
+    """A stated range of ratios."""
+    return Band(low, high, size=True)
+
+
+def judge(apart: Ratio | None, band: Band) -> Stand:
+    """How a statement stands by the interval of a ratio; without one it is open."""
+    if apart is None:
+        return Stand.OPEN
+    if band.holds(apart):
+        return Stand.SUPPORTED
+    if band.leaves_out(apart):
+        return Stand.DIRECTION if _same_side(apart, band) else Stand.CONTRADICTED
+    equal = SAME.holds(apart) and not band.allows_equal
+    return Stand.NO_DIFFERENCE if equal else Stand.OPEN
+
+
+def _same_side(apart: Ratio, band: Band) -> bool:
+    """Whether a difference of another size than stated goes in the stated direction."""
+    more = band.low >= 1 and apart.low > 1
+    less = band.high <= 1 and apart.high < 1
+    return band.size and (more or less)
+
+
+def compared(left: Metric, right: Metric, band: Band) -> Stand:
+    """How a statement on the ratio of two figures stands. Nothing has a ratio to zero: then all
+    trials of one have to be zero, and none of the other's."""
+    apart = ratio(left, right)
+    if apart is not None:
+        return judge(apart, band)
+    if all_zero(left) and all_zero(right):
+        return Stand.SUPPORTED if band.allows_equal else Stand.NO_DIFFERENCE
+    if all_zero(left) and _never_zero(right):
+        return Stand.SUPPORTED if band.low == 0 else Stand.CONTRADICTED
+    if all_zero(right) and _never_zero(left):
+        return Stand.SUPPORTED if band.high == math.inf else Stand.CONTRADICTED
+    return Stand.OPEN
+
+
+def limited(metric: Metric, limit: float, *, below: bool) -> Stand:
+    """Whether a figure lies below a limit (or above): its whole interval, or where it is an
+    observation such as a maximum, that of two trials at least."""
+    if metric.interval is not None:
+        low, high = metric.interval
+    else:
+        known = [value for value in metric.per_trial if value is not None]
+        if len(known) < TRIALS:
+            return Stand.OPEN
+        low, high = min(known), max(known)
+    if low <= limit <= high:
+        return Stand.OPEN
+    return Stand.SUPPORTED if (high < limit) == below else Stand.CONTRADICTED
+
+
+def counted(metric: Metric, *, none: bool) -> Stand:
+    """Whether nothing (or something) of an exact count happened, in two trials at least."""
+    if metric.value is None or trials_of(metric) < TRIALS:
+        return Stand.OPEN
+    return Stand.SUPPORTED if (metric.value == 0) == none else Stand.CONTRADICTED
+
+
+def trials_of(metric: Metric) -> int:
+    """Trials that a figure is known of."""
+    return sum(value is not None for value in metric.per_trial)
+
+
+def all_zero(metric: Metric) -> bool:
+    """Whether two trials at least have a figure, and it is zero in all."""
+    return trials_of(metric) >= TRIALS and not any(metric.per_trial)
+
+
+def _never_zero(metric: Metric) -> bool:
+    if metric.interval is not None:
+        return metric.interval[0] > 0
+    return trials_of(metric) >= TRIALS and all(metric.per_trial)

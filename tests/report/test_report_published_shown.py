@@ -1,0 +1,158 @@
+"""What a source publishes reaches a reader: every figure, every statement, of every suite.
+
+A full run that is made up shows each published figure under digits of its own; what no part of the
+report shows, ``published.toml`` leaves out with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+import codec_sample
+import pytest
+from full_run import ROOT, entry, full_run
+from typer.testing import CliRunner
+
+from wirelab.cli import app
+from wirelab.model.result import Result
+from wirelab.model.run import Run
+from wirelab.report import write
+from wirelab.report.published import Published, read_published
+from wirelab.report.stated import Declared
+
+SUITES = sorted(path.parent.name for path in (ROOT / "suites").glob("*/published.toml"))
+_FIRST = 7_000_001
+
+
+def run_of(suite: str) -> Result:
+    """A full run; of codecs the sample is one: the notes of their judge are not made up here."""
+    return codec_sample.sample() if suite == "codec" else full_run(suite)
+
+
+def sides_of(rule: Declared) -> list[str]:
+    """The contenders a rule names."""
+    named = [getattr(rule, place, []) for place in ("left", "right", "contenders")]
+    return [side for one in named for side in ([one] if isinstance(one, str) else one)]
+
+
+def published_of(suite: str) -> Published:
+    found = read_published(entry(suite).folder / "published.toml")
+    assert found is not None
+    return found
+
+
+def keep(folder: Path, found: Result) -> Path:
+    """The folder of a run that was analysed."""
+    (folder / "result.json").write_text(found.model_dump_json(), "utf-8")
+    run = Run(
+        id=found.run,
+        suite=found.suite,
+        suite_title=found.suite_title,
+        profile=found.profile,
+        scenarios=found.scenarios,
+        programs=found.programs,
+        participants=found.participants,
+        plan=[],
+        disclosure=found.disclosure,
+    )
+    (folder / "run.json").write_text(run.model_dump_json(), "utf-8")
+    return folder
+
+
+def with_digits_of_their_own(suite: str, folder: Path) -> dict[str, tuple[str, str]]:
+    """A copy of the suite whose published figures can be told apart: contender and key of each."""
+    source = entry(suite).folder
+    folder.mkdir()
+    for path in source.iterdir():
+        if path.name != "published.toml":
+            (folder / path.name).symlink_to(path)
+    told: dict[str, tuple[str, str]] = {}
+    lines, contender, kind = [], "", ""
+    for written in (source / "published.toml").read_text("utf-8").splitlines():
+        line = written
+        if heading := re.fullmatch(r"\[(figures|said)\.([\w-]+)\]", line):
+            kind, contender = heading.groups()
+        elif line.startswith("["):
+            kind = ""
+        elif kind and (figure := re.match(r'"([^"]+)" = ', line)):
+            digits = str(_FIRST + len(told))
+            told[digits] = (contender, figure.group(1))
+            line = f'"{figure.group(1)}" = "{digits}"'
+        lines.append(line)
+    (folder / "published.toml").write_text("\n".join(lines), "utf-8")
+    return told
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_published_figure_is_shown_or_left_out_with_a_reason(
+    suite: str, tmp_path: Path
+) -> None:
+    changed = tmp_path / suite
+    told = with_digits_of_their_own(suite, changed)
+    published = published_of(suite)
+    known = [*published.figures.values(), *published.said.values()]
+    assert len(told) == sum(map(len, known)) > 15
+    (path,) = write(keep(tmp_path, run_of(suite)), "en", ["md"], changed)
+    text = path.read_text("utf-8").replace(",", "")
+    reasons = {pattern: out.why for out in published.left_out for pattern in out.figures}
+    missing = {
+        (contender, key)
+        for digits, (contender, key) in told.items()
+        if digits not in text and not any(fnmatchcase(key, pattern) for pattern in reasons)
+    }
+    assert missing == set()
+    for pattern, why in reasons.items():
+        assert why.of("en").replace(",", "") in text
+        matched = [d for d, (_contender, key) in told.items() if fnmatchcase(key, pattern)]
+        assert matched, pattern
+        assert all(digits not in text for digits in matched), pattern
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_every_statement_is_answered_in_the_report(suite: str, tmp_path: Path) -> None:
+    folder = keep(tmp_path, run_of(suite))
+    ended = CliRunner().invoke(app, ["report", str(folder), "--lang", "ko", "--form", "md"])
+    assert ended.exit_code == 0, ended.output
+    text = (folder / "report-ko.md").read_text("utf-8").replace("\\", "")
+    rows = [line for line in text.replace("&lt;", "<").splitlines() if line.startswith("| ")]
+    claims = published_of(suite).claims
+    assert claims
+    for claim in claims:
+        own = [row for row in rows if claim.text.of("ko") in row]
+        assert own, claim.key
+        if claim.open is not None:
+            assert any(claim.open.of("ko") in row for row in own), claim.key
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_contenders_that_stand_for_the_source_s_exist(suite: str) -> None:
+    published = published_of(suite)
+    here = {*entry(suite).contenders}
+    assert published.contenders
+    named = {one.here for one in published.contenders.values()} - {""}
+    assert named <= here
+    sides = here | {*published.contenders}
+    for claim in published.claims:
+        for rule in claim.rules:
+            assert {side.partition("@")[0] for side in sides_of(rule)} <= sides, claim.key
+
+
+@pytest.mark.parametrize("suite", SUITES)
+def test_rules_ask_for_scenarios_and_steps_that_exist(suite: str) -> None:
+    scenarios = entry(suite).manifest.scenarios
+    asked = [
+        (claim.key, rule)
+        for claim in published_of(suite).claims
+        for rule in claim.rules
+        if rule.kind != "cheaper"
+    ]
+    if suite == "codec":
+        assert asked == []
+    for key, rule in asked:
+        assert rule.scenario in scenarios, key
+        steps = [side.partition("@")[2] for side in sides_of(rule)] + [getattr(rule, "step", "")]
+        for step in {*steps} - {"", "last"}:
+            assert any(fnmatchcase(name, step) for name in scenarios[rule.scenario].steps), key
+        assert rule.variant in {"", *scenarios[rule.scenario].variants}, key
