@@ -29,7 +29,7 @@ def run_kv(here: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*command, *options, *arguments],
         cwd=here,
-        env=os.environ,
+        env={**os.environ, "COLUMNS": "1000"},
         capture_output=True,
         text=True,
         timeout=600,
@@ -44,17 +44,6 @@ def result_of(here: Path) -> dict[str, Any]:
     return loaded
 
 
-def written(here: Path) -> int:
-    """Records that the first trial found missing."""
-    for file in sorted(here.glob("results/*/trials/*/server.events.jsonl")):
-        for line in file.read_text("utf-8").splitlines():
-            event = json.loads(line)["event"]
-            if event["event"] == "ready" and "written" in event["facts"]:
-                number: int = event["facts"]["written"]
-                return number
-    raise AssertionError("no trial had a cluster of the user's own")
-
-
 def accused(result: dict[str, Any]) -> set[str]:
     """Gates that speak of answers."""
     speaking = {"trial-failed", "wrong-answer", "loss-or-error"}
@@ -63,28 +52,34 @@ def accused(result: dict[str, Any]) -> set[str]:
     }
 
 
-def test_a_server_of_the_users_own_is_filled_once_and_measured(tmp_path: Path) -> None:
+def test_an_aerospike_of_the_users_own_is_filled_measured_and_left_empty(tmp_path: Path) -> None:
     program = Workshop(ROOT).prepare(program_part(find_catalog(ROOT).suite("kv"), "bench"))
     # With one key in each set it is as good as empty.
     with BenchServer(Path(program.command("server")[0]), tmp_path / "own", universe=1) as own:
         target = "{}:{}".format(*own.nodes[0])
         arguments = ("--target", target, "--set", f"universe={UNIVERSE}")
-        for place in ("first", "second"):
-            ended = run_kv(tmp_path / place, *arguments)
-            assert ended.returncode == 0, ended.stdout + ended.stderr
-        first, second = (result_of(tmp_path / place) for place in ("first", "second"))
-    assert written(tmp_path / "first") > 5 * UNIVERSE
-    assert written(tmp_path / "second") == 0
-    assert accused(first) == accused(second) == set()
-    assert first["disclosure"]["own"]["targets"] == {"bench": target}
-    assert set(first["programs"]) == {"cluster"}
-    (report,) = (tmp_path / "first").glob("results/*/report-en.md")
-    assert f"Measured against the server at {target}" in report.read_text("utf-8")
+        without = run_kv(tmp_path / "without", *arguments)
+        ended = run_kv(tmp_path / "filled", *arguments, "--fill")
+        again = run_kv(tmp_path / "again", *arguments)
+    for refused in (without, again):
+        assert refused.returncode == 2, refused.stdout + refused.stderr
+        assert "are not on Aerospike at" in refused.stderr
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    result = result_of(tmp_path / "filled")
+    assert accused(result) == set()
+    found = result["disclosure"]["own"]["found"]["bench"]
+    assert found["removed"] >= found["written"] > 5 * UNIVERSE
+    assert found["counter"] == "statistics: batch_index_complete"
+    assert result["disclosure"]["own"]["targets"] == {"bench": target}
+    assert set(result["programs"]) == {"cluster"}
+    (report,) = (tmp_path / "filled").glob("results/*/report-en.md")
+    assert f"at `{target}`, in the place of this suite's `bench`" in report.read_text("utf-8")
 
 
 def test_a_server_that_is_not_there_is_said(tmp_path: Path) -> None:
     ended = run_kv(tmp_path, "--target", "127.0.0.1:9")
-    assert "no Aerospike cluster answers at 127.0.0.1:9" in ended.stdout + ended.stderr
+    assert ended.returncode == 2
+    assert "no Aerospike answers at 127.0.0.1:9" in ended.stderr
 
 
 def test_an_interpreter_that_is_none_is_refused(tmp_path: Path) -> None:

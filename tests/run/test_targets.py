@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from wirelab.model.run import Own
+from wirelab.model.own import Own
 
 ADDRESS = "127.0.0.1:16379"
 
@@ -36,7 +36,6 @@ def refused(here: Path, *arguments: str) -> str:
         (("websocket", "--contender", "node-ws-cluster-redis"), "redis of suite websocket"),
         (("messaging", "--contender", "nats"), "nats of suite messaging"),
         (("opcua",), "server of suite opcua"),
-        (("kv", "--contender", "redis-py"), "redis of suite kv"),
     ],
 )
 def test_a_program_that_cannot_be_replaced_is_refused_by_name(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
+from urllib.parse import quote
 
 CONTRACT = 1
+_FROM_ENVIRONMENT = re.compile(r"\$\{(WIRELAB_[A-Z0-9_]+)\}")
 
 T = TypeVar("T", bool, int, float, str)
 
@@ -121,6 +124,16 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnTarget:
+    """A server of the user's own, and what its stand-in is to do there."""
+
+    program: str
+    address: str
+    fill: bool
+    task: str
+
+
+@dataclass(frozen=True, slots=True)
 class Spec:
     """One role of one trial."""
 
@@ -140,6 +153,7 @@ class Spec:
     verify: Verification
     paths: Paths
     limits: Limits
+    target: OwnTarget | None = None
 
     def parameter(self, name: str, default: T, step: Step | None = None) -> T:
         """The parameter ``name`` in the type of ``default``; SpecError when it has another.
@@ -188,7 +202,9 @@ def _spec(document: Mapping[str, Any]) -> Spec:
         seed=int(document.get("seed", 0)),
         parameters=dict(document["parameters"]),
         listen=str(document.get("listen", "127.0.0.1:0")),
-        endpoints=dict(document.get("endpoints", {})),
+        endpoints={
+            role: _with_login(endpoint) for role, endpoint in document.get("endpoints", {}).items()
+        },
         facts=dict(document.get("facts", {})),
         operations={
             name: _operation(name, entry) for name, entry in document["operations"].items()
@@ -213,7 +229,16 @@ def _spec(document: Mapping[str, Any]) -> Spec:
             Path(paths.get("intervals", "")),
         ),
         limits=Limits(int(limits["ready_ns"]), int(limits["operation_ns"]), int(limits["stop_ns"])),
+        target=OwnTarget(**document["target"]) if "target" in document else None,
     )
+
+
+def _with_login(endpoint: str) -> str:
+    """An endpoint with user and password in the place of their names.
+
+    Endpoints are recorded; a login for a server of the user's own is in the environment alone.
+    """
+    return _FROM_ENVIRONMENT.sub(lambda m: quote(os.environ.get(m[1], ""), safe=""), endpoint)
 
 
 def _cycle(entry: Mapping[str, Any]) -> tuple[int, int]:

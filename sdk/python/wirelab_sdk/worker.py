@@ -99,6 +99,10 @@ class Worker:
         """Say that a step of a closed loop has ended, and when it began."""
         self._events.emit("step", name=name, begin_ns=begin_ns, end_ns=end_ns)
 
+    def reached(self, requests: int, counter: str) -> None:
+        """Say how many requests a server of the user's own has counted since ``ready``."""
+        self._events.emit("reached", requests=requests, counter=counter)
+
     def report_runtime_of(self, reading: Callable[[], Mapping[str, Any]]) -> None:
         """Let ``runtime`` events say what ``reading`` returns instead of this process's figures.
 

@@ -22,7 +22,7 @@ from wirelab.cells.probes import judged_probe
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.places import ROOT, results, usable
 from wirelab.cli.report import Form, Language, write_reports
-from wirelab.model.run import Own
+from wirelab.model.own import Own
 from wirelab.report import terminal
 from wirelab.run.folder import RunFolder
 from wirelab.run.progress import LiveProgress, PlainProgress
@@ -31,6 +31,7 @@ from wirelab.run.session import InterruptedRun, Session, Watcher
 from wirelab.run.settings import settings_of
 from wirelab.run.staging import CannotRunError, Stages
 from wirelab.run.targets import Target, aim
+from wirelab.run.visits import visited
 
 if TYPE_CHECKING:
     from wirelab.live.metrics import LiveMetrics
@@ -76,6 +77,10 @@ def run(  # noqa: PLR0917 - the options of a command line
             help="Measure against this server of your own, in place of the suite's PROGRAM.",
         ),
     ] = None,
+    fill: Annotated[
+        bool,
+        typer.Option(help="Let wirelab write its records to that server, and remove them after."),
+    ] = False,
     python: Annotated[
         str | None,
         typer.Option(metavar="PATH", help="Run Python contenders on this interpreter."),
@@ -117,7 +122,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 seed=seed,
                 generators=generator or [],
                 trials=trials,
-                own=Own(targets=aimed.targets, python=python or ""),
+                own=Own(targets=aimed.targets, fill=fill, python=python or ""),
             )
             chosen.append((entry, selection))
         place = usable(results(out))
@@ -247,13 +252,14 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
         return shown.live.following(folder, progress) if shown.live else progress
 
     try:
-        if shown.console.is_terminal:
-            with LiveProgress(shown.console, so_far) as drawn:
-                Session(folder, stages, watched(drawn)).carry_out(unstable, judged)
-        else:
-            Session(folder, stages, watched(PlainProgress(shown.console))).carry_out(
-                unstable, judged
-            )
+        with visited(folder, stages, partial(_say, shown.console)):
+            if shown.console.is_terminal:
+                with LiveProgress(shown.console, so_far) as drawn:
+                    Session(folder, stages, watched(drawn)).carry_out(unstable, judged)
+            else:
+                Session(folder, stages, watched(PlainProgress(shown.console))).carry_out(
+                    unstable, judged
+                )
     except InterruptedRun:
         return False
     return True

@@ -81,6 +81,14 @@ class ErrorSeen(_Event):
     monotonic_ns: int | None = None
 
 
+class Reached(_Event):
+    """Requests of a trial as a server of the user's own counted them, said by its stand-in."""
+
+    event: Literal["reached"]
+    requests: int
+    counter: str
+
+
 class Done(_Event):
     """The worker has written everything."""
 
@@ -92,7 +100,8 @@ class Done(_Event):
 
 
 Event = Annotated[
-    Ready | Progress | RuntimeFigures | StepEnded | ErrorSeen | Done, Field(discriminator="event")
+    Ready | Progress | RuntimeFigures | StepEnded | ErrorSeen | Reached | Done,
+    Field(discriminator="event"),
 ]
 event_of: TypeAdapter[Event] = TypeAdapter(Event)
 """Validates one decoded line of a worker's standard output."""

@@ -15,10 +15,11 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any
 
-from pydantic import Field, model_validator
+from pydantic import Field
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.contender import Contender
+from wirelab.model.own import OUR_OWN, Counted, Own
 from wirelab.model.suite import Cycle, Fault, Generator, Scenario
 from wirelab.model.units import Name, Scalar, Strict, Term, Text
 
@@ -113,6 +114,9 @@ class RoleRecord(Strict):
     stderr_tail: str = ""
     instructions: int | None = Field(
         default=None, description="executed by its processes, where they were counted"
+    )
+    counted: Counted | None = Field(
+        default=None, description="of the stand-in for a server of the user's own"
     )
     owns_socket: bool | None = Field(
         default=None, description="the probed tree owned the endpoint's listening socket"
@@ -243,27 +247,6 @@ class Participant(Strict):
     remedy: str = Field(default="", description="the command that would make it run")
     barred: dict[Name, Barred] = Field(default={}, description="by scenario it has no part in")
     ownership: Ownership | None = None
-
-
-class Own(Strict):
-    """What the user has put in the place of wirelab's own."""
-
-    targets: dict[Name, str] = Field(
-        default={}, description="HOST:PORT of a server instead of a program of the suite"
-    )
-    python: str = Field(default="", description="interpreter that Python contenders run on")
-
-    @model_validator(mode="before")
-    @classmethod
-    def _of_before_there_were_several(cls, given: Any) -> Any:
-        """Take a stored one whose only server was none at all."""
-        if isinstance(given, dict) and not given.get("target", "-"):
-            return {key: value for key, value in given.items() if key != "target"}
-        return given
-
-
-OUR_OWN = Own()
-"""Nothing."""
 
 
 class Disclosure(Strict):

@@ -31,7 +31,7 @@ class Program(Strict):
     target: str = Field(
         default="",
         description="program that takes its place where --target names a server of the user's own; "
-        "its workers find HOST:PORT in the parameter `target`",
+        "its workers find HOST:PORT, and what they are to do there, in `target` of their spec",
     )
     scenarios: list[Name] = Field(
         default=[],

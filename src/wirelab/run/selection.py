@@ -13,7 +13,8 @@ from pathlib import Path
 import wirelab
 from wirelab import doctor
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.model.run import OUR_OWN, Disclosure, Own, Run
+from wirelab.model.own import OUR_OWN, Own
+from wirelab.model.run import Disclosure, Run
 from wirelab.model.units import Scalar
 from wirelab.plan import Choice, plan
 from wirelab.run.folder import RunFolder
@@ -42,7 +43,7 @@ def begin(
     choice = Choice(
         selection.profile,
         selection.seed,
-        _settings(selection),
+        selection.settings,
         selection.generators,
         selection.trials,
         {name: list(found.barred) for name, found in stages.participants.items()},
@@ -76,11 +77,6 @@ def begin(
         )
     )
     return folder
-
-
-def _settings(selection: Selection) -> dict[str, Scalar]:
-    target = next(iter(selection.own.targets.values()), "")
-    return {**selection.settings, **({"target": target} if target else {})}
 
 
 def _new_folder(results: Path, name: str) -> RunFolder:

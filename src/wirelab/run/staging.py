@@ -20,7 +20,8 @@ from wirelab.build.interpreter import Interpreter
 from wirelab.build.interpreter import at as interpreter_at
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
-from wirelab.model.run import OUR_OWN, Own, Participant, PlannedTrial
+from wirelab.model.own import OUR_OWN, Own
+from wirelab.model.run import Participant, PlannedTrial
 from wirelab.model.suite import Role, Scenario
 from wirelab.run import targets
 from wirelab.run.counters import Counter
@@ -28,6 +29,7 @@ from wirelab.run.limits import allow_open_files
 from wirelab.trial import pinning
 from wirelab.trial.answers import load_rules
 from wirelab.trial.roles import Stage
+from wirelab.trial.spec import OwnTarget
 from wirelab.trial.worker import Launch
 
 _BY_CONTENDER = "contender"
@@ -162,7 +164,17 @@ class Stages:
             launches[name] = Launch(name, built.command(name), built.environment, cpus[name])
         if scenario.under:
             launches = self._counted(launches, trial.contender)
-        return Stage(run, scenario, launches, self._rules)
+        return Stage(run, scenario, launches, self._rules, targets=self._targets(trial, roles))
+
+    def _targets(self, trial: PlannedTrial, roles: Mapping[str, Role]) -> dict[str, OwnTarget]:
+        """Servers of the user's own, by the role whose program they take the place of."""
+        own, fills = self._own, self.participants[trial.contender].manifest.fills
+        by = {n: fills.get(n, "") if r.by == _BY_CONTENDER else r.by for n, r in roles.items()}
+        return {
+            role: OwnTarget(program, own.targets[program], own.fill)
+            for role, filler in by.items()
+            if (program := filler.partition(":")[2]) in own.targets
+        }
 
     def _counted(self, launches: Mapping[str, Launch], contender: str) -> dict[str, Launch]:
         """The launches under the counter, which was there when the run began."""

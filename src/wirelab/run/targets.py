@@ -6,6 +6,7 @@ another program, or to none, is left out by name: its figures would not be of th
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -15,6 +16,9 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Barred
 from wirelab.model.suite import Program, Scenario, Suite
 from wirelab.model.units import Text
+
+LOGIN = "login"
+"""Capability of a contender that takes user and password from the endpoint it is given."""
 
 _BY_PROGRAM = "program"
 _BY_CONTENDER = "contender"
@@ -101,8 +105,8 @@ def beside(contender: Contender, suite: Suite, targets: Collection[str]) -> str:
         return ""
     names = contender.scenarios or list(suite.scenarios)
     its = _programs(contender, [suite.scenarios[name] for name in names])
-    if its & set(targets):
-        return ""
+    if aimed := its & set(targets):
+        return next((said for program in aimed if (said := _cannot_log_in(contender, program))), "")
     who = f"it talks to {_listed(its)} of this suite" if its else "it talks to a server of its own"
     return f"{who}, and this run measures your server for {_listed(targets)}"
 
@@ -124,6 +128,14 @@ def barred(
         if name in (contender.scenarios or [name])
         and not _programs(contender, [suite.scenarios[name]]) & set(targets)
     }
+
+
+def _cannot_log_in(contender: Contender, program: str) -> str:
+    """Why a contender cannot give the login that the environment has for a program's server."""
+    variable = f"WIRELAB_{program.upper().replace('-', '_')}_PASSWORD"
+    if not os.environ.get(variable) or LOGIN in contender.capabilities:
+        return ""
+    return f"{variable} is set, and it is not written to log in to a server of your own"
 
 
 def _programs(contender: Contender, scenarios: Iterable[Scenario]) -> set[str]:

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wirelab.model.events import CONTRACT, Done, ErrorSeen, Ready, StepEnded
+from wirelab.model.events import CONTRACT, Done, ErrorSeen, Reached, Ready, StepEnded
+from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.model.suite import Scenario
 from wirelab.probe.sampler import Sampler
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
-from wirelab.trial.spec import Surroundings, spec_of
+from wirelab.trial.spec import OwnTarget, Surroundings, spec_of
 from wirelab.trial.steps import Steps
 from wirelab.trial.worker import Heard, Launch, Worker
 
@@ -32,6 +33,8 @@ class Stage:
     rules: answers.Rules
     inputs: tuple[dict[str, Any], ...] = ()
     """Answers that contenders gave in another scenario of the run."""
+    targets: Mapping[str, OwnTarget] = field(default_factory=dict)
+    """Servers of the user's own, by the role that stands for each."""
 
 
 class Roles:
@@ -75,6 +78,7 @@ class Roles:
             mark=self._mark,
             folder=self._folder,
             listen=listen,
+            target=self._stage.targets.get(role),
         )
         tag = f"{role}-{times + 1}" if times else role
         worker = Worker(launch, spec, self._folder, self._inbox, tag)
@@ -125,7 +129,7 @@ class Roles:
     def look_around(self, role: str) -> None:
         """Note whether the process that is probed owns the endpoint's socket."""
         address = sockets.address_of(self.records[role].ready.get("endpoint", ""))
-        if address is not None:
+        if address is not None and role not in self._stage.targets:
             owns = sockets.owns_port(self.workers[role].process.pid, address[1])
             self.note(role, owns_socket=owns)
 
@@ -150,6 +154,9 @@ class Roles:
                 self.note(worker.role, errors=errors)
             case StepEnded():
                 self._hear_step(worker, event, heard.received_ns)
+            case Reached():
+                counted = Counted(requests=event.requests, counter=event.counter)
+                self.note(worker.role, counted=counted)
             case Done():
                 self.note(worker.role, done=event.model_dump())
             case None:

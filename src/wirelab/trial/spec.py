@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from wirelab.model.events import CONTRACT
 from wirelab.model.run import PlannedTrial
@@ -14,6 +14,16 @@ from wirelab.model.suite import Operation, Scenario
 from wirelab.schedule import Schedule
 
 _VERIFIED_AT_LEAST = 3
+
+
+@dataclass(frozen=True)
+class OwnTarget:
+    """A server of the user's own, and what its stand-in is to do there."""
+
+    program: str
+    address: str
+    fill: bool = False
+    task: Literal["check", "serve", "remove"] = "serve"
 
 
 @dataclass
@@ -35,6 +45,7 @@ def spec_of(
     mark: str,
     folder: Path,
     listen: str,
+    target: OwnTarget | None = None,
 ) -> dict[str, Any]:
     """The spec of ``role``; only the measured role has a schedule and answers to give."""
     measured = scenario.roles[role].measured
@@ -78,6 +89,8 @@ def spec_of(
             "stop_ns": scenario.stop_limit,
         },
     }
+    if target is not None:
+        spec["target"] = asdict(target)
     if measured and trial.loops is not None:
         steps = [step.name for step in trial.steps]
         spec["batches"] = {"steps": steps, **trial.loops.model_dump()}

@@ -26,7 +26,7 @@ from wirelab.probe import host
 from wirelab.probe.sampler import Sampler
 from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
-from wirelab.trial import answers, callgrind, leftovers, sizes
+from wirelab.trial import answers, callgrind, leftovers, reached, sizes
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
@@ -234,6 +234,9 @@ class Trial:
             taken = samples.ingest(self._folder / f"{role}.samples", kept)
             if record.done:
                 self._check_counts(record, taken.records)
+                reached.check(
+                    self._stage.targets, self._roles.records, taken.records - taken.failed
+                )
                 never = undone(self._planned, self._scenario, taken.records)
                 self._verify("measure", excused=taken.failed + never)
                 self._compare_sizes(kept)

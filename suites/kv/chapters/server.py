@@ -9,11 +9,11 @@ from wirelab.report.document import Block, Bullets, Paragraph, Section, plain
 def server(context: Context) -> Section:
     """Said before any figure: what these figures are not."""
     _ = context.words.gettext
-    if target := ", ".join(context.result.disclosure.own.targets.values()):
+    if context.result.disclosure.own.targets:
         said = _(
-            "Measured against the server at {target}, which wirelab filled with its nine sets. "
-            "Network and load of others are in every figure."
-        ).format(target=target)
+            "The clients talk to a server of your own, with the same records as the suite's: "
+            "what it is, and what was done there, stands with the conditions."
+        )
     else:
         said = _(
             "Aerospike's clients talk to a bench server that speaks its protocol: their figures "

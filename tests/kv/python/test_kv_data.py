@@ -134,7 +134,7 @@ def test_what_a_batch_gave_first_counts() -> None:
 def test_one_set_is_a_plain_select() -> None:
     asked = select([(3, "k5"), (3, "k1"), (3, "k5")], lambda n: f"${n}")
     columns = "c0, c1, c2, c3, c4, d0, d1, d2, d3, d4, d5, d6, d7"
-    assert asked.text == f"SELECT key, {columns} FROM set_3 WHERE key = ANY($1)"
+    assert asked.text == f"SELECT key, {columns} FROM wirelab.set_3 WHERE key = ANY($1)"
     assert asked.arrays == (["k5", "k1"],)
     assert asked.in_order([("k5", *FIRST)]) == [FIRST, None, FIRST]
 
@@ -143,13 +143,13 @@ def test_several_sets_are_one_statement() -> None:
     asked = select([(3, "k5"), (1, "k5"), (3, "k7")], lambda n: f"${n}")
     assert asked.text.count("UNION ALL") == 1
     assert "SELECT 1 AS chosen, key, " in asked.text
-    assert asked.text.endswith("FROM set_1 WHERE key = ANY($2)")
+    assert asked.text.endswith("FROM wirelab.set_1 WHERE key = ANY($2)")
     assert asked.arrays == (["k5", "k7"], ["k5"])
     assert asked.in_order([(1, "k5", *LAST), (3, "k5", *FIRST)]) == [FIRST, LAST, None]
 
 
 def test_names_tell_sets_apart() -> None:
-    assert names_of([(1, "k17"), (9, "k17")]) == ["set_1:k17", "set_9:k17"]
+    assert names_of([(1, "k17"), (9, "k17")]) == ["wirelab:set_1:k17", "wirelab:set_9:k17"]
 
 
 def test_an_endpoint_has_a_host_and_a_port() -> None:

@@ -23,7 +23,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.published import Item
-from wirelab.report.sections import host
+from wirelab.report.sections import host, own_servers
 from wirelab.report.tabulate import DASH, notes_for
 
 
@@ -31,6 +31,7 @@ def conditions(context: Context, comparison: Comparison) -> Section:
     """The workload, how often it was repeated, and where; beside the source's conditions."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [
+        *own_servers.told(context),
         Paragraph(plain(comparison.scenario.title.of(context.language))),
         _table(context, comparison),
     ]

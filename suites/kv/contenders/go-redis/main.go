@@ -51,7 +51,7 @@ func connect(ctx context.Context, spec *sdk.Spec) (kv.Store[[]string], error) {
 func (s *store) Prepare(set int64, keys []string) ([]string, error) {
 	named := make([]string, len(keys))
 	for i, key := range keys {
-		named[i] = fmt.Sprintf("set_%d:%s", set, key)
+		named[i] = fmt.Sprintf("wirelab:set_%d:%s", set, key)
 	}
 	return named, nil
 }

@@ -19,7 +19,7 @@ await readBatches(installedVersion('ioredis'), (spec) => {
       // After a first failure the library goes on trying by itself.
       if (redis.status === 'wait') await redis.connect();
     },
-    prepare: (set, keys) => keys.map((key) => `set_${set}:${key}`),
+    prepare: (set, keys) => keys.map((key) => `wirelab:set_${set}:${key}`),
     async read(keys) {
       const values = await redis.mgetBuffer(keys);
       return values.map((value) => (value === null ? null : unpack(value)));

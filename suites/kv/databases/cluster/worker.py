@@ -1,126 +1,146 @@
-"""The neutral program ``cluster``: an Aerospike cluster of the user's own.
+"""The stand-in ``cluster``: an Aerospike cluster of the user's own, with the suite's records.
 
-It takes the place of the bench server where ``--target HOST:PORT`` is given, and is filled where it
-is empty. The cluster must have the namespace ``wirelab``; no other is read or written.
+The cluster must have the namespace ``wirelab``; no other is read or written.
 """
 
 from __future__ import annotations
 
 import asyncio
-import itertools
-import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from importlib.metadata import version
-from typing import Any
+from typing import Any, TypeVar
 
 import aerospike
 from aerospike import exception
-from kv_harness import host_and_port
-from kv_harness.data import BINS, SETS, records
+from kv_harness.data import BINS, SETS, parts, records
 
-from wirelab_sdk import SpecError, Worker, main
+from wirelab_sdk import Spec
+from wirelab_sdk.own_server import OwnServer, OwnServerError, OwnTarget, play
 
 _NAMESPACE = "wirelab"
-_LOOKED_AT = 100
-_WRITERS = 16
+_THREADS = 16
 _PATIENCE_MS = 2_000
+_COUNTER = "batch_index_complete"
 
 Entry = tuple[tuple[str, str, str], dict[str, int | float]]
+T = TypeVar("T")
 
 
-class ClusterError(Exception):
-    """The cluster cannot be used: the message says why, and what to do."""
+class Cluster(OwnServer):
+    """Records in sets of a namespace of our name."""
 
+    name = "Aerospike"
+    counts = f"statistics: {_COUNTER}"
+    lies = f"in the namespace {_NAMESPACE}"
 
-class Cluster:
-    """The cluster at ``target``, and the records that it is to hold."""
+    def __init__(self, spec: Spec, target: OwnTarget) -> None:
+        super().__init__(target)
+        self._universe = spec.parameter("universe", 10_000)
+        self._client: Any = None
 
-    def __init__(self, target: str, universe: int) -> None:
-        self._universe = universe
-        self._target = target
+    @property
+    def endpoint(self) -> str:
+        """The node that clients begin with."""
+        return self.address
+
+    async def version(self) -> str:
+        """As its nodes tell their build."""
+        builds = await self._called(lambda client: _told(client, "build"))
+        return ", ".join(sorted(set(builds)))
+
+    async def requests(self) -> int:
+        """Batches that its nodes have answered."""
+        told = await self._called(lambda client: _told(client, "statistics"))
+        figures = [one.partition(f"{_COUNTER}=")[2].partition(";")[0] for one in told]
+        return sum(int(figure) for figure in figures)
+
+    async def missing(self) -> int:
+        """Records that are not there, of all sets."""
+        return sum(await self._each_part(self._missing_of))
+
+    async def fill(self) -> int:
+        """Records where there are none; the key is not stored, as the bench server does not."""
+        return sum(await self._each_part(self._written_of))
+
+    async def remove(self) -> int:
+        """Records that have the bins that we write."""
+        return sum(await self._each_part(self._removed_of))
+
+    def _missing_of(self, client: Any, part: list[Entry]) -> int:
+        count = 0
+        for (key, bins), held in zip(part, _held(client, part), strict=True):
+            if held is None:
+                count += 1
+            elif held != bins:
+                raise OwnServerError(
+                    f"{key[1]}:{key[2]} in the namespace {_NAMESPACE} is not wirelab's record: it "
+                    "was left as it is, and nothing was measured; give wirelab a namespace of its "
+                    "own"
+                )
+        return count
+
+    def _written_of(self, client: Any, part: list[Entry]) -> int:
+        wanted = [
+            entry for entry, held in zip(part, _held(client, part), strict=True) if held is None
+        ]
+        policy = {"total_timeout": _PATIENCE_MS, "exists": aerospike.POLICY_EXISTS_CREATE}
+        for key, bins in wanted:
+            client.put(key, bins, policy=policy)
+        return len(wanted)
+
+    def _removed_of(self, client: Any, part: list[Entry]) -> int:
+        ours = [
+            key for (key, bins), held in zip(part, _held(client, part), strict=True) if held == bins
+        ]
+        for key in ours:
+            client.remove(key, policy={"total_timeout": _PATIENCE_MS})
+        return len(ours)
+
+    async def _each_part(self, do: Callable[[Any, list[Entry]], T]) -> list[T]:
+        def all_parts(client: Any) -> list[T]:
+            with ThreadPoolExecutor(_THREADS) as threads:
+                return list(threads.map(lambda part: do(client, part), parts(self._entries())))
+
+        return await self._called(all_parts)
+
+    async def _called(self, call: Callable[[Any], T]) -> T:
         try:
-            config = {
-                "hosts": [host_and_port(target)],
-            }
-            self._client = aerospike.client(config).connect()
-        except exception.AerospikeError as error:
-            raise ClusterError(f"no Aerospike cluster answers at {target}: {error}") from error
-
-    def fill(self, deadline: float) -> int:
-        """Write what is not there yet; how many records were written."""
-        try:
-            missing = [chosen for chosen in SETS if not self._holds(chosen)]
-            entries = itertools.chain.from_iterable(map(self._entries, missing))
-            with ThreadPoolExecutor(_WRITERS, "fill") as writers:
-                return sum(writers.map(lambda part: self._write(part, deadline), _parts(entries)))
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._connect)
+            return await asyncio.to_thread(call, self._client)
         except exception.NamespaceNotFound as error:
-            raise ClusterError(
-                f"the cluster at {self._target} has no namespace {_NAMESPACE}: add it to its "
+            raise OwnServerError(
+                f"the cluster at {self.address} has no namespace {_NAMESPACE}: add it to its "
                 "configuration, in memory and replicated as your own are"
             ) from error
+        except exception.AerospikeError as error:
+            raise ConnectionResetError(str(error)) from error
 
-    def _holds(self, chosen: int) -> bool:
-        """Whether keys from all over a set have their values; ClusterError where another has."""
-        wanted = {key[2]: bins for key, bins in self._entries(chosen)}
-        step = max(1, self._universe // _LOOKED_AT)
-        names = [f"k{number}" for number in range(0, self._universe, step)]
-        asked = [(_NAMESPACE, f"set_{chosen}", name) for name in names]
-        for name, answer in zip(names, self._client.batch_read(asked).batch_records, strict=True):
-            held = answer.record[2] if answer.record else None
-            if held is not None and held != wanted.get(name):
-                raise ClusterError(
-                    f"set_{chosen}:{name} in the namespace {_NAMESPACE} is not wirelab's record: "
-                    f"{held!r:.200}; give it a namespace of its own"
+    def _connect(self) -> Any:
+        config: dict[str, Any] = {"hosts": [(self.host, self.port)]}
+        return aerospike.client(config).connect()
+
+    def _entries(self) -> Iterator[Entry]:
+        for chosen in SETS:
+            for key, *bins in records(chosen, self._universe).rows():
+                values: Any = bins
+                yield (
+                    (_NAMESPACE, f"set_{chosen}", str(key)),
+                    dict(zip(BINS, values, strict=True)),
                 )
-            if held is None and name in wanted:
-                return False
-        return True
-
-    def _entries(self, chosen: int) -> Iterator[Entry]:
-        for key, *bins in records(chosen, self._universe).rows():
-            values: Any = bins
-            yield (_NAMESPACE, f"set_{chosen}", str(key)), dict(zip(BINS, values, strict=True))
-
-    def _write(self, part: Iterable[Entry], deadline: float) -> int:
-        written = 0
-        for key, bins in part:
-            if time.monotonic() > deadline:
-                raise ClusterError(
-                    "the cluster was not filled in time: fill it nearer to its nodes"
-                )
-            # The key is not stored with the record, as the bench server does not either.
-            self._client.put(key, bins, policy={"total_timeout": _PATIENCE_MS})
-            written += 1
-        return written
-
-    def close(self) -> None:
-        """Leave the cluster; the records stay."""
-        self._client.close()
 
 
-def _parts(entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    walk = iter(entries)
-    while part := list(itertools.islice(walk, 1_000)):
-        yield part
+def _held(client: Any, part: list[Entry]) -> list[dict[str, int | float] | None]:
+    """The bins that lie under each key."""
+    found = client.batch_read([key for key, _ in part]).batch_records
+    return [one.record[2] if one.record else None for one in found]
 
 
-async def play(worker: Worker) -> None:
-    """Fill the cluster, then stand for it until told to stop."""
-    spec = worker.spec
-    target = spec.parameter("target", "")
-    if not target:
-        raise SpecError("the program cluster needs the parameter target: wl run --target HOST:PORT")
-    deadline = time.monotonic() + spec.limits.ready_ns / 1e9
-    cluster = await asyncio.to_thread(Cluster, target, spec.parameter("universe", 10_000))
-    try:
-        written = await asyncio.to_thread(cluster.fill, deadline)
-        facts = {"target": target, "written": written}
-        worker.ready("aerospike", version("aerospike"), endpoint=target, facts=facts)
-        await worker.stopped()
-    finally:
-        await asyncio.to_thread(cluster.close)
+def _told(client: Any, command: str) -> list[str]:
+    """What each node answers to an info command, without the command itself."""
+    answers = client.info_all(command).values()
+    return [str(said).strip().rpartition("\t")[2] for _, said in answers]
 
 
 if __name__ == "__main__":
-    main(play)
+    play(Cluster)

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from kv_harness.data import SETS, records
+from kv_harness.data import SETS, name_of, records
 
 from wirelab_sdk import Worker, main
 from wirelab_sdk.server_program import (
@@ -61,7 +61,8 @@ class Memcached(ServerProgram):
         try:
             for chosen in SETS:
                 for key, record in records(chosen, self._universe).packed():
-                    head = b"set set_%d:%b 0 0 %d noreply\r\n" % (chosen, key.encode(), len(record))
+                    name = name_of(chosen, key).encode()
+                    head = b"set %b 0 0 %d noreply\r\n" % (name, len(record))
                     writer.write(head + record + b"\r\n")
                     sent += 1
                 await writer.drain()

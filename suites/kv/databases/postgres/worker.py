@@ -32,6 +32,9 @@ _ROLE = "wirelab"
 _DATABASE = "postgres"
 _BINARIES = "/usr/lib/postgresql"
 
+SCHEMA = "wirelab"
+"""A name of ours, for servers that hold the data of others as well."""
+
 _SETTINGS = {
     "unix_socket_directories": "",
     "max_connections": 200,
@@ -119,8 +122,9 @@ class Postgres(ServerProgram):
         connection = await asyncpg.connect(self.endpoint(port))
         try:
             if not self._filled.exists():
+                await connection.execute(f"CREATE SCHEMA {SCHEMA}")
                 for chosen in SETS:
-                    await _fill_table(connection, chosen, self._universe)
+                    await fill_table(connection, chosen, self._universe)
                 await connection.execute("VACUUM ANALYZE")
                 await connection.execute("CHECKPOINT")
                 self._filled.touch()
@@ -134,18 +138,21 @@ class Postgres(ServerProgram):
         return f"postgresql://{_ROLE}@{HOST}:{port}/{_DATABASE}"
 
 
-async def _fill_table(connection: asyncpg.Connection, chosen: int, universe: int) -> None:
+async def fill_table(connection: asyncpg.Connection, chosen: int, universe: int) -> None:
     whole = ", ".join(f"{name} bigint NOT NULL" for name in WHOLE_BINS)
     real = ", ".join(f"{name} float8 NOT NULL" for name in REAL_BINS)
     table = f"set_{chosen}"
-    await connection.execute(f"CREATE TABLE {table} (key text PRIMARY KEY, {whole}, {real})")
+    columns = f"(key text PRIMARY KEY, {whole}, {real})"
+    await connection.execute(f"CREATE TABLE {SCHEMA}.{table} {columns}")
     rows = records(chosen, universe).rows()
-    await connection.copy_records_to_table(table, records=rows, columns=["key", *BINS])
+    await connection.copy_records_to_table(
+        table, records=rows, columns=["key", *BINS], schema_name=SCHEMA
+    )
 
 
 async def _count(connection: asyncpg.Connection, chosen: int, universe: int) -> int:
     """Records of a set; ServerProgramError when they are not as many as there are to be."""
-    held = int(await connection.fetchval(f"SELECT count(*) FROM set_{chosen}"))
+    held = int(await connection.fetchval(f"SELECT count(*) FROM {SCHEMA}.set_{chosen}"))
     if held != (expected := len(records(chosen, universe).keys)):
         raise ServerProgramError(f"set_{chosen} holds {held} of {expected} records")
     return held

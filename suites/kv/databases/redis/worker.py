@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from kv_harness.data import SETS, records
+from kv_harness.data import SETS, name_of, records
 
 from wirelab_sdk import Worker, main
 from wirelab_sdk.redis_server import RedisServer
@@ -67,7 +67,7 @@ def _commands(universe: int) -> Iterator[tuple[bytes, int]]:
     for chosen in SETS:
         parts: list[bytes] = []
         for name, record in records(chosen, universe).packed():
-            key = f"set_{chosen}:{name}".encode()
+            key = name_of(chosen, name).encode()
             head = b"*3\r\n$3\r\nSET\r\n$%d\r\n%b\r\n$%d\r\n" % (len(key), key, len(record))
             parts += (head, record, b"\r\n")
         yield b"".join(parts), len(parts) // 3

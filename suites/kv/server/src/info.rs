@@ -11,14 +11,25 @@ const FEATURES: &str = "batch-any;pipelining;pquery;pscans;query-show;replicas;r
 /// Commands in one request; clients ask for five at most.
 const MOST_COMMANDS: usize = 64;
 
-/// Answers the commands of a request, a line each, as the node `node`.
-pub fn answer(commands: &[u8], cluster: &Cluster, epoch: &Epoch, node: usize, out: &mut Vec<u8>) {
+/// Answers the commands of a request, a line each, as the node `node`, which has answered `batches`.
+pub fn answer(
+    commands: &[u8],
+    cluster: &Cluster,
+    epoch: &Epoch,
+    node: usize,
+    batches: u64,
+    out: &mut Vec<u8>,
+) {
     let lines = commands.split(|byte| *byte == b'\n');
     for command in lines.filter(|line| !line.is_empty()).take(MOST_COMMANDS) {
         out.extend_from_slice(command);
         out.push(b'\t');
         let (name, _) = parted(command);
-        out.extend_from_slice(value(name, cluster, epoch, node).as_bytes());
+        let said = match name {
+            b"statistics" => format!("batch_index_complete={batches}"),
+            _ => value(name, cluster, epoch, node),
+        };
+        out.extend_from_slice(said.as_bytes());
         out.push(b'\n');
     }
 }
@@ -74,7 +85,8 @@ mod tests {
         let address = |port| SocketAddr::from(([127, 0, 0, 1], port));
         let cluster = Cluster::new(&[address(3000), address(3001)], 2, Vec::new());
         let mut out = Vec::new();
-        answer(commands.as_bytes(), &cluster, cluster.epoch(0), 0, &mut out);
+        let epoch = cluster.epoch(0);
+        answer(commands.as_bytes(), &cluster, epoch, 0, 17, &mut out);
         String::from_utf8(out).unwrap()
     }
 
@@ -86,6 +98,11 @@ mod tests {
              peers-clear-std\t1,3000,[[BB9000000000002,,[127.0.0.1:3001]]]\n\
              partition-generation\t1\n"
         );
+    }
+
+    #[test]
+    fn batches_are_counted_where_a_server_counts_them() {
+        assert_eq!(asked("statistics"), "statistics\tbatch_index_complete=17\n");
     }
 
     #[test]

@@ -23,7 +23,8 @@ pub struct Service {
     /// What it does wrong.
     pub faults: Faults,
     store: RwLock<Store>,
-    batches: AtomicU64,
+    /// Of each node.
+    batches: Vec<AtomicU64>,
     rows: AtomicU64,
     foreign: AtomicU64,
 }
@@ -54,11 +55,12 @@ impl Service {
     /// A server of these records.
     #[must_use]
     pub fn new(cluster: Cluster, faults: Faults, store: Store) -> Self {
+        let batches = cluster.nodes.iter().map(|_| AtomicU64::new(0)).collect();
         Self {
             cluster,
             faults,
             store: RwLock::new(store),
-            batches: AtomicU64::new(0),
+            batches,
             rows: AtomicU64::new(0),
             foreign: AtomicU64::new(0),
         }
@@ -67,10 +69,11 @@ impl Service {
     /// What was answered so far.
     #[must_use]
     pub fn answered(&self) -> Answered {
-        let [batches, rows, foreign] = [&self.batches, &self.rows, &self.foreign]
-            .map(|counter| counter.load(Ordering::Relaxed));
+        let [rows, foreign] =
+            [&self.rows, &self.foreign].map(|counter| counter.load(Ordering::Relaxed));
+        let batches = self.batches.iter();
         Answered {
-            batches,
+            batches: batches.map(|of_node| of_node.load(Ordering::Relaxed)).sum(),
             rows,
             foreign,
         }
@@ -92,7 +95,8 @@ impl Service {
         let sending = match kind {
             Kind::Info => {
                 let epoch = self.cluster.epoch(now_ns);
-                info::answer(body, &self.cluster, epoch, node, out);
+                let batches = self.batches[node].load(Ordering::Relaxed);
+                info::answer(body, &self.cluster, epoch, node, batches, out);
                 Sending::default()
             }
             Kind::Message => self.message(node, body, now_ns, out)?,
@@ -174,7 +178,7 @@ impl Service {
         if rows.left() > self.faults.most_batch {
             return Ok(result::BATCH_TOO_LARGE);
         }
-        self.batches.fetch_add(1, Ordering::Relaxed);
+        self.batches[node].fetch_add(1, Ordering::Relaxed);
         self.rows
             .fetch_add(u64::from(rows.left()), Ordering::Relaxed);
         let epoch = self.cluster.epoch(now_ns);

@@ -32,7 +32,7 @@ impl Store for RedisRs {
     type Error = RedisError;
 
     fn prepare(&self, set: u64, keys: &[String]) -> Result<Self::Batch, Failure> {
-        Ok(keys.iter().map(|key| format!("set_{set}:{key}")).collect())
+        Ok(keys.iter().map(|key| format!("wirelab:set_{set}:{key}")).collect())
     }
 
     async fn read(&self, batch: &Self::Batch) -> Result<Rows, RedisError> {

@@ -6,7 +6,8 @@ and know nothing of what is right.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -23,9 +24,23 @@ ROW_FORMAT = "<5q8d"
 _FOUND = (0, 840, 895, 645, 575, 980, 760, 910, 0, 690)
 _CARDINALITY = np.array((100_000, 50_000, 20_000, 10_000, 3), dtype=np.uint64)
 _ROW = np.dtype([("whole", "<i8", len(WHOLE_BINS)), ("real", "<f8", len(REAL_BINS))])
+_AT_ONCE = 500
 _U64 = 0xFFFF_FFFF_FFFF_FFFF
 
+T = TypeVar("T")
 Whole = TypeVar("Whole", int, NDArray[Any])
+
+
+def name_of(chosen: int, key: str) -> str:
+    """The key of a record where a database has no sets: ``wirelab:set_1:k17``, a name of ours."""
+    return f"wirelab:set_{chosen}:{key}"
+
+
+def parts(items: Iterable[T]) -> Iterator[list[T]]:
+    """As many at a time as one request to a server may ask for."""
+    walk = iter(items)
+    while part := list(itertools.islice(walk, _AT_ONCE)):
+        yield part
 
 
 def mix(x: Whole) -> Whole:

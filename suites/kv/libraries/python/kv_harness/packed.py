@@ -6,14 +6,14 @@ import struct
 from collections.abc import Iterable, Sequence
 
 from kv_harness.client import Key, Row
-from kv_harness.data import ROW_FORMAT
+from kv_harness.data import ROW_FORMAT, name_of
 
 _unpack = struct.Struct(ROW_FORMAT).unpack
 
 
 def names_of(keys: Sequence[Key]) -> list[str]:
-    """As the databases name them: ``set_1:k17``."""
-    return [f"set_{chosen}:{key}" for chosen, key in keys]
+    """As the databases name them."""
+    return [name_of(chosen, key) for chosen, key in keys]
 
 
 def unpacked(values: Iterable[bytes | None]) -> list[Row | None]:

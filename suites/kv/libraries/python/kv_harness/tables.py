@@ -48,8 +48,8 @@ def select(keys: Sequence[Key], placeholder: Callable[[int], str]) -> Select:
         sets.setdefault(chosen, {})[key] = None
     alone = len(sets) == 1
     parts = [
-        f"SELECT {'' if alone else f'{chosen} AS chosen, '}key, {_COLUMNS} FROM set_{chosen} "
-        f"WHERE key = ANY({placeholder(n)})"
+        f"SELECT {'' if alone else f'{chosen} AS chosen, '}key, {_COLUMNS} "
+        f"FROM wirelab.set_{chosen} WHERE key = ANY({placeholder(n)})"
         for n, chosen in enumerate(sets, 1)
     ]
     return Select(

@@ -52,7 +52,7 @@ final class LettuceStore implements Store<byte[][]> {
     public byte[][] prepare(int set, String[] keys) {
         byte[][] prepared = new byte[keys.length][];
         for (int i = 0; i < keys.length; i++) {
-            prepared[i] = ("set_" + set + ":" + keys[i]).getBytes(StandardCharsets.US_ASCII);
+            prepared[i] = ("wirelab:set_" + set + ":" + keys[i]).getBytes(StandardCharsets.US_ASCII);
         }
         return prepared;
     }

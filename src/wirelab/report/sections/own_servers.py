@@ -1,0 +1,52 @@
+"""What is said of servers of the user's own that a run was measured against."""
+
+from __future__ import annotations
+
+from wirelab.model.own import Found
+from wirelab.report.context import Context
+from wirelab.report.document import Block, Bullets, Callout, Paragraph, Text, plain, text
+
+
+def told(context: Context) -> tuple[Block, ...]:
+    """Which they are, what was written there, and by what it is known that they were measured."""
+    _ = context.words.gettext
+    own = context.result.disclosure.own
+    servers = [
+        _told(context, program, address, own.found[program])
+        for program, address in own.targets.items()
+        if program in own.found
+    ]
+    if not servers:
+        return ()
+    around = _(
+        "Network and load of others are in every figure. Contenders that talk to another server, "
+        "and scenarios that need wirelab's own, have no part in this run."
+    )
+    blocks = (Bullets(tuple(servers)), Paragraph(plain(around)))
+    return (Callout("neutral", _("Measured against a server of your own"), blocks),)
+
+
+def _told(context: Context, program: str, address: str, found: Found) -> Text:
+    _ = context.words.gettext
+    said = text(
+        _("**{product} {version}** at `{address}`, in the place of this suite's `{program}`."),
+        product=found.product,
+        version=found.version,
+        address=address,
+        program=program,
+    )
+    if found.written or found.removed:
+        said += text(
+            _(" Wirelab wrote {written} records there before the run and removed {removed} after."),
+            written=f"{found.written:,}",
+            removed=f"{found.removed:,}",
+        )
+    if found.counter:
+        return said + text(
+            _(
+                " In every trial that counts, its own counter (`{counter}`) rose by no less than "
+                "the operations that succeeded."
+            ),
+            counter=found.counter,
+        )
+    return said + text(_(" It has no counter that a client could read to show the requests."))
