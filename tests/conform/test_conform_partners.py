@@ -105,7 +105,7 @@ def test_a_partner_that_ends_slowly_is_not_the_worker_s_fault(tmp_path: Path) ->
 
 def test_a_partner_that_does_not_get_ready_is_told_of(tmp_path: Path) -> None:
     change = "sys.exit('the oven is cold')"
-    with pytest.raises(CannotCheckError, match=r"did not get ready; .* the oven is cold"):
+    with pytest.raises(CannotCheckError, match=r"did not get ready: exit 1; .* the oven is cold"):
         conform.check(client(partner(tmp_path, change=change)))
 
 

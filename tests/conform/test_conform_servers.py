@@ -98,7 +98,7 @@ Reference.serve = serve_in_a_child
         ("say_done(self)", "self.checksum = 7; super().say_done()", "done", "'00000007'"),
         ("finish(self)", "super().finish(); sys.exit(4)", "stop", "exit 4 after done"),
         ("finish(self)", "super().finish(); time.sleep(9)", "stop", f"running after {STOP_S} s"),
-        ("finish(self)", "time.sleep(9)", "stop", "no done when told to stop"),
+        ("finish(self)", "time.sleep(9)", "stop", "no done within 4 s when told to stop"),
         ("finish(self)", "pass", "stop", "exit 0 without done"),
         (
             "say_ready(self, **fields)",
@@ -116,7 +116,7 @@ Reference.serve = serve_in_a_child
             "        time.sleep(0 if data else 9)\n"
             "        return data",
             "end of input before start",
-            "no done when its input ended",
+            "no done within 4 s when its input ended",
         ),
     ],
 )
@@ -150,5 +150,5 @@ def test_a_server_that_breaks_is_asked_for_its_end_all_the_same(tmp_path: Path) 
         "Reference.finish = lambda self: time.sleep(9) if not self.commands else None"
     )
     found = failures(served(line_server(tmp_path, change=change)))
-    assert "no done when its input ended" in found["end of input before start"]
+    assert "no done within 4 s when its input ended" in found["end of input before start"]
     assert "exit 3" in found["abuse"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from e2e.conftest import House
 pytestmark = pytest.mark.e2e
 
 HONEST = "suites/loopback/contenders/honest"
+OWN_SUITE = 'suite = "loopback"\n'
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 
 
@@ -51,9 +53,64 @@ def test_options_may_come_first(house: House) -> None:
     assert "role client" not in ended.stdout
 
 
-def test_a_contender_outside_of_the_tree_is_checked(house: House) -> None:
-    ended = house.wl("conform", outside(house), "--set", "tags=16")
+def test_a_contender_outside_of_the_tree_names_its_suite(house: House) -> None:
+    # Of several suites it fits, the first in the alphabet used to be taken.
+    (house.root / "suites" / "an-earlier-one").symlink_to(SABOTAGE / "outage")
+    ended = house.wl("conform", outside(house, OWN_SUITE), "--set", "tags=16")
     assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "role client, scenario loopback/s1" in ended.stdout
+    assert "waits at most 3 s for ready, 1 s for a call, 1 s for an end" in ended.stdout
+
+
+@pytest.mark.parametrize("suite", ["loopback", "suites/loopback"])
+def test_its_suite_may_be_said_by_name_or_folder(house: House, suite: str) -> None:
+    ended = house.wl("conform", outside(house), "--suite", suite)
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "role client, scenario loopback/s1" in ended.stdout
+
+
+def test_a_contender_that_no_suite_is_known_of_is_not_guessed_about(house: House) -> None:
+    ended = house.wl("conform", outside(house))
+    assert ended.returncode == 2
+    said = " ".join(ended.stderr.split())
+    assert 'write suite = "NAME" into it, or say --suite NAME; known: loopback' in said
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_run_of_another_suite_refuses_it(house: House) -> None:
+    (house.root / "suites" / "freezer").symlink_to(SABOTAGE / "outage")
+    folder = outside(house, OWN_SUITE)
+    ended = house.wl("run", "freezer", "--profile", "once", "--contender", f"{folder}/")
+    assert ended.returncode == 2
+    assert 'belongs to suite "loopback", not to "freezer"' in " ".join(ended.stderr.split())
+
+
+def test_a_worker_that_never_looks_at_the_contract_is_caught(house: House) -> None:
+    blind = f"{sys.executable} {SABOTAGE / 'workers/blind.py'}"
+    ended = house.wl("conform", HONEST, "--command", blind)
+    failed = [line.strip() for line in ended.stdout.splitlines() if "fail " in line]
+    assert failed == ["fail  other contract: says ready to a spec of contract 2"], ended.stdout
+    assert ended.returncode == 1
+
+
+@pytest.mark.parametrize(
+    ("deviation", "said"),
+    [
+        ("never-ready", "fail  ready: no ready within 3 s"),
+        ("hangs", "fail  done: no done within"),
+        ("ignores-stop", "fail  stop: no done within 1 s when told to stop"),
+    ],
+)
+def test_every_hang_ends_at_a_limit_and_says_which(house: House, deviation: str, said: str) -> None:
+    ended = house.wl("conform", f"suites/loopback/contenders/{deviation}")
+    assert said in ended.stdout
+    assert ended.returncode == 1
+
+
+def test_a_role_that_does_not_get_ready_says_how_long_was_waited(house: House) -> None:
+    ended = house.wl("conform", HONEST, "--server", "sleep 300")
+    assert ended.returncode == 2
+    assert "the role server, which this worker needs, did not get ready within 3 s" in ended.stderr
 
 
 def test_a_breach_is_exit_code_one(house: House) -> None:
@@ -63,7 +120,7 @@ def test_a_breach_is_exit_code_one(house: House) -> None:
 
 
 def test_what_is_unavailable_is_said_with_the_reason(house: House) -> None:
-    ended = house.wl("conform", outside(house, 'unavailable = "waits for [rain]"\n'))
+    ended = house.wl("conform", outside(house, OWN_SUITE + 'unavailable = "waits for [rain]"\n'))
     assert ended.returncode == 2
     assert "cannot be checked here: waits for [rain]" in ended.stderr
 
@@ -75,6 +132,7 @@ def test_what_is_unavailable_is_said_with_the_reason(house: House) -> None:
         ([HONEST, "--variant", "storm"], "no variant storm"),
         ([HONEST, "--storm", "s1"], "unrecognized arguments"),
         (["nowhere"], "contender.toml"),
+        ([HONEST, "--suite", "loopbak"], 'no suite "loopbak"; nearest: loopback'),
     ],
 )
 def test_a_mistake_is_a_sentence(house: House, words: list[str], said: str) -> None:

@@ -11,9 +11,10 @@ import typer
 
 from wirelab import conform as checker
 from wirelab.build import Unavailable, Workshop, contender_part, program_part
-from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, UnknownNameError, find_catalog
+from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog, suite_at
 from wirelab.cli.places import ROOT
-from wirelab.manifest import ManifestError
+from wirelab.manifest import load_contender
+from wirelab.model.mistake import MistakeError
 
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 CANNOT_CHECK = 2
@@ -23,6 +24,9 @@ def conform(
     context: typer.Context,
     path: Annotated[Path, typer.Argument(help="Folder of a contender.")],
     *,
+    suite: Annotated[
+        str, typer.Option(help="Name or folder; by default where the contender is, or says.")
+    ] = "",
     scenario: Annotated[str, typer.Option(help="The first under load by default.")] = "",
     variant: Annotated[str, typer.Option(help="The first that breaks nothing by default.")] = "",
     role: Annotated[str, typer.Option(help="Only this role; every one by default.")] = "",
@@ -35,16 +39,17 @@ def conform(
     Exit code 0: it keeps the contract; 1: it does not; 2: it could not be checked. Further
     options go to the checker, such as --command 'COMMAND' for another worker of the contender.
     """
-    suite, contender = _find(find_catalog(ROOT), path)
+    chosen = _suite_of(find_catalog(ROOT), path, suite)
+    contender = chosen.chosen_contenders([f"{path}{os.sep}"])[0]
     named = {"--scenario": scenario, "--variant": variant, "--role": role}
     options = [word for name, value in named.items() if value for word in (name, value)]
     options += [word for setting in settings or [] for word in ("--set", setting)]
     folder, wanted = checker.parse(
-        [str(contender.folder), "--suite", str(suite.folder), *options, *context.args]
+        [str(contender.folder), "--suite", str(chosen.folder), *options, *context.args]
     )
     try:
         workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True))
-        built = prepared(workshop, suite, contender, wanted)
+        built = prepared(workshop, chosen, contender, wanted)
     except Unavailable as missing:
         remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
         typer.echo(f"cannot be checked here: {missing.reason}{remedy}", err=True)
@@ -55,19 +60,35 @@ def conform(
     raise typer.Exit(checker.report(folder, built))
 
 
-def _find(known: Catalog, path: Path) -> tuple[SuiteEntry, ContenderEntry]:
-    """The suite of the contender at ``path``, or the first that it fits; and the contender."""
-    refused: ManifestError | UnknownNameError | None = None
-    here = path.resolve()
-    suites = sorted(
-        known.suites.values(), key=lambda suite: not here.is_relative_to(suite.folder.resolve())
+class NoSuiteError(MistakeError):
+    """A contender of which nobody says what it is to be checked for."""
+
+
+def _suite_of(known: Catalog, path: Path, asked: str) -> SuiteEntry:
+    """The suite ``asked`` for, else the one whose folder ``path`` is in, else the manifest's."""
+    if asked:
+        folder = Path(asked).resolve()
+        named = asked in known.suites or not (folder / "suite.toml").is_file()
+        return known.suite(asked) if named else suite_at(folder / "suite.toml")
+    for name, error in known.broken.items():
+        if _is_in(path, ROOT / "suites" / name):
+            raise error
+    for suite in known.suites.values():
+        if _is_in(path, suite.folder):
+            return suite
+    file = path.resolve() / "contender.toml"
+    if own := load_contender(file).suite:
+        return known.suite(own)
+    raise NoSuiteError(
+        f'{file} is in the folder of no suite and names none: write suite = "NAME" into it, '
+        f"or say --suite NAME; known: {', '.join(known.suites) or 'none'}"
     )
-    for suite in suites:
-        try:
-            return suite, suite.chosen_contenders([f"{path}{os.sep}"])[0]
-        except (ManifestError, UnknownNameError) as error:
-            refused = refused or error
-    raise refused or UnknownNameError("suite", str(path), known.suites)
+
+
+def _is_in(path: Path, folder: Path) -> bool:
+    """Whether it is there by its name, or by where that leads: either may be a link."""
+    by_name = Path(os.path.normpath(path.absolute())).is_relative_to(folder.absolute())
+    return by_name or path.resolve().is_relative_to(folder.resolve())
 
 
 def prepared(

@@ -6,11 +6,12 @@ import contextlib
 import json
 import time
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from .answers import check_answers, check_preflight, check_values
 from .batches import check_batches, check_judged
 from .closed import check_steps
-from .contract import CONTRACT, SECOND
+from .contract import CONTRACT, SECOND, Json
 from .conversation import (
     check_end,
     check_events,
@@ -21,6 +22,7 @@ from .conversation import (
 )
 from .intervals import check_intervals
 from .limits import Limits
+from .partners import Partners
 from .process import Process
 from .samples import check_clock, check_samples
 from .schedule import check_schedule
@@ -34,6 +36,8 @@ from .worker import Worker
 _LONG = 6000
 _LONG_WITHOUT_TICKS = 1_000_000
 """Ticks of a schedule that no check waits for the end of; a closed loop does not wait for them."""
+
+_OTHER_CONTRACT = "other contract"
 
 Part = Callable[[Trials], list[Check]]
 """Some of the checks that follow the first trial, which is a whole life."""
@@ -73,34 +77,50 @@ def _some_ticks_s(worker: Worker) -> float:
 
 
 def check_bad_specs(trials: Trials) -> list[Check]:
-    """Specs that cannot be used, all at once: a non-zero exit, and no hang."""
-    worker, folder = trials.worker, trials.folder
-    good = make_spec(worker, "bad-spec", folder, 1, {}, {})
-    bad: dict[str, bytes | None] = {
-        "no spec": None,
-        "spec missing": None,
-        "spec garbage": b"\x00 this is no spec {",
-        "other contract": json.dumps({**good, "contract": CONTRACT + 1}).encode(),
-    }
-    with contextlib.ExitStack() as stack:
+    """Specs that cannot be used, all at once: a non-zero exit, and no hang.
+
+    In the spec of another contract nothing else is wrong, and its partners are there: a worker
+    that does not look at ``contract`` gets ready.
+    """
+    worker = trials.worker
+    limit_s = min(worker.ready_ns / SECOND, trials.limits.gives_up_s)
+    with trials.partners() as partners, contextlib.ExitStack() as stack:
         processes = {}
-        for name, content in bad.items():
-            scratch, trial = scratch_of(worker, folder)
+        for name in ("no spec", "spec missing", "spec garbage", _OTHER_CONTRACT):
+            scratch, trial = scratch_of(worker, trials.folder)
             path = scratch / "spec.json"
-            if content is not None:
-                path.write_bytes(content)
+            if name == "spec garbage":
+                path.write_bytes(b"\x00 this is no spec {")
+            elif name == _OTHER_CONTRACT:
+                path.write_text(json.dumps(_of_other_contract(worker, trial, scratch, partners)))
             process = Process(worker, None if name == "no spec" else path, scratch, trial)
             stack.callback(lambda process: trials.left.extend(process.end()), process)
             processes[name] = process
-        limit_s = min(worker.ready_ns / SECOND, trials.limits.gives_up_s)
         deadline = time.monotonic() + limit_s
-        codes = {name: p.wait(deadline - time.monotonic()) for name, p in processes.items()}
-    return [_given_up(name, code) for name, code in codes.items()]
+        # Whoever gets ready has taken the spec for one, and waits for a start from now on.
+        ready = {
+            name: p.event("ready", deadline - time.monotonic()) for name, p in processes.items()
+        }
+        codes = {
+            name: p.wait(0 if ready[name] else deadline - time.monotonic())
+            for name, p in processes.items()
+        }
+        partners.must_run(0)
+    return [_given_up(name, codes[name], ready[name], limit_s) for name in processes]
 
 
-def _given_up(name: str, code: int | None) -> Check:
+def _of_other_contract(worker: Worker, trial: str, scratch: Path, partners: Partners) -> Json:
+    count = worker.ticks if worker.measured else 0
+    spec = make_spec(worker, trial, scratch, count, partners.endpoints, partners.facts)
+    return {**spec, "contract": CONTRACT + 1}
+
+
+def _given_up(name: str, code: int | None, ready: Json | None, limit_s: float) -> Check:
+    if ready is not None:
+        of_what = f"contract {CONTRACT + 1}" if name == _OTHER_CONTRACT else "nothing it can use"
+        return Check(name, "fail", f"says ready to a spec of {of_what}")
     if code is None:
-        return Check(name, "fail", "hangs instead of giving up")
+        return Check(name, "fail", f"hangs instead of giving up: still there after {limit_s:g} s")
     if code == 0:
         return Check(name, "fail", "exit 0, as if it had worked")
     return Check(name, "pass", f"exit {code}")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .checks import check
+from .contract import SECOND
 from .manifests import Wanted, workers
 from .placeholders import FOLDERS, PLACES
 from .worker import CannotCheckError, Worker
@@ -100,6 +101,9 @@ def _breaches(worker: Worker) -> bool:
     where = f"scenario {worker.suite}/{worker.scenario}"
     where += f", variant {worker.variant}" if worker.variant else ""
     print(f"{worker.contender}, role {worker.role}, {where}", flush=True)
+    limits = {"ready": worker.ready_ns, "a call": worker.operation_ns, "an end": worker.stop_ns}
+    waits = ", ".join(f"{ns / SECOND:g} s for {what}" for what, ns in limits.items())
+    print(f"  waits at most {waits}", flush=True)
     results = check(worker)
     for result in results:
         print(f"  {result}", flush=True)

@@ -114,7 +114,8 @@ def check_end(trial: Trial, name: str, asked: str) -> Check:
     """`done`, then exit 0 within the limit."""
     limit_s = trial.worker.stop_ns / SECOND
     if trial.done is None:
-        what = "no done" if trial.code is None else f"exit {trial.code} without done"
+        waited = f"no done within {trial.limit_s:.3g} s"
+        what = waited if trial.code is None else f"exit {trial.code} without done"
         return Check(name, "fail", f"{what} {asked}{trial.process.last_words()}")
     if trial.code is None:
         return Check(name, "fail", f"done {asked}, but still running after {limit_s:g} s")

@@ -117,6 +117,9 @@ def _case(contender: Path, wanted: Wanted) -> _Case:
     folder = contender.resolve()
     manifest = _toml(folder / "contender.toml")
     suite_folder = (wanted.suite or folder.parent.parent).resolve()
+    if wanted.suite is None and not (suite_folder / "suite.toml").exists():
+        own = f' "{manifest["suite"]}"' if "suite" in manifest else ""
+        raise CannotCheckError(f"{folder} is in no suite: say --suite FOLDER of its suite{own}")
     suite = _toml(suite_folder / "suite.toml")
     name = wanted.scenario or _first_scenario(manifest, suite)
     if name not in suite["scenarios"]:

@@ -38,6 +38,11 @@ class Partners:
                 )
 
 
+def _how(process: Process, worker: Worker) -> str:
+    code = process.wait(0)
+    return f" within {worker.ready_ns / SECOND:g} s" if code is None else f": exit {code}"
+
+
 class PartnersInTurn:
     """Partners of ``worker`` for one trial after the other; ``stack`` ends them."""
 
@@ -63,7 +68,7 @@ class PartnersInTurn:
             if ready is None or "endpoint" not in ready:
                 raise CannotCheckError(
                     f"the role {worker.role}, which this worker needs, did not get ready"
-                    + process.last_words()
+                    f"{_how(process, worker)}{process.last_words()}"
                 )
             partners.endpoints[worker.role] = ready["endpoint"]
             partners.facts[worker.role] = ready.get("facts", {})

@@ -14,7 +14,7 @@ from .contract import SECOND, Json
 from .lanes import offset_ns
 from .leftovers import adopting_orphans
 from .limits import Limits
-from .partners import PartnersInTurn
+from .partners import Partners, PartnersInTurn
 from .process import Process
 from .spec import ANY_PORT
 from .starting import begin
@@ -34,6 +34,8 @@ class Trial:
     limits: Limits
     ready: Json | None = None
     start_ns: int = 0
+    limit_s: float = 0
+    """How long it was waited for its end."""
     done: Json | None = None
     code: int | None = None
     ended_ns: int = 0
@@ -45,6 +47,7 @@ class Trial:
 
     def conclude(self, timeout_s: float) -> None:
         """Wait for ``done`` and for the exit after it."""
+        self.limit_s = timeout_s
         deadline = time.monotonic() + timeout_s
         self.done = self.process.event("done", timeout_s)
         stop_s = self.worker.stop_ns / SECOND
@@ -54,7 +57,8 @@ class Trial:
 
     def stop(self, tell: Callable[[Process], None]) -> None:
         """Tell it to stop in this way; ``done`` and the exit must both come within the limit."""
-        deadline = time.monotonic() + self.worker.stop_ns / SECOND
+        self.limit_s = self.worker.stop_ns / SECOND
+        deadline = time.monotonic() + self.limit_s
         tell(self.process)
         self.done = self.process.event("done", deadline - time.monotonic())
         self.code = self.process.wait(deadline - time.monotonic())
@@ -103,6 +107,12 @@ class Trials:
                 self.left += process.end()
             # What the worker makes of a partner that died says nothing of the worker.
             partners.must_run(self.limits.partner_ends_s if trial.gave_up else 0)
+
+    @contextlib.contextmanager
+    def partners(self) -> Iterator[Partners]:
+        """The partners of a worker that is started otherwise than for a trial."""
+        with self._partners.lent() as partners:
+            yield partners
 
 
 @contextlib.contextmanager

@@ -22,6 +22,9 @@ class Contender(Strict):
     """An implementation under test, with the library it uses."""
 
     contender: Name
+    suite: Name | None = Field(
+        default=None, description="the suite it belongs to, where its folder is in none"
+    )
     title: str
     language: str
     library: LibraryInfo
