@@ -61,7 +61,20 @@ public record Spec(
      * @param steps parts with a load of their own; none for a single lane
      */
     public record Schedule(long firstNs, long periodNs, long count, long warmup, boolean closed,
-            long cycleLength, long cycleActive, List<Step> steps) {}
+            long cycleLength, long cycleActive, List<Step> steps) {
+        /** The golden ratio in billionths: its multiples are spread evenly, however many. */
+        private static final long GOLDEN = 618_033_989;
+
+        private static final long WHOLE = 1_000_000_000;
+
+        /** Nanoseconds by which a lane is shifted within its cycle, as the contract says. */
+        public long shiftNs(long lane) {
+            long cycleNs = cycleLength * periodNs;
+            long part = lane % WHOLE * GOLDEN % WHOLE;
+            // In two parts: the product is beyond 64 bits where a cycle is longer than 9.22 s.
+            return cycleNs / WHOLE * part + cycleNs % WHOLE * part / WHOLE;
+        }
+    }
 
     /**
      * A part of the schedule with a load of its own; {@code first}, {@code count} and

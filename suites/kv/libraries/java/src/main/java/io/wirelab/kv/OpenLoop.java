@@ -13,11 +13,6 @@ import java.util.concurrent.locks.LockSupport;
  * @param <B> a batch in the library's own form
  */
 final class OpenLoop<B> {
-    /** The golden ratio in billionths, as the contract shifts lanes by it. */
-    private static final long GOLDEN = 618_033_989;
-
-    private static final long WHOLE = 1_000_000_000;
-
     private final Lanes<B> place;
     private final Spec.Schedule schedule;
     private final List<Spec.Step> steps;
@@ -48,10 +43,7 @@ final class OpenLoop<B> {
     }
 
     private void live(Lane<B> lane, int number) {
-        long cycleNs = schedule.cycleLength() * schedule.periodNs();
-        long part = number * GOLDEN % WHOLE;
-        // In two parts: the product would be too large where a cycle is longer than 9 seconds.
-        long shiftNs = cycleNs / WHOLE * part + cycleNs % WHOLE * part / WHOLE;
+        long shiftNs = schedule.shiftNs(number);
         int before = 0;
         for (int at = 0; at < steps.size(); at++) {
             Spec.Step step = steps.get(at);

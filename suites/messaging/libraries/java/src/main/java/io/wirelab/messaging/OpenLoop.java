@@ -8,10 +8,6 @@ import java.util.concurrent.locks.LockSupport;
 
 /** Every lane at its intended times, whatever the others and the server do. */
 final class OpenLoop {
-    /** The golden ratio in billionths, as the contract shifts lanes by it. */
-    private static final long GOLDEN = 618_033_989;
-
-    private static final long WHOLE = 1_000_000_000;
     private static final long POLL_NS = 1_000_000;
 
     private final Workplace place;
@@ -96,7 +92,7 @@ final class OpenLoop {
     private boolean perform(User user, int lane, Spec.Step step, long tick) throws IOException {
         long periodNs = spec.schedule().periodNs();
         long cycle = spec.schedule().cycleLength();
-        long shift = lane * GOLDEN % WHOLE * cycle * periodNs / WHOLE;
+        long shift = spec.schedule().shiftNs(lane);
         if (Math.floorMod(tick - shift / periodNs, cycle) >= spec.schedule().cycleActive()) {
             return true;
         }
