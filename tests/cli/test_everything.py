@@ -53,7 +53,12 @@ def test_on_a_terminal_it_asks_and_a_no_begins_nothing(two: House) -> None:
 def test_on_a_terminal_a_yes_measures_every_suite(two: House) -> None:
     code, shown = on_a_terminal("run", *SHORT, cwd=two.root, root=two.root, types="y\n")
     assert code == 0, shown
-    assert len(list((two.root / "results").iterdir())) == 2
+    runs = list((two.root / "results").iterdir())
+    assert len(runs) == 2
+    # Longer than the terminal is wide, and in one piece all the same.
+    paths = [str(run / "report-en.html") for run in runs]
+    assert min(map(len, paths)) > 80
+    assert [path in shown.splitlines() for path in paths] == [True, True]
 
 
 @pytest.mark.e2e

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import ROOT, piped
+from cli.command_lines import ROOT, piped, said
 
 PAGE = ROOT / "docs" / "a-contender-of-your-own.md"
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?\)")
@@ -90,3 +90,13 @@ def test_the_contender_of_the_page_keeps_the_contract_and_is_measured(follower: 
     assert measured.returncode == 0, measured.stdout + measured.stderr
     [folder] = (follower / "results").iterdir()
     assert "My Redis client" in (folder / "report-en.md").read_text("utf-8")
+
+
+def test_the_manifest_of_the_other_page_is_one(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "how-to-add-a-contender.md").read_text("utf-8")
+    [manifest] = re.findall(r"```toml\n(contender = .*?)```", page, re.DOTALL)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "contender.toml").write_text(manifest)
+    ended = said("show", "./mine", "--suite", "opcua", cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert "prepared_requests = true: true or false" in ended.stdout

@@ -102,7 +102,7 @@ def test_a_contender_that_misspells_its_tuning_is_named_with_the_line(tmp_path: 
     honest = tmp_path / "suites/loopback/contenders/honest/contender.toml"
     (tmp_path / "mine").mkdir()
     mine = honest.read_text().replace('"honest"', '"mine"') + "\n[tuning]\ndepht = 3\n"
-    declared = '\n[parameters]\ndepth = { type = "whole", by = "contender", meaning = "m" }\n'
+    declared = '\n[parameters]\ndepth = { type = "whole", meaning = "m" }\n'
     (tmp_path / "mine/contender.toml").write_text(mine + declared)
     ended = house.wl("run", "loopback", "--contender", "./mine")
     assert ended.returncode == 2

@@ -69,12 +69,8 @@ def test_what_is_declared_is_let_pass(tmp_path: Path) -> None:
         ("[tuning]\ndepth = 0\n", "tuning.depth: expected a whole number of 1 or more, found 0"),
         ("[tuning]\nkeys = 1\n", "tuning.keys: the scenarios set it: a contender cannot change"),
         (
-            '[parameters]\ndepth = { type = "flag", by = "contender", meaning = "m" }\n',
+            '[parameters]\ndepth = { type = "flag", meaning = "m" }\n',
             "parameters.depth: the suite declares it already",
-        ),
-        (
-            '[parameters]\nown = { type = "flag", meaning = "m" }\n',
-            'parameters.own.by: expected "contender"',
         ),
     ],
 )
@@ -87,7 +83,7 @@ def test_tuning_is_held_to_what_is_declared(tmp_path: Path, more: str, says: str
 
 
 def test_a_contender_declares_what_is_its_own(tmp_path: Path) -> None:
-    own = '[tuning]\nown = 3\ndepth = 2\n\n[parameters]\nown = { type = "whole", by = "contender", '
+    own = '[tuning]\nown = 3\ndepth = 2\n\n[parameters]\nown = { type = "whole", '
     (tmp_path / "suite.toml").write_text(SUITE + GIVEN)
     (tmp_path / "contender.toml").write_text(CONTENDER + own + 'meaning = "m" }\n')
     suite = load_suite(tmp_path / "suite.toml")

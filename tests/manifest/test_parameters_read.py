@@ -139,9 +139,9 @@ def test_what_a_suite_reads_is_declared(name: str) -> None:
 def test_what_a_contender_reads_is_declared_and_its_own(suite: str, contender: str) -> None:
     entry = SUITES[suite].contenders[contender]
     common = SUITES[suite].manifest.parameters
-    known = {**common, **entry.manifest.parameters}
+    known = {*common, *entry.manifest.parameters}
     own = names_read(below(entry.folder) | below(entry.folder / entry.manifest.source))
-    assert own - set(known) == set()
+    assert own - known == set()
     # Those of its tuning have a value there, or are declared beside it.
     twins = {
         name
@@ -150,7 +150,7 @@ def test_what_a_contender_reads_is_declared_and_its_own(suite: str, contender: s
         == (entry.folder / entry.manifest.source).resolve()
         for name in other.manifest.own_parameters
     }
-    tuned = {name for name in own & set(known) if known[name].by == "contender"}
+    tuned = {name for name in own & set(common) if common[name].by == "contender"}
     assert tuned - entry.manifest.own_parameters - twins == set()
 
 

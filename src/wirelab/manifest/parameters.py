@@ -26,15 +26,12 @@ def of_suite(suite: Suite) -> Findings:
 def of_contender(contender: Contender, suite: Suite | None) -> Findings:
     """Declarations and tuning of a contender, of ``suite`` where that is known."""
     yield from _declared(contender.parameters)
-    common: Mapping[str, Parameter] = suite.parameters if suite is not None else {}
-    for name, parameter in contender.parameters.items():
-        key: Key = ("parameters", name)
-        if name in common:
-            yield key, "the suite declares it already"
-        if parameter.by != "contender":
-            yield (*key, "by"), 'expected "contender": no scenario sets what a contender declares'
     if suite is None:
         return
+    common = suite.parameters
+    for name in contender.parameters:
+        if name in common:
+            yield ("parameters", name), "the suite declares it already"
     for name in contender.tuning:
         if name in common and common[name].by == "scenario":
             yield ("tuning", name), "the scenarios set it: a contender cannot change its own load"

@@ -25,11 +25,6 @@ class Parameter(Strict):
     least: int | float | None = Field(default=None, description="of a number")
     most: int | float | None = Field(default=None, description="of a number")
     choices: list[str] = Field(default=[], description="of a text; any when empty")
-    by: Literal["scenario", "contender"] = Field(
-        default="scenario",
-        description="who gives its value: a scenario with its variants, steps and profiles, or "
-        "contenders in their `[tuning]`",
-    )
     fixed: bool = Field(default=False, description="says how something is: --set cannot change it")
 
     @property
@@ -86,6 +81,16 @@ class Parameter(Strict):
     def _within(self, value: float) -> bool:
         above = self.least is None or value >= self.least
         return above and (self.most is None or value <= self.most)
+
+
+class SuiteParameter(Parameter):
+    """A parameter of a suite, with who gives its value."""
+
+    by: Literal["scenario", "contender"] = Field(
+        default="scenario",
+        description="who gives its value: a scenario with its variants, steps and profiles, or "
+        "contenders in their `[tuning]`",
+    )
 
 
 TARGET = "target"

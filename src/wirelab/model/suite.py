@@ -11,7 +11,7 @@ from wirelab.model.builds import Build, Run
 from wirelab.model.capacity import Capacity
 from wirelab.model.engine import load_by
 from wirelab.model.loops import Loops
-from wirelab.model.parameters import Parameter
+from wirelab.model.parameters import SuiteParameter
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Wording
 
 CHECK = "check"
@@ -338,7 +338,7 @@ class Suite(Strict):
     title: Text
     source: str = Field(default="", description="file name of the document it reproduces")
     summary: Wording
-    parameters: dict[Term, Parameter] = Field(
+    parameters: dict[Term, SuiteParameter] = Field(
         default={}, description="every one that a worker, a verifier or a program may read"
     )
     programs: dict[Name, Program] = {}

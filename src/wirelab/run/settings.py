@@ -42,7 +42,9 @@ def parameters_of(suite: SuiteEntry, contenders: Iterable[ContenderEntry]) -> di
     """The parameters that a run of ``contenders`` reads, by name."""
     common = suite.manifest.parameters
     own = {name for entry in contenders for name in entry.manifest.own_parameters}
-    known = {n: p for n, p in common.items() if p.by == "scenario" or n in own}
+    known: dict[str, Parameter] = {
+        n: p for n, p in common.items() if p.by == "scenario" or n in own
+    }
     for entry in contenders:
         known.update(entry.manifest.parameters)
     return known
