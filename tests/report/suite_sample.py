@@ -16,7 +16,7 @@ from report_sample import sample as opcua
 from websocket_sample import sample as websocket
 
 from wirelab.catalog import SuiteEntry, find_catalog
-from wirelab.cells.ranks import rankings
+from wirelab.cells.ranks import ranked, rankings
 from wirelab.model.result import Cell, Metric, Result
 from wirelab.model.run import Participant, Run
 from wirelab.model.suite import Scenario
@@ -55,10 +55,11 @@ def from_manifests(suite: str) -> Result:
         one.model_copy(update={"metrics": _metrics(loads[one.scenario], at)})
         for at, one in enumerate(cells)
     ]
+    people = {name: _participant(entry, name) for name in entry.contenders}
     return result(
-        filled,
+        ranked(filled, loads, {name: person.manifest for name, person in people.items()}),
         scenarios=loads,
-        participants={name: _participant(entry, name) for name in entry.contenders},
+        participants=people,
         suite=suite,
         suite_title=entry.manifest.title,
         run=f"20260102-030405-{suite}-quick",

@@ -36,7 +36,9 @@ def write(
 def composed(run_dir: Path, language: str, suite_dir: Path | None = None) -> Document:
     """The report of a run as a document, before it takes a form."""
     context = read_context(run_dir, language, suite_dir)
-    return composer(context.result.suite, suite_dir)(context)
+    from wirelab.report.opening import opened
+
+    return opened(context, composer(context.result.suite, suite_dir)(context))
 
 
 def _renderer(form: str) -> Callable[[Document], str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -86,6 +87,12 @@ class Context:
         """All contenders of the run, in the order that every table and colour keeps."""
         return sorted(self.result.participants)
 
+    @cached_property
+    def measured(self) -> list[str]:
+        """Contenders with a cell, in that order; all of them where nobody has one."""
+        seen = {cell.contender for cell in self.result.cells}
+        return [name for name in self.contenders if name in seen] or self.contenders
+
     def participant(self, contender: str) -> Participant:
         """A contender with its manifest and what it costs to own."""
         return self.result.participants[contender]
@@ -93,8 +100,8 @@ class Context:
     def name(self, contender: str) -> str:
         """What a contender is called in the report: its title, and its language."""
         manifest = self.participant(contender).manifest
-        named = manifest.title.lower().replace("(", " ").replace(")", " ").split()
-        if not manifest.language or manifest.language.lower() in named:
+        language = re.escape(manifest.language)
+        if not language or re.search(rf"(?<!\w){language}(?![\w+#])", manifest.title, re.I):
             return manifest.title
         return f"{manifest.title} ({manifest.language})"
 
@@ -103,10 +110,10 @@ class Context:
         return self.contenders.index(contender)
 
     def published_only(self) -> list[str]:
-        """Keys of the contenders that the source has and this run does not."""
+        """Keys of the contenders that the source has and this run has no cell of."""
         if self.published is None:
             return []
-        here = {*self.result.participants}
+        here = {*self.measured}
         return [key for key, c in self.published.contenders.items() if c.here not in here]
 
     def comparisons(self, kind: str = "load", scenario: str = "") -> list[Comparison]:

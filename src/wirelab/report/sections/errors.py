@@ -69,7 +69,7 @@ def errors(context: Context) -> Section | None:
                 )
             ),
             table,
-            *([Bullets(said)] if (said := _remarks(context, comparisons)) else []),
+            *([Bullets(said)] if (said := remarks(context)) else []),
         ),
     )
 
@@ -245,9 +245,15 @@ def _times(context: Context, views: Sequence[CallerView]) -> list[Text]:
     return lines
 
 
-def _remarks(context: Context, comparisons: Sequence[Comparison]) -> tuple[Text, ...]:
+def is_bad(found: Cell) -> bool:
+    """Whether a caller was ever left without an answer, or without a sign of the fault."""
+    return any(OUTCOMES[view.outcome][1] == "bad" for view in found.caller)
+
+
+def remarks(context: Context) -> tuple[Text, ...]:
     """What a caller has to know before choosing: silence, hangs, lost connections."""
     _ = context.words.gettext
+    comparisons = _by_fault(context.comparisons("faults"))
     warnings = {
         "silent": _("**{name}** gives no sign of the fault ({fault}): check every item yourself."),
         "hang": _("**{name}** hangs ({fault}): give every call a time limit of your own."),

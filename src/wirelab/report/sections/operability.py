@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from wirelab.model.run import Ownership, Participant
 from wirelab.report import figures
+from wirelab.report.apart import apart
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
     Absent,
@@ -118,7 +119,7 @@ def ownership(context: Context, comparison: Comparison | None) -> Section:
                 )
             )
         ),
-        _table(context, _("Size, dependencies, licences, code"), rows),
+        *_tables(context, _("Size, dependencies, licences, code"), rows),
     ]
     if said := _remarks(context):
         blocks.append(Bullets(said))
@@ -137,26 +138,29 @@ def security(context: Context) -> Section:
     return Section(
         _("Switching the security policy"),
         "security",
-        (_table(context, _("Security policy"), [row]),),
+        tuple(_tables(context, _("Security policy"), [row])),
     )
 
 
-def _table(context: Context, caption: str, rows: Sequence[Row]) -> Table:
+def _tables(context: Context, caption: str, rows: Sequence[Row]) -> list[Block]:
+    """Ours, and apart from it what was published of contenders that were not measured here."""
     _ = context.words.gettext
     columns = [
         Column(context.name(name), align="left", colour=context.colour(name))
-        for name in context.contenders
+        for name in context.measured
     ]
+    here = len(columns)
     published = context.published
     if len(columns) > _MOST_ACROSS:
-        return turned(Table(caption, (_("item"),), tuple(columns), (RowGroup(tuple(rows)),)))
+        return [turned(Table(caption, (_("item"),), tuple(columns), (RowGroup(tuple(rows)),)))]
     if published is not None and published.ownership:
         columns += [
             Column(published.contenders[key].title.of(context.language), align="left")
             for key in context.published_only()
         ]
     groups = (RowGroup(tuple(rows)),)
-    return Table(caption, (_("item"),), tuple(columns), groups, notes_for(context, groups))
+    whole = Table(caption, (_("item"),), tuple(columns), groups, notes_for(context, groups))
+    return apart(whole, here, len(columns), _("{caption}: published only").format(caption=caption))
 
 
 def _cost_row(context: Context, cost: Cost) -> Row:
@@ -177,10 +181,11 @@ def _row(context: Context, key: str, label: str, here: Callable[[Participant], P
     published = context.published
     theirs = published.ownership.get(key, {}) if published else {}
     cells: list[TableCell] = []
-    for name in context.contenders:
+    for name in context.measured:
         source = published.key_of(name) if published else None
         cells.append(_pair(context, here(context.participant(name)), key, source))
-    if published is not None and published.ownership:
+    few = len(context.measured) <= _MOST_ACROSS
+    if few and published is not None and published.ownership:
         cells += [_pair(context, Absent(DASH), key, source) for source in context.published_only()]
     title = theirs["label"].of(context.language) if "label" in theirs else ""
     other = title and title.lower() != label.lower() and key in _MEASURED_OTHERWISE

@@ -241,4 +241,8 @@ def unranked(context: Context, parts: Sequence[Comparison]) -> Text:
 
 
 def _with_reasons(context: Context, cells: Sequence[Cell]) -> str:
-    return "; ".join(f"{context.name(c.contender)} ({reasons(context, c)})" for c in cells)
+    """Contenders by their reason, so that one that all share is said once."""
+    by_reason: dict[str, list[str]] = {}
+    for cell in cells:
+        by_reason.setdefault(reasons(context, cell), []).append(context.name(cell.contender))
+    return "; ".join(f"{', '.join(names)} ({why})" for why, names in by_reason.items())

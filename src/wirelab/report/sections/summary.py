@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from wirelab.report import metrics, remarks
+from wirelab.report.apart import apart
 from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import (
     Absent,
@@ -56,12 +57,11 @@ def summary(context: Context, comparison: Comparison, chosen: Sequence[str] = ()
     groups = (RowGroup((_verdict_row(context, comparison),)), RowGroup(tuple(rows)))
     blocks: list[Block | Section] = [
         Paragraph(plain(_introduction(context))),
-        Table(
-            _("Summary"),
-            (_("metric"),),
-            tuple(columns),
-            groups,
-            notes_for(context, groups),
+        *apart(
+            Table(_("Summary"), (_("metric"),), tuple(columns), groups, notes_for(context, groups)),
+            len(comparison.cells),
+            len(columns) - 1,
+            _("{caption}: published only").format(caption=_("Summary")),
         ),
     ]
     return Section(_("Summary of figures"), "summary", tuple(blocks))

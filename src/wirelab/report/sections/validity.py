@@ -81,9 +81,14 @@ def spoken(found: Cell) -> list[Finding]:
 
 
 def reasons(context: Context, found: Cell) -> str:
-    """Titles of the findings of a cell, the gravest first, each once."""
-    titles = [title_of(finding.gate, context.words) for finding in spoken(found)]
-    return ", ".join(dict.fromkeys(titles))
+    """The gravest finding of a cell in words, and how many more there are: the rest of them stands
+    in the appendix. Of an invalid cell those count that made it so."""
+    gates = [f.gate for f in spoken(found) if f.verdict is found.verdict]
+    titles = [title_of(gate, context.words) for gate in dict.fromkeys(gates)]
+    if len(titles) < 2:
+        return "".join(titles)
+    more = context.words.gettext("{reason}, and {n} more")
+    return more.format(reason=titles[0], n=len(titles) - 1)
 
 
 def remarked(found: Cell) -> list[Finding]:

@@ -1,0 +1,180 @@
+"""The opening of a report: one sentence, whose figures stand beside, and how to read its tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from wirelab.cells.ranks import rankings
+from wirelab.model.result import Verdict
+from wirelab.report import generic, remarks
+from wirelab.report.context import Comparison, Context
+from wirelab.report.document import (
+    Block,
+    Bullets,
+    Callout,
+    Document,
+    Figure,
+    Note,
+    Pair,
+    Paragraph,
+    Section,
+    Table,
+    TableCell,
+    Text,
+    plain,
+    text,
+)
+from wirelab.report.findings import title_of
+from wirelab.report.sections import errors
+
+
+def opened(context: Context, document: Document) -> Document:
+    """The document with a headline, the source introduced, faults, and keys at its tables."""
+    overview = [
+        _keyed(context, block) if isinstance(block, Table) else block for block in document.overview
+    ]
+    told = [at for at, b in enumerate(overview) if isinstance(b, Callout) and b.tone == "neutral"]
+    place = told[0] + 1 if told else len(overview)
+    overview[place:place] = _faults(context)
+    return replace(
+        document,
+        overview=(*_headline(context), *_source(context), *overview),
+        sections=tuple(_first_keyed(context, section) for section in document.sections),
+    )
+
+
+# -------------------------------------------------------------------------------- headline
+
+
+def _headline(context: Context) -> tuple[Paragraph, ...]:
+    """Who is best in what is ranked first, and how many have figures at all; nothing for a run of
+    batches, whose first screen opens with a sentence of its own."""
+    _ = context.words.gettext
+    told = _told(context)
+    if not told:
+        return ()
+    counted = _counted(context, told[0])
+    for comparison in told:
+        for ranking in rankings(comparison.scenario):
+            if said := remarks.lead(context, comparison, ranking.metric):
+                place = generic.comparison_title(context, comparison)
+                opening = text(_("**In short** ({place}). "), place=place)
+                return (Paragraph(opening + said + counted),)
+    return (Paragraph(text(_("**In short.** This run ranks nobody.")) + counted),)
+
+
+def _told(context: Context) -> list[Comparison]:
+    """Comparisons to open with: of the first scenario its highest load, then the others."""
+    found = [c for c in context.comparisons() if not c.generator] or context.comparisons("capacity")
+    if not found:
+        return []
+    first = [c for c in found if c.scenario_name == found[0].scenario_name]
+    stepped = [c for c in first if c.step] or first
+    return [stepped[-1], *(c for c in found if c is not stepped[-1])]
+
+
+def _counted(context: Context, comparison: Comparison) -> Text:
+    """How many cells are valid there, and why most of the others are not."""
+    _ = context.words.gettext
+    cells = [c for c in comparison.cells if c.contender not in comparison.references]
+    invalid = [c for c in cells if c.verdict is Verdict.INVALID]
+    if not invalid:
+        return ()
+    gates = [f.gate for c in invalid for f in c.findings if f.verdict is Verdict.INVALID]
+    usual = max(dict.fromkeys(gates), key=gates.count, default="")
+    return text(
+        _(" Without a valid figure there: {invalid} of {n} contenders ({reason})."),
+        invalid=len(invalid),
+        n=len(cells),
+        reason=title_of(usual, context.words) if usual else _("invalid"),
+    )
+
+
+# ---------------------------------------------------------------------------------- source
+
+
+def _source(context: Context) -> tuple[Paragraph, ...]:
+    """The study whose figures stand beside ours, by its name."""
+    _ = context.words.gettext
+    published = context.published
+    if published is None:
+        return ()
+    said = _(
+        "Published figures, which stand beside ours, come from an earlier study: **{title}**. This "
+        "report calls it the source. It measured on other hardware ({machine}), so its figures are "
+        "shown to be recognised and never ranked with ours."
+    )
+    language = context.language
+    titles = {"title": published.title.of(language), "machine": published.machine.of(language)}
+    return (Paragraph(text(said, **titles)),)
+
+
+# ---------------------------------------------------------------------------------- faults
+
+
+def _faults(context: Context) -> list[Block]:
+    """What callers saw when something broke: it may decide where figures are close."""
+    _ = context.words.gettext
+    comparisons = context.comparisons("faults")
+    if not comparisons:
+        return []
+    said = errors.remarks(context)
+    bad = {c.contender for one in comparisons for c in one.cells if errors.is_bad(c)}
+    seen = {c.contender for one in comparisons for c in one.cells if c.caller}
+    good = [context.name(name) for name in context.contenders if name in seen - bad]
+    lines = list(said)
+    if good:
+        lines.append(
+            text(_("An error or a recovery in every fault tried: {names}."), names=", ".join(good))
+        )
+    if not lines:
+        lines.append(plain(_("No fault has a counted trial.")))
+    return [Callout("neutral", _("When something breaks"), (Bullets(tuple(lines)),))]
+
+
+# ------------------------------------------------------------------------------------ keys
+
+
+def _first_keyed(context: Context, section: Section) -> Section:
+    """The section with a key at the first of its tables that needs one."""
+    return _with_key(context, section)[0]
+
+
+def _with_key(context: Context, section: Section) -> tuple[Section, bool]:
+    blocks: list[Block | Section] = []
+    done = False
+    for block in section.blocks:
+        changed: Block | Section = block
+        if not done and isinstance(block, Section):
+            changed, done = _with_key(context, block)
+        elif not done and isinstance(block, Table) and _marks(context, block):
+            changed, done = _keyed(context, block), True
+        blocks.append(changed)
+    return (replace(section, blocks=tuple(blocks)), True) if done else (section, False)
+
+
+def _keyed(context: Context, table: Table) -> Table:
+    """The table with a note for each kind of mark that it has."""
+    return replace(table, notes=(*_marks(context, table), *table.notes))
+
+
+def _marks(context: Context, table: Table) -> tuple[Note, ...]:
+    _ = context.words.gettext
+    shown = list(_figures(c for g in table.groups for row in g.rows for c in row.cells))
+    notes = []
+    if any(figure.star for figure in shown):
+        said = _("best figure here; shared where the intervals do not tell contenders apart")
+        notes.append(Note("★", plain(said)))
+    if any(figure.interval for figure in shown):
+        notes.append(Note("[ ]", plain(_("95 % interval of the figure"))))
+    if any(figure.tentative for figure in shown):
+        notes.append(Note("( )", plain(_("from an invalid cell: no result"))))
+    return tuple(notes)
+
+
+def _figures(cells: Iterable[TableCell]) -> Iterator[Figure]:
+    for cell in cells:
+        here = cell.here if isinstance(cell, Pair) else cell
+        if isinstance(here, Figure):
+            yield here

@@ -1,0 +1,140 @@
+"""The first things a reader sees: one sentence, the source by its name, and keys at the tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from report_build import cell, context, metric, participant
+from suite_sample import sample_of, suites, write_run
+from typer.testing import CliRunner
+
+from wirelab.cells.ranks import ranked
+from wirelab.cli import app
+from wirelab.model.result import Finding, Result, Verdict
+
+TITLE = "OPC UA client libraries: a comparison of performance, reliability and operability"
+
+
+def wl_report(folder: Path, found: Result, form: str = "md") -> str:
+    run = write_run(folder, found)
+    done = CliRunner().invoke(app, ["report", str(run), "--lang", "en", "--form", form])
+    assert done.exit_code == 0, done.output
+    return (run / f"report-en.{form}").read_text("utf-8")
+
+
+@pytest.fixture(scope="module")
+def opcua(tmp_path_factory: pytest.TempPathFactory) -> str:
+    return wl_report(tmp_path_factory.mktemp("opcua"), sample_of("opcua"))
+
+
+def overview(text: str) -> str:
+    """Everything before the first section."""
+    return text.split("<a id=", maxsplit=1)[0]
+
+
+def test_the_report_opens_with_one_sentence(opcua: str) -> None:
+    first = overview(opcua).split("\n\n")[3].replace("\u00a0", " ")
+    assert first.startswith(
+        "**In short** (S7: concurrent read and write). "
+        "Lowest read latency p50: **Eclipse Milo (Java)** (2.80 ms)."
+    )
+    assert first.endswith(
+        "Without a valid figure there: 1 of 3 contenders (processor time stolen)."
+    )
+
+
+@pytest.mark.parametrize("suite", [name for name in suites() if name != "codec"])
+def test_every_suite_opens_so(suite: str, tmp_path: Path) -> None:
+    assert "**In short** (" in overview(wl_report(tmp_path / "run", sample_of(suite)))
+
+
+@pytest.mark.parametrize("suite", suites())
+def test_the_source_is_introduced_by_its_name(suite: str, tmp_path: Path) -> None:
+    text = overview(wl_report(tmp_path / "run", sample_of(suite)))
+    assert text.count("come from an earlier study: **") == 1
+    assert ".txt" not in text
+
+
+def test_star_and_brackets_are_explained_at_the_first_table(opcua: str) -> None:
+    table, after = overview(opcua).split("Verdicts and key figures")[1].split("\n> **")[:2]
+    assert "★ best figure here; shared where the intervals do not tell" in table
+    assert "[ ] 95 % interval of the figure" in table
+    assert "95 % interval of the figure" not in after
+
+
+def test_faults_stand_in_the_overview(opcua: str) -> None:
+    told = overview(opcua).split("**When something breaks**")[1]
+    assert "**Eclipse Milo (Java)** hangs (Server killed and restarted)" in told
+    assert "**asyncua (Python)** gives no sign of the fault" in told
+
+
+def test_the_study_has_its_title(opcua: str) -> None:
+    assert TITLE in overview(opcua)
+
+
+def test_no_column_is_of_a_contender_that_was_not_measured(opcua: str) -> None:
+    heads = [line for line in opcua.splitlines() if line.startswith(("| item |", "| metric |"))]
+    measured = [line for line in heads if "asyncua" in line]
+    assert len(measured) == 3
+    assert [line for line in measured if "gopcua" in line or "OPCFoundation" in line] == []
+    assert "**Summary: published only**" in opcua
+    assert "gopcua (Go) was unavailable" in opcua
+
+
+def test_reasons_do_not_fill_the_screen(tmp_path: Path) -> None:
+    found = sample_of("websocket")
+    steal = Finding(gate="steal", verdict=Verdict.INVALID, evidence={"steal": {}, "worst": 0.3})
+    cells = [
+        one.model_copy(update={"verdict": Verdict.INVALID, "findings": [steal]})
+        for one in found.cells
+    ]
+    manifests = {name: p.manifest for name, p in found.participants.items()}
+    cells = ranked(cells, found.scenarios, manifests)
+    text = overview(wl_report(tmp_path / "run", found.model_copy(update={"cells": cells})))
+    line = next(one for one in text.splitlines() if "Not ranked, because" in one)
+    assert line.count("processor time stolen") == 1
+    assert "This run ranks nobody. Without a valid figure there: 9 of 9 contenders" in text
+
+
+def test_of_many_reasons_the_gravest_is_told_and_the_others_are_counted() -> None:
+    from wirelab.report.sections.validity import reasons
+
+    said = [
+        Finding(gate=gate, verdict=verdict, evidence={})
+        for gate, verdict in (
+            ("order-bias", Verdict.WARN),
+            ("steal", Verdict.INVALID),
+            ("unstable", Verdict.INVALID),
+        )
+    ]
+    found = cell("swift", {"cpu.mean": metric(1.0)}, verdict=Verdict.INVALID, findings=said)
+    assert reasons(context([found]), found) == "processor time stolen, and 1 more"
+
+
+def test_contents_are_folded_where_they_do_not_fit_beside(tmp_path: Path) -> None:
+    html = wl_report(tmp_path / "run", sample_of("opcua"), "html")
+    above = html.split('<nav class="toc-above"')[1].split("</nav>")[0]
+    assert "<details>" in above
+    assert "nav.toc-beside { display: none; }" in html
+    wide = html.split("@media (min-width: 72rem)")[1]
+    assert "nav.toc-above { display: none; }" in wide.split("}\n}")[0]
+
+
+@pytest.mark.parametrize(
+    ("title", "language", "name"),
+    [
+        ("asyncua", "Python", "asyncua (Python)"),
+        ("official (Python, async)", "Python", "official (Python, async)"),
+        ("redis-py (python)", "Python", "redis-py (python)"),
+        ("C++: copy and touch", "C++", "C++: copy and touch"),
+        ("CGD buffer", "C", "CGD buffer (C)"),
+        ("sockets in C++", "C", "sockets in C++ (C)"),
+        ("pythonic", "Python", "pythonic (Python)"),
+    ],
+)
+def test_a_language_is_named_once(title: str, language: str, name: str) -> None:
+    person = participant("a")
+    manifest = person.manifest.model_copy(update={"title": title, "language": language})
+    people = {"a": person.model_copy(update={"manifest": manifest})}
+    assert context([cell("a")], participants=people).name("a") == name
