@@ -110,10 +110,16 @@ class Context:
         return self.contenders.index(contender)
 
     def published_only(self) -> list[str]:
+        """Keys of the contenders that the source has and this run does not."""
+        return self._published_without({*self.result.participants})
+
+    def published_unmeasured(self) -> list[str]:
         """Keys of the contenders that the source has and this run has no cell of."""
+        return self._published_without({*self.measured})
+
+    def _published_without(self, here: set[str]) -> list[str]:
         if self.published is None:
             return []
-        here = {*self.measured}
         return [key for key, c in self.published.contenders.items() if c.here not in here]
 
     def comparisons(self, kind: str = "load", scenario: str = "") -> list[Comparison]:

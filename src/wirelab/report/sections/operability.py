@@ -156,7 +156,7 @@ def _tables(context: Context, caption: str, rows: Sequence[Row]) -> list[Block]:
     if published is not None and published.ownership:
         columns += [
             Column(published.contenders[key].title.of(context.language), align="left")
-            for key in context.published_only()
+            for key in context.published_unmeasured()
         ]
     groups = (RowGroup(tuple(rows)),)
     whole = Table(caption, (_("item"),), tuple(columns), groups, notes_for(context, groups))
@@ -186,7 +186,9 @@ def _row(context: Context, key: str, label: str, here: Callable[[Participant], P
         cells.append(_pair(context, here(context.participant(name)), key, source))
     few = len(context.measured) <= _MOST_ACROSS
     if few and published is not None and published.ownership:
-        cells += [_pair(context, Absent(DASH), key, source) for source in context.published_only()]
+        cells += [
+            _pair(context, Absent(DASH), key, source) for source in context.published_unmeasured()
+        ]
     title = theirs["label"].of(context.language) if "label" in theirs else ""
     other = title and title.lower() != label.lower() and key in _MEASURED_OTHERWISE
     head = f"{label} ({context.words.gettext('published')}: {title})" if other else label
