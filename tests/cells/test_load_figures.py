@@ -250,6 +250,7 @@ def test_every_metric_of_a_load_cell_is_there(analysed: Analysed) -> None:
         "read.cv",
         "cpu.mean",
         "cpu.p95",
+        "cpu.max",
         "rss.start",
         "rss.max",
         "rss.growth",

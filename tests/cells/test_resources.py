@@ -125,6 +125,8 @@ def test_metrics_of_resources(cell: Cell) -> None:
     figures = {name: metric.value for name, metric in cell.metrics.items()}
     assert figures["cpu.mean"] == pytest.approx(25, rel=0.02)
     assert figures["cpu.p95"] == pytest.approx(25 * 1.18, rel=0.02)
+    # A second holds ten intervals: its mean is above that of all, and below the p95 of single ones.
+    assert 25 <= (figures["cpu.max"] or 0) < 25 * 1.18
     assert figures["rss.start"] == pytest.approx(40.5, rel=0.01)
     assert figures["rss.max"] == pytest.approx(50, rel=0.01)
     assert figures["rss.growth"] == pytest.approx(9.4, rel=0.02)

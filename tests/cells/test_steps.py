@@ -78,6 +78,9 @@ def test_figures_of_counted_times_are_those_that_were_drawn(
     assert response is not None
     assert response == pytest.approx(median.value + 0.02, rel=0.01)
     assert metrics["delivery.traffic"].value == pytest.approx(20 * (BOARD - 1) * 130 / 1e6)
+    busiest = metrics["delivery.traffic.max"]
+    assert busiest.value == pytest.approx(max(value or 0.0 for value in busiest.per_trial))
+    assert busiest.value >= metrics["delivery.traffic"].value
 
 
 def test_the_server_is_whose_resources_count(run: SyntheticRun, tmp_path: Path) -> None:

@@ -1,0 +1,154 @@
+"""Rules that ``published.toml`` declares, each kind against the cells of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from report_build import cell, context, metric, participant, scenario
+
+from wirelab.model.result import CallerView, Cell, Finding, Metric, Verdict
+from wirelab.report.claims import NoRuleError
+from wirelab.report.declared import answering
+from wirelab.report.judging import Stand
+from wirelab.report.published import Claim
+
+
+def about(value: float, spread: float = 0.01) -> Metric:
+    return metric(value, "ms", (value * (1 - spread), value * (1 + spread)), 500)
+
+
+def answer(cells: Sequence[Cell], *rules: Mapping[str, Any], **changes: Any) -> Any:
+    """What a statement with these rules is answered."""
+    claim = Claim.model_validate(
+        {"key": "one", "section": "1", "text": "One.", "rules": [dict(rule) for rule in rules]}
+    )
+    return answering(context(cells, **changes))(claim)
+
+
+def rule(kind: str, **more: Any) -> dict[str, Any]:
+    return {"kind": kind, "scenario": "main", "metric": "read.latency.p50"} | more
+
+
+def cells_of(**values: Metric) -> list[Cell]:
+    return [cell(name, {"read.latency.p50": value}) for name, value in values.items()]
+
+
+TWO = cells_of(fast=about(10.0), slow=about(48.0))
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        (rule("less", left=["fast"], right=["slow"]), Stand.SUPPORTED),
+        (rule("more", left=["fast"], right=["slow"]), Stand.CONTRADICTED),
+        (rule("times", left="slow", right="fast", times=4.8), Stand.SUPPORTED),
+        (rule("times", left="slow", right="fast", times=9), Stand.DIRECTION),
+        (rule("between", left="slow", right="fast", low=4, high=8), Stand.SUPPORTED),
+        (rule("level", contenders=["fast", "slow"]), Stand.CONTRADICTED),
+        (rule("below", limit=50, contenders=["fast", "slow"]), Stand.SUPPORTED),
+        (rule("above", limit=20, contenders=["fast", "slow"]), Stand.CONTRADICTED),
+        (rule("less", left=["fast"], right=["gone"]), Stand.OPEN),
+        (rule("less", left=["fast"], right=["slow"], scenario="other"), Stand.OPEN),
+    ],
+)
+def test_each_kind_is_judged_by_intervals(asked: dict[str, Any], expected: Stand) -> None:
+    assert answer(TWO, asked).stand is expected
+
+
+def test_one_trial_each_decides_nothing() -> None:
+    once = cells_of(first=metric(1076.0, per_trial=[1076.0]), last=metric(988.0, per_trial=[988.0]))
+    for asked in (
+        rule("less", left=["first"], right=["last"]),
+        rule("level", contenders=["first", "last"]),
+    ):
+        found = answer(once, asked)
+        assert found.stand is Stand.OPEN
+        assert "no interval bounds their ratio" in found.grounds
+
+
+def test_the_stated_size_is_told_beside_the_ratio() -> None:
+    found = answer(TWO, rule("times", left="slow", right="fast", times=9))
+    assert "ratio 4.80" in found.grounds
+    assert "stated: 9" in found.grounds
+
+
+def test_losses_are_counted_in_cells_that_are_invalid_for_them_alone() -> None:
+    lost = Finding(gate="loss-or-error", verdict=Verdict.INVALID, evidence={})
+    late = Finding(gate="late-start", verdict=Verdict.INVALID, evidence={})
+    figures = {"read.loss.count": metric(7, "count", per_trial=[3, 4])}
+    asked = rule("none", metric="read.loss.count", contenders=["a"])
+    for findings, expected in (([lost], Stand.CONTRADICTED), ([lost, late], Stand.OPEN)):
+        found = cell("a", figures, verdict=Verdict.INVALID, findings=findings)
+        assert answer([found], asked).stand is expected
+
+
+def test_an_invalid_figure_decides_nothing() -> None:
+    late = Finding(gate="late-start", verdict=Verdict.INVALID, evidence={})
+    invalid = cell("fast", TWO[0].metrics, verdict=Verdict.INVALID, findings=[late])
+    found = answer([invalid, TWO[1]], rule("less", left=["fast"], right=["slow"]))
+    assert found.stand is Stand.OPEN
+    assert "invalid (late-start)" in found.grounds
+
+
+def test_outcomes_need_two_trials_that_agree() -> None:
+    def seen(*outcomes: str) -> list[Cell]:
+        views = [CallerView.model_validate({"trial": "1", "outcome": one}) for one in outcomes]
+        return [cell("a", variant="down", caller=views)]
+
+    asked = {"kind": "seen", "scenario": "main", "variant": "down", "outcome": "error"}
+    asked["contenders"] = ["a"]  # type: ignore[assignment]
+    assert answer(seen("error", "error"), asked).stand is Stand.SUPPORTED
+    assert answer(seen("error", "hang"), asked).stand is Stand.CONTRADICTED
+    assert answer(seen("error"), asked).stand is Stand.OPEN
+
+
+def test_costs_of_owning_are_exact() -> None:
+    people = {"short": participant("short", lines=10), "long": participant("long", lines=20)}
+    asked = {"kind": "cheaper", "cost": "lines", "left": ["short"], "right": ["long"]}
+    cells = [cell("short"), cell("long")]
+    assert answer(cells, asked, participants=people).stand is Stand.SUPPORTED
+    turned = asked | {"left": ["long"], "right": ["short"]}
+    assert answer(cells, turned, participants=people).stand is Stand.CONTRADICTED
+
+
+def test_sides_may_be_of_unlike_steps_and_steps_a_pattern() -> None:
+    steps = {
+        name: {"title": {"en": name, "ko": name}, "users": 1, "count": 1}
+        for name in ("s1", "s2", "t1")
+    }
+    main = scenario(loop="closed", steps=steps, drift_target=None)
+    cells = [
+        found.model_copy(update={"step": step, "id": f"{found.id}/{step}"})
+        for found, step in zip(
+            cells_of(a=about(1.0)) + cells_of(a=about(2.0)) + cells_of(a=about(90.0)),
+            steps,
+            strict=True,
+        )
+    ]
+    run = {"scenarios": {"main": main}}
+    unlike = rule("times", left="a@s2", right="a@s1", times=2)
+    assert answer(cells, unlike, **run).stand is Stand.SUPPORTED
+    some = rule("below", step="s*", limit=3, contenders=["a"])
+    assert answer(cells, some, **run).stand is Stand.SUPPORTED
+    assert answer(cells, some | {"step": "last"}, **run).stand is Stand.CONTRADICTED
+
+
+def test_a_statement_without_rule_or_reason_is_an_error() -> None:
+    claim = Claim.model_validate({"key": "bare", "section": "1", "text": "Bare."})
+    with pytest.raises(NoRuleError, match="claim bare has neither"):
+        answering(context(TWO))(claim)
+
+
+def test_a_statement_with_rules_does_not_stay_open_by_its_reason() -> None:
+    with pytest.raises(ValueError, match="decide it"):
+        Claim.model_validate(
+            {
+                "key": "both",
+                "section": "1",
+                "text": "Both.",
+                "open": "because",
+                "rules": [rule("less", left=["a"], right=["b"])],
+            }
+        )
