@@ -78,9 +78,10 @@ def sections(context: Context) -> list[Section]:
                 Row(Head(_(level)), tuple(_cell(context, layer, rival, level) for layer in run))
                 for level in LEVELS
             ),
-            Head(context.name(rival) if rival in context.contenders else rival),
+            Head(context.name(rival)),
         )
         for rival in _RIVALS
+        if rival in context.contenders
     ]
     published = [
         Row(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from wirelab.report.context import Context
 from wirelab.report.document import (
+    Absent,
     Block,
     Column,
     Head,
@@ -17,7 +18,7 @@ from wirelab.report.document import (
     plain,
 )
 from wirelab.report.grid import Grid, published_row
-from wirelab.report.tabulate import FigureColumn, notes_for
+from wirelab.report.tabulate import DASH, FigureColumn, notes_for
 
 _LEVELS = ("mean", "p50", "p90", "p95", "p99")
 
@@ -31,7 +32,8 @@ def sections(context: Context) -> list[Section]:
             _("Behind ASGI: the source's environment B"),
             _(
                 "FastAPI and uvicorn, nine batch reads at once for each request, features, no "
-                "model. Times are the generator's, not the server's own."
+                "model. Times are the generator's; below them stand the application's own, which "
+                "is what the source calls total."
             ),
         ),
         (
@@ -114,9 +116,13 @@ def _group(grid: Grid, key: str, name: str, step: str, clock: str) -> RowGroup:
         FigureColumn("rss.max"),
     ]
     keys = [f"{key}.{figure}" for figure in (*_LEVELS, "tps", "errors", "cpu", "rss")]
+    own = [FigureColumn(f"server-time.latency.{level}") for level in _LEVELS]
+    inside = [grid.shown(name, step, column) for column in own]
+    beside = [Absent(DASH) for _column in columns[len(own) :]]
     return RowGroup(
         (
             Row(Head(_("measured")), tuple(grid.shown(name, step, column) for column in columns)),
+            Row(Head(_("whole application")), (*inside, *beside)),
             *published_row(context, name, keys),
         ),
         grid.head(name),
