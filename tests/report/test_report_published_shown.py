@@ -148,8 +148,8 @@ def test_rules_ask_for_scenarios_and_steps_that_exist(suite: str) -> None:
         for rule in claim.rules
         if rule.kind != "cheaper"
     ]
-    if suite == "codec":
-        assert asked == []
+    # Statements on codecs compare formats in every language: the suite's own rules decide these.
+    assert bool(asked) == (suite != "codec")
     for key, rule in asked:
         assert rule.scenario in scenarios, key
         steps = [side.partition("@")[2] for side in sides_of(rule)] + [getattr(rule, "step", "")]
