@@ -246,7 +246,9 @@ def _times(context: Context, views: Sequence[CallerView]) -> list[Text]:
 
 
 def is_bad(found: Cell) -> bool:
-    """Whether a caller was ever left without an answer, or without a sign of the fault."""
+    """Whether a caller was ever left without an answer, without a sign of the fault, or too long."""
+    if outage.held_too_long(found.caller):
+        return True
     return any(OUTCOMES[view.outcome][1] == "bad" for view in found.caller)
 
 
