@@ -193,8 +193,8 @@ def _seen(context: Context, found: Cell, rank: str) -> TableCell:
     usual, _count = outcomes.most_common(1)[0]
     label, tone = OUTCOMES[usual]
     views = [view for view in found.caller if view.outcome == usual]
-    if usual == "recovered" and outage.held_too_long(views):
-        tone = "bad"
+    if usual == "recovered":
+        tone = outage.tone_of(views)
     badge = Badge(_(label), tone if len(outcomes) == 1 else "warn")
     lines: list[Text] = []
     if len(outcomes) > 1:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wirelab.model.result import TIMEOUT_IGNORED, CallerView, Cell
 from wirelab.report import figures
 from wirelab.report.context import Context
-from wirelab.report.document import Text, plain, text
+from wirelab.report.document import Text, Tone, plain, text
 from wirelab.report.wording import N_
 
 METRIC = "fault.outage.time"
@@ -22,9 +22,10 @@ _TIMEOUTS: dict[str, str] = {
 """Fate of the timeout that was asked for, the worst first: one trial is enough to show it."""
 
 
-def held_too_long(views: Sequence[CallerView]) -> bool:
-    """Whether a call went on beyond the timeout that was asked for."""
-    return any(view.timeout in ("ignored", "late") for view in views)
+def tone_of(views: Sequence[CallerView]) -> Tone:
+    """Bad where a timeout was ignored; one that fired late may have had a busy host."""
+    seen = {view.timeout for view in views}
+    return "bad" if "ignored" in seen else "warn" if "late" in seen else "good"
 
 
 def lines(context: Context, views: Sequence[CallerView]) -> Iterator[Text]:
