@@ -34,7 +34,7 @@ def refused(here: Path, *arguments: str) -> str:
     ("arguments", "program"),
     [
         (("websocket", "--contender", "node-ws-cluster-redis"), "redis of suite websocket"),
-        (("messaging", "--contender", "nats"), "nats of suite messaging"),
+        (("messaging", "--contender", "kafka"), "kafka of suite messaging"),
         (("opcua",), "server of suite opcua"),
     ],
 )

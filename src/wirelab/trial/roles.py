@@ -133,6 +133,10 @@ class Roles:
             owns = sockets.owns_port(self.workers[role].process.pid, address[1])
             self.note(role, owns_socket=owns)
 
+    def pids(self) -> dict[str, int]:
+        """The process of each role that has been started."""
+        return {role: worker.process.pid for role, worker in list(self.workers.items())}
+
     # ---------------------------------------------------------------- listening
 
     def hear(self, patience_ns: int) -> None:

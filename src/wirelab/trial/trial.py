@@ -50,6 +50,7 @@ class Trial:
         self._measured = stage.scenario.measured_role
         self._sampler = Sampler(self._mark)
         self._roles = Roles(planned, stage, self._mark, folder, self._sampler)
+        self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
         self._spared = leftovers.children()
         self._tick0_ns: int | None = None
@@ -116,6 +117,7 @@ class Trial:
         for role in others:
             self._make_ready(role)
         self._faults.before_client()
+        self._connections.start()
         self._make_ready(self._measured)
         self._verify("preflight")
         self._perform()
@@ -192,6 +194,7 @@ class Trial:
     def _clear_away(self) -> list[int]:
         """End everything; returns what was alive although its role had ended."""
         self._sampler.stop()
+        self._connections.stop()
         self._roles.end_all()
         left = leftovers.end(lambda mark: mark == self._mark, self._spared)
         self._roles.close()
@@ -234,8 +237,9 @@ class Trial:
             taken = samples.ingest(self._folder / f"{role}.samples", kept)
             if record.done:
                 self._check_counts(record, taken.records)
-                reached.check(
-                    self._stage.targets, self._roles.records, taken.records - taken.failed
+                self._connections.check(self._roles.records)
+                reached.check_counted(
+                    self._stage.targets, self._roles.records, self._scenario, kept
                 )
                 never = undone(self._planned, self._scenario, taken.records)
                 self._verify("measure", excused=taken.failed + never)

@@ -49,4 +49,9 @@ def _told(context: Context, program: str, address: str, found: Found) -> Text:
             ),
             counter=found.counter,
         )
-    return said + text(_(" It has no counter that a client could read to show the requests."))
+    return said + text(
+        _(
+            " It tells clients no counter that would show requests: in each trial that counts, its "
+            "clients were seen connected to it."
+        )
+    )

@@ -18,7 +18,7 @@ import (
 
 const (
 	module    = "github.com/eclipse/paho.golang"
-	everybody = "everybody"
+	everybody = "wirelab/all"
 	keepAlive = 30 // seconds
 )
 
@@ -47,7 +47,7 @@ func (t *transport) Connect(
 	if err != nil {
 		return nil, err
 	}
-	l := &link{conn: conn, topic: fmt.Sprintf("user/%d", user), inbox: inbox, replies: make(chan reply, 1)}
+	l := &link{conn: conn, topic: fmt.Sprintf("wirelab/user/%d", user), inbox: inbox, replies: make(chan reply, 1)}
 	l.client = paho.NewClient(paho.ClientConfig{
 		Conn: conn, OnPublishReceived: []func(paho.PublishReceived) (bool, error){l.received},
 	})

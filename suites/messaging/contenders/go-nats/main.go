@@ -14,7 +14,7 @@ import (
 
 const (
 	module    = "github.com/nats-io/nats.go"
-	everybody = "everybody"
+	everybody = "wirelab.all"
 )
 
 func main() {
@@ -56,7 +56,7 @@ func (t *transport) Connect(
 	if err != nil {
 		return nil, err
 	}
-	l := &link{connection: connection, subject: fmt.Sprintf("user.%d", user), flushEvery: t.flushEvery}
+	l := &link{connection: connection, subject: fmt.Sprintf("wirelab.user.%d", user), flushEvery: t.flushEvery}
 	if err := l.subscribe(ctx, t.broadcasts, inbox); err != nil {
 		connection.Close()
 		return nil, err

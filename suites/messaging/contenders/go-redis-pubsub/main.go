@@ -17,7 +17,7 @@ import (
 
 const (
 	module    = "github.com/redis/go-redis/v9"
-	everybody = "everybody"
+	everybody = "wirelab.all"
 )
 
 func main() {
@@ -51,7 +51,7 @@ func (t *transport) Connect(
 ) (messaging.Link, error) {
 	options := t.options
 	l := &link{
-		client: redis.NewClient(&options), channel: fmt.Sprintf("user.%d", user), inbox: inbox,
+		client: redis.NewClient(&options), channel: fmt.Sprintf("wirelab.user.%d", user), inbox: inbox,
 		replies: make(chan []byte, 1), lost: make(chan error, 1),
 	}
 	channels := []string{l.channel}

@@ -14,7 +14,7 @@ from messaging_harness import Inbox, Link, play
 
 from wirelab_sdk import Failure, Spec, Status, Worker, main
 
-_EVERYBODY = "everybody"
+_EVERYBODY = "wirelab/all"
 _NO_DELAY = (socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 _SECOND = 1_000_000_000
 
@@ -44,7 +44,7 @@ class MqttTransport:
             # A message is a write for its head and one for the rest where it is long.
             socket_options=[_NO_DELAY],
         )
-        link = MqttLink(client, f"user/{user}", self._qos, inbox)
+        link = MqttLink(client, f"wirelab/user/{user}", self._qos, inbox)
         await link.join([_EVERYBODY] if self._broadcasts else [])
         return link
 

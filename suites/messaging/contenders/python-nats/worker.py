@@ -13,7 +13,7 @@ from nats.aio.msg import Msg
 
 from wirelab_sdk import Failure, Spec, Status, Worker, main
 
-_EVERYBODY = "everybody"
+_EVERYBODY = "wirelab.all"
 
 
 class NatsTransport:
@@ -33,7 +33,7 @@ class NatsTransport:
         client = await nats.connect(
             self._server, reconnect_time_wait=self._wait_s, error_cb=_ignore, allow_reconnect=True
         )
-        link = NatsLink(client, f"user.{user}", self._flushes)
+        link = NatsLink(client, f"wirelab.user.{user}", self._flushes)
         await client.subscribe(link.subject, cb=link.replied)
         if self._broadcasts:
 

@@ -12,7 +12,7 @@ from redis import exceptions
 
 from wirelab_sdk import Failure, Spec, Status, Worker, main
 
-_EVERYBODY = b"everybody"
+_EVERYBODY = b"wirelab.all"
 
 
 class RedisTransport:
@@ -28,7 +28,7 @@ class RedisTransport:
     async def connect(self, user: int, inbox: Inbox) -> Link:
         """Connect both; returns when Redis has confirmed the subscriptions."""
         client = redis.Redis.from_url(self._url, single_connection_client=True)
-        link = RedisLink(client, b"user-%d" % user, inbox)
+        link = RedisLink(client, b"wirelab.user.%d" % user, inbox)
         await link.subscribe([_EVERYBODY] if self._broadcasts else [])
         return link
 
