@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import json
 import os
 import subprocess
@@ -190,8 +191,8 @@ def test_what_is_secret_is_recorded_nowhere(tmp_path: Path, database: Database) 
 
 
 def test_a_wrong_password_is_said_and_recorded_nowhere(tmp_path: Path) -> None:
-    wrong = Database(
-        **{**vars(REDIS), "environment": {"WIRELAB_REDIS_PASSWORD": "a-wrong-one-to-look-for"}}
+    wrong = dataclasses.replace(
+        REDIS, environment={"WIRELAB_REDIS_PASSWORD": "a-wrong-one-to-look-for"}
     )
     with wrong.start() as address:
         ended = run_kv(tmp_path, wrong, "--target", address)
@@ -200,6 +201,24 @@ def test_a_wrong_password_is_said_and_recorded_nowhere(tmp_path: Path) -> None:
     files = [path for path in tmp_path.rglob("*") if path.is_file()]
     assert files
     assert [path for path in files if b"a-wrong-one-to-look-for" in path.read_bytes()] == []
+
+
+def test_an_application_over_http_reads_from_it(tmp_path: Path) -> None:
+    behind = dataclasses.replace(REDIS, contender="redis-py-async")
+    with behind.start() as address:
+        arguments = ("--scenario", "asgi", "--profile", "smoke", "--target", f"redis={address}")
+        ended = run_kv(tmp_path, behind, *arguments, "--fill")
+        left = redis_cli(address, "DBSIZE")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    trials = [
+        json.loads(f.read_text("utf-8")) for f in tmp_path.glob("results/*/trials/*/trial.json")
+    ]
+    (asgi,) = [trial for trial in trials if trial["planned"]["scenario"] == "asgi"]
+    assert asgi["status"] == "ok", asgi["detail"]
+    # A request is answered from nine sets of records.
+    answered = asgi["roles"]["generator"]["done"]["records"]
+    assert asgi["roles"]["server"]["counted"]["requests"] >= answered > 0
+    assert left == "0"
 
 
 def test_what_lies_under_our_name_and_is_not_ours_stops_the_run(tmp_path: Path) -> None:
@@ -248,7 +267,7 @@ def test_a_server_that_is_not_there_is_said_before_anything_is_measured(
 
 
 def test_who_cannot_log_in_is_left_out_by_name(tmp_path: Path) -> None:
-    unable = Database(**{**vars(REDIS), "contender": "go-redis"})
+    unable = dataclasses.replace(REDIS, contender="go-redis")
     ended = run_kv(tmp_path, unable, "--target", "127.0.0.1:6379")
     assert ended.returncode == 2
     assert "go-redis is unavailable: WIRELAB_REDIS_PASSWORD is set" in ended.stdout
