@@ -33,7 +33,7 @@ def refused(here: Path, *arguments: str) -> str:
 @pytest.mark.parametrize(
     ("arguments", "program"),
     [
-        (("websocket", "--contender", "node-ws-cluster-redis"), "redis of suite websocket"),
+        (("messaging", "--contender", "rabbitmq"), "rabbitmq of suite messaging"),
         (("messaging", "--contender", "kafka"), "kafka of suite messaging"),
         (("opcua",), "server of suite opcua"),
     ],
@@ -48,6 +48,11 @@ def test_a_program_that_cannot_be_replaced_is_refused_by_name(
 def test_a_suite_whose_contenders_talk_to_no_program_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, "codec", "--target", ADDRESS)
     assert "no chosen contender talks to a program of suite codec" in said
+
+
+def test_who_talks_to_no_program_is_told(tmp_path: Path) -> None:
+    said = refused(tmp_path, "websocket", "--contender", "node-ws", "--target", f"redis={ADDRESS}")
+    assert "no chosen contender talks to redis: node-ws" in said
 
 
 def test_a_target_for_several_programs_must_say_which(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from redis.exceptions import RedisError
 
 # Subscribed as long as there is a connection: its loss shows even while nobody is on a board,
 # and redis-py's reader, which must not be asked while nothing is subscribed, always may be.
-_IDLE = "whiteboard:idle"
-_BOARD = "whiteboard:board:"
+_IDLE = "wirelab:idle"
+_BOARD = "wirelab:board:"
 _BATCH = 256
 
 _log = logging.getLogger(__name__)

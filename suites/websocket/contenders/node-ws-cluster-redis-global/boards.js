@@ -4,7 +4,7 @@ import { messageOf } from './messages.js';
 
 /** Text frames; the text comes from Redis as bytes, which need no encoding for every receiver. */
 const AS_TEXT = { binary: false };
-const CHANNEL = 'boards';
+const CHANNEL = 'wirelab:boards';
 
 /** @typedef {import('ws').WebSocket} WebSocket */
 

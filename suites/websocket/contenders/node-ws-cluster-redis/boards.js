@@ -2,7 +2,7 @@
 
 /** Text frames; the text comes from Redis as bytes, which need no encoding for every receiver. */
 const AS_TEXT = { binary: false };
-const PREFIX = 'board:';
+const PREFIX = 'wirelab:board:';
 
 /**
  * @typedef {import('ws').WebSocket} WebSocket
