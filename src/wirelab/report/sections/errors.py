@@ -246,8 +246,8 @@ def _times(context: Context, views: Sequence[CallerView]) -> list[Text]:
 
 
 def is_bad(found: Cell) -> bool:
-    """Whether a caller was ever left without an answer, without a sign of the fault, or too long."""
-    if outage.held_too_long(found.caller):
+    """Whether a caller was ever left without an answer, a sign of the fault, or its timeout."""
+    if found.caller and outage.tone_of(found.caller) == "bad":
         return True
     return any(OUTCOMES[view.outcome][1] == "bad" for view in found.caller)
 
