@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import ROOT, piped, said
+from e2e.conftest import MEASURED
 
 PAGE = ROOT / "docs" / "a-contender-of-your-own.md"
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?\)")
@@ -87,7 +88,7 @@ def test_the_contender_of_the_page_keeps_the_contract_and_is_measured(follower: 
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "answers are right" in checked.stdout
     measured = piped(*["check" if word == "smoke" else word for word in run], cwd=follower)
-    assert measured.returncode == 0, measured.stdout + measured.stderr
+    assert measured.returncode in MEASURED, measured.stdout + measured.stderr
     [folder] = (follower / "results").iterdir()
     assert "My Redis client" in (folder / "report-en.md").read_text("utf-8")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import piped, said
-from e2e.conftest import House
+from e2e.conftest import MEASURED, House
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_setting_that_fits_reaches_the_workers(tmp_path: Path) -> None:
         *("run", "loopback", "--scenario", "s1", "--contender", "honest"),
         *("--profile", "once", "--set", "write_every=2"),
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     [run] = (tmp_path / "results").iterdir()
     [trial] = json.loads((run / "run.json").read_text())["plan"]
     assert trial["parameters"] == {"tags": 16, "write_every": 2}

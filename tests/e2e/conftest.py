@@ -22,6 +22,13 @@ SUITES = {
 }
 
 
+MEASURED = (0, 5)
+"""Exit codes of a run whose trials went well: whether a cell is valid is up to the machine."""
+
+SABOTAGED = (0, 4, 5)
+"""Exit codes of a run with contenders that misbehave, some of which make their trials fail."""
+
+
 class House:
     """A repository with one suite of sabotaged workers, to run ``wl`` in."""
 

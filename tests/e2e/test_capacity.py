@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import House
+from e2e.conftest import SABOTAGED, House
 from wirelab.model.capacity import CapacityFound, Search
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
@@ -26,7 +26,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     house = House(tmp_path_factory.mktemp("limited"), "limited")
     contenders = [word for name in ("refuses", "never") for word in ("--contender", name)]
     ended = house.wl("run", "limited", "--profile", "once", "--seed", "1", *contenders)
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     (house.root / "output").write_text(ended.stdout)
     return house.only_run()
 
@@ -112,7 +112,7 @@ def test_a_resumed_run_measures_only_what_is_missing(run: Path, tmp_path: Path) 
     (again / "trials" / lost / "trial.json").unlink()
     before = {path: path.stat().st_mtime_ns for path in again.glob("trials/*/trial.json")}
     ended = house.wl("run", "--resume", str(again))
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     assert {path: path.stat().st_mtime_ns for path in before} == before
     found = search_of(again, "refuses")
     assert [p.load for p in found.probes] == [p.load for p in search_of(run, "refuses").probes]

@@ -7,10 +7,11 @@ import os
 import signal
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from e2e.conftest import House
+from e2e.conftest import MEASURED, House
 from wirelab.trial import leftovers
 
 pytestmark = pytest.mark.e2e
@@ -42,7 +43,7 @@ def finished(folder: Path) -> dict[str, str]:
 
 def resumed(house: House, folder: Path, before: dict[str, str]) -> None:
     ended = house.wl("run", "--resume", str(folder))
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     after = finished(folder)
     assert before.items() <= after.items()
     assert len(after) == 3
@@ -84,7 +85,7 @@ def test_kill_9_of_the_core_ends_its_children_and_resume_finishes(
 
 def test_resuming_a_contender_that_has_changed_is_refused(house: House) -> None:
     ended = house.wl(*ARGUMENTS, "--profile", "once")
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     path = house.only_run() / "run.json"
     path.write_text(
         path.read_text()
@@ -94,3 +95,62 @@ def test_resuming_a_contender_that_has_changed_is_refused(house: House) -> None:
     refused = house.wl("run", "--resume", str(house.only_run()))
     assert refused.returncode == 2
     assert "has changed since this run began" in refused.stderr
+
+
+def undone(folder: Path, **changes: str) -> None:
+    """Let the only trial of a run have failed."""
+    (path,) = folder.glob("trials/*/trial.json")
+    path.write_text(json.dumps({**json.loads(path.read_text()), "status": "failed", **changes}))
+
+
+def record_of(folder: Path) -> dict[str, Any]:
+    """The record of the only trial of a run."""
+    (path,) = folder.glob("trials/*/trial.json")
+    record: dict[str, Any] = json.loads(path.read_text())
+    return record
+
+
+def test_a_failure_of_the_host_is_tried_again_from_a_relative_path(house: House) -> None:
+    house.wl(*ARGUMENTS, "--profile", "once")
+    folder = house.only_run()
+    undone(folder, reason="disk-full", detail="no space left")
+    ended = house.wl("run", "--resume", str(folder.relative_to(house.root)))
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    assert "trying 1 failed trials again" in ended.stdout
+    record = record_of(folder)
+    assert (record["status"], record["earlier"]) == ("ok", ["disk-full: no space left"])
+
+
+def test_a_failure_of_the_contender_stays(house: House) -> None:
+    house.wl(*ARGUMENTS, "--profile", "once")
+    folder = house.only_run()
+    undone(folder, reason="exited", detail="client ended with exit code 1", role="client")
+    ended = house.wl("run", "--resume", str(folder))
+    assert ended.returncode in (4, 5), ended.stdout + ended.stderr
+    assert "failed trials again" not in ended.stdout
+    assert "1 of 1 trials failed: exited (1)." in ended.stdout
+    assert record_of(folder)["status"] == "failed"
+
+
+def test_resume_remembers_a_contender_outside_of_the_tree(house: House) -> None:
+    sabotage = Path(__file__).parents[1] / "sabotage"
+    mine, moved = house.root / "mine", house.root / "moved"
+    mine.mkdir()
+    manifest = (sabotage / "suite/contenders/honest/contender.toml").read_text()
+    manifest = manifest.replace('contender = "honest"', 'contender = "mine"')
+    workers = str(sabotage / "workers")
+    (mine / "contender.toml").write_text(manifest.replace("{source}/../../../workers", workers))
+    chosen = ("--scenario", "s1", "--profile", "once", "--contender", "./mine")
+    began = house.wl("run", "loopback", *chosen)
+    assert began.returncode in MEASURED, began.stdout + began.stderr
+    folder = house.only_run()
+    undone(folder, reason="host", detail="refused")
+    ended = house.wl("run", "--resume", str(folder))
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    assert record_of(folder)["status"] == "ok"
+    mine.rename(moved)
+    gone = house.wl("run", "--resume", str(folder))
+    assert gone.returncode == 2
+    assert f"mine was in {mine}, which is gone" in gone.stderr
+    again = house.wl("run", "--resume", str(folder), "--contender", str(moved))
+    assert again.returncode in MEASURED, again.stdout + again.stderr

@@ -47,12 +47,18 @@ GATES = {
 """Contender whose trial gives samples: the gate that must speak."""
 
 
+def expected_code(house: House) -> int:
+    """Exit code of a run with failed trials: whether a cell is valid is up to the machine."""
+    result = json.loads((house.only_run() / "result.json").read_text())
+    return 4 if any(cell["verdict"] != "invalid" for cell in result["cells"]) else 5
+
+
 @pytest.fixture(scope="module")
 def run(shared_house: House) -> dict[str, Any]:
     ended = shared_house.wl(
         "run", "loopback", "--scenario", "s1", "--profile", "once", "--seed", "1"
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode == expected_code(shared_house), ended.stdout + ended.stderr
     folder = shared_house.only_run()
     result = json.loads((folder / "result.json").read_text())
     records = [json.loads(path.read_text()) for path in folder.glob("trials/*/trial.json")]
@@ -74,6 +80,22 @@ def test_the_trial_fails_with_its_reason(run: dict[str, Any], contender: str, re
     cell = run["cells"][contender]
     assert cell["verdict"] == "invalid"
     assert cell["ranks"] == {}
+
+
+def test_that_trials_failed_is_a_sentence(run: dict[str, Any]) -> None:
+    failed = [r for r in run["records"].values() if r["status"] == "failed"]
+    assert len(failed) >= len(FAILED_TRIALS)
+    assert f"{len(failed)} of {len(run['records'])} trials failed: " in run["output"]
+
+
+def test_that_no_cell_is_valid_is_a_sentence(house: House) -> None:
+    ended = house.wl(
+        *("run", "loopback", "--scenario", "s1", "--profile", "once"),
+        *("--contender", "exits-with-error"),
+    )
+    assert ended.returncode == 5, ended.stdout + ended.stderr
+    assert "1 of 1 trials failed: exited (1)." in ended.stdout
+    assert "No cell is valid (trial-failed)" in ended.stdout
 
 
 @pytest.mark.parametrize(("contender", "gate"), GATES.items())

@@ -18,6 +18,7 @@ from typing import Any
 import jsonschema
 
 from e2e.building import QUICKLY_BEGUN
+from e2e.conftest import MEASURED
 
 REPOSITORY = Path(__file__).parents[2]
 WITHIN_S = 3600
@@ -36,7 +37,7 @@ def run_suite(here: Path, suite: str, *options: str) -> Path:
         timeout=WITHIN_S,
         check=False,
     )
-    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     (run,) = (here / "results").iterdir()
     assert str(run / "report-en.html") in ended.stdout
     return run

@@ -19,13 +19,16 @@ from rich.table import Table
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
 from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.cells.probes import judged_probe
+from wirelab.cli.ending import ending_of
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.places import ROOT, results, usable
 from wirelab.cli.report import Form, Language, write_reports
 from wirelab.model.own import Own
+from wirelab.model.run import Run
 from wirelab.report import terminal
 from wirelab.run.folder import RunFolder
 from wirelab.run.progress import LiveProgress, PlainProgress
+from wirelab.run.retries import tried_again
 from wirelab.run.selection import Selection, begin
 from wirelab.run.session import InterruptedRun, Session, Watcher
 from wirelab.run.settings import settings_of
@@ -37,8 +40,7 @@ if TYPE_CHECKING:
     from wirelab.live.metrics import LiveMetrics
 
 INTERRUPTED = 130
-NO_FIGURES = 3
-DISK_FULL = 4
+DISK_FULL = 3
 
 
 def run(  # noqa: PLR0917 - the options of a command line
@@ -95,7 +97,12 @@ def run(  # noqa: PLR0917 - the options of a command line
     ] = None,
     lang: Annotated[Language, typer.Option(help="Language of the summary.")] = Language.EN,
 ) -> None:
-    """Measure suites, and write a result and a report of each."""
+    """Measure suites, and write a result and a report of each.
+
+    Exit code 0: all trials went well and a cell is valid; 2: a mistake in what was asked; 3: the
+    disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest.
+    Resuming tries failed trials again whose cause was the host or the harness.
+    """
     console = Console()
     known = find_catalog(ROOT)
     with _live(push, metrics, console) as live:
@@ -169,14 +176,15 @@ def _begin(suite: SuiteEntry, selection: Selection, place: Path, shown: _Shown) 
 
 
 def _resume(known: Catalog, path: Path, elsewhere: Sequence[str], shown: _Shown) -> int:
-    """Finish the run at ``path``; ``elsewhere`` are its contenders outside of the tree."""
+    """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began."""
     folder = RunFolder(path)
     run = folder.read_run()
     suite = known.suite(run.suite)
     ran = [name for name, participant in run.participants.items() if not participant.unavailable]
-    outside = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
-    inside = [name for name in ran if name not in outside]
-    entries = [*outside.values(), *(suite.chosen_contenders(inside) if inside else [])]
+    moved = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
+    rest = [_place(run, name) for name in ran if name not in moved]
+    entries = [*moved.values(), *(suite.chosen_contenders(rest) if rest else [])]
+    entries = list({entry.name: entry for entry in entries}.values())
     stages = _stages(
         suite,
         entries,
@@ -191,7 +199,22 @@ def _resume(known: Catalog, path: Path, elsewhere: Sequence[str], shown: _Shown)
                 f"{name} has changed since this run began: its trials would not be of one kind; "
                 "begin a new run"
             )
+    if again := tried_again(folder, run):
+        reasons = ", ".join(sorted({record.reason for record in again}))
+        why = f"whose cause was the host or the harness: {reasons}"
+        line = f"trying {len(again)} failed trials again, {why}"
+        shown.console.print(line, markup=False, highlight=False, soft_wrap=True)
     return _carry_out(folder, suite, stages, shown)
+
+
+def _place(run: Run, name: str) -> str:
+    """How the catalog finds a contender of a run: its name, or its folder outside of the tree."""
+    folder = run.elsewhere.get(name)
+    if folder is not None and not Path(folder).is_dir():
+        raise CannotRunError(
+            f"{name} was in {folder}, which is gone; say where it is: --contender PATH"
+        )
+    return folder or name
 
 
 def _stages(
@@ -271,7 +294,10 @@ def _conclude(folder: RunFolder, suite: SuiteEntry, console: Console, lang: Lang
     terminal.summary(result, console, lang.value)
     for path in write_reports(folder.path, suite.name, list(Language), list(Form)):
         console.print(str(path), markup=False, highlight=False, soft_wrap=True)
-    return 0 if any(cell.metrics or cell.caller for cell in result.cells) else NO_FIGURES
+    ending = ending_of(folder, result)
+    for sentence in ending.sentences:
+        console.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
+    return ending.code
 
 
 def _say(console: Console, line: str) -> None:

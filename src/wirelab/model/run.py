@@ -173,6 +173,12 @@ class TrialRecord(Strict):
     status: TrialStatus
     reason: str = Field(default="", description="reason code of a failure, such as never-ready")
     detail: str = Field(default="", description="the same in a sentence")
+    role: str = Field(default="", description="the one that failed; empty: the host, or none")
+    earlier: list[str] = Field(
+        default=[],
+        description="failures of attempts before this one, the host's or the harness's: reason: "
+        "detail",
+    )
     wrong_answers: list[str] = Field(default=[], description="findings of the suite's verifier")
     verified: int = Field(default=0, description="answers checked in full")
     judged: dict[Term, Judged] = Field(default={}, description="by step, for trials of batches")
@@ -276,5 +282,8 @@ class Run(Strict):
         default={}, description="those beside wirelab's own that were asked for"
     )
     participants: dict[Name, Participant]
+    elsewhere: dict[Name, str] = Field(
+        default={}, description="folders of contenders outside of the tree, by name"
+    )
     plan: list[PlannedTrial]
     disclosure: Disclosure

@@ -18,7 +18,8 @@ class RunFolder:
     """``results/<run>/``; see ``wirelab.model.run`` for what is in it."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        # Workers are told of paths in it, and each of them stands in a folder of its own.
+        self.path = path.absolute()
 
     @property
     def trials(self) -> Path:

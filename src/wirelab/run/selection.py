@@ -63,6 +63,11 @@ def begin(
             programs=stages.programs,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=stages.participants,
+            elsewhere={
+                entry.name: str(entry.folder)
+                for entry in selection.contenders
+                if entry.name not in suite.contenders
+            },
             plan=plan(suite.manifest, selection.scenarios, available, choice),
             disclosure=Disclosure(
                 started_at=now.isoformat(timespec="seconds"),

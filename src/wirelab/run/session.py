@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from wirelab import plan as planning
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.run.folder import RunFolder
+from wirelab.run.retries import failures_before, is_over
 from wirelab.run.searches import JudgedProbe, SearchWatcher, carry_out_searches
 from wirelab.trial import leftovers
 from wirelab.trial.guardian import Guardian
@@ -58,15 +59,15 @@ class Session:
     def carry_out(
         self, unstable: Callable[[], list[str]], judged: JudgedProbe = lambda _: None
     ) -> None:
-        """All trials of the plan that have no record yet, then reruns of ``unstable`` cells, then
+        """All trials of the plan that are not over yet, then reruns of ``unstable`` cells, then
         the searches for capacities.
 
         ``unstable`` names the cells that need another trial, judged from the records so far;
         ``judged`` is the outcome of a probe. Raises InterruptedRun after Ctrl-C or SIGTERM.
         """
-        happened = [trial for trial in self._run.plan if self._happened(trial)]
-        pending = [trial for trial in self._run.plan if trial not in happened]
-        self._watcher.planned([*happened, *pending], len(happened))
+        over = [trial for trial in self._run.plan if self._is_over(trial)]
+        pending = [trial for trial in self._run.plan if trial not in over]
+        self._watcher.planned([*over, *pending], len(over))
         leftovers.adopt_orphans()
         with Guardian(self._run.id), _terminated_as_interrupted():
             try:
@@ -81,18 +82,19 @@ class Session:
             except KeyboardInterrupt:
                 raise InterruptedRun from None
 
-    def _happened(self, trial: PlannedTrial) -> bool:
+    def _is_over(self, trial: PlannedTrial) -> bool:
         record = self._folder.read_record(trial.id)
-        return record is not None and record.status is not TrialStatus.INTERRUPTED
+        return is_over(record, self._run.scenarios[trial.scenario])
 
     def _carry_out(self, trial: PlannedTrial) -> None:
         folder = self._folder.trials / trial.id
+        earlier = failures_before(self._folder.read_record(trial.id))
         if folder.exists():
-            # What an interrupted attempt left has no record and is no trial.
+            # What an attempt left that was interrupted, or failed by the host, is no trial.
             shutil.rmtree(folder)
         self._watcher.trial_started(trial)
         stage = replace(self._stages.of(trial, self._run.id), inputs=self._inputs(trial))
-        record = Trial(trial, stage, folder).run()
+        record = Trial(trial, stage, folder).run().model_copy(update={"earlier": earlier})
         self._folder.write_record(record)
         self._watcher.trial_ended(record)
         if record.status is TrialStatus.INTERRUPTED:
@@ -148,8 +150,8 @@ class Session:
         self._append([trial])
 
     def carry_out_once(self, trial: PlannedTrial) -> None:
-        """Carry a trial out, unless it has happened."""
-        if not self._happened(trial):
+        """Carry a trial out, unless it is over."""
+        if not self._is_over(trial):
             self._carry_out(trial)
 
 

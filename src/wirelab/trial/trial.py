@@ -59,6 +59,7 @@ class Trial:
         self._judged: dict[str, Judged] = {}
         self._sized: dict[str, Sized] = {}
         self._stopped_early = ""
+        self._failed_role = ""
 
     # ---------------------------------------------------------------- the life of a trial
 
@@ -79,11 +80,13 @@ class Trial:
         problem = self._collect()
         if status is TrialStatus.OK and problem is not None:
             status, reason, detail = TrialStatus.FAILED, problem.reason, problem.detail
+            self._failed_role = problem.role
         record = TrialRecord(
             planned=self._planned,
             status=status,
             reason=reason,
             detail=detail or self._stopped_early,
+            role=self._failed_role,
             wrong_answers=self._wrong,
             verified=self._verified,
             judged=self._judged,
@@ -102,6 +105,7 @@ class Trial:
         try:
             self._measure()
         except TrialError as error:
+            self._failed_role = error.role
             return TrialStatus.FAILED, error.reason, error.detail
         except OSError as error:
             return TrialStatus.FAILED, *_of_the_host(error)

@@ -1,0 +1,61 @@
+"""Trials that a resumed run carries out again: what failed there was not their contender."""
+
+from __future__ import annotations
+
+from wirelab.model.run import Run, TrialRecord, TrialStatus
+from wirelab.model.suite import Scenario
+from wirelab.run.folder import RunFolder
+
+_OF_THE_HOST = frozenset({"not-started", "disk", "disk-full", "host"})
+"""Reasons that no worker gives: the operating system refused something."""
+
+
+def is_over(record: TrialRecord | None, scenario: Scenario) -> bool:
+    """Whether a trial is carried out no more: it has happened, and its outcome is its own."""
+    if record is None or record.status is TrialStatus.INTERRUPTED:
+        return False
+    return not is_not_its_own(record, scenario)
+
+
+def is_not_its_own(record: TrialRecord, scenario: Scenario) -> bool:
+    """Whether a trial failed by the host or the harness.
+
+    A neutral role that fails before any role of the contender was started cannot have been
+    brought down by it. Later it can, and that must not be tried until it goes well.
+    """
+    if record.status is not TrialStatus.FAILED:
+        return False
+    if record.reason in _OF_THE_HOST:
+        return True
+    judged = {name for name, role in scenario.roles.items() if role.by == "contender"}
+    neutral = scenario.roles.keys() - judged
+    return record.role in neutral and judged.isdisjoint(record.roles)
+
+
+def failures_before(record: TrialRecord | None) -> list[str]:
+    """Failures to be kept by the next attempt at the trial of ``record``."""
+    if record is None:
+        return []
+    failed = record.status is TrialStatus.FAILED
+    return [*record.earlier, *([f"{record.reason}: {record.detail}"] if failed else [])]
+
+
+def tried_again(folder: RunFolder, run: Run) -> list[TrialRecord]:
+    """Records of failed trials that resuming the run carries out again."""
+    return [
+        record
+        for trial in run.plan
+        if (record := folder.read_record(trial.id)) is not None
+        and is_not_its_own(record, run.scenarios[trial.scenario])
+    ]
+
+
+def failed(folder: RunFolder, run: Run) -> list[TrialRecord]:
+    """Records of failed trials. A probe's failure is an outcome of its search and none of these."""
+    return [
+        record
+        for trial in run.plan
+        if trial.probe is None
+        and (record := folder.read_record(trial.id)) is not None
+        and record.status is TrialStatus.FAILED
+    ]

@@ -1,0 +1,42 @@
+"""Failed trials: which of them a resumed run carries out again."""
+
+from __future__ import annotations
+
+import pytest
+
+from synthetic.manifests import load_scenario
+from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
+from wirelab.run.retries import is_not_its_own, is_over
+
+SCENARIO = load_scenario()
+
+
+def record(reason: str, role: str = "", started: tuple[str, ...] = ()) -> TrialRecord:
+    """A failed trial; ``started`` are the roles that it came to."""
+    planned = PlannedTrial.model_construct(id="t")
+    return TrialRecord.model_construct(
+        planned=planned,
+        status=TrialStatus.FAILED,
+        reason=reason,
+        role=role,
+        roles={name: RoleRecord(role=name, command=[], cpus=[]) for name in started},
+    )
+
+
+@pytest.mark.parametrize("reason", ["not-started", "disk", "disk-full", "host"])
+def test_what_the_host_refused_is_tried_again(reason: str) -> None:
+    assert is_not_its_own(record(reason, "client", ("server", "client")), SCENARIO)
+    assert not is_over(record(reason), SCENARIO)
+
+
+def test_a_service_that_failed_before_the_contender_came_is_tried_again() -> None:
+    assert is_not_its_own(record("exited", "server", ("server",)), SCENARIO)
+
+
+def test_a_service_that_the_contender_may_have_brought_down_is_not() -> None:
+    assert is_over(record("exited", "server", ("server", "client")), SCENARIO)
+
+
+def test_what_a_contender_did_is_its_own() -> None:
+    assert is_over(record("exited", "client", ("server", "client")), SCENARIO)
+    assert is_over(record("never-ready", "client", ("server",)), SCENARIO)
