@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import piped, said
+from cli.command_lines import ROOT, piped, said
 from e2e.conftest import MEASURED, House
 
 
@@ -107,3 +107,10 @@ def test_a_contender_that_misspells_its_tuning_is_named_with_the_line(tmp_path: 
     ended = house.wl("run", "loopback", "--contender", "./mine")
     assert ended.returncode == 2
     assert 'tuning.depht: no parameter "depht", did you mean "depth"?' in ended.stderr
+
+
+def test_a_check_refuses_what_a_run_refuses(tmp_path: Path) -> None:
+    folder = str(ROOT / "suites" / "opcua" / "contenders" / "asyncua")
+    ended = said("conform", folder, "--set", "secuirty=None", cwd=tmp_path)
+    assert ended.returncode == 2, ended.stdout
+    assert 'no parameter "secuirty" in suite opcua; nearest: security' in ended.stderr

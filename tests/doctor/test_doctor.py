@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
+from cli.command_lines import on_a_terminal, piped
+from wirelab import cache
 from wirelab.build import tools
 from wirelab.doctor import Health, cgroups, disclosure, examine, machine, quiet, toolchains
+from wirelab.doctor.neighbours import Neighbour
 
 
 @pytest.fixture
@@ -63,7 +70,36 @@ def test_a_noisy_machine_is_told(monkeypatch, tmp_path):
     assert found["steal"].found.startswith("20.0%")
     assert found["neighbours"].health is Health.WARN
     assert "1.50 cores" in found["neighbours"].found
+    assert "the busiest by cores: " in found["neighbours"].found
     assert found["evenness"].health is Health.WARN
+
+
+def test_who_disturbs_is_named(tmp_path):
+    """Only by name and number: what a process was called with may be nobody's business."""
+    busy = [sys.executable, "-c", "while True: pass", "secret"]
+    with subprocess.Popen(busy) as neighbour:
+        try:
+            name = psutil.Process(neighbour.pid).name()
+            # A child of the doctor's own would be left out.
+            said = piped("doctor", cwd=tmp_path).stdout
+        finally:
+            neighbour.kill()
+    (line,) = (line for line in said.splitlines() if "neighbours" in line)
+    others = re.findall(r"\(pid (\d+)\) \d\.\d\d", line)
+    assert str(neighbour.pid) in others or len(others) == 5, line
+    assert f"{name} (pid {neighbour.pid})" in line or len(others) == 5, line
+    assert "secret" not in said
+
+
+def test_a_name_of_a_process_is_no_markup_and_moves_no_cursor():
+    assert str(Neighbour("a\x1b[2J[red]b", 7, 1.0)) == "a?[2J[red]b (pid 7) 1.00"
+
+
+def test_lines_are_not_broken(tmp_path):
+    _, said = on_a_terminal("doctor", cwd=tmp_path, columns=80)
+    (line,) = (line for line in said.splitlines() if re.match(r"\S+ +cache ", line))
+    assert "GiB" in line
+    assert str(cache.home()) in line
 
 
 def test_a_quiet_machine_is_fine(monkeypatch, tmp_path):

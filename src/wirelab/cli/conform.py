@@ -15,6 +15,7 @@ from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog, s
 from wirelab.cli.places import ROOT
 from wirelab.manifest import load_contender
 from wirelab.model.mistake import MistakeError
+from wirelab.run.settings import settings_of
 
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 CANNOT_CHECK = 2
@@ -41,6 +42,7 @@ def conform(
     """
     chosen = _suite_of(find_catalog(ROOT), path, suite)
     contender = chosen.chosen_contenders([f"{path}{os.sep}"])[0]
+    settings_of(settings or [], chosen, [contender], [], "")
     named = {"--scenario": scenario, "--variant": variant, "--role": role}
     options = [word for name, value in named.items() if value for word in (name, value)]
     options += [word for setting in settings or [] for word in ("--set", setting)]

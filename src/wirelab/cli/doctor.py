@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.table import Table
+from rich.text import Text
 
 from wirelab.cli.places import ROOT
 from wirelab.doctor import Health, examine
@@ -13,9 +13,13 @@ _STYLES = {Health.OK: "green", Health.WARN: "yellow", Health.BAD: "red"}
 
 def doctor() -> None:
     """Examine the machine: toolchains, limits, clock, noise."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2), show_header=False)
-    for check in examine(ROOT):
-        advice = f"[dim]{check.advice}[/dim]" if check.advice else ""
-        style = _STYLES[check.health]
-        table.add_row(f"[{style}]{check.health}[/{style}]", check.name, check.found, advice)
-    Console().print(table)
+    console = Console(highlight=False)
+    checks = examine(ROOT)
+    widest = max(len(check.name) for check in checks)
+    for check in checks:
+        health = (f"{check.health:4}", _STYLES[check.health])
+        found = Text.assemble(health, f"  {check.name:{widest}}  {check.found}")
+        # Folders and programs stay in one piece, so that they can be copied.
+        console.print(found, soft_wrap=True)
+        if check.advice:
+            console.print(Text(" " * (widest + 8) + check.advice, style="dim"), soft_wrap=True)

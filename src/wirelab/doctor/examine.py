@@ -11,12 +11,13 @@ from typing import Any
 import psutil
 
 from wirelab.build import store
-from wirelab.doctor import cgroups, machine, quiet, toolchains
+from wirelab.doctor import cgroups, machine, neighbours, quiet, toolchains
 from wirelab.doctor.check import Check, Health
 from wirelab.probe.host import clock_source
 
 _STEADY_CLOCKS = ("tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page")
 _OPEN_FILES = 1024
+_QUIET_CORES = 0.05
 _GIB = 1 << 30
 
 
@@ -140,8 +141,8 @@ def _noise(noise: quiet.Noise) -> list[Check]:
         ),
         _check(
             "neighbours",
-            noise.foreign_cores <= 0.05,
-            f"other processes use {noise.foreign_cores:.2f} cores; load {load}",
+            noise.foreign_cores <= _QUIET_CORES,
+            f"other processes use {noise.foreign_cores:.2f} cores; load {load}{_named(noise)}",
             "stop them, or measure when the machine is idle",
         ),
         _check(
@@ -159,6 +160,14 @@ def _noise(noise: quiet.Noise) -> list[Check]:
             "boot with psi=1 to see when tasks wait for a processor",
         ),
     ]
+
+
+def _named(noise: quiet.Noise) -> str:
+    """Who they are, where they are to be stopped."""
+    if noise.foreign_cores <= _QUIET_CORES:
+        return ""
+    named = ", ".join(map(str, neighbours.busiest()))
+    return f"; the busiest by cores: {named or 'none that can be seen from here'}"
 
 
 def _limits() -> list[Check]:
