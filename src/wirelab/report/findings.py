@@ -30,8 +30,8 @@ _GATES = {
         N_("trials failed or are missing"),
         N_("Trials that failed are in no figure, so the others are not the whole story."),
         N_(
-            "Read the trial's standard error in its folder, run `wl conform` on the contender, "
-            "and finish or repeat the run (`wl run --resume`)."
+            "Read the trial's standard error in its folder, run `./wl conform` on the contender, "
+            "and finish or repeat the run (`./wl run --resume`)."
         ),
     ),
     "wrong-answer": GateWording(
@@ -97,7 +97,7 @@ _GATES = {
     "unstable": GateWording(
         N_("trials do not agree"),
         N_("The trials vary so much that their common figure would be a matter of luck."),
-        N_("Quieten the machine (`wl doctor`), lengthen the trials, or use the publish profile."),
+        N_("Quieten the machine (`./wl doctor`), lengthen the trials, or use the publish profile."),
     ),
     "order-bias": GateWording(
         N_("figures drift over the run"),
@@ -122,7 +122,7 @@ _GATES = {
     "noisy-neighbour": GateWording(
         N_("other programs were running"),
         N_("Other programs used the processor meanwhile, or the processor changed its speed."),
-        N_("Stop other programs, fix the clock speed, and repeat (`wl doctor` names them)."),
+        N_("Stop other programs, fix the clock speed, and repeat (`./wl doctor` names them)."),
     ),
     "not-pinned": GateWording(
         N_("roles without processors of their own"),
@@ -200,7 +200,7 @@ _GATES = {
             "mixture of two speeds. None was left out."
         ),
         N_(
-            "Quieten the machine (`wl doctor`); look at garbage collections and at the speed of "
+            "Quieten the machine (`./wl doctor`); look at garbage collections and at the speed of "
             "the processor."
         ),
     ),
@@ -220,7 +220,7 @@ _GATES = {
     "search-unfinished": GateWording(
         N_("search not finished"),
         N_("The bracket between what held and what did not is wider than was asked for."),
-        N_("Finish the run (`wl run --resume`), or allow more probes in the profile."),
+        N_("Finish the run (`./wl run --resume`), or allow more probes in the profile."),
     ),
     "heap-kind": GateWording(
         N_("kind of heap figure"),

@@ -95,7 +95,7 @@ def state(context: Context) -> list[Block]:
                         text(
                             _(
                                 "Trials of the plan are missing. What has finished is shown; "
-                                "`wl run --resume` finishes the rest."
+                                "`./wl run --resume` finishes the rest."
                             )
                         )
                     ),

@@ -37,7 +37,7 @@ def traceability(context: Context) -> Section:
                 _(
                     "Each column of a trial names a folder below `trials/` of this run. It holds "
                     "the samples (`*.parquet`), what the probe saw (`probe.parquet`), every event, "
-                    "standard error and the record of the trial; `wl analyse` computes every "
+                    "standard error and the record of the trial; `./wl analyse` computes every "
                     "figure again from them."
                 )
             )
