@@ -3,20 +3,52 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
 import pwd
 import shutil
 import socket
 import subprocess
+import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 HOST = "127.0.0.1"
 PASSWORD = "not-to-be-found-anywhere"
 """Looked for in results, where it must not be."""
 _PATIENCE_S = 30.0
+
+
+def measured(
+    here: Path,
+    suite: str,
+    scenario: str,
+    contender: str,
+    secrets: Mapping[str, str],
+    *more: str,
+) -> subprocess.CompletedProcess[str]:
+    """The smallest run of a contender, results below ``here``."""
+    command = [sys.executable, "-m", "wirelab", "run", suite, "--scenario", scenario]
+    options = ["--profile", "check", "--seed", "1", "--contender", contender]
+    return subprocess.run(
+        [*command, *options, *more],
+        cwd=here,
+        env={**os.environ, **secrets, "COLUMNS": "1000"},
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+def only(here: Path, pattern: str) -> dict[str, Any]:
+    """The only file of a run."""
+    (file,) = here.glob(f"results/*/{pattern}")
+    loaded: dict[str, Any] = json.loads(file.read_text("utf-8"))
+    return loaded
 
 
 def free_port() -> int:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
 
 import own_servers
 import pytest
+from own_servers import measured, only
 
 from e2e.conftest import MEASURED
 
@@ -54,27 +52,10 @@ BROKERS: dict[str, tuple[str, Callable[[], AbstractContextManager[str]], dict[st
 }
 
 
-def run_messaging(here: Path, program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_messaging(here: Path, program: str, *more: str) -> subprocess.CompletedProcess[str]:
     """The smallest run of a broker's client in Python, results below ``here``."""
     contender, _, environment = BROKERS[program]
-    command = [sys.executable, "-m", "wirelab", "run", "messaging", "--scenario", "transfer"]
-    options = ["--profile", "check", "--seed", "1", "--contender", contender]
-    return subprocess.run(
-        [*command, *options, *arguments],
-        cwd=here,
-        env={**os.environ, **environment, "COLUMNS": "1000"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-
-
-def only(here: Path, pattern: str) -> dict[str, Any]:
-    """The only file of a run."""
-    (file,) = here.glob(f"results/*/{pattern}")
-    loaded: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return loaded
+    return measured(here, "messaging", "transfer", contender, environment, *more)
 
 
 @pytest.mark.parametrize("program", BROKERS)

@@ -5,18 +5,16 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import os
 import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import own_servers
 import pytest
+from own_servers import measured, only
 
 from e2e.conftest import MEASURED
 
@@ -104,26 +102,9 @@ def database(request: pytest.FixtureRequest) -> Database:
     return found
 
 
-def run_kv(here: Path, database: Database, *arguments: str) -> subprocess.CompletedProcess[str]:
+def run_kv(here: Path, database: Database, *more: str) -> subprocess.CompletedProcess[str]:
     """The smallest run of a database's contender, results below ``here``."""
-    command = [sys.executable, "-m", "wirelab", "run", "kv", "--scenario", "client"]
-    options = ["--profile", "check", "--seed", "1", "--contender", database.contender]
-    return subprocess.run(
-        [*command, *options, *arguments],
-        cwd=here,
-        env={**os.environ, **database.environment, "COLUMNS": "1000"},
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-
-
-def only(here: Path, pattern: str) -> dict[str, Any]:
-    """The only file of a run."""
-    (file,) = here.glob(f"results/*/{pattern}")
-    loaded: dict[str, Any] = json.loads(file.read_text("utf-8"))
-    return loaded
+    return measured(here, "kv", "client", database.contender, database.environment, *more)
 
 
 def test_without_leave_nothing_is_written_and_nothing_measured(

@@ -13,11 +13,11 @@ from pathlib import Path
 import codec_sample
 import pytest
 from full_run import ROOT, entry, full_run
+from suite_sample import write_run
 from typer.testing import CliRunner
 
 from wirelab.cli import app
 from wirelab.model.result import Result
-from wirelab.model.run import Run
 from wirelab.report import write
 from wirelab.report.published import Published, read_published
 from wirelab.report.stated import Declared
@@ -41,24 +41,6 @@ def published_of(suite: str) -> Published:
     found = read_published(entry(suite).folder / "published.toml")
     assert found is not None
     return found
-
-
-def keep(folder: Path, found: Result) -> Path:
-    """The folder of a run that was analysed."""
-    (folder / "result.json").write_text(found.model_dump_json(), "utf-8")
-    run = Run(
-        id=found.run,
-        suite=found.suite,
-        suite_title=found.suite_title,
-        profile=found.profile,
-        scenarios=found.scenarios,
-        programs=found.programs,
-        participants=found.participants,
-        plan=[],
-        disclosure=found.disclosure,
-    )
-    (folder / "run.json").write_text(run.model_dump_json(), "utf-8")
-    return folder
 
 
 def with_digits_of_their_own(suite: str, folder: Path) -> dict[str, tuple[str, str]]:
@@ -94,7 +76,7 @@ def test_every_published_figure_is_shown_or_left_out_with_a_reason(
     published = published_of(suite)
     known = [*published.figures.values(), *published.said.values()]
     assert len(told) == sum(map(len, known)) > 15
-    (path,) = write(keep(tmp_path, run_of(suite)), "en", ["md"], changed)
+    (path,) = write(write_run(tmp_path, run_of(suite)), "en", ["md"], changed)
     text = path.read_text("utf-8").replace(",", "")
     reasons = {pattern: out.why for out in published.left_out for pattern in out.figures}
     missing = {
@@ -112,7 +94,7 @@ def test_every_published_figure_is_shown_or_left_out_with_a_reason(
 
 @pytest.mark.parametrize("suite", SUITES)
 def test_every_statement_is_answered_in_the_report(suite: str, tmp_path: Path) -> None:
-    folder = keep(tmp_path, run_of(suite))
+    folder = write_run(tmp_path, run_of(suite))
     ended = CliRunner().invoke(app, ["report", str(folder), "--lang", "ko", "--form", "md"])
     assert ended.exit_code == 0, ended.output
     text = (folder / "report-ko.md").read_text("utf-8").replace("\\", "")

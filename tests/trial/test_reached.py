@@ -69,3 +69,26 @@ def test_a_client_that_is_connected_is_seen(server: socket.socket) -> None:
     connections.stop()
     connections.check(SILENT)
     assert seen(connections)
+
+
+def test_a_client_that_came_and_went_between_two_looks_is_seen(server: socket.socket) -> None:
+    with socket.create_connection(server.getsockname()) as earlier:
+        closed_by_client(server, earlier)
+    connections = looking_out(server)
+    connections.start()
+    connections.stop()
+    connections.look_back()
+    assert not seen(connections)
+    with socket.create_connection(server.getsockname()) as client:
+        closed_by_client(server, client)
+    connections.look_back()
+    assert seen(connections)
+
+
+def closed_by_client(server: socket.socket, client: socket.socket) -> None:
+    """Close both ends, the client's first: its kernel remembers it for a minute."""
+    accepted, _ = server.accept()
+    client.shutdown(socket.SHUT_WR)
+    assert accepted.recv(1) == b""
+    accepted.close()
+    client.close()

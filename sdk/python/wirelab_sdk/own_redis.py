@@ -102,3 +102,9 @@ class OwnRedis(OwnServer):
     def endpoint(self) -> str:
         """A URL of the client libraries."""
         return f"redis://{self.login.placeholder}{self.address}"
+
+
+class OwnPubSub(OwnRedis):
+    """A Redis that is asked to publish, and keeps nothing."""
+
+    commands = ("publish",)

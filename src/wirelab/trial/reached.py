@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -32,13 +33,25 @@ class Connections:
         self._targets = targets
         self._pids = pids
         self._unseen = dict(targets)
+        self._before: dict[str, set[tuple[Any, Any]]] = {}
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._look_out, name="connections", daemon=True)
 
     def start(self) -> None:
         """Begin; nothing is looked at where there is no server of the user's own."""
+        for role, target in self._targets.items():
+            self._before[role] = sockets.closed_lately(target.address)
         if self._targets:
             self._thread.start()
+
+    def look_back(self) -> None:
+        """Find what came and went between two looks: the measured role has ended.
+
+        The stand-ins still run, so that no connection of theirs has been closed meanwhile.
+        """
+        for role, target in list(self._unseen.items()):
+            if sockets.closed_lately(target.address) - self._before[role]:
+                self._unseen.pop(role, None)
 
     def stop(self) -> None:
         """End; a trial has ended."""
@@ -62,7 +75,7 @@ class Connections:
             others = [pid for role, pid in self._pids().items() if role not in self._targets]
             for role, target in list(self._unseen.items()):
                 if any(sockets.connected_to(pid, target.address) for pid in others):
-                    del self._unseen[role]
+                    self._unseen.pop(role, None)
 
 
 def check_counted(

@@ -25,19 +25,30 @@ def connected_to(root: int, address: str) -> bool | None:
 
     None when that cannot be read.
     """
-    host, _, port = address.rpartition(":")
     try:
-        known = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
-        open_now = _sockets_of(root)
+        theirs, open_now = _resolved(address), _sockets_of(root)
     except (OSError, psutil.Error):
         return None
-    theirs = {(str(info[4][0]), int(info[4][1])) for info in known}
     return any(
-        one.status == psutil.CONN_ESTABLISHED
-        and one.raddr
-        and (one.raddr.ip.removeprefix("::ffff:"), one.raddr.port) in theirs
-        for one in open_now
+        one.status == psutil.CONN_ESTABLISHED and _place(one.raddr) in theirs for one in open_now
     )
+
+
+def closed_lately(address: str) -> set[tuple[Any, Any]]:
+    """Both ends of each connection to ``address``, HOST:PORT, that the kernel still remembers.
+
+    It does so for a minute, but not whose they were. Empty when that cannot be read.
+    """
+    try:
+        theirs, known = _resolved(address), psutil.net_connections(kind="tcp")
+    except (OSError, psutil.Error):
+        return set()
+    return {
+        (one.laddr, one.raddr)
+        for one in known
+        if one.status == psutil.CONN_TIME_WAIT
+        and not theirs.isdisjoint((_place(one.laddr), _place(one.raddr)))
+    }
 
 
 def owns_port(root: int, port: int) -> bool | None:
@@ -52,6 +63,16 @@ def owns_port(root: int, port: int) -> bool | None:
         and (one.type == socket.SOCK_DGRAM or one.status == psutil.CONN_LISTEN)
         for one in sockets
     )
+
+
+def _resolved(address: str) -> set[tuple[str, int]]:
+    host, _, port = address.rpartition(":")
+    known = socket.getaddrinfo(host.strip("[]"), int(port), type=socket.SOCK_STREAM)
+    return {(str(info[4][0]), int(info[4][1])) for info in known}
+
+
+def _place(end: Any) -> tuple[str, int] | None:
+    return (end.ip.removeprefix("::ffff:"), end.port) if end else None
 
 
 def _sockets_of(root: int) -> list[Any]:

@@ -193,6 +193,8 @@ class Trial:
                     f"{role} did not end within {limit / 1e9:g} s of being told to stop",
                     role,
                 )
+            if measured in group:
+                self._connections.look_back()
         self._roles.hear_rest()
 
     def _clear_away(self) -> list[int]:

@@ -2,21 +2,8 @@
 
 from __future__ import annotations
 
-from wirelab_sdk import Spec
-from wirelab_sdk.own_redis import OwnRedis
-from wirelab_sdk.own_server import OwnTarget, play
-
-
-class OwnPubSub(OwnRedis):
-    """A server publishes every stroke to it; it keeps nothing."""
-
-    commands = ("publish",)
-
-
-def make(_spec: Spec, target: OwnTarget) -> OwnPubSub:
-    """The server at the target."""
-    return OwnPubSub(target)
-
+from wirelab_sdk.own_redis import OwnPubSub
+from wirelab_sdk.own_server import play
 
 if __name__ == "__main__":
-    play(make)
+    play(lambda _spec, target: OwnPubSub(target))
