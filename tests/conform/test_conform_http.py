@@ -21,6 +21,10 @@ title = { en = "Requests", ko = "요청" }
 [summary]
 en = "Requests to the null server."
 ko = "널 서버에 보내는 요청."
+
+[parameters]
+http_path = { type = "text", meaning = "path of a request" }
+mode = { type = "text", choices = ["single", "gather"], meaning = "how the answer is made" }
 """
 
 SCENARIO = """

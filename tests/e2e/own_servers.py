@@ -82,6 +82,13 @@ def _wait_for(process: subprocess.Popen[bytes], port: int) -> None:
     raise AssertionError(f"{process.args!r} does not answer at port {port}")
 
 
+def _wait_until(command: list[str]) -> None:
+    deadline = time.monotonic() + _PATIENCE_S
+    while subprocess.run(command, capture_output=True, check=False).returncode != 0:
+        assert time.monotonic() < deadline, f"{command} has not succeeded in {_PATIENCE_S:g} s"
+        time.sleep(0.05)
+
+
 @contextlib.contextmanager
 def redis_server() -> Iterator[str]:
     """A Redis that asks for a password."""
@@ -118,6 +125,8 @@ def postgres() -> Iterator[str]:
         subprocess.run([*as_user, *with_secret], check=True, capture_output=True, cwd="/")
         server = [str(binaries / "postgres"), "-D", data, "-h", HOST, "-p", str(port), "-k", ""]
         with running(server, port, user) as address:
+            # It listens before it lets anybody in.
+            _wait_until([str(binaries / "pg_isready"), "-h", HOST, "-p", str(port)])
             yield address
     finally:
         shutil.rmtree(folder, ignore_errors=True)

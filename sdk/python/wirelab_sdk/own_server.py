@@ -84,6 +84,10 @@ class OwnServer(ABC):
         """The counter ``counts``."""
         return 0
 
+    async def close(self) -> None:
+        """Let go of what was kept open; it may be nothing."""
+        return
+
 
 def play(make: Callable[[Spec, OwnTarget], OwnServer]) -> None:
     """Be the stand-in of a server, in whatever the core asks of it."""
@@ -110,6 +114,8 @@ async def _stand_in(worker: Worker, server: OwnServer, target: OwnTarget) -> Non
     except OSError as error:  # TimeoutError among them
         reason = str(error) or f"it was silent for {_ANSWER_S:.0f} s"
         raise OwnServerError(f"no {server.name} answers at {server.address}: {reason}") from error
+    finally:
+        await server.close()
 
 
 async def _check(server: OwnServer, target: OwnTarget) -> dict[str, Any]:

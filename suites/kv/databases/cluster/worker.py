@@ -66,6 +66,11 @@ class Cluster(OwnServer):
         """Records that have the bins that we write."""
         return sum(await self._each_part(self._removed_of))
 
+    async def close(self) -> None:
+        """Close the client: its threads must not outlive the interpreter."""
+        if self._client is not None:
+            await asyncio.to_thread(self._client.close)
+
     def _missing_of(self, client: Any, part: list[Entry]) -> int:
         count = 0
         for (key, bins), held in zip(part, _held(client, part), strict=True):
