@@ -139,7 +139,9 @@ class Process:
             code = self._popen.wait(max(timeout_s, 0))
         except subprocess.TimeoutExpired:
             return None
-        self._readers[0].join(1)
+        # Its last words may come to us after its end; what it has left behind may hold them open.
+        for reader in self._readers:
+            reader.join(1)
         return code
 
     def kill(self, within_s: float) -> list[str]:
