@@ -119,7 +119,7 @@ def _limits(context: Context, steady: Batches, cold: Batches | None) -> dict[str
         else _("C# has a place in the suite and no contender yet"),
         "cold": _("apart: scenario million")
         if cold is not None
-        else _("not run this time: wl run codec --scenario million"),
+        else _("not run this time: ./wl run codec --scenario million"),
     }
 
 

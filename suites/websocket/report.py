@@ -186,9 +186,9 @@ def _limits(context: Context) -> dict[str, str]:
         else _("none took part in this run"),
         "patterns": _("measured here: {names}").format(names=", ".join(scenes))
         if scenes
-        else _("not run this time: wl run websocket --scenario stroke"),
+        else _("not run this time: ./wl run websocket --scenario stroke"),
         "clients": _("the same: no browser and no application took part"),
         "scaling": _("recovery from a stalled and a killed server and Redis: see the faults")
         if context.comparisons("faults")
-        else _("not run this time: wl run websocket --scenario faults"),
+        else _("not run this time: ./wl run websocket --scenario faults"),
     }

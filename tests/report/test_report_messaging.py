@@ -203,7 +203,7 @@ def test_what_was_not_measured_leaves_a_statement_open_and_says_so() -> None:
     text = own(without(sample(), scenario=["transfer", "transfer-steady"]))
     assert stand(text, "For transferring data, sockets perform best") == "open"
     said = grounds(text, "For transferring data")
-    assert "not run this time: wl run messaging --scenario transfer" in said
+    assert "not run this time: ./wl run messaging --scenario transfer" in said
 
 
 # ------------------------------------------------------------------------------------ faults

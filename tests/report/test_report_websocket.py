@@ -223,7 +223,7 @@ def test_scenarios_that_did_not_run_are_named_with_their_command(tmp_path: Path)
     for name in ("stroke", "join-storm", "crowd"):
         assert f"wl run websocket --scenario {name}" in text
     said = grounds(text, "Spring WebSocket: large real-time")
-    assert "not run this time: wl run websocket --scenario crowd" in said
+    assert "not run this time: ./wl run websocket --scenario crowd" in said
 
 
 def test_without_redis_servers_section_four_says_so(tmp_path: Path) -> None:

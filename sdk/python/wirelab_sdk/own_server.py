@@ -95,7 +95,7 @@ def play(make: Callable[[Spec, OwnTarget], OwnServer]) -> None:
     async def role(worker: Worker) -> None:
         target = worker.spec.target
         if target is None:
-            raise SpecError("this program stands for a server of your own: wl run --target")
+            raise SpecError("this program stands for a server of your own: ./wl run --target")
         await _stand_in(worker, make(worker.spec, target), target)
 
     main(role)

@@ -15,13 +15,14 @@ from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resources import CORE, RoleUse
 from wirelab.model.result import Metric, Unsupported
 from wirelab.model.suite import Scenario
+from wirelab.probe.sampler import PERIOD_NS
 from wirelab.stats import percentiles
 from wirelab.stats.trials import trials_interval
 
 Trials = Sequence[MeasuredTrial]
 Uses = Sequence[RoleUse | None]
 
-_A_SECOND = 10
+_A_SECOND = 1_000_000_000 // PERIOD_NS
 """Intervals of the probe that make a second."""
 
 

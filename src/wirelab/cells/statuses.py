@@ -8,8 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.model.suite import Scenario
+from wirelab.samples import format as samples
 
-OK = 0
+OK = samples.OK
 ITEM_ERROR = 5
 
 _CONTRACT = {

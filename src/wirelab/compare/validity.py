@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from wirelab.compare.comparison import Change
 from wirelab.model.result import Cell, Finding, Verdict
+from wirelab.model.run import OF_THE_HOST
 
 OF_THE_CONTENDER = frozenset(
     {
@@ -22,9 +23,7 @@ OF_THE_CONTENDER = frozenset(
 )
 """Gates that look at what a contender answered."""
 
-OF_ITS_SURROUNDINGS = frozenset(
-    {"not-started", "never-ready", "cannot-restart", "no-count", "disk", "disk-full", "host"}
-)
+OF_ITS_SURROUNDINGS = OF_THE_HOST | {"never-ready", "cannot-restart", "no-count"}
 """Reasons of failed trials that the machine may have caused (``docs/trial-failures.md``)."""
 
 

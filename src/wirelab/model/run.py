@@ -99,6 +99,10 @@ class TrialStatus(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+OF_THE_HOST = frozenset({"not-started", "disk", "disk-full", "host"})
+"""Reasons of failed trials that no worker gives: the operating system refused something."""
+
+
 class RoleRecord(Strict):
     """What a role did in a trial."""
 

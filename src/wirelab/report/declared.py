@@ -210,5 +210,5 @@ def _titled(context: Context, rule: Place, step: str, said: str) -> str:
 
 
 def _not_run(context: Context, rule: Place) -> str:
-    said = context.words.gettext("not run this time: wl run {suite} --scenario {scenario}")
+    said = context.words.gettext("not run this time: ./wl run {suite} --scenario {scenario}")
     return said.format(suite=context.result.suite, scenario=rule.scenario)

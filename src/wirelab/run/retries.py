@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from wirelab.model.run import Run, TrialRecord, TrialStatus
+from wirelab.model.run import OF_THE_HOST, Run, TrialRecord, TrialStatus
 from wirelab.model.suite import Scenario
 from wirelab.run.folder import RunFolder
-
-_OF_THE_HOST = frozenset({"not-started", "disk", "disk-full", "host"})
-"""Reasons that no worker gives: the operating system refused something."""
 
 
 def is_over(record: TrialRecord | None, scenario: Scenario) -> bool:
@@ -25,7 +22,7 @@ def is_not_its_own(record: TrialRecord, scenario: Scenario) -> bool:
     """
     if record.status is not TrialStatus.FAILED:
         return False
-    if record.reason in _OF_THE_HOST:
+    if record.reason in OF_THE_HOST:
         return True
     judged = {name for name, role in scenario.roles.items() if role.by == "contender"}
     neutral = scenario.roles.keys() - judged

@@ -168,12 +168,11 @@ class Stages:
 
     def _targets(self, trial: PlannedTrial, roles: Mapping[str, Role]) -> dict[str, OwnTarget]:
         """Servers of the user's own, by the role whose program they take the place of."""
-        own, fills = self._own, self.participants[trial.contender].manifest.fills
-        by = {n: fills.get(n, "") if r.by == _BY_CONTENDER else r.by for n, r in roles.items()}
+        own, contender = self._own, self.participants[trial.contender].manifest
         return {
             role: OwnTarget(program, own.targets[program], own.fill)
-            for role, filler in by.items()
-            if (program := filler.partition(":")[2]) in own.targets
+            for role, program in targets.programs_by_role(contender, roles).items()
+            if program in own.targets
         }
 
     def _counted(self, launches: Mapping[str, Launch], contender: str) -> dict[str, Launch]:

@@ -7,14 +7,14 @@ another program, or to none, is left out by name: its figures would not be of th
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.contender import Contender
 from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Barred
-from wirelab.model.suite import Program, Scenario, Suite
+from wirelab.model.suite import Program, Role, Scenario, Suite
 from wirelab.model.units import Text
 
 LOGIN = "login"
@@ -130,6 +130,15 @@ def barred(
     }
 
 
+def programs_by_role(contender: Contender, roles: Mapping[str, Role]) -> dict[str, str]:
+    """The program of the suite that plays a role in the contender's trials, where one does."""
+    by = {
+        n: contender.fills.get(n, "") if r.by == _BY_CONTENDER else r.by for n, r in roles.items()
+    }
+    parted = {name: filler.partition(":") for name, filler in by.items()}
+    return {name: program for name, (kind, _, program) in parted.items() if kind == _BY_PROGRAM}
+
+
 def _cannot_log_in(contender: Contender, program: str) -> str:
     """Why a contender cannot give the login that the environment has for a program's server."""
     variable = f"WIRELAB_{program.upper().replace('-', '_')}_PASSWORD"
@@ -140,12 +149,11 @@ def _cannot_log_in(contender: Contender, program: str) -> str:
 
 def _programs(contender: Contender, scenarios: Iterable[Scenario]) -> set[str]:
     """Programs that fill roles in the contender's trials of ``scenarios``."""
-    fillers: set[str] = set()
-    for scenario in scenarios:
-        for name, role in scenario.roles_for(contender.uses).items():
-            fillers.add(contender.fills.get(name, "") if role.by == _BY_CONTENDER else role.by)
-    parted = (by.partition(":") for by in fillers)
-    return {name for kind, _, name in parted if kind == _BY_PROGRAM}
+    return {
+        program
+        for scenario in scenarios
+        for program in programs_by_role(contender, scenario.roles_for(contender.uses)).values()
+    }
 
 
 def _talked_to(suite: Suite, contenders: Sequence[Contender], scenarios: Iterable[str]) -> set[str]:

@@ -15,6 +15,9 @@ VERSION = 1
 RECORD_SIZE = 32
 CLOCK_MONOTONIC = 1
 
+OK = 0
+"""The status of an operation that succeeded."""
+
 RECORD = np.dtype(
     [
         ("intended_ns", "<u8"),
@@ -90,7 +93,7 @@ def ingest(raw: Path, kept: Path) -> Ingested:
     """Turn a worker's sample file into Parquet and remove it."""
     records = read(raw)
     write_parquet(records, kept)
-    ingested = Ingested(len(records), int(np.count_nonzero(records["status"])))
+    ingested = Ingested(len(records), int(np.count_nonzero(records["status"] != OK)))
     del records
     raw.unlink()
     return ingested

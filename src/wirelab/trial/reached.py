@@ -12,11 +12,11 @@ import pyarrow.parquet as pq
 
 from wirelab.model.run import RoleRecord
 from wirelab.model.suite import Scenario
+from wirelab.samples.format import OK
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.spec import OwnTarget
 
-_OK = 0
 _PERIOD_S = 0.02
 
 
@@ -105,4 +105,4 @@ def _good(scenario: Scenario, samples: Path) -> int:
     codes = [one.code for one in scenario.operations.values() if one.due == "tick"]
     table = pq.read_table(samples, columns=["op", "status"], use_threads=False)
     asked = np.isin(table["op"].to_numpy(), codes)
-    return int(np.count_nonzero(asked & (table["status"].to_numpy() == _OK)))
+    return int(np.count_nonzero(asked & (table["status"].to_numpy() == OK)))

@@ -20,15 +20,12 @@ def address_of(endpoint: str) -> tuple[str, int] | None:
     return (match["host"].strip("[]"), int(match["port"])) if match else None
 
 
-def connected_to(root: int, address: str) -> bool | None:
-    """Whether ``root`` or a descendant of it has a connection to ``address``, HOST:PORT.
-
-    None when that cannot be read.
-    """
+def connected_to(root: int, address: str) -> bool:
+    """Whether ``root`` or a descendant of it is seen connected to ``address``, HOST:PORT."""
     try:
         theirs, open_now = _resolved(address), _sockets_of(root)
     except (OSError, psutil.Error):
-        return None
+        return False
     return any(
         one.status == psutil.CONN_ESTABLISHED and _place(one.raddr) in theirs for one in open_now
     )

@@ -41,7 +41,7 @@ def conformance(context: Context, steady: Batches, conform: Batches | None) -> S
     title = _("Conformance")
     blocks: list[Block | Section] = [_golden_part(context, conform or steady, steady)]
     if conform is None:
-        said = _("not run this time: wl run codec --scenario conform")
+        said = _("not run this time: ./wl run codec --scenario conform")
         blocks.append(Paragraph(plain(said)))
         return Section(title, "conformance", tuple(blocks))
     blocks.append(_read_part(context, conform))

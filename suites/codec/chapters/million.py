@@ -35,7 +35,7 @@ def million(context: Context, found: Batches | None, steady: Batches) -> Section
     _ = context.words.gettext
     title = _("The source's own test")
     if found is None:
-        said = _("not run this time: wl run codec --scenario million")
+        said = _("not run this time: ./wl run codec --scenario million")
         return Section(title, "million", (Paragraph(plain(said)), *_later(context, None)))
     rounds = found.loops.rounds or MILLION
     blocks: list[Block | Section] = [Paragraph(plain(_opening(context, rounds)))]

@@ -87,7 +87,7 @@ def traps(context: Context, found: Batches | None) -> Section:
     _ = context.words.gettext
     blocks: list[Block | Section] = []
     if found is None:
-        said = _("not run this time: wl run codec --scenario traps")
+        said = _("not run this time: ./wl run codec --scenario traps")
         blocks.append(Paragraph(plain(said)))
     else:
         blocks.append(_warning(context))
