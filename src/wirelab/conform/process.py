@@ -15,10 +15,12 @@ from typing import Any
 
 from . import leftovers
 from .contract import LINE_LIMIT, OUTPUT_LIMIT, Json
+from .crash import keep_crash
 from .events import EVENTS, misshapen
+from .last_words import last_words
 from .worker import CannotCheckError, Worker
 
-_STDERR_KEPT = 64 * 1024
+_STDERR_KEPT = 256 * 1024
 _VIOLATIONS_KEPT = 20
 
 
@@ -30,6 +32,8 @@ class Process:
         environment.pop("WIRELAB_SPEC", None)
         if spec is not None:
             environment["WIRELAB_SPEC"] = str(spec)
+        self._worker, self._scratch = worker, scratch
+        self._crash = ""
         self.trial = trial
         self.role = worker.role
         self.events: list[tuple[int, Json]] = []
@@ -158,9 +162,13 @@ class Process:
         return lines
 
     def last_words(self) -> str:
-        """The end of its standard error, for a finding."""
-        text = self.stderr.decode(errors="replace").strip().splitlines()
-        return f"; standard error ends: {text[-1][:200]}" if text else ""
+        """Its exception and where its log is kept, for a finding; empty when it wrote nothing."""
+        if self._popen.poll() is not None:
+            self._readers[1].join(1)
+        words = last_words(self.stderr.decode(errors="replace"))
+        if words and not self._crash:
+            self._crash = keep_crash(self._worker, self._scratch, self.stderr)
+        return f"; {words} ({self._crash})" if words else ""
 
     def end(self) -> list[str]:
         """Kill what still runs; the command lines of what a worker that had ended left."""
