@@ -13,9 +13,10 @@ from wirelab.build import Unavailable, Workshop, engine_part
 from wirelab.catalog import ContenderEntry, SuiteEntry, suite_at
 from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
-from wirelab.model.run import cell_id
+from wirelab.model.run import TrialRecord, cell_id
 from wirelab.model.suite import Scenario
 from wirelab.plan import takes_part
+from wirelab.run.crashes import log_of
 from wirelab.run.limits import allow_open_files
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.selection import Selection, begin
@@ -142,11 +143,15 @@ def measure_suite(
     def unstable() -> list[str]:
         return unstable_cells(folder.path)
 
+    def places_of(record: TrialRecord) -> list[str]:
+        log = log_of(record)
+        return [f"log: {folder.path / log}"] if log else []
+
     if console.is_terminal:
-        with LiveProgress(console, lambda: None) as live:
+        with LiveProgress(console, lambda: None, places_of) as live:
             Session(folder, stages, live).carry_out(unstable)
     else:
-        Session(folder, stages, PlainProgress(console)).carry_out(unstable)
+        Session(folder, stages, PlainProgress(console, places_of)).carry_out(unstable)
     return MeasuredSuite(analyse(folder.path)[0], folder.path, left_out)
 
 

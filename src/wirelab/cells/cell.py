@@ -179,7 +179,7 @@ def judged(
         metrics=metrics,
         trials=[trial.id for trial in figures.facts],
         other_trials=_others(figures.recorded),
-        stderr=standard_errors(figures.recorded),
+        stderr=standard_errors(figures.recorded, run),
         reruns=sum(t.planned.rerun and t.record is not None for t in figures.recorded),
         statuses=_statuses(figures.facts),
         caller=figures.views,

@@ -26,6 +26,7 @@ from wirelab.cli.report import Form, Language, write_reports
 from wirelab.model.own import Own
 from wirelab.model.run import Run
 from wirelab.report import terminal
+from wirelab.run.crashes import places_to_look
 from wirelab.run.folder import RunFolder
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.retries import tried_again
@@ -267,6 +268,7 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     """Carry the plan out; False when that was interrupted."""
     unstable = partial(unstable_cells, folder.path)
     judged = partial(judged_probe, folder.path)
+    places_of = partial(places_to_look, folder)
 
     def so_far() -> Table | None:
         return terminal.so_far(analyse(folder.path)[0], shown.lang.value)
@@ -277,12 +279,11 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     try:
         with visited(folder, stages, partial(_say, shown.console)):
             if shown.console.is_terminal:
-                with LiveProgress(shown.console, so_far) as drawn:
+                with LiveProgress(shown.console, so_far, places_of) as drawn:
                     Session(folder, stages, watched(drawn)).carry_out(unstable, judged)
             else:
-                Session(folder, stages, watched(PlainProgress(shown.console))).carry_out(
-                    unstable, judged
-                )
+                plain = PlainProgress(shown.console, places_of)
+                Session(folder, stages, watched(plain)).carry_out(unstable, judged)
     except InterruptedRun:
         return False
     return True

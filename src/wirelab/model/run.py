@@ -116,6 +116,9 @@ class RoleRecord(Strict):
     errors: list[dict[str, Any]] = Field(default=[], description="its error events")
     exit_code: int | None = Field(default=None, description="negative: the signal that ended it")
     stderr_tail: str = ""
+    log: str = Field(
+        default="", description="file in the trial's folder that keeps its standard error"
+    )
     instructions: int | None = Field(
         default=None, description="executed by its processes, where they were counted"
     )

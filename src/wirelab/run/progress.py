@@ -18,6 +18,9 @@ from wirelab.plan import expected_seconds
 TableOf = Callable[[], Table | None]
 """The figures so far as a table, or None when there are none."""
 
+PlacesOf = Callable[[TrialRecord], Sequence[str]]
+"""Where to look after a trial failed, a line each."""
+
 _OVERHEAD_GUESS = 3.0
 
 
@@ -68,8 +71,9 @@ def outcome_of(record: TrialRecord) -> str:
 class PlainProgress:
     """A line for each thing that happens, for logs and pipes."""
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, places_of: PlacesOf) -> None:
         self._console = console
+        self._places_of = places_of
         self._remaining = _Remaining()
         self._total = self._done = 0
 
@@ -95,6 +99,8 @@ class PlainProgress:
             f"[{self._done}/{self._total}] {name_of(record.planned)}: {outcome_of(record)} "
             f"({left} left)"
         )
+        for line in self._places_of(record):
+            self._say(f"    {line}")
 
     def rerunning(self, trials: Sequence[PlannedTrial]) -> None:
         """Say which cells get another trial."""
@@ -123,8 +129,9 @@ class PlainProgress:
 class LiveProgress:
     """A bar, and the table of figures so far, drawn in place. Use as a context manager."""
 
-    def __init__(self, console: Console, table_of: TableOf) -> None:
+    def __init__(self, console: Console, table_of: TableOf, places_of: PlacesOf) -> None:
         self._table_of = table_of
+        self._places_of = places_of
         self._remaining = _Remaining()
         self._progress = Progress(
             TextColumn("{task.completed:.0f}/{task.total:.0f}"),
@@ -164,6 +171,8 @@ class LiveProgress:
             self._console.print(
                 f"{name_of(record.planned)}: {outcome_of(record)}", style="yellow", markup=False
             )
+        for line in self._places_of(record):
+            self._console.print(f"    {line}", markup=False, highlight=False, soft_wrap=True)
         self._show(name_of(record.planned))
 
     def rerunning(self, trials: Sequence[PlannedTrial]) -> None:

@@ -90,6 +90,7 @@ class Roles:
             command=launch.command,
             cpus=[] if worker.pin_refused else launch.cpus,
             pin_refused=worker.pin_refused,
+            log=worker.log.name,
         )
         return worker
 
@@ -114,6 +115,13 @@ class Roles:
             worker.close()
         for role, worker in self.workers.items():
             self.note(role, exit_code=worker.process.returncode, stderr_tail=worker.stderr_tail())
+
+    def last_words(self, role: str) -> str:
+        """What ended ``role``, from its log; empty where its own fatal error has said so."""
+        worker = self.workers.get(role)
+        if worker is None or self._fatal_errors(role):
+            return ""
+        return worker.last_words()
 
     def check_ends(self) -> None:
         """Raise for a worker that was done but did not end with 0."""
@@ -213,12 +221,14 @@ class Roles:
     def _hear_end(self, worker: Worker) -> None:
         code = worker.process.returncode
         self.note(worker.role, exit_code=code)
-        record = self.records[worker.role]
-        if record.done or self._was_killed(worker):
+        if self.records[worker.role].done or self._was_killed(worker):
             return
-        fatal = [error for error in record.errors if error["scope"] == "fatal"]
+        fatal = self._fatal_errors(worker.role)
         said = f": {fatal[-1]['class']} {fatal[-1]['message']}" if fatal else ""
         raise TrialError("exited", f"{worker.role} ended with {_ending(code)}{said}", worker.role)
+
+    def _fatal_errors(self, role: str) -> list[dict[str, Any]]:
+        return [error for error in self.records[role].errors if error["scope"] == "fatal"]
 
     def _was_killed(self, worker: Worker) -> bool:
         return worker.process.pid in self._killed

@@ -37,6 +37,9 @@ from wirelab.trial.worker import Worker
 _LEAD_NS = 300_000_000
 """From announcing tick 0 to tick 0: every worker has heard of it by then."""
 
+_OF_A_CRASH = frozenset({"exited", "exit-code", "never-ready"})
+"""Reasons for which the worker's log says more, which is whole once the worker is closed."""
+
 
 class Trial:
     """A trial under way; ``run`` carries it through to its record."""
@@ -74,6 +77,8 @@ class Trial:
         status, reason, detail = self._measure_safely()
         ended_ns = time.monotonic_ns()
         left = self._clear_away()
+        if reason in _OF_A_CRASH and (words := self._roles.last_words(self._failed_role)):
+            detail = f"{detail}: {words}"
         if status is TrialStatus.OK and left:
             status, reason = TrialStatus.FAILED, "left-children"
             detail = f"{len(left)} processes were still alive after the roles had ended"

@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from pydantic import ValidationError
 
+from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
 from wirelab.probe.affinity import pinned
 from wirelab.trial.failure import TrialError
@@ -145,7 +146,7 @@ class Worker:
         assert self.process.stderr is not None
         room = MAX_STDERR
         # A full disk must not block the worker: what cannot be kept is read all the same.
-        with (self.folder / f"{self.tag}.stderr").open("wb", buffering=0) as kept:
+        with self.log.open("wb", buffering=0) as kept:
             while chunk := os.read(self.process.stderr.fileno(), 65536):
                 with contextlib.suppress(OSError):
                     kept.write(chunk[:room])
@@ -204,12 +205,23 @@ class Worker:
             if stream is not None and not any(reader.is_alive() for reader in self._readers):
                 stream.close()
 
+    @property
+    def log(self) -> Path:
+        """The file that keeps its standard error."""
+        return self.folder / f"{self.tag}.stderr"
+
+    def last_words(self) -> str:
+        """The exception that ended it, or the last line of its log; complete once it is closed."""
+        try:
+            return last_words(self.log.read_text(errors="replace"))
+        except OSError:
+            return ""
+
     def stderr_tail(self, size: int = 4000) -> str:
         """The last ``size`` bytes of what it wrote to standard error."""
-        path = self.folder / f"{self.tag}.stderr"
         try:
-            with path.open("rb") as kept:
-                kept.seek(max(0, path.stat().st_size - size))
+            with self.log.open("rb") as kept:
+                kept.seek(max(0, self.log.stat().st_size - size))
                 return kept.read().decode(errors="replace")
         except OSError:
             return ""

@@ -1,0 +1,71 @@
+"""Where to look after a role failed: its log, and the commands to start it by hand."""
+
+from __future__ import annotations
+
+import shlex
+
+from wirelab.model.parameters import OF_THE_CORE
+from wirelab.model.run import Run, TrialRecord, TrialStatus
+from wirelab.run.folder import RunFolder
+
+
+def log_of(record: TrialRecord) -> str:
+    """The log of the role that failed, from the run's folder; empty where none did."""
+    role = record.roles.get(record.role)
+    if record.status is not TrialStatus.FAILED or role is None or not role.log:
+        return ""
+    return f"trials/{record.planned.id}/{role.log}"
+
+
+def check_by_hand(run: Run, record: TrialRecord) -> str:
+    """The check that plays the core for the role that failed, where it is the contender's.
+
+    The spec of a trial leads to its files and to roles that have ended, so the check makes both
+    anew.
+    """
+    planned = record.planned
+    scenario = run.scenarios[planned.scenario]
+    role = scenario.roles.get(record.role)
+    if role is None or role.by != "contender":
+        return ""
+    elsewhere = run.elsewhere.get(planned.contender)
+    words = ["./wl", "conform"]
+    if elsewhere:
+        words += [elsewhere, "--suite", planned.suite]
+    else:
+        words.append(f"suites/{planned.suite}/contenders/{planned.contender}")
+    words += ["--scenario", planned.scenario]
+    words += ["--variant", planned.variant] if planned.variant else []
+    words += ["--role", record.role]
+    for name, value in _asked_for(run, record).items():
+        said = str(value).lower() if isinstance(value, bool) else str(value)
+        words += ["--set", f"{name}={said}"]
+    return shlex.join(words)
+
+
+def _asked_for(run: Run, record: TrialRecord) -> dict[str, object]:
+    """Parameters that neither the scenario, the variant nor the contender gives by itself."""
+    planned = record.planned
+    scenario = run.scenarios[planned.scenario]
+    known: dict[str, object] = {**scenario.parameters}
+    if planned.variant:
+        known |= scenario.variants[planned.variant].parameters
+    known |= run.participants[planned.contender].manifest.tuning
+    return {
+        name: value
+        for name, value in planned.parameters.items()
+        if name not in OF_THE_CORE and known.get(name) != value
+    }
+
+
+def places_to_look(folder: RunFolder, record: TrialRecord) -> tuple[str, ...]:
+    """Lines for a terminal, in the order in which they help."""
+    log = log_of(record)
+    if not log:
+        return ()
+    by_hand = check_by_hand(folder.read_run(), record)
+    return (
+        f"log: {folder.path / log}",
+        *((f"by hand: {by_hand}",) if by_hand else ()),
+        f"was started as: {shlex.join(record.roles[record.role].command)}",
+    )
