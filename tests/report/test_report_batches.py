@@ -202,10 +202,30 @@ def test_a_terminal_of_eighty_columns_loses_no_figure(language: str) -> None:
 
 
 def test_figures_so_far() -> None:
-    table = terminal.so_far(usual())
-    assert table is not None
-    assert str(table.title).endswith("Go")
+    text = shown_so_far(usual())
+    assert text.splitlines()[0].strip().endswith("Go")
+    assert "Cat   10.0" in text
     assert terminal.so_far(a_run()) is None
+
+
+def shown_so_far(found: Result) -> str:
+    table = terminal.so_far(found)
+    assert table is not None
+    console = Console(file=io.StringIO(), width=100)
+    console.print(table)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_before_all_trials_are_run_nobody_is_ranked() -> None:
+    found = usual()
+    waiting = [
+        cell.model_copy(update={"other_trials": {**cell.other_trials, "last": "not-run"}})
+        for cell in found.cells
+    ]
+    unfinished = found.model_copy(update={"cells": waiting})
+    assert "trials" in shown_so_far(unfinished)
+    assert "#1 " in printed(found)
+    assert "#1 " not in printed(unfinished)
 
 
 def test_what_was_said_of_the_process_is_not_repeated_for_each_step() -> None:

@@ -57,9 +57,26 @@ def test_a_terminal_ranks_contenders_step_by_step(tmp_path: Path) -> None:
     assert lines["slow"].count("#3") == 2
     assert lines["swift"].count("#1=") == lines["twin"].count("#1=") == 2
     assert "one trial" not in shown(result)
+    assert "#3" in shown_so_far(result)
+
+
+def shown_so_far(result: Result) -> str:
     table = terminal.so_far(result)
     assert table is not None
-    assert len(table.columns) == 3
+    console = Console(file=io.StringIO(), width=100)
+    console.print(table)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_before_all_trials_are_run_nobody_is_ranked(tmp_path: Path) -> None:
+    result = analysed(tmp_path, trials=3)
+    waiting = [
+        cell.model_copy(update={"other_trials": {**cell.other_trials, "last": "not-run"}})
+        for cell in result.cells
+    ]
+    text = shown_so_far(result.model_copy(update={"cells": waiting}))
+    assert "3/4" in text
+    assert "#" not in text
 
 
 @pytest.mark.parametrize(

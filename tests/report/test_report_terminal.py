@@ -7,14 +7,23 @@ import io
 import pytest
 from report_build import cell, metric, result
 from report_sample import sample
-from rich.console import Console
+from rich.console import Console, RenderableType
 
+from wirelab.model.result import Result
 from wirelab.report import terminal
+from wirelab.report.terminal_parts import Title
 
 
 def shown(language: str = "en", width: int = 100) -> str:
     console = Console(file=io.StringIO(), width=width, force_terminal=False)
     terminal.summary(sample()[0], console, language)
+    return console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def printed(rendered: RenderableType | None, width: int = 100) -> str:
+    assert rendered is not None
+    console = Console(file=io.StringIO(), width=width)
+    console.print(rendered)
     return console.file.getvalue()  # type: ignore[attr-defined]
 
 
@@ -52,10 +61,62 @@ def test_a_library_cannot_write_markup() -> None:
 
 
 def test_figures_so_far() -> None:
-    table = terminal.so_far(sample()[0])
-    assert table is not None
-    assert next(column.header for column in table.columns) == ""
-    assert len(table.columns) == 4
+    found = sample()[0]
+    text = printed(terminal.so_far(found))
+    assert "★ 2.80 [2.72–2.88]" in text
+    assert "not recovered" not in text
+
+
+def underway(found: Result) -> Result:
+    """The run, with a trial of its first contender still to come."""
+    first, *others = found.cells
+    waiting = first.model_copy(update={"other_trials": {"last": "not-run"}})
+    return found.model_copy(update={"cells": [waiting, *others]})
+
+
+def test_before_all_trials_are_run_nobody_is_judged() -> None:
+    found = sample()[0]
+    text = printed(terminal.so_far(underway(found)))
+    done = len(found.cells[0].trials)
+    assert f"{done}/{done + 1}" in text
+    assert "2.80 [2.72–2.88]" in text
+    for judgement in ("★", "valid", "warning", "(0.820)"):
+        assert judgement not in text
+
+
+def test_a_run_that_was_interrupted_ranks_nobody() -> None:
+    console = Console(file=io.StringIO(), width=80)
+    terminal.outcome(underway(sample()[0]), console)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "2.80" in text
+    assert "nobody is ranked yet" in text
+    assert "★" not in text
+
+
+@pytest.mark.parametrize("language", ["en", "ko"])
+@pytest.mark.parametrize("width", [80, 200])
+def test_the_end_of_a_run_has_one_line_of_caution(language: str, width: int) -> None:
+    console = Console(file=io.StringIO(), width=width)
+    terminal.outcome(sample()[0], console, language)
+    lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    starts = {"en": "Caution: ", "ko": "주의: "}[language]
+    assert [line.startswith(starts) for line in lines].count(True) == 1
+    assert lines[-1].startswith(starts)
+    assert "(steal)" in lines[-1]
+    assert "(too-few-samples)" in lines[-1]
+
+
+def test_titles_are_broken_between_names_alone() -> None:
+    names = ["OPC UA client libraries", "S7: concurrent read and write", "quick", "1,000 users"]
+    assert Title(names).lines(200) == [" · ".join(names)]
+    assert Title(names).lines(30) == [*names[:2], " · ".join(names[2:])]
+    assert Title(names).lines(10) == names
+
+
+def test_names_of_contenders_stay_whole_in_eighty_columns() -> None:
+    text = shown(width=80)
+    for name in ("asyncua (Python)", "Eclipse Milo (Java)", "open62541 (C)"):
+        assert name in text.split("★ best")[0].split("Lowest")[0]
 
 
 @pytest.mark.parametrize("found", [result([]), result([cell("a", {"x": metric(1.0)})])])

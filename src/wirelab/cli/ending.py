@@ -1,4 +1,4 @@
-"""The end of a run: its exit code, and a sentence for each thing that went wrong."""
+"""The end of a run: its last screen, its exit code, a sentence for each thing that went wrong."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
+from rich.console import Console
+
+from wirelab.cells.analysis import analyse
+from wirelab.cli.report import Form, Language, write_reports
 from wirelab.model.result import Result, Verdict
-from wirelab.run.folder import RunFolder
+from wirelab.report import terminal
+from wirelab.run.folder import NoSuchRunError, RunFolder
 from wirelab.run.retries import failed, is_not_its_own
 
 ALL_WELL = 0
@@ -47,3 +53,52 @@ def ending_of(folder: RunFolder, result: Result) -> Ending:
         because = f" ({', '.join(sorted(gates))})" if gates else ""
         sentences.append(f"No cell is valid{because}: none of these figures can be believed.")
     return Ending(code, sentences)
+
+
+def conclude(
+    folder: RunFolder, suite: str, console: Console, lang: Language, *, finished: bool
+) -> int:
+    """Write the reports and print the last screen: the tables, one line of caution, what went
+    wrong, the paths, the next command. Returns the exit code.
+
+    A run that is not ``finished`` has another next command: to go on.
+    """
+    result, _ = analyse(folder.path)
+    terminal.outcome(result, console, lang.value)
+    ending = ending_of(folder, result)
+    for sentence in ending.sentences:
+        console.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
+    lines = list(map(str, write_reports(folder.path, suite, list(Language), list(Form))))
+    if finished:
+        lines.append(f"Next: {_next_step(folder, result)}")
+    for line in lines:
+        console.print(line, markup=False, highlight=False, soft_wrap=True)
+    return ending.code
+
+
+def _next_step(folder: RunFolder, result: Result) -> str:
+    """What is most useful now: this run against the one before, where there is one."""
+    here = _from_here(folder.path)
+    if before := _run_before(folder, result):
+        return shlex.join(["./wl", "compare", _from_here(before), here])
+    compare = shlex.join(["./wl", "compare", here])
+    return f"open report-en.html; after another run: {compare} NEW"
+
+
+def _run_before(folder: RunFolder, result: Result) -> Path | None:
+    """The last run beside this one, of the same suite and profile, that has a result."""
+    names = sorted(path.parent for path in folder.path.parent.glob("*/result.json"))
+    for path in reversed([path for path in names if path.name < folder.path.name]):
+        try:
+            run = RunFolder(path).read_run()
+        except NoSuchRunError:
+            continue  # of an older wirelab, or no run at all
+        if (run.suite, run.profile) == (result.suite, result.profile):
+            return path
+    return None
+
+
+def _from_here(path: Path) -> str:
+    """A path as it is typed where the user stands."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)

@@ -13,16 +13,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
-from rich.table import Table
+from rich.console import Console, RenderableType
 
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
 from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.cells.probes import judged_probe
-from wirelab.cli.ending import ending_of
+from wirelab.cli.ending import conclude
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.places import ROOT, results, usable
-from wirelab.cli.report import Form, Language, write_reports
+from wirelab.cli.report import Language
 from wirelab.model.own import Own
 from wirelab.model.run import Run
 from wirelab.report import terminal
@@ -241,7 +240,7 @@ def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Sho
     rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
     try:
         finished = _measure(folder, stages, shown)
-        code = _conclude(folder, suite, console, shown.lang)
+        code = conclude(folder, suite.name, console, shown.lang, finished=finished)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
@@ -270,7 +269,7 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     judged = partial(judged_probe, folder.path)
     places_of = partial(places_to_look, folder)
 
-    def so_far() -> Table | None:
+    def so_far() -> RenderableType | None:
         return terminal.so_far(analyse(folder.path)[0], shown.lang.value)
 
     def watched(progress: Watcher) -> Watcher:
@@ -287,18 +286,6 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     except InterruptedRun:
         return False
     return True
-
-
-def _conclude(folder: RunFolder, suite: SuiteEntry, console: Console, lang: Language) -> int:
-    """Cells, summary and reports."""
-    result, _ = analyse(folder.path)
-    terminal.summary(result, console, lang.value)
-    for path in write_reports(folder.path, suite.name, list(Language), list(Form)):
-        console.print(str(path), markup=False, highlight=False, soft_wrap=True)
-    ending = ending_of(folder, result)
-    for sentence in ending.sentences:
-        console.print(sentence, style="yellow", markup=False, highlight=False, soft_wrap=True)
-    return ending.code
 
 
 def _say(console: Console, line: str) -> None:

@@ -30,8 +30,13 @@ def groups(context: Context) -> list[Stepped]:
 
 def title(parts: Stepped) -> str:
     """The scenario, and what parts its groups."""
+    return " · ".join(titles(parts))
+
+
+def titles(parts: Stepped) -> list[str]:
+    """The names that the title is made of."""
     context, first = parts.context, parts.steps[0]
     names = [parts.scenario.title.of(context.language), first.language, first.mode]
     if first.generator:
         names.append(context.generator(first.generator))
-    return " · ".join(name for name in names if name)
+    return [name for name in names if name]

@@ -2,55 +2,79 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from wirelab.model.result import Cell, Finding, Result, Series, Verdict
-from wirelab.report import metrics, remarks, terminal_batches, terminal_capacity, terminal_closed
+from wirelab.model.result import Cell, Result, Series
+from wirelab.report import (
+    metrics,
+    remarks,
+    terminal_batches,
+    terminal_capacity,
+    terminal_closed,
+    terminal_findings,
+)
 from wirelab.report.closed import groups
 from wirelab.report.context import Comparison, Context, nothing_apart
 from wirelab.report.document import Absent, Figure, Plain, words_of
-from wirelab.report.evidence import evidence_lines
-from wirelab.report.findings import title_of, wording_of
 from wirelab.report.sections.overview import key_metrics
-from wirelab.report.sections.validity import by_gate, place_of, told_once
-from wirelab.report.tabulate import FigureColumn, measured, unit_of, verdict_badge
+from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
+from wirelab.report.terminal_findings import STYLES, Caution
+from wirelab.report.terminal_parts import Fitting, Title
+from wirelab.report.underway import is_underway, told
 from wirelab.report.wording import words
 
-_STYLES = {"good": "green", "warn": "yellow", "bad": "bold red", "neutral": ""}
-_MOST_LINES = 6
 _MOST_ACROSS = 6
 
 
 def summary(result: Result, console: Console, language: str = "en") -> None:
     """Print the comparison of every scenario with figures, and what the checks found."""
     context = Context(result, Series(cells={}), words(language))
-    for comparison in _told(context):
-        console.print(_comparison(context, comparison))
-    for table in (*terminal_closed.tables(context), *terminal_batches.tables(context)):
-        console.print(table)
-    if any(nothing_apart(comparison) for comparison in context.comparisons()):
-        said = context.words.gettext("one trial: nothing can be told apart")
-        console.print(Text(f"  {said}", style="yellow"))
-    for table in terminal_capacity.tables(context):
-        console.print(table)
-    for rendered in (_faults(context), *_findings(context), *_unavailable(context)):
-        if rendered is not None:
-            console.print(rendered)
+    _print(console, *_comparisons(context, _with_words), *_faults(context))
+    _print(console, *terminal_findings.at_length(context), *terminal_findings.unavailable(context))
 
 
-def so_far(result: Result, language: str = "en") -> Table | None:
+def outcome(result: Result, console: Console, language: str = "en") -> None:
+    """Print the end of a run: the tables, who is missing, and one line of what to bear in mind."""
+    context = Context(result, Series(cells={}), words(language))
+    _print(console, *_faults(context), *_comparisons(context, _with_key))
+    missing = [n for n in context.contenders if context.participant(n).unavailable]
+    if missing:
+        said = context.words.gettext("unavailable")
+        console.print(Text(f"{said}: {', '.join(map(context.name, missing))}", style="yellow"))
+    _print(console, Caution(context))
+
+
+def so_far(result: Result, language: str = "en") -> RenderableType | None:
     """The table of the first comparison alone, for a run that still goes on."""
     context = Context(result, Series(cells={}), words(language))
     comparisons = _told(context)
     if comparisons:
         return _table(context, comparisons[0])
     return terminal_closed.so_far(context) or terminal_batches.so_far(context)
+
+
+def _print(console: Console, *rendered: RenderableType) -> None:
+    for one in rendered:
+        console.print(one)
+
+
+def _comparisons(
+    context: Context, shown: Callable[[Context, Comparison], RenderableType]
+) -> Iterator[RenderableType]:
+    yield from (shown(context, comparison) for comparison in _told(context))
+    yield from terminal_closed.tables(context)
+    yield from terminal_batches.tables(context)
+    if any(nothing_apart(comparison) for comparison in context.comparisons()):
+        said = context.words.gettext("one trial: nothing can be told apart")
+        yield Text(f"  {said}", style="yellow")
+    yield from terminal_capacity.tables(context)
 
 
 def _told(context: Context) -> list[Comparison]:
@@ -62,16 +86,26 @@ def _told(context: Context) -> list[Comparison]:
     return [c for c in found if c.step or c.scenario_name not in stepped]
 
 
-def _comparison(context: Context, comparison: Comparison) -> RenderableType:
-    _ = context.words.gettext
+def _with_words(context: Context, comparison: Comparison) -> RenderableType:
+    """The table, and in words who is best in what."""
     lines: list[RenderableType] = [_table(context, comparison)]
-    for name in _metrics(comparison):
+    for name in [] if is_underway(comparison.cells) else _metrics(comparison):
         if said := remarks.lead(context, comparison, name):
             lines.append(Text(f"  {words_of(said)}"))
-    lines.append(
-        Text(_("  ★ best; shared where the intervals do not part. [ ] 95 % interval."), style="dim")
-    )
-    return Group(*lines)
+    return Group(*lines, _key(context, comparison))
+
+
+def _with_key(context: Context, comparison: Comparison) -> RenderableType:
+    """The table, and the meaning of its marks."""
+    return Group(_table(context, comparison), _key(context, comparison))
+
+
+def _key(context: Context, comparison: Comparison) -> Text:
+    _ = context.words.gettext
+    if is_underway(comparison.cells):
+        return Text(_("  Trials are still to come: nobody is ranked yet."), style="dim")
+    said = _("  ★ best; shared where the intervals do not part. [ ] 95 % interval.")
+    return Text(said, style="dim")
 
 
 def _metrics(comparison: Comparison) -> list[str]:
@@ -80,66 +114,117 @@ def _metrics(comparison: Comparison) -> list[str]:
     ]
 
 
-def _table(context: Context, comparison: Comparison) -> Table:
-    """Metrics down, contenders across: it stays readable in eighty columns."""
-    _ = context.words.gettext
-    result = context.result
-    title = f"{result.suite_title.of(context.language)} · "
-    title += f"{comparison.scenario.title.of(context.language)} · {result.profile}"
+def _table(context: Context, comparison: Comparison) -> RenderableType:
+    """Metrics down, contenders across; contenders down where that is too wide."""
+    names = [
+        context.result.suite_title.of(context.language),
+        comparison.scenario.title.of(context.language),
+        context.result.profile,
+    ]
     if comparison.step in comparison.scenario.steps:
-        title += f" · {comparison.scenario.steps[comparison.step].title.of(context.language)}"
+        names.append(comparison.scenario.steps[comparison.step].title.of(context.language))
     if comparison.generator:
-        title += f" · {context.generator(comparison.generator)}"
+        names.append(context.generator(comparison.generator))
+    return Group(Title(names), Fitting(_tables(context, comparison)))
+
+
+def _tables(context: Context, comparison: Comparison) -> list[Table]:
+    """The table in every shape, the best first: names on one line, then all figures, then a few."""
+    metrics_shown = _metrics(comparison)
+    down = [
+        _contenders_down(context, comparison, metrics_shown[:most])
+        for most in range(len(metrics_shown), 0, -1)
+    ] or [_contenders_down(context, comparison, [])]
     if len(comparison.cells) > _MOST_ACROSS:
-        return _contenders_down(context, comparison, _empty(title))
-    drawn = _empty(title)
+        return down
+    whole = _contenders_across(context, comparison, whole_names=True)
+    return [whole, down[0], _contenders_across(context, comparison), *down[1:]]
+
+
+def _contenders_across(
+    context: Context, comparison: Comparison, *, whole_names: bool = False
+) -> Table:
+    drawn = _empty()
     drawn.add_column("")
     for cell in comparison.cells:
-        drawn.add_column(Text(context.name(cell.contender)), justify="right")
-    badges = [verdict_badge(cell.verdict, context.words) for cell in comparison.cells]
-    drawn.add_row(_("verdict"), *(Text(b.label, style=_STYLES[b.tone]) for b in badges))
+        name = context.name(cell.contender)
+        width = cell_len(name) if whole_names else None
+        drawn.add_column(Text(name), justify="right", min_width=width)
+    drawn.add_row(
+        _state(context, comparison), *(_standing(context, comparison, c) for c in comparison.cells)
+    )
     for name in _metrics(comparison):
-        column = FigureColumn(name)
-        unit = unit_of(comparison.cells, column)
-        heading = metrics.short_title(name, context.words)
-        figures = (_shown(measured(context, cell, column, star=True)) for cell in comparison.cells)
-        drawn.add_row(Text(f"{heading} ({unit})" if unit else heading), *figures)
+        figures = (_figure(context, comparison, cell, name) for cell in comparison.cells)
+        drawn.add_row(_heading(context, comparison, name), *map(_shown, figures))
     return drawn
 
 
-def _contenders_down(context: Context, comparison: Comparison, drawn: Table) -> Table:
-    """A line a contender: with many of them columns no longer fit."""
-    _ = context.words.gettext
-    drawn.add_column("")
-    drawn.add_column(_("verdict"))
-    names = _metrics(comparison)
-    for name in names:
-        unit = unit_of(comparison.cells, FigureColumn(name))
-        heading = metrics.short_title(name, context.words)
-        drawn.add_column(Text(f"{heading} ({unit})" if unit else heading), justify="right")
-    for cell in comparison.cells:
-        badge = verdict_badge(cell.verdict, context.words)
-        shown = (measured(context, cell, FigureColumn(name), star=True) for name in names)
+def _contenders_down(context: Context, comparison: Comparison, names: Sequence[str]) -> Table:
+    """A line a contender, without intervals: with many of them columns no longer fit."""
+    drawn = _empty()
+    drawn.padding = (0, 1, 0, 0)
+    titles = [context.name(cell.contender) for cell in comparison.cells]
+    drawn.add_column("", min_width=max(map(cell_len, titles)))
+    drawn.add_column(_state(context, comparison))
+    columns = [
+        [
+            _shown(_without_interval(_figure(context, comparison, cell, name)))
+            for cell in comparison.cells
+        ]
+        for name in names
+    ]
+    for name, column in zip(names, columns, strict=True):
+        heading = _heading(context, comparison, name)
+        width = max(map(cell_len, [*heading.plain.split(), *(text.plain for text in column)]))
+        drawn.add_column(heading, justify="right", min_width=width)
+    for place, cell in enumerate(comparison.cells):
         drawn.add_row(
-            Text(context.name(cell.contender)),
-            Text(badge.label, style=_STYLES[badge.tone]),
-            *(_shown(_without_interval(figure)) for figure in shown),
+            Text(titles[place]),
+            _standing(context, comparison, cell),
+            *(column[place] for column in columns),
         )
+    if len(names) < (every := len(_metrics(comparison))):
+        said = context.words.gettext("… and {n} more, in the report")
+        drawn.caption = Text(said.format(n=every - len(names)), style="dim")
+        drawn.caption_justify = "left"
     return drawn
+
+
+def _state(context: Context, comparison: Comparison) -> str:
+    _ = context.words.gettext
+    return _("trials") if is_underway(comparison.cells) else _("verdict")
+
+
+def _standing(context: Context, comparison: Comparison, cell: Cell) -> Text:
+    """The verdict of a cell; its trials done and planned before all of them are."""
+    if is_underway(comparison.cells):
+        return Text(told(cell))
+    badge = verdict_badge(cell.verdict, context.words)
+    return Text(badge.label, style=STYLES[badge.tone])
+
+
+def _heading(context: Context, comparison: Comparison, name: str) -> Text:
+    unit = unit_of(comparison.cells, FigureColumn(name))
+    heading = metrics.short_title(name, context.words)
+    return Text(f"{heading} ({unit})" if unit else heading)
+
+
+def _figure(context: Context, comparison: Comparison, cell: Cell, name: str) -> Plain:
+    """A figure with its star; neither praised nor doubted before all trials are run."""
+    figure = measured(context, cell, FigureColumn(name), star=True)
+    if not is_underway(comparison.cells):
+        return figure
+    if isinstance(figure, Figure):
+        return replace(figure, star=False, tentative=False)
+    return Absent(DASH)
 
 
 def _without_interval(figure: Plain) -> Plain:
     return replace(figure, interval="") if isinstance(figure, Figure) else figure
 
 
-def _empty(title: str) -> Table:
-    return Table(
-        title=title,
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+def _empty() -> Table:
+    return Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
 
 
 def _shown(cell: Plain) -> Text:
@@ -158,17 +243,17 @@ def _shown(cell: Plain) -> Text:
             return Text("")
 
 
-def _faults(context: Context) -> Table | None:
+def _faults(context: Context) -> list[RenderableType]:
     """What callers saw, in a word each."""
     from wirelab.report.sections.errors import outcome_word
 
     _ = context.words.gettext
     comparisons = context.comparisons("faults")
     if not comparisons:
-        return None
+        return []
     seen = {c.contender for comparison in comparisons for c in comparison.cells}
     names = [name for name in context.contenders if name in seen]
-    drawn = _empty(comparisons[0].scenario.title.of(context.language))
+    drawn = _empty()
     drawn.add_column(_("fault"))
     for name in names:
         drawn.add_column(Text(context.name(name)))
@@ -179,49 +264,4 @@ def _faults(context: Context) -> Table | None:
         drawn.add_row(
             Text(title), *(Text(outcome_word(context, by_name.get(name))) for name in names)
         )
-    return drawn
-
-
-def _findings(context: Context) -> list[RenderableType]:
-    """Warnings and worse, gate by gate: where, the evidence, and the remedy."""
-    return [_gate(context, gate, verdict, pairs) for gate, verdict, pairs in by_gate(context)]
-
-
-def _gate(
-    context: Context, gate: str, verdict: Verdict, pairs: Sequence[tuple[Cell, Finding]]
-) -> Text:
-    badge = verdict_badge(verdict, context.words)
-    line = Text(f"{badge.label} ", style=_STYLES[badge.tone])
-    line.append(f"{title_of(gate, context.words)} ({gate})", style="bold")
-    said = [
-        f"{_where(context, cell)}: {evidence}"
-        for cell, finding in told_once(pairs)
-        for evidence in evidence_lines(finding, context.words)
-    ]
-    for shown in said[:_MOST_LINES]:
-        line.append(f"\n    {shown}", style="")
-    if len(said) > _MOST_LINES:
-        more = context.words.gettext("… and {n} more, in the report")
-        line.append(f"\n    {more.format(n=len(said) - _MOST_LINES)}", style="dim")
-    remedy = context.words.gettext(wording_of(gate).remedy).replace("`", "")
-    line.append(f"\n    → {remedy}", style="dim")
-    return line
-
-
-def _where(context: Context, cell: Cell) -> str:
-    return f"{cell.scenario} / {place_of(context, cell)}"
-
-
-def _unavailable(context: Context) -> list[RenderableType]:
-    _ = context.words.gettext
-    rendered: list[RenderableType] = []
-    for name in context.contenders:
-        participant = context.participant(name)
-        if participant.unavailable:
-            line = Text(f"{_('unavailable')} ", style="yellow")
-            line.append(f"{context.name(name)}: ", style="bold")
-            line.append(participant.unavailable)
-            if participant.remedy:
-                line.append(f"\n    {participant.remedy}", style="cyan")
-            rendered.append(line)
-    return rendered
+    return [Title([comparisons[0].scenario.title.of(context.language)]), drawn]

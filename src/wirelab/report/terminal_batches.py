@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -14,6 +15,8 @@ from wirelab.report import figures, metrics, steps
 from wirelab.report.batches import Batches, Peers, scenarios
 from wirelab.report.context import Comparison, Context
 from wirelab.report.tabulate import DASH, FigureColumn, why_absent
+from wirelab.report.terminal_parts import Title
+from wirelab.report.underway import is_underway, told
 
 _MICROSECONDS_FROM = 1_000.0
 """A column whose smallest figure has as many nanoseconds is shown in µs."""
@@ -24,14 +27,12 @@ def tables(context: Context) -> list[RenderableType]:
     return [_told(context, found) for found in scenarios(context) if found.scenario.rankings]
 
 
-def so_far(context: Context) -> Table | None:
+def so_far(context: Context) -> RenderableType | None:
     """The first language of the first such scenario, for a run that still goes on."""
     for found in scenarios(context):
         for language in found.languages if found.scenario.rankings else ():
             if found.of_language(language):
-                drawn = _table(context, found, language)
-                drawn.title = _title(context, found, language)
-                return drawn
+                return Group(_title(context, found, language), _table(context, found, language))
     return None
 
 
@@ -40,8 +41,11 @@ def _told(context: Context, found: Batches) -> RenderableType:
     lines: list[RenderableType] = []
     for language in found.languages:
         if found.of_language(language):
-            lines.append(Text(_title(context, found, language), style="bold"))
+            lines.append(_title(context, found, language))
             lines.append(_table(context, found, language))
+    if is_underway(cell for c in found.comparisons for cell in c.cells):
+        said = _("  Trials are still to come: nobody is ranked yet.")
+        return Group(*lines, Text(said, style="dim"))
     said = (
         _("  One process a contender: no interval, no ranks. Nothing here is a comparison.")
         if found.processes < 2
@@ -56,8 +60,6 @@ def _table(context: Context, found: Batches, language: str) -> Table:
     groups = found.of_language(language)
     names = [name for group in groups for name in group.contenders]
     drawn = Table(
-        title_justify="left",
-        title_style="bold",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         padding=(0, 1, 0, 0),
@@ -65,6 +67,9 @@ def _table(context: Context, found: Batches, language: str) -> Table:
     titles = [context.participant(name).manifest.title for name in names]
     longest = max((len(word) for title in titles for word in title.split()), default=0)
     drawn.add_column("", min_width=min(longest, 14), max_width=24, overflow="fold")
+    underway = is_underway(found.cells[name, step] for name, step in found.cells if name in names)
+    if underway:
+        drawn.add_column(context.words.gettext("trials"))
     units = [_unit(found, names, step, metric) for step in found.steps]
     for step, (_factor, unit) in zip(found.steps, units, strict=True):
         drawn.add_column(Text(f"{step}\n{unit}"), justify="right", min_width=len(step))
@@ -72,25 +77,28 @@ def _table(context: Context, found: Batches, language: str) -> Table:
         if group.mode and len(groups) > 1:
             drawn.add_row(Text(group.mode, style="italic dim"))
         parts = {part.step: part for part in group.parts.steps}
-        for name in _fastest_first(found, group, metric):
+        ordered = group.contenders if underway else _fastest_first(found, group, metric)
+        for name in ordered:
+            column = partial(FigureColumn, metric)
             shown = [
-                _shown(context, parts.get(step), name, FigureColumn(metric, factor=factor))
+                _shown(context, parts.get(step), name, column(factor=factor), underway=underway)
                 for step, (factor, _unit) in zip(found.steps, units, strict=True)
             ]
-            drawn.add_row(Text(context.participant(name).manifest.title), *shown)
+            done = [Text(_done(found, name))] if underway else []
+            drawn.add_row(Text(context.participant(name).manifest.title), *done, *shown)
     return drawn
 
 
-def _title(context: Context, found: Batches, language: str) -> str:
+def _title(context: Context, found: Batches, language: str) -> Title:
     metric = found.scenario.rankings[0].metric
-    parts = [
+    names = [
         context.result.suite_title.of(context.language),
         found.scenario.title.of(context.language),
         context.result.profile,
         metrics.title(metric, context.words),
         language,
     ]
-    return " · ".join(part for part in parts if part)
+    return Title(names)
 
 
 def _unit(found: Batches, names: Sequence[str], step: str, metric: str) -> tuple[float, str]:
@@ -115,15 +123,33 @@ def _fastest_first(found: Batches, group: Peers, metric: str) -> list[str]:
     return sorted(group.contenders, key=place)
 
 
-def _shown(context: Context, part: Comparison | None, name: str, column: FigureColumn) -> Text:
-    """``18.2 #1=``; in parentheses where the cell is invalid."""
+def _done(found: Batches, name: str) -> str:
+    """Trials done of those planned; all steps share them."""
+    cells = (cell for (contender, _step), cell in found.cells.items() if contender == name)
+    return next(map(told, cells), DASH)
+
+
+def _shown(
+    context: Context,
+    part: Comparison | None,
+    name: str,
+    column: FigureColumn,
+    *,
+    underway: bool,
+) -> Text:
+    """``18.2 #1=``; in parentheses where the cell is invalid. Without a judgement while
+    ``underway``."""
     cell = part.cell_of(name) if part else None
     if part is None or cell is None:
         return Text(DASH, style="dim")
     figure = cell.metrics.get(column.metric)
     if figure is None or figure.value is None:
+        if underway:
+            return Text(DASH, style="dim")
         return Text(why_absent(figure.unsupported if figure else None, context.words), style="dim")
     shown = figures.brief(figure.value * column.factor, digits=3)
+    if underway:
+        return Text(shown)
     if cell.verdict is Verdict.INVALID:
         return Text(f"({shown})", style="red")
     # One process each leaves everybody level: then there is no rank to be shown.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rich import box
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -11,14 +12,15 @@ from wirelab.report.context import Comparison, Context
 from wirelab.report.evidence_capacity import why
 from wirelab.report.sections.capacity import rank_of, searched_of
 from wirelab.report.tabulate import DASH
+from wirelab.report.terminal_parts import Title
 
 
-def tables(context: Context) -> list[Table]:
+def tables(context: Context) -> list[RenderableType]:
     """One of every comparison of capacities."""
     return [_table(context, comparison) for comparison in context.comparisons(KIND)]
 
 
-def _table(context: Context, comparison: Comparison) -> Table:
+def _table(context: Context, comparison: Comparison) -> RenderableType:
     _ = context.words.gettext
     scenario = comparison.scenario
     parameter = scenario.capacity.parameter if scenario.capacity else ""
@@ -28,13 +30,7 @@ def _table(context: Context, comparison: Comparison) -> Table:
         context.result.profile,
         comparison.mode,
     )
-    drawn = Table(
-        title=" · ".join(part for part in parts if part),
-        title_justify="left",
-        title_style="bold",
-        box=box.SIMPLE_HEAD,
-        pad_edge=False,
-    )
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     drawn.add_column("")
     drawn.add_column(Text(f"{_('held')} ({parameter})"), justify="right")
     drawn.add_column(_("did not hold"), justify="right")
@@ -54,4 +50,4 @@ def _table(context: Context, comparison: Comparison) -> Table:
                 Text(why(search, context.words), style="dim"),
                 Text(str(len(search.probes))),
             )
-    return drawn
+    return Group(Title(parts), drawn)

@@ -9,10 +9,12 @@ from rich.text import Text
 
 from wirelab.model.result import Verdict
 from wirelab.report import figures, steps
-from wirelab.report.closed import ELAPSED, groups, title
+from wirelab.report.closed import ELAPSED, groups, titles
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.steps import Stepped
 from wirelab.report.tabulate import DASH, why_absent
+from wirelab.report.terminal_parts import Title
+from wirelab.report.underway import is_underway, told
 
 _MILLISECONDS_BELOW = 1.0
 """A column whose fastest figure has fewer seconds is shown in ms."""
@@ -29,32 +31,40 @@ def tables(context: Context) -> list[RenderableType]:
     return [Group(*found, Text(said, style="dim"))]
 
 
-def so_far(context: Context) -> Table | None:
+def so_far(context: Context) -> RenderableType | None:
     """The first of them, for a run that still goes on."""
     found = groups(context)
     return _table(context, found[0]) if found else None
 
 
-def _table(context: Context, parts: Stepped) -> Table:
+def _table(context: Context, parts: Stepped) -> RenderableType:
+    underway = is_underway(cell for part in parts.steps for cell in part.cells)
     drawn = Table(
-        title=f"{context.result.suite_title.of(context.language)} · {title(parts)}",
-        title_justify="left",
-        title_style="bold",
         box=box.SIMPLE_HEAD,
         pad_edge=False,
         padding=(0, 1, 0, 0),
     )
     drawn.add_column("", max_width=24, overflow="fold")
+    if underway:
+        drawn.add_column(context.words.gettext("trials"))
     units = [_unit(part) for part in parts.steps]
     for part, (_factor, unit) in zip(parts.steps, units, strict=True):
         drawn.add_column(Text(f"{parts.title(part)}\n{unit}"), justify="right")
     for name in parts.contenders:
         shown = (
-            _shown(context, part, name, factor)
+            _shown(context, part, name, factor, underway=underway)
             for part, (factor, _unit) in zip(parts.steps, units, strict=True)
         )
-        drawn.add_row(Text(context.name(name)), *shown)
-    return drawn
+        done = [Text(_done(parts, name))] if underway else []
+        drawn.add_row(Text(context.name(name)), *done, *shown)
+    names = [context.result.suite_title.of(context.language), *titles(parts)]
+    return Group(Title(names), drawn)
+
+
+def _done(parts: Stepped, name: str) -> str:
+    """Trials done of those planned; all steps share them."""
+    cells = (part.cell_of(name) for part in parts.steps)
+    return next((told(cell) for cell in cells if cell is not None), DASH)
 
 
 def _unit(part: Comparison) -> tuple[float, str]:
@@ -62,15 +72,20 @@ def _unit(part: Comparison) -> tuple[float, str]:
     return (1e3, "ms") if known and min(known) < _MILLISECONDS_BELOW else (1.0, "s")
 
 
-def _shown(context: Context, part: Comparison, name: str, factor: float) -> Text:
-    """``1.82 #1=``; in parentheses where the cell is invalid."""
+def _shown(context: Context, part: Comparison, name: str, factor: float, *, underway: bool) -> Text:
+    """``1.82 #1=``; in parentheses where the cell is invalid. Without a judgement while
+    ``underway``."""
     cell = part.cell_of(name)
     if cell is None:
         return Text(DASH, style="dim")
     metric = cell.metrics.get(ELAPSED)
     if metric is None or metric.value is None:
+        if underway:
+            return Text(DASH, style="dim")
         return Text(why_absent(metric.unsupported if metric else None, context.words), style="dim")
     number = figures.brief(metric.value * factor, digits=3)
+    if underway:
+        return Text(number)
     if cell.verdict is Verdict.INVALID:
         return Text(f"({number})", style="red")
     rank = steps.rank_of(part, cell, ELAPSED)

@@ -5,17 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from rich.console import Console, Group
+from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
-from rich.table import Table
 
 from wirelab.capacity.told import probe_line, search_line
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.plan import expected_seconds
 
-TableOf = Callable[[], Table | None]
+TableOf = Callable[[], RenderableType | None]
 """The figures so far as a table, or None when there are none."""
 
 PlacesOf = Callable[[TrialRecord], Sequence[str]]

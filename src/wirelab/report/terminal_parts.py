@@ -1,0 +1,53 @@
+"""Parts of what a terminal shows: titles that stay whole, tables that fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+_AMPLE = 1000
+
+
+class Title:
+    """The names of what a table compares, on as few lines as hold them; none of them is broken."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = [name for name in names if name]
+
+    def lines(self, width: int) -> list[str]:
+        """The title for a terminal of a width."""
+        lines: list[str] = []
+        for name in self._names:
+            longer = f"{lines[-1]} · {name}" if lines else name
+            if lines and cell_len(longer) <= width:
+                lines[-1] = longer
+            else:
+                lines.append(name)
+        return lines
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """Bold, above a table."""
+        yield from (Text(line, style="bold") for line in self.lines(options.max_width))
+
+
+class Fitting:
+    """The first of some tables that fits the terminal without a word broken; else the last."""
+
+    def __init__(self, tables: Sequence[Table]) -> None:
+        self._tables = tables
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        """One of them."""
+        # With ample room a table measures what its longest words need.
+        ample = options.update(max_width=_AMPLE)
+        fitting = (
+            table
+            for table in self._tables
+            if Measurement.get(console, ample, table).minimum <= options.max_width
+        )
+        yield next(fitting, self._tables[-1])
