@@ -1,6 +1,6 @@
 """A run of any suite of the tree.
 
-A suite whose report needs answers, searches or counts has a sample of its own; any other, a full run.
+Reports that need answers, searches or counts have a sample of their own; others get a full run.
 """
 
 from __future__ import annotations
