@@ -16,7 +16,7 @@ from wirelab.report.sections import (
     versions,
 )
 from wirelab.report.sections.batches import reliability
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 from .chapters import (
     choices,

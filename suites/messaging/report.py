@@ -7,7 +7,7 @@ from dataclasses import replace
 from wirelab.report import generic
 from wirelab.report.context import Context
 from wirelab.report.document import Document
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 from .chapters import (
     connecting,

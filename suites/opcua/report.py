@@ -25,7 +25,7 @@ from wirelab.report.sections import (
     throughput,
     versions,
 )
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 _WORDS = (N_("tag"), N_("client"), N_("server"))
 """Names of the manifest that the suite's catalogue translates where a report prints them."""

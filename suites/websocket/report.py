@@ -13,7 +13,7 @@ from wirelab.report.declared import answering
 from wirelab.report.document import Block, Bullets, Document, Paragraph, Section, Text, plain, text
 from wirelab.report.sections import conditions, limits, operability, overview, versions
 from wirelab.report.steps import Stepped, stepped
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 from .chapters import comparison, generator, guidance, loss, redis, servers, structure, whiteboard
 

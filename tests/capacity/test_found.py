@@ -14,7 +14,7 @@ from wirelab.model.capacity import CapacityFound, Probe, Search
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.suite import Ranking
 from wirelab.report.evidence import evidence_lines
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 
 def search(verified: int | None, failed: int | None, **changes: Any) -> Search:

@@ -13,7 +13,7 @@ from wirelab.report import write
 from wirelab.report.context import Context
 from wirelab.report.published import Published, read_published
 from wirelab.report.sources import composer
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 
 def report(folder: Path, found: Result, language: str = "en", form: str = "md") -> str:

@@ -21,7 +21,7 @@ from wirelab.report.context import Comparison, Context
 from wirelab.report.document import Block, Document, Section
 from wirelab.report.forms.markdown import render_markdown
 from wirelab.report.published import Published
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 
 def metric(

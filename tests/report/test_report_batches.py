@@ -22,7 +22,7 @@ from wirelab.report.forms.markdown import render_markdown
 from wirelab.report.sections import batch_conditions
 from wirelab.report.sections.batches import reliability, verdicts
 from wirelab.report.turned import turned
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 
 def loops(**changes: Any) -> Scenario:

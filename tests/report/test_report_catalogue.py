@@ -11,19 +11,19 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir, extract_from_file
 
-import wirelab.report
-from wirelab.report.wording import UnknownLanguageError, read_catalogue, words
+import wirelab
+from wirelab.words.translation import LOCALE, UnknownLanguageError, read_catalogue, words
 
-REPORT = Path(wirelab.report.__file__).parent
-SUITES = REPORT.parents[2] / "suites"
+CORE = Path(wirelab.__file__).parent
+SUITES = CORE.parents[1] / "suites"
 KEYWORDS: dict[str, Any] = {"_": None, "gettext": None, "N_": None, "ngettext": (1, 2)}
 
 Id = str | tuple[str, ...]
 
 
 def core_messages() -> set[Id]:
-    """Every text marked in the code of the report."""
-    found = extract_from_dir(str(REPORT), [("**.py", "python")], keywords=KEYWORDS)
+    """Every text marked in the code of the core."""
+    found = extract_from_dir(str(CORE), [("**.py", "python")], keywords=KEYWORDS)
     return {message for _file, _line, message, _comments, _context in found}
 
 
@@ -37,7 +37,7 @@ def suite_messages(suite: Path) -> set[Id]:
 
 
 def catalogues() -> Iterator[tuple[str, Path, set[Id]]]:
-    yield "core", REPORT / "locale" / "ko.po", core_messages()
+    yield "core", LOCALE / "ko.po", core_messages()
     for report in sorted(SUITES.glob("*/report.py")):
         folder = report.parent
         yield folder.name, folder / "locale" / "ko.po", suite_messages(folder)
@@ -105,7 +105,7 @@ def test_korean_has_one_form_for_every_number() -> None:
 def test_an_unfinished_translation_is_not_used(tmp_path: Path) -> None:
     catalogue = Catalog(locale="ko")
     catalogue.add("contender", "틀린 번역", flags=["fuzzy"])
-    from wirelab.report.wording import Words
+    from wirelab.words.translation import Words
 
     assert Words("ko", [catalogue]).gettext("contender") == "contender"
 

@@ -19,7 +19,7 @@ from wirelab.model.result import Finding, Result, Verdict
 from wirelab.report import terminal, write
 from wirelab.report.evidence import evidence_lines
 from wirelab.report.sections import overview
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from report_build import metric
 
 from wirelab.report import figures
+from wirelab.words import numbers
 
 
 @pytest.mark.parametrize(
@@ -78,7 +79,7 @@ def as_number(printed: str) -> float:
     [("20034.54", "20,034.54"), ("0.300", "0.300"), ("+62.93", "+62.93"), ("-1.5", "−1.5")],
 )
 def test_published_figures_keep_their_digits(published: str, shown: str) -> None:
-    assert figures.published(published) == shown
+    assert numbers.published(published) == shown
 
 
 @pytest.mark.parametrize(
@@ -86,4 +87,4 @@ def test_published_figures_keep_their_digits(published: str, shown: str) -> None
     [(100_000_000, "100 ms"), (1_000_000_000, "1 s"), (1_500, "1.5 µs"), (120e9, "2 min")],
 )
 def test_durations_read_in_their_best_unit(nanoseconds: float, shown: str) -> None:
-    assert figures.duration(nanoseconds).replace("\u00a0", " ") == shown
+    assert numbers.duration(nanoseconds).replace("\u00a0", " ") == shown

@@ -10,9 +10,9 @@ import pytest
 from wirelab.gates.registry import GATES
 from wirelab.model.result import Finding, Verdict
 from wirelab.report.evidence import evidence_lines
-from wirelab.report.failures import failure_words, why_in_words
 from wirelab.report.findings import known_gates, title_of, wording_of
-from wirelab.report.wording import words
+from wirelab.words.failures import failure_words, why_in_words
+from wirelab.words.translation import words
 
 EVIDENCE: dict[str, tuple[dict[str, Any], str]] = {
     "trial-failed": (

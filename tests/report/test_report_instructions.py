@@ -15,7 +15,7 @@ from wirelab.model.units import Text
 from wirelab.report import generic
 from wirelab.report.context import Context
 from wirelab.report.forms.markdown import render_markdown
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 COUNTS = [(FEW, 9_000), (MANY, 59_000), (FEW, 9_000), (MANY, 59_500)]
 

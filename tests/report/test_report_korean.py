@@ -26,7 +26,7 @@ from wirelab.cells import analyse
 from wirelab.model.result import Result, Series
 from wirelab.report import composed
 from wirelab.report.document import Document, Figure, Panel, Section, Span
-from wirelab.report.wording import read_catalogue
+from wirelab.words.translation import read_catalogue
 
 LANGUAGES = ("en", "ko")
 HANGUL = re.compile("[가-힣]")

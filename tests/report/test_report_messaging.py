@@ -23,7 +23,7 @@ from wirelab.report.forms.markdown import render_markdown
 from wirelab.report.published import read_published
 from wirelab.report.sections import errors
 from wirelab.report.sources import composer
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"

@@ -35,7 +35,7 @@ from wirelab.report.sections import (
     versions,
 )
 from wirelab.report.tabulate import FigureColumn, by_contender, measured
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 FAST = {"read.latency.p50": metric(2.0, interval=(1.9, 2.1))}
 SLOW = {"read.latency.p50": metric(20.0, interval=(19.0, 21.0))}

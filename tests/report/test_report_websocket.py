@@ -23,7 +23,7 @@ from wirelab.model.result import Cell, Finding, Series, Verdict
 from wirelab.report.context import Context
 from wirelab.report.steps import stepped
 from wirelab.report.terminal import summary
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 # ---------------------------------------------------------------------------- the structure
 

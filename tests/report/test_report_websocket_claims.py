@@ -16,7 +16,7 @@ from wirelab.model.result import Series, Verdict
 from wirelab.report.context import Context
 from wirelab.report.sources import composer
 from wirelab.report.steps import stepped
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 
 def test_every_rule_of_the_suite_s_own_has_a_statement_and_each_is_shown(tmp_path: Path) -> None:

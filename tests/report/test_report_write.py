@@ -11,7 +11,7 @@ from report_sample import SUITE, sample
 from wirelab.model.result import Result, Series
 from wirelab.report import NoReportError, write
 from wirelab.report.sources import find_suite
-from wirelab.report.wording import UnknownLanguageError
+from wirelab.words.translation import UnknownLanguageError
 
 
 @pytest.fixture

@@ -15,9 +15,10 @@ from dataclasses import dataclass
 
 from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
+from wirelab.metrics import naming
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.report import figures, metrics
+from wirelab.report import figures
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import Badge, Column, Head, Row, RowGroup, Table, Text, Words, text
 from wirelab.report.document import plain as plain_text
@@ -25,6 +26,7 @@ from wirelab.report.judging import LESS, MORE, Band, Stand, compared, whole
 from wirelab.report.published import Claim
 from wirelab.report.tabulate import notes_for
 from wirelab.stats.ratio import Ratio, ratio
+from wirelab.words import numbers
 
 
 class NoRuleError(MistakeError):
@@ -161,7 +163,7 @@ def differ(context: Context, metric: str, left: Side, right: Side, band: Band) -
         return open_because(_("not measured in this run"))
     own, base = here.metrics[metric], there.metrics[metric]
     said = _("{metric}: {left} {a}, {right} {b}").format(
-        metric=metrics.title(metric, context.words),
+        metric=naming.title(metric, context.words),
         left=one,
         right=other,
         a=shown(own),
@@ -187,9 +189,9 @@ def sized(context: Context, band: Band) -> str:
     """What a statement says of the size of a difference; nothing where it says nothing of it."""
     _ = context.words.gettext
     if band.size and band.stated is not None:
-        return "; " + _("stated: {n} times").format(n=figures.brief(band.stated))
+        return "; " + _("stated: {n} times").format(n=numbers.brief(band.stated))
     if band.size and math.isfinite(band.high):
-        low, high = figures.brief(band.low), figures.brief(band.high)
+        low, high = numbers.brief(band.low), numbers.brief(band.high)
         return "; " + _("stated: {low} to {high} times").format(low=low, high=high)
     return ""
 
@@ -219,7 +221,7 @@ def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
         return _("invalid ({gates})").format(gates=", ".join(invalidating(cell)))
     found = cell.metrics.get(metric)
     if found is None or found.value is None:
-        return _("no figure of {metric}").format(metric=metrics.title(metric, context.words))
+        return _("no figure of {metric}").format(metric=naming.title(metric, context.words))
     return None
 
 
@@ -275,8 +277,8 @@ def times(context: Context, apart: Ratio) -> str:
 def ratio_words(apart: Ratio) -> str:
     """``0.62 [0.55–0.70]``; an open end where nothing bounds it."""
     if not math.isfinite(apart.high):
-        return f"{figures.brief(apart.value)} [{figures.brief(apart.low)}–∞]"
+        return f"{numbers.brief(apart.value)} [{numbers.brief(apart.low)}–∞]"
     interval = (apart.low, apart.high)
-    places = max(figures.places_of(apart.value, interval, "×"), 1 if apart.low < 10 else 0)
-    shown = (figures.number(apart.value, places), figures.interval_text(interval, places))
+    places = max(numbers.places_of(apart.value, interval, "×"), 1 if apart.low < 10 else 0)
+    shown = (numbers.number(apart.value, places), numbers.interval_text(interval, places))
     return " ".join(part for part in shown if part)

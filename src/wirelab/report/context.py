@@ -11,7 +11,7 @@ from wirelab.model.result import Cell, CellSeries, Result, Series, Verdict
 from wirelab.model.run import Participant
 from wirelab.model.suite import Operation, Scenario
 from wirelab.report.published import Published
-from wirelab.report.wording import Words
+from wirelab.words.translation import Words
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from wirelab.metrics import naming
 from wirelab.model.result import Finding
-from wirelab.report import (
-    evidence_batches,
-    evidence_capacity,
-    evidence_host,
-    evidence_load,
-    figures,
-    metrics,
-)
+from wirelab.report import evidence_batches, evidence_capacity, evidence_host, evidence_load
 from wirelab.report.evidence_host import Evidence, percent, plain_number
-from wirelab.report.failures import failure_words
-from wirelab.report.wording import Words
+from wirelab.words import numbers
+from wirelab.words.failures import failure_words
+from wirelab.words.translation import Words
 
 Formatter = Callable[[Evidence, Words], list[str]]
 
@@ -118,11 +113,11 @@ def _late_start(evidence: Evidence, words: Words) -> list[str]:
             "{percentile} ({service} ms); latest {latest} ms"
         ).format(
             operation=name,
-            p99=figures.brief(of["p99_ms"]),
+            p99=numbers.brief(of["p99_ms"]),
             share=percent(of["share"]),
             percentile=of["percentile"],
-            service=figures.brief(of["service_ms"]),
-            latest=figures.brief(of["max_ms"]),
+            service=numbers.brief(of["service_ms"]),
+            latest=numbers.brief(of["max_ms"]),
         )
         if of["stalls"]:
             stalls = of["stalls"]
@@ -134,7 +129,7 @@ def _late_start(evidence: Evidence, words: Words) -> list[str]:
 
 
 def _unstable(evidence: Evidence, words: Words) -> list[str]:
-    means = ", ".join(figures.brief(mean, digits=3) for mean in evidence["means_ms"].values())
+    means = ", ".join(numbers.brief(mean, digits=3) for mean in evidence["means_ms"].values())
     return [
         words.gettext(
             "cv of the trials' mean {operation} latency {cv}, allowed below {bound}; means {means} "
@@ -156,8 +151,8 @@ def _order_bias(evidence: Evidence, words: Words) -> list[str]:
             "p = {p}; the first is {first} of its cell's mean, the last {last}"
         ).format(
             trials=evidence["trials"],
-            tau=figures.brief(evidence["tau"]),
-            p=figures.brief(evidence["p"], digits=1),
+            tau=numbers.brief(evidence["tau"]),
+            p=numbers.brief(evidence["p"], digits=1),
             first=percent(evidence["first"], 3),
             last=percent(evidence["last"], 3),
         )
@@ -174,7 +169,7 @@ def _not_steady(evidence: Evidence, words: Words) -> list[str]:
             operation=evidence["operation"],
             steady=of["steady_seconds"],
             seconds=of["seconds"],
-            levels=" → ".join(figures.brief(level) for level in of["levels_ms"]),
+            levels=" → ".join(numbers.brief(level) for level in of["levels_ms"]),
         )
         for trial, of in evidence["trials"].items()
     ]
@@ -183,7 +178,7 @@ def _not_steady(evidence: Evidence, words: Words) -> list[str]:
 def _too_few(evidence: Evidence, words: Words) -> list[str]:
     return [
         words.gettext("{metric}: {has} effective samples of {needs} needed").format(
-            metric=metrics.title(name, words),
+            metric=naming.title(name, words),
             has=f"{int(of['has']):,}",
             needs=f"{int(of['needs']):,}",
         )

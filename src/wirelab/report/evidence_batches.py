@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from wirelab.report import figures
 from wirelab.report.evidence_host import Evidence, percent
-from wirelab.report.wording import Words
+from wirelab.words import numbers
+from wirelab.words.translation import Words
 
 
 def loop_failed(evidence: Evidence, words: Words) -> list[str]:
@@ -66,4 +66,4 @@ def not_repeating(evidence: Evidence, words: Words) -> list[str]:
 
 
 def _nanoseconds(value: float) -> str:
-    return f"{figures.brief(value, digits=3)}\u00a0ns"
+    return f"{numbers.brief(value, digits=3)}\u00a0ns"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from wirelab.metrics import naming
 from wirelab.model.capacity import Measured, Probe, Search
-from wirelab.report import figures, metrics
 from wirelab.report.evidence_host import Evidence
 from wirelab.report.evidence_load import signs_in_words
-from wirelab.report.failures import failure_words
 from wirelab.report.findings import title_of
-from wirelab.report.wording import Words
+from wirelab.words import numbers
+from wirelab.words.failures import failure_words
+from wirelab.words.translation import Words
 
 
 def searched(evidence: Evidence, words: Words) -> list[str]:
@@ -69,11 +70,11 @@ def reason(probe: Probe, words: Words) -> str:
 def figure(measured: Measured, words: Words) -> str:
     """``echo response time p99 212 ms (bound ≤ 100)``."""
     _ = words.gettext
-    name = metrics.title(measured.stand_in or measured.metric, words)
+    name = naming.title(measured.stand_in or measured.metric, words)
     if measured.value is None:
         value = _("not measured")
     else:
-        value = f"{figures.brief(measured.value, digits=4)} {measured.unit}".strip()
+        value = f"{numbers.brief(measured.value, digits=4)} {measured.unit}".strip()
     return _("{metric} {value} (bound {sign} {limit})").format(
         metric=name, value=value, sign=measured.sign, limit=f"{measured.limit:g}"
     )

@@ -6,22 +6,22 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
-from wirelab.report import figures
-from wirelab.report.wording import N_, Words
+from wirelab.words import numbers
+from wirelab.words.translation import N_, Words
 
 Evidence = Mapping[str, Any]
 
 
 def percent(share: float, digits: int = 2) -> str:
     """A share of one as percent."""
-    return f"{figures.brief(share * 100, digits=digits)} %"
+    return f"{numbers.brief(share * 100, digits=digits)} %"
 
 
 def plain_number(value: Any) -> str:
     """A value of evidence that has no wording of its own."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return str(value)
-    return f"{value:,}" if isinstance(value, int) else figures.brief(value, digits=3)
+    return f"{value:,}" if isinstance(value, int) else numbers.brief(value, digits=3)
 
 
 _STAMPS = {
@@ -111,14 +111,14 @@ def resource_sanity(evidence: Evidence, words: Words) -> list[str]:
         if "rss_max_mb" in wrong:
             said.append(
                 _("RSS {rss} MB is below the heap of {heap} MB").format(
-                    rss=figures.brief(wrong["rss_max_mb"], digits=3),
-                    heap=figures.brief(wrong["heap_max_mb"], digits=3),
+                    rss=numbers.brief(wrong["rss_max_mb"], digits=3),
+                    heap=numbers.brief(wrong["heap_max_mb"], digits=3),
                 )
             )
         if "cpu_cores" in wrong:
             said.append(
                 _("CPU of {cores} cores on {cpus} processors").format(
-                    cores=figures.brief(wrong["cpu_cores"]), cpus=wrong["cpus"]
+                    cores=numbers.brief(wrong["cpu_cores"]), cpus=wrong["cpus"]
                 )
             )
         if "probe" in wrong:

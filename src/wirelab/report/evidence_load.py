@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wirelab.report import figures, metrics
+from wirelab.metrics import naming
 from wirelab.report.evidence_host import Evidence, percent, plain_number
-from wirelab.report.wording import N_, Words
+from wirelab.words import numbers
+from wirelab.words.translation import N_, Words
 
 
 def counted(evidence: Evidence, words: Words) -> list[str]:
@@ -27,9 +28,9 @@ def stood_still(evidence: Evidence, words: Words) -> list[str]:
         ).format(
             trial=trial,
             n=of["pauses"],
-            longest=figures.milliseconds(of["longest_ms"]),
-            total=figures.milliseconds(of["total_ms"]),
-            seconds=figures.brief(of["seconds"], digits=3),
+            longest=numbers.milliseconds(of["longest_ms"]),
+            total=numbers.milliseconds(of["total_ms"]),
+            seconds=numbers.brief(of["seconds"], digits=3),
         )
         for trial, of in evidence["trials"].items()
     ]
@@ -40,8 +41,8 @@ def less_traffic(evidence: Evidence, words: Words) -> list[str]:
     return [
         words.gettext("{trial}: payload {payload}, received on the loopback {received}").format(
             trial=trial,
-            payload=figures.size(of["payload"]),
-            received=figures.size(of["received"]),
+            payload=numbers.size(of["payload"]),
+            received=numbers.size(of["received"]),
         )
         for trial, of in evidence["trials"].items()
     ]
@@ -77,7 +78,7 @@ def signs_in_words(signs: Mapping[str, float], words: Words) -> list[str]:
     """What shows that a generator was at its limit, sign by sign."""
     return [
         words.gettext(_SATURATED[sign]).format(
-            value=figures.milliseconds(value) if sign.endswith("_ms") else percent(value, 3)
+            value=numbers.milliseconds(value) if sign.endswith("_ms") else percent(value, 3)
         )
         if sign in _SATURATED
         else f"{sign.replace('_', ' ')} {plain_number(value)}"
@@ -91,9 +92,9 @@ def generator_ceiling(evidence: Evidence, words: Words) -> list[str]:
         return [words.gettext("the ceiling was not measured in this run")]
     return [
         words.gettext("{metric} {value} is {share} of the set-up's ceiling of {ceiling}").format(
-            metric=metrics.title(evidence["metric"], words),
-            value=figures.brief(evidence["value"], digits=3),
+            metric=naming.title(evidence["metric"], words),
+            value=numbers.brief(evidence["value"], digits=3),
             share=percent(evidence["share"]),
-            ceiling=figures.brief(evidence["ceiling"], digits=3),
+            ceiling=numbers.brief(evidence["ceiling"], digits=3),
         )
     ]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wirelab.report.wording import N_, Words
+from wirelab.words.translation import N_, Words
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,8 @@ from enum import Enum
 
 from wirelab.model.result import Metric
 from wirelab.report.document import Tone
-from wirelab.report.wording import N_
 from wirelab.stats.ratio import Ratio, ratio
+from wirelab.words.translation import N_
 
 EQUAL = 1.05
 """Figures that differ by less are as good as equal."""

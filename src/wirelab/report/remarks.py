@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from wirelab.metrics import naming
 from wirelab.model.result import Cell, Metric
-from wirelab.report import figures, metrics
+from wirelab.report import figures
 from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import Span, Text, text
 from wirelab.stats.ratio import ratio
+from wirelab.words import numbers
 
 
 def leaders(comparison: Comparison, metric: str) -> list[Cell]:
@@ -25,7 +27,7 @@ def lead(context: Context, comparison: Comparison, metric: str) -> Text | None:
         return None
     best = [cell for cell in ranked if places[cell.id] == 1]
     others = [cell for cell in ranked if places[cell.id] > 1]
-    title = metrics.title(metric, context.words)
+    title = naming.title(metric, context.words)
     if not others:
         return text(
             _("{metric}: **no difference** between {names}; their intervals do not part them."),
@@ -80,15 +82,15 @@ def _distance(context: Context, cell: Cell, first: Cell, metric: str) -> str:
         return f"{name} {with_unit(cell.metrics[metric])}"
     bounded = apart.low < apart.high < float("inf")
     if not bounded:
-        return _("{name} {times} times as much").format(name=name, times=figures.brief(apart.value))
+        return _("{name} {times} times as much").format(name=name, times=numbers.brief(apart.value))
     # One decimal at least below ten, so that a bound just above 1 does not read as 1.
     interval = (apart.low, apart.high)
-    places = figures.places_of(apart.value, interval, "×")
+    places = numbers.places_of(apart.value, interval, "×")
     places = max(places, 1) if apart.low < 10 else max(places, 0)
     return _("{name} {times} times as much {interval}").format(
         name=name,
-        times=figures.number(apart.value, places),
-        interval=figures.interval_text(interval, places),
+        times=numbers.number(apart.value, places),
+        interval=numbers.interval_text(interval, places),
     )
 
 

@@ -13,8 +13,8 @@ from wirelab.report import generic
 from wirelab.report.context import Context
 from wirelab.report.document import Document
 from wirelab.report.published import read_published
-from wirelab.report.wording import words
 from wirelab.rooms import load_part
+from wirelab.words.translation import words
 
 Compose = Callable[[Context], Document]
 

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from wirelab.metrics import naming
 from wirelab.model.result import Cell
 from wirelab.model.suite import Scenario
-from wirelab.report import metrics
 from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import (
     Absent,
@@ -119,7 +119,7 @@ def of_contender(
             rows.append(Row(Head(_("published, whole run")), theirs, published=True))
     titles = tuple(
         Column(
-            column.title or metrics.column_title(column.metric, context.words),
+            column.title or naming.column_title(column.metric, context.words),
             unit_of((found for _part, found in cells), column),
         )
         for column in columns
@@ -163,7 +163,7 @@ def side_by_side(
         for found in ordered
     )
     titles = tuple(
-        Column(c.title or metrics.column_title(c.metric, context.words), unit_of(part.cells, c))
+        Column(c.title or naming.column_title(c.metric, context.words), unit_of(part.cells, c))
         for c in columns
     )
     return Table(caption, (context.words.gettext("contender"),), titles, (RowGroup(rows),))

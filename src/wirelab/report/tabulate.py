@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from wirelab.metrics import naming
 from wirelab.model.result import Cell, Unsupported, Verdict
 from wirelab.model.units import Text
-from wirelab.report import figures, metrics
+from wirelab.report import figures
 from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import (
     Absent,
@@ -24,8 +25,9 @@ from wirelab.report.document import (
     Words,
     plain,
 )
-from wirelab.report.wording import N_
-from wirelab.report.wording import Words as Spoken
+from wirelab.words import numbers
+from wirelab.words.translation import N_
+from wirelab.words.translation import Words as Spoken
 
 DASH = "–"
 
@@ -131,7 +133,7 @@ def published_cell(context: Context, key: str, column: FigureColumn) -> Plain:
         return Absent(DASH)
     marks = published.marks(column.published_key, key)
     if (value := published.figure(key, column.published_key)) is not None:
-        return Figure(figures.published(value), marks=marks)
+        return Figure(numbers.published(value), marks=marks)
     if (said := published.words_for(key, column.published_key)) is not None:
         return Words((plain(said.of(context.language)),), marks=marks)
     return Absent(DASH)
@@ -178,7 +180,7 @@ def by_contender(
     groups += _published_groups(sheet, comparison)
     titles = tuple(
         Column(
-            c.title or metrics.column_title(c.metric, context.words), unit_of(comparison.cells, c)
+            c.title or naming.column_title(c.metric, context.words), unit_of(comparison.cells, c)
         )
         for c in columns
     )

@@ -11,9 +11,9 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from wirelab.metrics import naming
 from wirelab.model.result import Cell, Result, Series
 from wirelab.report import (
-    metrics,
     remarks,
     terminal_batches,
     terminal_capacity,
@@ -28,7 +28,7 @@ from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdi
 from wirelab.report.terminal_findings import STYLES, Caution
 from wirelab.report.terminal_parts import Fitting, Title
 from wirelab.report.underway import is_underway, told
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 _MOST_ACROSS = 6
 
@@ -205,7 +205,7 @@ def _standing(context: Context, comparison: Comparison, cell: Cell) -> Text:
 
 def _heading(context: Context, comparison: Comparison, name: str) -> Text:
     unit = unit_of(comparison.cells, FigureColumn(name))
-    heading = metrics.short_title(name, context.words)
+    heading = naming.short_title(name, context.words)
     return Text(f"{heading} ({unit})" if unit else heading)
 
 

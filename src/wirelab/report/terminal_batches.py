@@ -10,13 +10,15 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from wirelab.metrics import naming
 from wirelab.model.result import Verdict
-from wirelab.report import figures, metrics, steps
+from wirelab.report import steps
 from wirelab.report.batches import Batches, Peers, scenarios
 from wirelab.report.context import Comparison, Context
 from wirelab.report.tabulate import DASH, FigureColumn, why_absent
 from wirelab.report.terminal_parts import Title
 from wirelab.report.underway import is_underway, told
+from wirelab.words import numbers
 
 _MICROSECONDS_FROM = 1_000.0
 """A column whose smallest figure has as many nanoseconds is shown in µs."""
@@ -95,7 +97,7 @@ def _title(context: Context, found: Batches, language: str) -> Title:
         context.result.suite_title.of(context.language),
         found.scenario.title.of(context.language),
         context.result.profile,
-        metrics.title(metric, context.words),
+        naming.title(metric, context.words),
         language,
     ]
     return Title(names)
@@ -147,7 +149,7 @@ def _shown(
         if underway:
             return Text(DASH, style="dim")
         return Text(why_absent(figure.unsupported if figure else None, context.words), style="dim")
-    shown = figures.brief(figure.value * column.factor, digits=3)
+    shown = numbers.brief(figure.value * column.factor, digits=3)
     if underway:
         return Text(shown)
     if cell.verdict is Verdict.INVALID:

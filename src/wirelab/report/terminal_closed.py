@@ -8,13 +8,14 @@ from rich.table import Table
 from rich.text import Text
 
 from wirelab.model.result import Verdict
-from wirelab.report import figures, steps
+from wirelab.report import steps
 from wirelab.report.closed import ELAPSED, groups, titles
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.steps import Stepped
 from wirelab.report.tabulate import DASH, why_absent
 from wirelab.report.terminal_parts import Title
 from wirelab.report.underway import is_underway, told
+from wirelab.words import numbers
 
 _MILLISECONDS_BELOW = 1.0
 """A column whose fastest figure has fewer seconds is shown in ms."""
@@ -83,7 +84,7 @@ def _shown(context: Context, part: Comparison, name: str, factor: float, *, unde
         if underway:
             return Text(DASH, style="dim")
         return Text(why_absent(metric.unsupported if metric else None, context.words), style="dim")
-    number = figures.brief(metric.value * factor, digits=3)
+    number = numbers.brief(metric.value * factor, digits=3)
     if underway:
         return Text(number)
     if cell.verdict is Verdict.INVALID:

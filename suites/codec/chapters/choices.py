@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.result import Cell
-from wirelab.report import advice, claims, figures, remarks
+from wirelab.report import advice, claims, remarks
 from wirelab.report.batches import Batches, Peers
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
@@ -24,6 +24,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.tabulate import DASH
 from wirelab.stats.ratio import ratio
+from wirelab.words import numbers
 
 from .formats import TIMED
 from .general import general
@@ -120,7 +121,7 @@ def _why(context: Context, found: Batches, first: Cell, other: Cell | None) -> l
         writing, reading = halves
         whole = writing + reading
         if whole > 0:
-            share = figures.brief(100 * max(writing, reading) / whole)
+            share = numbers.brief(100 * max(writing, reading) / whole)
             if writing >= _MOSTLY * whole:
                 lines.append(_("it writes faster: {share} % of the distance").format(share=share))
             elif reading >= _MOSTLY * whole:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wirelab.report import claims, figures
+from wirelab.report import claims
 from wirelab.report.batches import Batches
 from wirelab.report.claims import Answer, open_because
 from wirelab.report.context import Context
 from wirelab.report.judging import MORE, Band, Stand, judge, whole
 from wirelab.stats.ratio import Ratio, ratio
+from wirelab.words import numbers
 
 from .formats import TIMED, format_title, writers
 
@@ -39,7 +40,7 @@ def apart(found: Batches, left: str, right: str, step: str, metric: str = TIMED)
 def words_of(distance: Apart) -> str:
     """``T1 5.2 [4.9–5.5]``."""
     if distance.bounded is None:
-        return f"{distance.step} {figures.brief(distance.value)}"
+        return f"{distance.step} {numbers.brief(distance.value)}"
     return f"{distance.step} {claims.ratio_words(distance.bounded)}"
 
 

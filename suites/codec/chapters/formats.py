@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from wirelab.report.batches import Batches
 from wirelab.report.context import Context
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 CGD, PROTOBUF, JSON = "cgd", "protobuf", "json"
 

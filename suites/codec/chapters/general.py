@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wirelab.report import claims, figures
+from wirelab.report import claims
 from wirelab.report.batches import Batches
 from wirelab.report.claims import Answer, open_because
 from wirelab.report.context import Context
 from wirelab.report.document import Table
 from wirelab.report.judging import Band, Stand, whole
+from wirelab.words import numbers
 
 from .distances import Apart, apart, slower, within, words_of
 from .formats import CGD, JSON, PROTOBUF, fastest, format_title, labelled, writers
@@ -141,8 +142,8 @@ def _conversions(context: Context, found: Batches) -> Answer:
         lines.append(
             _("{name}: {low} to {high} %").format(
                 name=labelled(context, name),
-                low=figures.brief(shares[0]),
-                high=figures.brief(shares[-1]),
+                low=numbers.brief(shares[0]),
+                high=numbers.brief(shares[-1]),
             )
         )
     if not lines:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from wirelab.report import figures
 from wirelab.report.batches import Batches, cell_of
 from wirelab.report.charts.strips import Mark, strip
 from wirelab.report.context import Context
@@ -29,6 +28,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.tabulate import DASH, FigureColumn
+from wirelab.words import numbers
 
 from .formats import CGD, JSON, PROTOBUF, TIMED, fastest, format_of, format_title, within, writers
 
@@ -172,7 +172,7 @@ def _distance(context: Context, found: Batches, form: str) -> Text | None:
     for language, own in whole.items():
         ratios = [own[step] / whole[first][step] for step in found.steps]
         if language != first:
-            ends = dict.fromkeys((figures.brief(min(ratios)), figures.brief(max(ratios))))
+            ends = dict.fromkeys((numbers.brief(min(ratios)), numbers.brief(max(ratios))))
             template = _("{language} {ratios} times")
             parts.append(template.format(language=language, ratios="–".join(ends)))
     return text(

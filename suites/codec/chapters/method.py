@@ -26,7 +26,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.tabulate import DASH
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 SHAPES = Path(__file__).resolve().parents[1] / "shapes"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.result import Metric
-from wirelab.report import claims, figures
+from wirelab.report import claims
 from wirelab.report.batches import Batches, cell_of
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -22,6 +22,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.tabulate import DASH, FigureColumn, notes_for, published_cell
 from wirelab.stats.ratio import ratio
+from wirelab.words import numbers
 
 from .formats import TIMED, format_of, labelled, within, yardstick
 
@@ -113,7 +114,7 @@ def multiple(own: Metric, base: Metric) -> TableCell:
         return Figure(number, interval)
     if not own.value or not base.value:
         return Absent(DASH)
-    return Figure(figures.brief(own.value / base.value))
+    return Figure(numbers.brief(own.value / base.value))
 
 
 # ----------------------------------------------------------------- the author's later table

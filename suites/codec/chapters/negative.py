@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from wirelab.report import claims, figures
+from wirelab.report import claims
 from wirelab.report.batches import Batches
 from wirelab.report.claims import Answer, open_because
 from wirelab.report.context import Context
@@ -30,6 +30,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.judging import Stand
 from wirelab.report.tabulate import DASH
+from wirelab.words import numbers
 
 from .formats import CGD, format_of, format_title, formats, labelled
 
@@ -169,7 +170,7 @@ def _about_counts(name: str) -> bool:
 
 
 def _bytes(count: int) -> str:
-    return f"{figures.number(count, 0)} B" if count < 100_000 else figures.size(count)
+    return f"{numbers.number(count, 0)} B" if count < 100_000 else numbers.size(count)
 
 
 def value_words(vector: Mapping[str, str], value: Any) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report import figures
 from wirelab.report.batches import Batches, cell_of
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -26,6 +25,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.tabulate import DASH, FigureColumn
+from wirelab.words import numbers
 
 from .formats import labelled
 
@@ -107,9 +107,9 @@ def _said(context: Context, found: Batches, contender: str) -> Text | None:
             "{high} % ({most}) of the phases."
         ),
         name=labelled(context, contender),
-        low=figures.brief(known[low]),
+        low=numbers.brief(known[low]),
         least=low,
-        high=figures.brief(known[high]),
+        high=numbers.brief(known[high]),
         most=high,
     )
 
@@ -150,4 +150,4 @@ def _cells(found: Batches, name: str, step: str, shown: Sequence[str]) -> tuple[
 
 
 def _percent(value: float | None) -> TableCell:
-    return Absent(DASH) if value is None else Figure(figures.brief(value))
+    return Absent(DASH) if value is None else Figure(numbers.brief(value))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report import figures
 from wirelab.report.batches import Batches, plain_table
 from wirelab.report.context import Context, value_of
 from wirelab.report.document import (
@@ -26,6 +25,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.tabulate import DASH, FigureColumn
+from wirelab.words import numbers
 
 from .formats import format_of, format_title, formats, labelled, writers
 
@@ -130,7 +130,7 @@ def _smallest(context: Context, found: Batches) -> tuple[Text, ...]:
                 least = min(known.values())
                 winners = {format_of(name) for name, value in known.items() if value == least}
                 titles = ", ".join(format_title(context, f) for f in formats(found) if f in winners)
-                each.append(f"{step} {titles} ({figures.brief(least, 'B', 6)} B)")
+                each.append(f"{step} {titles} ({numbers.brief(least, 'B', 6)} B)")
         if each:
             said.append(text(template, each="; ".join(each)))
     return tuple(said)

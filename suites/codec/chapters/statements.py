@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wirelab.report import claims, figures
+from wirelab.report import claims
 from wirelab.report.batches import Batches
 from wirelab.report.claims import Answer, Rule, open_because
 from wirelab.report.context import Context
@@ -25,6 +25,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.judging import MORE, Band, Stand, judge, whole
 from wirelab.report.tabulate import DASH
+from wirelab.words import numbers
 
 from .distances import Apart, apart, compared, pairs_by_language, slower, within, words_of
 from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, mode_of, writers, yardstick
@@ -191,7 +192,7 @@ def _spread(context: Context, found: Batches | None) -> Answer:
         small=small,
         n=len(spreads),
         bound=f"{_SMALL_SPREAD:g}",
-        worst=figures.brief(worst[0]),
+        worst=numbers.brief(worst[0]),
         name=context.name(worst[1]),
         step=worst[2],
     )

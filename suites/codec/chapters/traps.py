@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wirelab.report import figures
 from wirelab.report.batches import Batches, cell_of
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -22,7 +21,8 @@ from wirelab.report.document import (
     plain,
 )
 from wirelab.report.tabulate import DASH, FigureColumn
-from wirelab.report.wording import N_
+from wirelab.words import numbers
+from wirelab.words.translation import N_
 
 from .formats import TIMED, within
 
@@ -136,7 +136,7 @@ def _cells(found: Batches, name: str) -> tuple[TableCell, ...]:
         if used is None or unused is None:
             cells.append(Absent(DASH))
         else:
-            cells.append(Figure(figures.brief(100 * unused / used)))
+            cells.append(Figure(numbers.brief(100 * unused / used)))
     return tuple(cells)
 
 

@@ -19,11 +19,11 @@ from wirelab.report.document import (
     Words,
     plain,
 )
-from wirelab.report.figures import brief
 from wirelab.report.grid import Grid
 from wirelab.report.tabulate import DASH
-from wirelab.report.wording import N_
 from wirelab.stats.ratio import Ratio, ratio
+from wirelab.words.numbers import brief
+from wirelab.words.translation import N_
 
 NATIVE = "aerospike-py"
 LEVELS = ("mean", "p95")

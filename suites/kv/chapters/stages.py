@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report import figures
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -22,7 +21,8 @@ from wirelab.report.document import (
 )
 from wirelab.report.grid import Grid, published_row
 from wirelab.report.tabulate import DASH, FigureColumn, notes_for
-from wirelab.report.wording import N_
+from wirelab.words import numbers
+from wirelab.words.translation import N_
 
 STAGES = (
     ("queue", N_("due → sent")),
@@ -125,7 +125,7 @@ def _reading(grid: Grid, name: str, step: str) -> Plain:
     """The sum of the stages between keys and features: means add up."""
     found = [grid.metric(name, step, f"{stage}.latency.mean") for stage in _READING]
     known = [metric.value for metric in found if metric is not None and metric.value is not None]
-    return cell(figures.brief(sum(known))) if known else Absent(DASH)
+    return cell(numbers.brief(sum(known))) if known else Absent(DASH)
 
 
 def _published(context: Context, place: str, name: str, stages: Sequence[str]) -> list[Row]:

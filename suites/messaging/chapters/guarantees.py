@@ -19,8 +19,8 @@ from wirelab.report.document import (
 )
 from wirelab.report.grid import Grid
 from wirelab.report.tabulate import DASH, FigureColumn
-from wirelab.report.wording import N_
 from wirelab.stats.ratio import ratio
+from wirelab.words.translation import N_
 
 PAIRS = (
     ("jms-artemis-persistent", "jms-artemis", N_("each message on disk before it is acknowledged")),

@@ -17,7 +17,7 @@ from wirelab.report.document import (
     plain,
 )
 from wirelab.report.tabulate import DASH
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 from .cells import by_mode
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wirelab.model.result import Metric
-from wirelab.report import claims, figures
+from wirelab.report import claims
 from wirelab.report.claims import Answer, Rule, open_because
 from wirelab.report.context import Context
 from wirelab.report.declared import answering
 from wirelab.report.document import Block, Paragraph, Section, plain
 from wirelab.report.grid import Grid
 from wirelab.report.judging import LESS, MORE, SAME, Band, limited
+from wirelab.words import numbers
 
 from .cells import ELAPSED, mode_of
 
@@ -72,8 +73,8 @@ def _few_clients(context: Context, grid: Grid | None) -> Answer:
             continue
         said = _("{name}: {few} µs a delivery with 100 × 100, {many} µs with 300 × 10").format(
             name=claims.named(context, name),
-            few=figures.brief(own.value or 0.0),
-            many=figures.brief(other.value or 0.0),
+            few=numbers.brief(own.value or 0.0),
+            many=numbers.brief(other.value or 0.0),
         )
         answers.append(claims.judged(context, said, own, other, LESS))
     return claims.all_of(answers) if answers else open_because(_("no valid figure"))

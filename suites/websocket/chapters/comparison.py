@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from wirelab.metrics.naming import title
 from wirelab.report import remarks, steps
 from wirelab.report.charts.steps import by_step
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Bullets, Details, Paragraph, Section, Text, plain
-from wirelab.report.metrics import title
 from wirelab.report.steps import Stepped
 from wirelab.report.tabulate import FigureColumn
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wirelab.model.result import Cell
-from wirelab.report import figures, steps
+from wirelab.report import steps
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.document import (
     Block,
@@ -21,6 +21,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.steps import Stepped, stepped
 from wirelab.report.tabulate import FigureColumn
+from wirelab.words import numbers
 
 from .second_generator import second_generators
 from .servers import with_operations
@@ -119,16 +120,16 @@ def verdict_of(context: Context, parts: Stepped) -> tuple[bool, Text]:
             "**The generator was not saturated in any cell**: at most {cpu} of a core, send lag "
             "p99 at most {lag}."
         ),
-        cpu=f"{figures.brief(busiest, digits=3)} %",
-        lag=figures.milliseconds(latest),
+        cpu=f"{numbers.brief(busiest, digits=3)} %",
+        lag=numbers.milliseconds(latest),
     )
     ceiling, most = ceiling_of(context), _highest(cells, "delivery.rate")
     if ceiling is None or most is None:
         return True, sentence + text(_(" Its ceiling was not measured in this run."))
     return True, sentence + text(
         _(" The largest load was {share} of its ceiling of {ceiling} deliveries a second."),
-        share=f"{figures.brief(100 * most / ceiling)} %",
-        ceiling=figures.brief(ceiling, digits=3),
+        share=f"{numbers.brief(100 * most / ceiling)} %",
+        ceiling=numbers.brief(ceiling, digits=3),
     )
 
 
@@ -141,8 +142,8 @@ def use_of_generator(context: Context, part: Comparison) -> Text | None:
         return None
     return text(
         _("The generator used at most {cpu} of a core; its send lag p99 was at most {lag}."),
-        cpu=f"{figures.brief(busiest, digits=3)} %",
-        lag=figures.milliseconds(latest),
+        cpu=f"{numbers.brief(busiest, digits=3)} %",
+        lag=numbers.milliseconds(latest),
     )
 
 

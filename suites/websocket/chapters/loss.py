@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from wirelab.model.result import Cell
-from wirelab.report import claims, figures
+from wirelab.report import claims
 from wirelab.report.claims import Answer, open_because
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.judging import TRIALS, trials_of
 from wirelab.report.steps import Stepped
+from wirelab.words import numbers
 
 
 def exact_loss(context: Context, part: Comparison, contender: str) -> tuple[Answer | None, float]:
@@ -33,7 +34,7 @@ def loss_words(found: Cell) -> str:
         value_of(found, f"delivery.{name}") or 0.0
         for name in ("loss.ratio", "loss.count", "expected.count")
     )
-    return f"{figures.brief(ratio)} % ({lost:,.0f} / {owed:,.0f})"
+    return f"{numbers.brief(ratio)} % ({lost:,.0f} / {owed:,.0f})"
 
 
 def losses(parts: Stepped, contender: str) -> str:

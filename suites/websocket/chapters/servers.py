@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from wirelab.metrics import naming
 from wirelab.model.result import Verdict
-from wirelab.report import charts, metrics, steps
+from wirelab.report import charts, steps
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Block,
@@ -23,7 +24,7 @@ from wirelab.report.evidence import evidence_lines
 from wirelab.report.findings import title_of
 from wirelab.report.steps import Stepped
 from wirelab.report.tabulate import FigureColumn
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 OF_THE_SOURCE = ("spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi")
 WITH_REDIS = ("node-ws-cluster-redis", "node-ws-cluster-redis-global", "fastapi-workers-redis")
@@ -122,7 +123,7 @@ def server_blocks(context: Context, parts: Stepped, name: str) -> list[Block | S
 def with_operations(context: Context, columns: Sequence[FigureColumn]) -> list[FigureColumn]:
     """Columns of several operations in one table: each names its own."""
     return [
-        replace(column, title=metrics.short_title(column.metric, context.words))
+        replace(column, title=naming.short_title(column.metric, context.words))
         if not column.title and (".latency." in column.metric or ".response." in column.metric)
         else column
         for column in columns

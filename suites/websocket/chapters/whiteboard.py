@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from wirelab.metrics.naming import title
 from wirelab.report import remarks, steps
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Bullets, Command, Paragraph, Section, plain
-from wirelab.report.metrics import title
 from wirelab.report.sections import errors
 from wirelab.report.steps import Stepped, stepped
 from wirelab.report.tabulate import FigureColumn
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 from .generator import use_of_generator
 from .servers import with_operations

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import altair as alt
 
 from wirelab.model.result import Cell, Curve, Verdict
-from wirelab.report import figures
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import Chart, LegendItem, Panel, text
+from wirelab.words import numbers
 
 _MARKED = (50.0, 90.0, 95.0, 99.0, 99.9)
 _TICKS = (1.0, 2.0, 10.0, 20.0, 100.0, 1000.0, 10000.0, 100000.0)
@@ -58,7 +58,7 @@ def drift_distribution(context: Context, comparison: Comparison) -> Chart | None
     if not curves:
         return None
     target = comparison.scenario.drift_target
-    label = _("target p95 < {target}").format(target=figures.duration(target)) if target else ""
+    label = _("target p95 < {target}").format(target=numbers.duration(target)) if target else ""
     limit = (target / 1e6, label) if target else None
     panel = Panel(
         _("tick drift"),
@@ -116,7 +116,7 @@ def _latency_panel(context: Context, comparison: Comparison, name: str) -> Panel
     deadline = comparison.scenario.operations[name].deadline
     limit = None
     if deadline is not None:
-        label = _("deadline {deadline}").format(deadline=figures.duration(deadline))
+        label = _("deadline {deadline}").format(deadline=numbers.duration(deadline))
         limit = (deadline / 1e6, label)
     return Panel(
         name,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import altair as alt
 
 from wirelab.model.result import Cell, Verdict
-from wirelab.report import figures
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.document import Chart, LegendItem, Panel, text
+from wirelab.words import numbers
 
 _STATISTICS = ("p50", "p95", "p99", "max")
 _ROW_HEIGHT = 34
@@ -115,7 +115,7 @@ def _panel(context: Context, comparison: Comparison, name: str) -> Panel | None:
     theirs = point.transform_filter("!datum.own").mark_point(filled=False, size=55, yOffset=9)
     layers: list[theme.Layer] = [bar, theirs, own]
     if limit is not None and deadline is not None:
-        label = _("deadline {deadline}").format(deadline=figures.duration(deadline))
+        label = _("deadline {deadline}").format(deadline=numbers.duration(deadline))
         layers.append(theme.limit_line(limit, label, horizontal=False))
     return Panel(
         name,

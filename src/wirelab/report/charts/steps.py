@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import altair as alt
 
+from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
-from wirelab.report import metrics
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
 from wirelab.report.document import Chart, LegendItem, Panel, Text
@@ -79,7 +79,7 @@ def _panel(
 ) -> Panel:
     words = parts.context.words
     unit = unit_of((cell for part in parts.steps for cell in part.cells), FigureColumn(metric))
-    title = metrics.title(metric, words)
+    title = naming.title(metric, words)
     titled = f"{title} ({unit})" if unit else title
     logarithmic = unit == "ms"
     axis = (

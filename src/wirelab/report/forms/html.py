@@ -12,7 +12,7 @@ from markupsafe import Markup, escape
 from wirelab.report import document as model
 from wirelab.report.charts import theme
 from wirelab.report.charts.render import svg
-from wirelab.report.wording import Words, words
+from wirelab.words.translation import Words, words
 
 _FOLDER = Path(__file__).parent
 _INTERVAL = re.compile(r"\[[\d.,–−  ]+\]")

@@ -27,7 +27,7 @@ from wirelab.report.document import (
     Text,
     Words,
 )
-from wirelab.report.wording import words
+from wirelab.words.translation import words
 
 _TONES = {"good": "✔", "warn": "⚠", "bad": "✘", "neutral": ""}
 

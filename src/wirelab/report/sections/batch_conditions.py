@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wirelab.report import figures
 from wirelab.report.batches import Batches, scenarios
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -24,6 +23,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.sections import host
 from wirelab.report.tabulate import DASH, notes_for
+from wirelab.words import numbers
 
 
 def conditions(context: Context) -> Section:
@@ -89,9 +89,9 @@ def loops_words(found: Batches) -> str:
         "{warmup} have passed"
     ).format(
         n=loops.count,
-        batch=figures.duration(loops.batch),
+        batch=numbers.duration(loops.batch),
         agree=f"{loops.agree * 100:g}",
-        warmup=figures.duration(loops.warmup),
+        warmup=numbers.duration(loops.warmup),
     )
 
 

@@ -24,6 +24,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.tabulate import DASH, why_absent
+from wirelab.words import numbers
 
 
 def traces(context: Context, found: Batches) -> list[Block]:
@@ -85,7 +86,7 @@ def _traced(context: Context, metric: Metric | None) -> TableCell:
         text("**{number}** {interval}", number=figure.number, interval=figure.interval)
     ]
     if len(metric.per_trial) > 1:
-        places = figures.places_of(metric.value, metric.interval, metric.unit)
-        own = (DASH if v is None else figures.number(v, places) for v in metric.per_trial)
+        places = numbers.places_of(metric.value, metric.interval, metric.unit)
+        own = (DASH if v is None else numbers.number(v, places) for v in metric.per_trial)
         lines.append(plain(" · ".join(own)))
     return Words(tuple(lines))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
-from wirelab.report import metrics, steps
+from wirelab.report import steps
 from wirelab.report.batches import Batches, Peers, by_operation, titled
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -25,8 +26,8 @@ from wirelab.report.document import (
     cell,
     plain,
 )
-from wirelab.report.failures import why_in_words
 from wirelab.report.tabulate import DASH, FigureColumn, verdict_badge
+from wirelab.words.failures import why_in_words
 
 
 def times(context: Context, found: Batches) -> Section:
@@ -57,7 +58,7 @@ def of_language(context: Context, found: Batches, language: str) -> list[Block]:
 
 def ranked_table(context: Context, group: Peers, metric: str) -> Table:
     """One metric of contenders that are ranked together, step by step."""
-    title = metrics.title(metric, context.words)
+    title = naming.title(metric, context.words)
     named = ", ".join(part for part in (title, group.mode) if part)
     table = steps.across(group.parts, named, FigureColumn(metric))
     # Names of steps rather than titles, and no language: the columns have to stand side by side.

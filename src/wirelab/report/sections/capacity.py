@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wirelab.capacity.found import KIND, VERIFIED, found_of
+from wirelab.metrics import naming
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Cell
-from wirelab.report import metrics
 from wirelab.report.charts import capacity as charts
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
@@ -103,7 +103,7 @@ def _asked(context: Context, capacity: Capacity) -> list[Block]:
     bounds = tuple(
         text(
             "{metric} {sign} {limit} (`{name}`)",
-            metric=metrics.title(bound.metric, context.words),
+            metric=naming.title(bound.metric, context.words),
             sign=bound.sign,
             limit=f"{bound.limit:g}",
             name=bound.metric,
@@ -191,7 +191,7 @@ def _probes(context: Context, one: Searched) -> Details:
     )
     columns = (
         Column(one.found.parameter),
-        *(Column(metrics.title(metric, context.words), units.get(metric, "")) for metric in bounds),
+        *(Column(naming.title(metric, context.words), units.get(metric, "")) for metric in bounds),
         Column(_("outcome"), align="left"),
     )
     name = context.name(one.cell.contender)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from wirelab.model.result import Cell, Verdict
-from wirelab.report import figures, remarks, steps
+from wirelab.report import remarks, steps
 from wirelab.report.closed import ELAPSED, title
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.document import (
@@ -31,6 +31,7 @@ from wirelab.report.sections.validity import reasons
 from wirelab.report.steps import Stepped
 from wirelab.report.tabulate import DASH, FigureColumn, contender_head, measured, unit_of
 from wirelab.stats.ratio import ratio
+from wirelab.words import numbers
 
 
 def rounds(context: Context, parts: Stepped, number: int = 0) -> Section:
@@ -127,9 +128,9 @@ def _ratio(found: Cell, fastest: Cell | None) -> Plain:
         return Figure("1")
     apart = ratio(found.metrics[ELAPSED], fastest.metrics[ELAPSED])
     interval = (apart.low, apart.high) if apart and apart.high < float("inf") else None
-    places = figures.places_of(own / base, interval, "×")
-    shown = figures.interval_text(interval, places) if interval else ""
-    return Figure(figures.number(own / base, places), shown)
+    places = numbers.places_of(own / base, interval, "×")
+    shown = numbers.interval_text(interval, places) if interval else ""
+    return Figure(numbers.number(own / base, places), shown)
 
 
 def _marks(context: Context, parts: Stepped) -> list[Block]:

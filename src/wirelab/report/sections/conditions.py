@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from wirelab.model.suite import Measure, Operation, Scenario
-from wirelab.report import figures
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
     Absent,
@@ -25,6 +24,7 @@ from wirelab.report.document import (
 from wirelab.report.published import Item
 from wirelab.report.sections import host, own_servers
 from wirelab.report.tabulate import DASH, notes_for
+from wirelab.words import numbers
 
 
 def conditions(context: Context, comparison: Comparison) -> Section:
@@ -104,7 +104,7 @@ def told(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]
         "loop": (_("loop"), loop_words(context, scenario)),
     }
     if scenario.loop != "closed":
-        rows["period"] = (_("tick period"), figures.duration(scenario.period))
+        rows["period"] = (_("tick period"), numbers.duration(scenario.period))
     alike: dict[str, str] = {}
     for name, operation in comparison.operations.items():
         called, words = _(name), operation_words(context, comparison, name, operation)
@@ -178,7 +178,7 @@ def operation_words(
     )
     if operation.deadline is None:
         return said
-    deadline = figures.duration(operation.deadline)
+    deadline = numbers.duration(operation.deadline)
     return _("{call}; deadline {deadline}").format(call=said, deadline=deadline)
 
 
@@ -255,13 +255,13 @@ def _steps(
         "steps": (
             _("steps"),
             _("{titles}; {length} each").format(
-                titles=titles, length=figures.duration(ticks * scenario.period)
+                titles=titles, length=numbers.duration(ticks * scenario.period)
             ),
         ),
         "warmup": (
             _("left out of each step"),
             _("the first {settle}, in which added users join").format(
-                settle=figures.duration(settle)
+                settle=numbers.duration(settle)
             )
             if settle
             else _("nothing"),
@@ -269,7 +269,7 @@ def _steps(
     }
     if scenario.cycle.active < scenario.cycle.length:
         whole, active = (
-            figures.duration(n * scenario.period)
+            numbers.duration(n * scenario.period)
             for n in (scenario.cycle.length, scenario.cycle.active)
         )
         rows["cycle"] = (
@@ -285,7 +285,7 @@ def _parameters(comparison: Comparison) -> dict[str, str]:
     """Parameters that all cells share; a contender's own tuning is shown with its versions."""
     first, *rest = comparison.cells
     return {
-        key: figures.duration(float(value)) if key.endswith("_ns") else str(value)
+        key: numbers.duration(float(value)) if key.endswith("_ns") else str(value)
         for key, value in first.parameters.items()
         if all(other.parameters.get(key) == value for other in rest)
     }

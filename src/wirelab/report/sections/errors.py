@@ -30,7 +30,7 @@ from wirelab.report.document import (
 )
 from wirelab.report.sections import outage
 from wirelab.report.tabulate import DASH
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 OUTCOMES: dict[str, tuple[str, Tone]] = {
     "error": (N_("error"), "neutral"),

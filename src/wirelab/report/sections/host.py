@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wirelab.report import figures
 from wirelab.report.context import Context
 from wirelab.report.document import Definitions, Details, Text, plain, text
-from wirelab.report.wording import N_
+from wirelab.words import numbers
+from wirelab.words.translation import N_
 
 _LABELS = {
     "kernel": N_("kernel"),
@@ -44,7 +44,7 @@ def one_line(context: Context) -> str:
     if "cpus" in host:
         parts.append(_("{n} logical processors").format(n=host["cpus"]))
     if isinstance(memory := host.get("memory_bytes"), int | float):
-        parts.append(figures.size(memory))
+        parts.append(numbers.size(memory))
     if "distribution" in host:
         parts.append(str(host["distribution"]))
     if "kernel" in host:
@@ -93,9 +93,9 @@ def _shown(context: Context, key: str, value: Any) -> str:
     if not isinstance(value, int | float):
         return str(value)
     if key.endswith("_bytes"):
-        return figures.size(value)
+        return numbers.size(value)
     if key.split(".", maxsplit=1)[0].endswith("_ns"):
-        return figures.duration(value)
+        return numbers.duration(value)
     if key.endswith("_ratio"):
         return f"{value * 100:g} %"
     return f"{value:,}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wirelab.metrics.naming import title
 from wirelab.model.run import Barred
 from wirelab.report.batches import Batches, plain_table, scenarios
 from wirelab.report.context import Context
@@ -14,7 +15,6 @@ from wirelab.report.document import (
     marked,
     plain,
 )
-from wirelab.report.metrics import title
 from wirelab.report.tabulate import FigureColumn
 
 _COUNT, _SPREAD, _TIME = "instructions", "instructions.spread", "time"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.suite import Operation
-from wirelab.report import charts, figures, remarks
+from wirelab.report import charts, remarks
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.document import (
     Block,
@@ -15,6 +15,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.tabulate import FigureColumn, by_contender
+from wirelab.words import numbers
 
 _STATISTICS = ("p50", "p95", "p99", "max")
 
@@ -94,7 +95,7 @@ def _of_operation(
                 text(
                     _("{items} in one call. Deadline: {deadline}. Times in ms."),
                     items=context.items(operation),
-                    deadline=figures.duration(operation.deadline),
+                    deadline=numbers.duration(operation.deadline),
                 )
             )
         )
@@ -152,7 +153,7 @@ def _deadline_table(
         ),
     ]
     caption = _("{op}: share of the {deadline} deadline").format(
-        op=name, deadline=figures.duration(deadline_ms * 1e6)
+        op=name, deadline=numbers.duration(deadline_ms * 1e6)
     )
     return by_contender(context, comparison, caption, columns)
 
@@ -183,7 +184,7 @@ def _closest(
     return text(
         _("Nearest to the deadline: {name}, whose slowest call took {share} % of it."),
         name=context.name(cell.contender),
-        share=figures.brief(value * 1e6 / operation.deadline * 100),
+        share=numbers.brief(value * 1e6 / operation.deadline * 100),
     )
 
 
@@ -201,6 +202,6 @@ def _late_starts(context: Context, comparison: Comparison, name: str) -> Text | 
     most, cell = max(added, key=lambda pair: pair[0])
     return text(
         _("Starting late adds at most {added} ms to the p95 ({name})."),
-        added=figures.brief(max(most, 0.0)),
+        added=numbers.brief(max(most, 0.0)),
         name=context.name(cell.contender),
     )

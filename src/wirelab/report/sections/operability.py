@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from wirelab.model.run import Ownership, Participant
-from wirelab.report import figures
 from wirelab.report.apart import apart
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
@@ -34,7 +33,8 @@ from wirelab.report.document import (
 )
 from wirelab.report.tabulate import DASH, FigureColumn, measured, notes_for
 from wirelab.report.turned import turned
-from wirelab.report.wording import N_
+from wirelab.words import numbers
+from wirelab.words.translation import N_
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ def _count(value: int) -> str:
 
 
 COSTS = (
-    Cost("size", N_("install size"), lambda own: own.install_bytes, figures.size),
+    Cost("size", N_("install size"), lambda own: own.install_bytes, numbers.size),
     Cost("direct", N_("number of direct dependencies"), lambda own: _depend(own, True), _count),
     Cost(
         "transitive",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from wirelab.model.result import TIMEOUT_IGNORED, CallerView, Cell
-from wirelab.report import figures
 from wirelab.report.context import Context
 from wirelab.report.document import Text, Tone, plain, text
-from wirelab.report.wording import N_
+from wirelab.words import numbers
+from wirelab.words.translation import N_
 
 METRIC = "fault.outage.time"
 """The metric that contenders are ranked by."""
@@ -33,7 +33,7 @@ def lines(context: Context, views: Sequence[CallerView]) -> Iterator[Text]:
     _ = context.words.gettext
     seen = {view.timeout: view for view in views}
     if worst := next((seen[timeout] for timeout in _TIMEOUTS if timeout in seen), None):
-        asked = figures.milliseconds(worst.timeout_ms or 0.0)
+        asked = numbers.milliseconds(worst.timeout_ms or 0.0)
         yield text(_(_TIMEOUTS[worst.timeout or ""]), asked=asked)
     if blocks := [view.blocked_ms for view in views if view.blocked_ms is not None]:
         yield text(_("longest block: {time}"), time=span(blocks))
@@ -79,14 +79,14 @@ def ignored_timeout(context: Context, fault: str, own: Cell) -> Text | None:
         ),
         name=context.name(own.contender),
         fault=fault,
-        asked=figures.milliseconds(held[0].timeout_ms or 0.0),
-        time=figures.milliseconds(max(view.blocked_ms or 0.0 for view in held)),
+        asked=numbers.milliseconds(held[0].timeout_ms or 0.0),
+        time=numbers.milliseconds(max(view.blocked_ms or 0.0 for view in held)),
     )
 
 
 def span(times: Sequence[float]) -> str:
     """One time, or from the shortest to the longest."""
-    low, high = figures.milliseconds(min(times)), figures.milliseconds(max(times))
+    low, high = numbers.milliseconds(min(times)), numbers.milliseconds(max(times))
     return low if low == high else f"{low} … {high}"
 
 

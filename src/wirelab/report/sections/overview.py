@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
 from wirelab.model.suite import CHECK
-from wirelab.report import charts, figures, metrics, remarks
+from wirelab.report import charts, remarks
 from wirelab.report.context import Comparison, Context, nothing_apart, value_of
 from wirelab.report.document import (
     Absent,
@@ -29,6 +30,7 @@ from wirelab.report.document import (
 from wirelab.report.sections.validity import reasons, spoken
 from wirelab.report.sections.versions import unavailable
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
+from wirelab.words import numbers
 
 
 def overview(
@@ -155,7 +157,7 @@ def _lede(context: Context, comparison: Comparison) -> Paragraph:
         template.format(
             operation=context.words.gettext(name),
             items=context.items(operation),
-            period=figures.duration(comparison.period_seconds(name) * 1e9),
+            period=numbers.duration(comparison.period_seconds(name) * 1e9),
         )
         for name, operation in comparison.operations.items()
         if operation.due == "tick" and operation.record == "samples"
@@ -183,7 +185,7 @@ def _verdicts(context: Context, comparison: Comparison, names: Sequence[str]) ->
     columns = [Column(_("verdict"), align="left")]
     columns += [
         Column(
-            metrics.short_title(name, context.words),
+            naming.short_title(name, context.words),
             unit_of(comparison.cells, FigureColumn(name)),
         )
         for name in known

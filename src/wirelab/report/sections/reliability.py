@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.result import Cell
-from wirelab.report import figures, remarks
+from wirelab.report import remarks
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.document import (
     Block,
@@ -18,7 +18,6 @@ from wirelab.report.document import (
     cell,
     text,
 )
-from wirelab.report.failures import why_in_words
 from wirelab.report.tabulate import (
     FigureColumn,
     by_contender,
@@ -26,6 +25,8 @@ from wirelab.report.tabulate import (
     judged_by,
     pass_badge,
 )
+from wirelab.words import numbers
+from wirelab.words.failures import why_in_words
 
 
 def misses(context: Context, comparison: Comparison) -> Section:
@@ -60,7 +61,7 @@ def _none_missed(context: Context, comparison: Comparison) -> Text | None:
     if not seen or any(metric.value for _name, metric in seen):
         return None
     bounds = {name: _unseen_below(metric.n) for name, metric in seen if metric.n}
-    listed = ", ".join(f"{name} < {figures.brief(bound * 100)} %" for name, bound in bounds.items())
+    listed = ", ".join(f"{name} < {numbers.brief(bound * 100)} %" for name, bound in bounds.items())
     return text(
         _("No deadline was missed. That bounds the true ratio (95 %): {bounds}."), bounds=listed
     )

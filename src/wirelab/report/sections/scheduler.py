@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.report import charts, figures, remarks
+from wirelab.report import charts, remarks
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
 from wirelab.report.tabulate import (
@@ -12,6 +12,7 @@ from wirelab.report.tabulate import (
     judged_by,
     pass_badge,
 )
+from wirelab.words import numbers
 
 
 def scheduler(context: Context, comparison: Comparison) -> Section:
@@ -32,7 +33,7 @@ def scheduler(context: Context, comparison: Comparison) -> Section:
     ]
     columns = [FigureColumn(f"tick.drift.{stat}") for stat in ("mean", "p95", "max")]
     if target is not None:
-        shown = figures.duration(target)
+        shown = numbers.duration(target)
         blocks.append(Paragraph(text(_("Target: drift p95 below {target}."), target=shown)))
         columns.append(
             FigureColumn(

@@ -20,7 +20,7 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.published import Defect, Published
-from wirelab.report.wording import N_
+from wirelab.words.translation import N_
 
 _KINDS = {
     "impossible": N_("impossible value"),

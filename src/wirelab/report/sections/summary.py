@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report import metrics, remarks
+from wirelab.metrics import naming
+from wirelab.report import remarks
 from wirelab.report.apart import apart
 from wirelab.report.context import Comparison, Context, rank_in
 from wirelab.report.document import (
@@ -110,7 +111,7 @@ def _row(context: Context, comparison: Comparison, metric: str) -> Row:
         cells.append(_beside(context, here, key, column))
     cells += [_beside(context, Absent(DASH), key, column) for key in _others(context, comparison)]
     unit = unit_of(comparison.cells, column)
-    title = metrics.title(metric, context.words)
+    title = naming.title(metric, context.words)
     head = f"{title} ({unit})" if unit else title
     return Row(Head(head), (*cells, _remark(context, comparison, metric)))
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from wirelab.model.result import Verdict
-from wirelab.report import figures, remarks
+from wirelab.report import remarks
 from wirelab.report.context import Comparison, Context, value_of
 from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
 from wirelab.report.tabulate import FigureColumn, by_contender
+from wirelab.words import numbers
 
 _KEPT = 1.0
 """Rates within 1 % of the schedule are on target: the bound of the rate-missed gate."""
@@ -81,6 +82,6 @@ def _behind(context: Context, comparison: Comparison) -> list[str]:
         for name in comparison.operations:
             share = value_of(cell, f"{name}.attainment")
             if share is not None and share < 100 - _KEPT:
-                percent = figures.brief(share, digits=3)
+                percent = numbers.brief(share, digits=3)
                 found.append(f"{context.name(cell.contender)} {name} {percent} %")
     return found

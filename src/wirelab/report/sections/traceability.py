@@ -26,6 +26,7 @@ from wirelab.report.document import (
 from wirelab.report.sections import batch_traces
 from wirelab.report.sections.validity import place_of
 from wirelab.report.tabulate import DASH, why_absent
+from wirelab.words import numbers
 
 
 def traceability(context: Context) -> Section:
@@ -102,5 +103,5 @@ def _count(count: float | None) -> TableCell:
 def _value(metric: Metric, value: float | None) -> TableCell:
     if value is None:
         return Absent(DASH)
-    places = figures.places_of(value, metric.interval, metric.unit)
-    return Figure(figures.number(value, places))
+    places = numbers.places_of(value, metric.interval, metric.unit)
+    return Figure(numbers.number(value, places))

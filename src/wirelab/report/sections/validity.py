@@ -27,10 +27,10 @@ from wirelab.report.document import (
     text,
 )
 from wirelab.report.evidence import evidence_lines
-from wirelab.report.failures import why_in_words
 from wirelab.report.findings import title_of, wording_of
 from wirelab.report.sections import batches
 from wirelab.report.tabulate import contender_head, verdict_badge
+from wirelab.words.failures import why_in_words
 
 _MOST_LINES = 12
 """More lines of evidence than this are folded away."""

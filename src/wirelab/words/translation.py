@@ -1,11 +1,8 @@
 """Texts of the report in its languages: gettext catalogues read from ``.po`` files.
 
 English is what stands in the code. A suite brings a catalogue of its own, looked at first.
-Only ``.po`` files are kept: Babel reads them at run time, so nothing has to be compiled.
-After a change of texts, in this folder (report.pot is not kept):
-
-    pybabel extract -k N_ --add-location=file -o report.pot .
-    pybabel update -i report.pot -o locale/ko.po -l ko --no-fuzzy-matching --ignore-obsolete
+Only ``.po`` files are kept: Babel reads them at run time, so nothing has to be compiled. They are
+written by hand; a test names every text that has no translation, and every translation left over.
 """
 
 from __future__ import annotations

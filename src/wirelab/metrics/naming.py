@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from wirelab.report.metric_families import FAMILIES
-from wirelab.report.wording import N_, Words
+from wirelab.metrics.families import FAMILIES
+from wirelab.words.translation import N_, Words
 
 _STATISTICS = {
     "mean": N_("mean"),

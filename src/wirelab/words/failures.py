@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.report.wording import N_, Words
+from wirelab.words.translation import N_, Words
 
 _REASONS = {
     "session-warm-up": N_("session warm-up, not counted by plan"),

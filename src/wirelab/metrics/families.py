@@ -5,11 +5,11 @@ The first pattern that fits a whole name counts, so special names stand before g
 
 from __future__ import annotations
 
-from wirelab.report.batch_families import BATCHES
-from wirelab.report.closed_families import CLOSED
-from wirelab.report.metric_family import Family, family
-from wirelab.report.resource_families import RESOURCES
-from wirelab.report.wording import N_
+from wirelab.metrics.batch_families import BATCHES
+from wirelab.metrics.closed_families import CLOSED
+from wirelab.metrics.family import Family, family
+from wirelab.metrics.resource_families import RESOURCES
+from wirelab.words.translation import N_
 
 _OPERATIONS: tuple[Family, ...] = (
     family(

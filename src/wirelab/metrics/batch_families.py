@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from wirelab.report.metric_family import Family, family
-from wirelab.report.wording import N_
+from wirelab.metrics.family import Family, family
+from wirelab.words.translation import N_
 
 BATCHES: tuple[Family, ...] = (
     family(

@@ -1,0 +1,1 @@
+"""The catalogue of metrics: what each is called and what it means."""

@@ -1,0 +1,1 @@
+"""Texts in the languages of reports: translations, figures and reasons in words."""

@@ -1,0 +1,109 @@
+"""Figures as a reader gets them: the one place where numbers become text.
+
+The interval decides the digits. Its half-width is kept to one digit, or to two where it begins
+with 1 to 3.54 (the rounding rule of the Particle Data Group's Review), and the figure gets no
+digit beyond that: 22.4 [21.9–23.1]. Nothing is printed finer than its unit can be measured.
+Without an interval three significant digits are shown; counts in full.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import ROUND_HALF_UP, Decimal
+
+SIGNIFICANT = 3
+_FINEST = {"ms": 3, "s": 2, "%": 2, "MB": 1, "MB/s": 2, "count": 0, "tag/s": 0, "B": 0, "×": 2}
+_FINEST |= {"ns": 2}
+_FINEST_DEFAULT = 3
+_RATE = "/s"
+_TWO_DIGITS_BELOW = 3.55
+_NO_BREAK = "\u00a0"
+"""Between a figure and its unit: they are not to be parted at the end of a line."""
+
+EXACT_UNITS = frozenset({"count", "B"})
+
+
+def places_of(value: float, interval: tuple[float, float] | None, unit: str) -> int:
+    """Decimal places of ``value``: negative for tens, hundreds …"""
+    finest = _FINEST.get(unit, 0 if unit.endswith(_RATE) else _FINEST_DEFAULT)
+    if unit in EXACT_UNITS and float(value).is_integer() and interval is None:
+        return 0
+    half = (interval[1] - interval[0]) / 2 if interval else 0.0
+    if half > 0 and math.isfinite(half):
+        kept = 1 if half / 10 ** _leading(half) >= _TWO_DIGITS_BELOW else 2
+        # One digit of the figure itself is always left.
+        places = max(kept - 1 - _leading(half), -_leading(abs(value)) if value else 0)
+        return min(finest, places)
+    # No interval, or one without width: fewer digits, never more.
+    if value == 0:
+        return 0
+    return max(0, min(finest, SIGNIFICANT - 1 - _leading(abs(value))))
+
+
+def _leading(value: float) -> int:
+    """Power of ten of the leading digit."""
+    return math.floor(math.log10(value) + 1e-12)
+
+
+def number(value: float, places: int) -> str:
+    """``value`` with ``places`` decimals, thousands separated, a real minus sign."""
+    step = Decimal(1).scaleb(-places)
+    rounded = Decimal(repr(float(value))).quantize(step, rounding=ROUND_HALF_UP)
+    shown = f"{rounded + 0:,.{max(0, places)}f}"
+    if not any(digit in "123456789" for digit in shown):
+        shown = shown.lstrip("-")
+    return shown.replace("-", "−")
+
+
+def interval_text(interval: tuple[float, float], places: int) -> str:
+    """``[21.9–23.1]``; with a comma where a bound is negative.
+
+    A bound far below the figure keeps one digit of its own: ``[0.5–32]``, not ``[0–32]``.
+    """
+    low, high = (number(bound, _one_digit(bound, places)) for bound in interval)
+    if low == high:
+        return ""
+    return f"[{low}, {high}]" if "−" in low + high else f"[{low}–{high}]"
+
+
+def _one_digit(bound: float, places: int) -> int:
+    return max(places, -_leading(abs(bound))) if bound and math.isfinite(bound) else places
+
+
+def brief(value: float, unit: str = "", digits: int = 2) -> str:
+    """A figure inside a sentence, to ``digits`` significant digits."""
+    if value == 0 or not math.isfinite(value):
+        return "0" if value == 0 else "∞"
+    places = digits - 1 - _leading(abs(value))
+    return number(value, min(places, 0) if unit in EXACT_UNITS else places)
+
+
+def published(value: str) -> str:
+    """A published figure, in the digits it was published with."""
+    sign = "−" if value.startswith("-") else "+" if value.startswith("+") else ""
+    whole, dot, fraction = value.lstrip("+-").partition(".")
+    return f"{sign}{int(whole):,}{dot}{fraction}" if whole.isdigit() else value
+
+
+def duration(nanoseconds: float) -> str:
+    """A time span in the unit that reads best."""
+    if nanoseconds >= 60e9 and nanoseconds % 60e9 == 0:
+        return f"{nanoseconds / 60e9:g}{_NO_BREAK}min"
+    for size, unit in ((1e9, "s"), (1e6, "ms"), (1e3, "µs")):
+        if nanoseconds >= size:
+            return f"{nanoseconds / size:,.6g}{_NO_BREAK}{unit}"
+    return f"{nanoseconds:g}{_NO_BREAK}ns"
+
+
+def milliseconds(value: float) -> str:
+    """A time of a caller's view: ``0.52 s``, ``38 ms``."""
+    if value >= 1000:
+        return f"{brief(value / 1000, digits=3)}{_NO_BREAK}s"
+    return f"{brief(value, digits=2 if value >= 1 else 1)}{_NO_BREAK}ms"
+
+
+def size(value: float) -> str:
+    """Bytes as MB (10^6) below 1 GB, as GB above."""
+    if value >= 1e9:
+        return f"{value / 1e9:,.1f}{_NO_BREAK}GB"
+    return f"{value / 1e6:,.1f}{_NO_BREAK}MB"
