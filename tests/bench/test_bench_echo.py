@@ -15,7 +15,7 @@ from wirelab.bench.figure import BenchError, Figure, Verdict
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.build.part import contender_part
 from wirelab.model.result import Metric
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 LOOPS = (echo.BARE, echo.HARNESS)
 

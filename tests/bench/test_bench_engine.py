@@ -15,7 +15,7 @@ from wirelab.bench.figure import BenchError
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.model.result import Cell
 from wirelab.model.result import Verdict as CellVerdict
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 pytestmark = [pytest.mark.long(5), pytest.mark.needs("cargo")]
 

@@ -10,7 +10,7 @@ from known_results import ROOT, SUITE
 from wirelab.bench import PROFILES, echo, engine, probe, recorder, ticks
 from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS
 from wirelab.bench.trials import MeasuredSuite
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 
 def test_every_manifest_loads():

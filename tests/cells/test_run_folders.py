@@ -12,7 +12,7 @@ import pytest
 from synthetic import Client, Trial, load_run, load_scenario
 from wirelab.cells import analyse
 from wirelab.model.result import Result, Series, Verdict
-from wirelab.run.folder import NoSuchRunError
+from wirelab.samples.run_folder import NoSuchRunError
 
 
 def test_what_is_written_is_what_is_returned(tmp_path: Path) -> None:

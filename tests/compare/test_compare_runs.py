@@ -15,7 +15,8 @@ from wirelab.compare.direction import better, grows_with_length
 from wirelab.compare.judge import Judge
 from wirelab.compare.validity import OF_ITS_SURROUNDINGS, OF_THE_CONTENDER
 from wirelab.model.result import Cell
-from wirelab.run.folder import NoSuchRunError
+from wirelab.samples.run_folder import NoSuchRunError
+from wirelab.samples.stored import UnreadableFileError
 
 STEADY = Client(median_ms=2.0, trial_spread=0.002)
 
@@ -318,7 +319,7 @@ def test_a_folder_without_result_is_said(tmp_path: Path) -> None:
     with pytest.raises(NoSuchRunError, match=r"result\.json is missing"):
         compare_runs(tmp_path, tmp_path)
     (tmp_path / "result.json").write_text('{"schema_version": 1}')
-    with pytest.raises(NoSuchRunError, match="Field required"):
+    with pytest.raises(UnreadableFileError, match=r"result\.json: run: Field required"):
         compare_runs(tmp_path, tmp_path)
 
 

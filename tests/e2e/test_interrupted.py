@@ -68,6 +68,21 @@ def test_ctrl_c_keeps_finished_trials_and_resume_finishes(
     resumed(house, folder, before)
 
 
+def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(house: House) -> None:
+    """A record of another version is a trial that happened: nothing of it may be deleted."""
+    assert house.wl(*ARGUMENTS).returncode in MEASURED
+    folder = house.only_run()
+    record = next(iter(sorted(folder.glob("trials/*/trial.json"))))
+    record.write_text(json.dumps(json.loads(record.read_text()) | {"weather": "fair"}))
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for command in (("run", "--resume"), ("analyse",)):
+        ended = house.wl(*command, str(folder))
+        assert ended.returncode == 2, ended.stdout + ended.stderr
+        assert f"{record}: weather: " in ended.stderr
+        assert "Traceback" not in ended.stderr
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
 def test_kill_9_of_the_core_ends_its_children_and_resume_finishes(
     house: House, eventually: Eventually
 ) -> None:

@@ -21,7 +21,7 @@ from wirelab.live.figures import (
 )
 from wirelab.model.run import PlannedStep, PlannedTrial, Run
 from wirelab.model.suite import Scenario
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 SECOND = 1_000_000_000
 HEADER = struct.pack("<8sHHI16x", b"WLSAMPLE", 1, 32, 1)

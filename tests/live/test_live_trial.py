@@ -19,7 +19,7 @@ from wirelab.live.figures import TrialFigures
 from wirelab.live.view import TrialView
 from wirelab.live.watching import FollowedRun, Looking
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 
 @pytest.fixture

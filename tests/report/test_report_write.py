@@ -11,6 +11,8 @@ from report_sample import SUITE, sample
 from wirelab.model.result import Result, Series
 from wirelab.report import NoReportError, write
 from wirelab.report.sources import find_suite
+from wirelab.samples.run_folder import NoSuchRunError
+from wirelab.samples.stored import UnreadableFileError
 from wirelab.words.translation import UnknownLanguageError
 
 
@@ -110,19 +112,19 @@ def test_a_report_without_series_has_no_charts(tmp_path: Path) -> None:
 
 
 def test_a_missing_result_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(NoReportError, match=r"holds no result\.json; analyse"):
+    with pytest.raises(NoSuchRunError, match=r"result\.json is missing; \./wl analyse"):
         write(tmp_path, "en", ["md"], tmp_path)
 
 
 def test_a_broken_result_is_named(tmp_path: Path) -> None:
     (tmp_path / "result.json").write_text('{"run": 1}')
-    with pytest.raises(NoReportError, match=r"result\.json"):
+    with pytest.raises(UnreadableFileError, match=r"result\.json"):
         write(tmp_path, "en", ["md"], tmp_path)
 
 
 def test_a_broken_series_is_named(run_dir: Path) -> None:
     (run_dir / "series.json").write_text('{"cells": 1}')
-    with pytest.raises(NoReportError, match=r"series\.json"):
+    with pytest.raises(UnreadableFileError, match=r"series\.json"):
         write(run_dir, "en", ["md"], SUITE)
 
 

@@ -9,7 +9,7 @@ from synthetic.behaviour import Client
 from synthetic.manifests import faults_scenario, load_scenario, run_of
 from wirelab.model.run import PlannedTrial, RoleRecord, Run, TrialRecord, TrialStatus
 from wirelab.run.crashes import check_by_hand, log_of, places_to_look
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 
 def run() -> Run:

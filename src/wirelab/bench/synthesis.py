@@ -29,8 +29,8 @@ from wirelab.model.run import (
 from wirelab.model.suite import Scenario
 from wirelab.model.units import Text
 from wirelab.probe.sampler import PERIOD_NS as PROBE_NS
-from wirelab.run.folder import RunFolder
 from wirelab.samples import format as samples
+from wirelab.samples.run_folder import RunFolder
 
 SUITE, SCENARIO, CONTENDER = "analysis", "main", "drawn"
 _SECOND = 1_000_000_000

@@ -6,8 +6,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from pydantic import BaseModel
-
 from wirelab.cells.ceilings import ceiling_of
 from wirelab.cells.cell import Figures, figures_of, judged
 from wirelab.cells.floors import floors_of
@@ -18,14 +16,14 @@ from wirelab.gates.facts import RunFacts, main_operation
 from wirelab.gates.stability import is_unstable
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 
 def analyse(run_dir: Path) -> tuple[Result, Series]:
     """Analyse a run, finished or not, and write ``result.json`` and ``series.json`` into it.
 
-    Raises ``wirelab.run.folder.NoSuchRunError`` where there is no run. Trials that are missing
-    or failed are named in their cells; the same folder always gives the same figures.
+    Raises ``wirelab.samples.run_folder.NoSuchRunError`` where there is no run. Trials that are
+    missing or failed are named in their cells; the same folder always gives the same figures.
     """
     run = RunFolder(run_dir).read_run()
     recorded = recorded_cells(run_dir, run)
@@ -58,8 +56,7 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
         disclosure=run.disclosure,
     )
     series = Series(cells={cell.id: drawn for cell, (_, drawn) in zip(cells, both, strict=True)})
-    _replace(run_dir / "result.json", result, indent=1)
-    _replace(run_dir / "series.json", series, indent=None)
+    RunFolder(run_dir).write_result(result, series)
     return result, series
 
 
@@ -129,9 +126,3 @@ def _is_complete(figures: Figures) -> bool:
 
 def _happened(trial: RecordedTrial) -> bool:
     return trial.record is not None and trial.record.status is not TrialStatus.INTERRUPTED
-
-
-def _replace(path: Path, model: BaseModel, indent: int | None) -> None:
-    partial = path.with_suffix(".partial")
-    partial.write_text(model.model_dump_json(indent=indent), "utf-8")
-    partial.replace(path)

@@ -22,7 +22,7 @@ from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Finding, Metric
 from wirelab.model.run import PlannedTrial, Run, TrialStatus
 from wirelab.model.suite import Scenario
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 NO_SAMPLES = ("no-samples", "no samples were kept")
 NONE_HELD, NONE_FAILED = "none-held", "none-failed"

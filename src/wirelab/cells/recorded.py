@@ -16,8 +16,8 @@ import pyarrow.parquet as pq
 
 from wirelab.cells.intervals import OperationIntervals, by_operation
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
-from wirelab.run.folder import RunFolder
 from wirelab.samples import intervals
+from wirelab.samples.run_folder import RunFolder
 
 Column = npt.NDArray[np.int64]
 

@@ -9,7 +9,7 @@ import typer
 from rich.console import Console
 
 from wirelab.report import terminal
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 
 def analyse(

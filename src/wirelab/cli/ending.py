@@ -14,8 +14,8 @@ from wirelab.cells.analysis import analyse
 from wirelab.cli.report import Form, Language, write_reports
 from wirelab.model.result import Result, Verdict
 from wirelab.report import terminal
-from wirelab.run.folder import NoSuchRunError, RunFolder
 from wirelab.run.retries import failed, is_not_its_own
+from wirelab.samples.run_folder import NoSuchRunError, RunFolder
 
 ALL_WELL = 0
 TRIALS_FAILED = 4

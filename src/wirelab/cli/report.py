@@ -10,7 +10,7 @@ import typer
 
 from wirelab.catalog import find_catalog
 from wirelab.cli.places import ROOT
-from wirelab.run.folder import NoSuchRunError, RunFolder
+from wirelab.samples.run_folder import NoSuchRunError, RunFolder
 
 
 class Language(StrEnum):

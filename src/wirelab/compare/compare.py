@@ -20,14 +20,12 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from wirelab.compare.comparison import CellComparison, Change, Comparison, MetricChange
 from wirelab.compare.judge import Judge
 from wirelab.compare.likeness import code_changed, differences, same_length, unlike
 from wirelab.compare.validity import of_invalid
 from wirelab.model.result import Cell, Result
-from wirelab.run.folder import NoSuchRunError
+from wirelab.samples.run_folder import read_result
 
 THRESHOLD = 0.05
 BAD_OUTCOMES = frozenset({"silent", "hang", "not-recovered"})
@@ -36,23 +34,10 @@ BAD_OUTCOMES = frozenset({"silent", "hang", "not-recovered"})
 def compare_runs(old_dir: Path, new_dir: Path, threshold: float = THRESHOLD) -> Comparison:
     """Compare the results of two run folders (or two ``result.json``).
 
-    ``threshold`` is the share up to which a change is noise. Raises NoSuchRunError for a folder
-    that has not been analysed.
+    ``threshold`` is the share up to which a change is noise. Raises
+    ``wirelab.samples.run_folder.NoSuchRunError`` for a folder that has not been analysed.
     """
     return compare(read_result(old_dir), read_result(new_dir), threshold)
-
-
-def read_result(path: Path) -> Result:
-    """``result.json`` of a run folder; raises NoSuchRunError with what is wrong with it."""
-    file = path / "result.json" if path.is_dir() else path
-    try:
-        return Result.model_validate_json(file.read_bytes())
-    except FileNotFoundError:
-        raise NoSuchRunError(f"{path} holds no result: {file.name} is missing") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise NoSuchRunError(f"{file}: {where}: {first['msg']}") from None
 
 
 def compare(old: Result, new: Result, threshold: float = THRESHOLD) -> Comparison:

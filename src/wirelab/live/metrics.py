@@ -11,8 +11,8 @@ from wirelab.live.exposition import Exposition
 from wirelab.live.push import Pusher
 from wirelab.live.serve import CannotServeError, Served
 from wirelab.live.watching import FollowedRun, Looking, Say
-from wirelab.run.folder import RunFolder
 from wirelab.run.session import Watcher
+from wirelab.samples.run_folder import RunFolder
 
 __all__ = ["CannotServeError", "LiveMetrics", "Wanted"]
 

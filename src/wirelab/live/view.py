@@ -11,7 +11,7 @@ from wirelab.live.roles import RoleEvents, RoleTrees, used
 from wirelab.live.tail import LineTail, RecordTail
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.probe.process_tree import Reading
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 
 class TrialView:

@@ -14,8 +14,8 @@ from wirelab.live.figures import Cost, Figures, RunFigures
 from wirelab.live.view import TrialView
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, TrialRecord
-from wirelab.run.folder import RunFolder
 from wirelab.run.session import Watcher
+from wirelab.samples.run_folder import RunFolder
 
 PERIOD = 1.0
 """Seconds between looks."""

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from pydantic import ValidationError
-
 from wirelab.model.mistake import MistakeError
-from wirelab.model.result import Result, Series
 from wirelab.report import generic
 from wirelab.report.context import Context
 from wirelab.report.document import Document
 from wirelab.report.published import read_published
 from wirelab.rooms import load_part
+from wirelab.samples.run_folder import RunFolder, read_result
 from wirelab.words.translation import words
 
 Compose = Callable[[Context], Document]
@@ -24,38 +22,15 @@ class NoReportError(MistakeError):
 
 
 def read_context(run_dir: Path, language: str, suite_dir: Path | None) -> Context:
-    """The context of a run. Raises NoReportError when its result is missing or broken."""
+    """The context of a run; raises ``NoSuchRunError`` where there is no result."""
     result = read_result(run_dir)
     suite = suite_dir or find_suite(result.suite)
     return Context(
         result=result,
-        series=_read_series(run_dir),
+        series=RunFolder(run_dir).read_series(),
         words=words(language, suite / "locale" if suite else None),
         published=read_published(suite / "published.toml") if suite else None,
     )
-
-
-def read_result(run_dir: Path) -> Result:
-    """``result.json`` of a run."""
-    path = run_dir / "result.json"
-    try:
-        return Result.model_validate_json(path.read_bytes())
-    except FileNotFoundError:
-        raise NoReportError(f"{run_dir} holds no result.json; analyse the run first") from None
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        raise NoReportError(f"{path}: {where}: {first['msg']}") from None
-
-
-def _read_series(run_dir: Path) -> Series:
-    """``series.json``; without it the report has no charts."""
-    try:
-        return Series.model_validate_json((run_dir / "series.json").read_bytes())
-    except FileNotFoundError:
-        return Series(cells={})
-    except ValidationError as error:
-        raise NoReportError(f"{run_dir / 'series.json'}: {error.errors()[0]['msg']}") from None
 
 
 def find_suite(suite: str) -> Path | None:

@@ -6,7 +6,7 @@ import shlex
 
 from wirelab.model.parameters import OF_THE_CORE
 from wirelab.model.run import Run, TrialRecord, TrialStatus
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 
 def log_of(record: TrialRecord) -> str:

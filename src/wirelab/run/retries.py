@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wirelab.model.run import OF_THE_HOST, Run, TrialRecord, TrialStatus
 from wirelab.model.suite import Scenario
-from wirelab.run.folder import RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 
 def is_over(record: TrialRecord | None, scenario: Scenario) -> bool:

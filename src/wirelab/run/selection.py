@@ -17,8 +17,8 @@ from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.run import Disclosure, Run
 from wirelab.model.units import Scalar
 from wirelab.plan import Choice, plan
-from wirelab.run.folder import RunFolder
 from wirelab.run.staging import Stages
+from wirelab.samples.run_folder import RunFolder
 
 
 @dataclass(frozen=True)

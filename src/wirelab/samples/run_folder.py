@@ -1,0 +1,75 @@
+"""The folder of a run: what is kept there, and how it is read again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from wirelab.model.mistake import MistakeError
+from wirelab.model.result import Result, Series
+from wirelab.model.run import Run, TrialRecord
+from wirelab.samples import stored
+
+
+class NoSuchRunError(MistakeError):
+    """A folder that holds no run, or no result of one."""
+
+
+class RunFolder:
+    """``results/<run>/``; see ``wirelab.model.run`` and ``wirelab.model.result`` for what is in it.
+
+    A file that is there and cannot be read raises ``wirelab.samples.stored.UnreadableFileError``.
+    """
+
+    def __init__(self, path: Path) -> None:
+        # Workers are told of paths in it, and each of them stands in a folder of its own.
+        self.path = path.absolute()
+
+    @property
+    def trials(self) -> Path:
+        """Where the trials' folders are."""
+        return self.path / "trials"
+
+    def read_run(self) -> Run:
+        """``run.json``; raises NoSuchRunError where there is none."""
+        try:
+            return stored.read(self.path / "run.json", Run)
+        except FileNotFoundError:
+            raise NoSuchRunError(f"{self.path} holds no run: run.json is missing") from None
+
+    def write_run(self, run: Run) -> None:
+        """Replace ``run.json``."""
+        stored.replace(self.path / "run.json", run)
+
+    def read_record(self, trial: str) -> TrialRecord | None:
+        """The record of a trial; None where it has not happened, or was cut off."""
+        try:
+            return stored.read(self.trials / trial / "trial.json", TrialRecord)
+        except FileNotFoundError:
+            return None
+
+    def write_record(self, record: TrialRecord) -> None:
+        """Keep the record of a trial: from now on it has happened."""
+        stored.replace(self.trials / record.planned.id / "trial.json", record)
+
+    def read_series(self) -> Series:
+        """``series.json``; without any where there is none."""
+        try:
+            return stored.read(self.path / "series.json", Series)
+        except FileNotFoundError:
+            return Series(cells={})
+
+    def write_result(self, result: Result, series: Series) -> None:
+        """Replace ``result.json`` and ``series.json``."""
+        stored.replace(self.path / "result.json", result)
+        stored.replace(self.path / "series.json", series, indent=None)
+
+
+def read_result(place: Path) -> Result:
+    """The result in a run's folder, or in a file; raises NoSuchRunError where there is none."""
+    file = place if place.suffix == ".json" else place / "result.json"
+    try:
+        return stored.read(file, Result)
+    except FileNotFoundError:
+        raise NoSuchRunError(
+            f"{file.parent} holds no result: {file.name} is missing; ./wl analyse {file.parent}"
+        ) from None

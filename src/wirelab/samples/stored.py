@@ -1,0 +1,42 @@
+"""Files that wirelab itself wrote: read whole or refused by name, and replaced whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from wirelab.model.mistake import MistakeError
+
+Stored = TypeVar("Stored", bound=BaseModel)
+
+
+class UnreadableFileError(MistakeError):
+    """A stored file that is there and does not hold what it should."""
+
+
+def read(path: Path, model: type[Stored]) -> Stored:
+    """The content of a stored file.
+
+    Raises FileNotFoundError where there is none, and UnreadableFileError, with the file and the
+    key, where it is of another version or was changed: what cannot be read is not what is missing.
+    """
+    try:
+        return model.model_validate_json(path.read_bytes())
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in first["loc"])
+        said = ": ".join(part for part in (str(path), key, first["msg"]) if part)
+        raise UnreadableFileError(
+            f"{said}. The file is kept as it is. It may be of another version of wirelab: "
+            "use that one, or move the file away to do without it."
+        ) from None
+
+
+def replace(path: Path, content: BaseModel, indent: int | None = 1) -> None:
+    """Write a stored file in one step, so that a crash leaves the old one or the new one."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    partial = path.with_suffix(".partial")
+    partial.write_text(content.model_dump_json(indent=indent), "utf-8")
+    partial.replace(path)
