@@ -142,7 +142,8 @@ def test_another_port_than_it_was_told_is_caught(tmp_path: Path) -> None:
 def test_waiting_for_clients_at_the_end_is_caught(tmp_path: Path) -> None:
     change = "Server.daemon_threads = False; Server.block_on_close = True"
     found = failures(served(line_server(tmp_path, change=change)))
-    assert set(found) == {"stop while serving"}
+    # Threads that are waited for also end late, on a busy machine, when the input does.
+    assert set(found) - {"end of input before start"} == {"stop while serving"}
     assert (
         "no done within 4 s when told to stop with clients connected" in found["stop while serving"]
     )

@@ -19,10 +19,30 @@ MARK = "WIRELAB_TRIAL"
 
 _PR_SET_CHILD_SUBREAPER = 36
 
+_STARTED = 19
+"""Field of ``/proc/PID/stat`` behind the name: when the process started, in ticks since boot."""
+
+_TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
+_YOUNG_S = 0.5
+
 
 def processes() -> list[int]:
     """Ids of all processes that can be seen."""
     return [int(name) for name in os.listdir("/proc") if name.isdigit()]  # noqa: PTH208
+
+
+def is_starting(pid: int) -> bool:
+    """Whether a process is so young that its environment may not be there yet.
+
+    A program's descriptors are closed, which its parent waits for, before its environment is set.
+    """
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
+        empty = not Path(f"/proc/{pid}/environ").read_bytes()
+    except OSError:
+        return False
+    age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[_STARTED]) / _TICKS_A_SECOND
+    return empty and fields[0] not in "ZX" and age < _YOUNG_S
 
 
 def environment_of(pid: int) -> dict[bytes, bytes]:
@@ -103,7 +123,7 @@ def end(
     while time.monotonic() < deadline:
         adopted = set() if spared is None else children() - spared
         alive = marked(belongs) | adopted
-        if not alive:
+        if not alive and not any(is_starting(pid) for pid in processes()):
             break
         orphans |= adopted
         for pid in alive:
