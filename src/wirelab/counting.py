@@ -106,7 +106,7 @@ def shares(scenario: Scenario, measure: Measure, contender: Contender) -> list[S
     """The processes of one block for a contender; one that does everything where nothing is
     counted.
     """
-    if not scenario.under or (loops := measure.loops) is None:
+    if not scenario.counts_instructions or (loops := measure.loops) is None:
         return [None]
     warm = WAYS[contender.language].warm
     found: list[Share | None] = []

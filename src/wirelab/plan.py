@@ -40,7 +40,7 @@ class Choice:
     def measure(self, scenario: Scenario) -> Measure:
         """How much of a scenario is measured; ``trials`` are counted ones, of a load."""
         measure = scenario.profiles[self.profile]
-        if self.trials is None or scenario.kind == "faults":
+        if self.trials is None or scenario.observes_faults:
             return measure
         return measure.model_copy(update={"trials": self.trials + measure.discard})
 
@@ -111,9 +111,9 @@ def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str
     """
     if contender.scenarios and name not in contender.scenarios:
         return False
-    if scenario.kind == "ceiling" and not contender.reference:
+    if scenario.reference_only and not contender.reference:
         return False
-    if scenario.under and counting.refusal(contender) is not None:
+    if scenario.counts_instructions and counting.refusal(contender) is not None:
         return False
     roles = scenario.roles_for(contender.uses)
     filled = {*contender.roles, *contender.fills}

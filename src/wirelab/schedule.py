@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep, PlannedTrial
-from wirelab.model.suite import Cycle
 
 GOLDEN = 618_033_989
 """The golden ratio's fraction in billionths: its multiples are spread evenly however many they

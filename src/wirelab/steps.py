@@ -18,7 +18,7 @@ def planned_steps(
     Raises SizeError for a parameter that is no size, and where users would have to leave a
     closed loop.
     """
-    if scenario.kind == "batches":
+    if scenario.is_microbenchmark:
         return _batch_steps(scenario, measure)
     if scenario.is_closed:
         return _closed_steps(scenario, measure, parameters)

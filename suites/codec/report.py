@@ -92,7 +92,7 @@ def _source(context: Context, steady: Batches, cold: Batches | None) -> Section:
 
 def _reliability(context: Context) -> Section:
     """Of the scenarios in which something is timed."""
-    timed = [f for f in scenarios(context) if f.loops.count and not f.scenario.under]
+    timed = [f for f in scenarios(context) if f.loops.count and not f.scenario.counts_instructions]
     parts = tuple(reliability(context, found) for found in timed)
     return Section(context.words.gettext("Reliability"), "reliability", parts)
 

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 from board_server import Server, framed
 
+from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep
-from wirelab.model.suite import Cycle
 from wirelab.schedule import Schedule
 
 ROOT = Path(__file__).parents[2]

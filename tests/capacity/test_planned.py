@@ -13,6 +13,7 @@ from wirelab.plan import Choice, plan, trial_seed
 from wirelab.run.searches import carry_out_searches
 
 CAPACITY: dict[str, Any] = {
+    "load": {"type": "open", "period": "1s"},
     "parameter": "users",
     "lowest": 10,
     "highest": 400,
@@ -22,7 +23,7 @@ CAPACITY: dict[str, Any] = {
 
 def scenario() -> Scenario:
     return crowd_scenario(
-        kind="capacity",
+        load=None,
         capacity=CAPACITY,
         rankings=[],
         parameters={"users": 20, "message_bytes": 130},

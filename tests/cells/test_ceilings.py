@@ -45,7 +45,7 @@ class Measured:
             found = participant(name, Client())
             manifest = found.manifest.model_copy(update={"fills": dict(fills.get(name, {}))})
             participants[name] = found.model_copy(update={"manifest": manifest})
-        scenarios = {"limit": crowd_scenario(kind="ceiling"), "crowd": crowd}
+        scenarios = {"limit": crowd_scenario(reference_only=True), "crowd": crowd}
         changes = {"scenarios": scenarios, "participants": participants, "plan": plan}
         self.run: Run = synthetic.run.model_copy(update=changes)
         self._planned = {planned.contender: planned for planned in plan}

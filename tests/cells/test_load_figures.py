@@ -223,7 +223,11 @@ def test_names_of_suite_statuses(analysed: Analysed) -> None:
 
 
 def test_a_closed_loop_has_no_schedule_to_miss(analysed: Analysed) -> None:
-    cell = analysed(load_run({"swift": Client()}, scenario=load_scenario(loop="closed")))
+    cell = analysed(
+        load_run(
+            {"swift": Client()}, scenario=load_scenario(load={"type": "closed", "at_most": "100ms"})
+        )
+    )
     assert "tick.drift.p50" not in cell.metrics
     assert "read.attainment" not in cell.metrics
     assert value(cell, "read.miss.ratio") == 0

@@ -133,7 +133,7 @@ def test_lines_show_every_second_and_the_warm_up(tmp_path: Path) -> None:
 
 
 def test_long_trials_are_thinned_out(tmp_path: Path) -> None:
-    scenario = load_scenario(period="1s")
+    scenario = load_scenario(load={"type": "paced", "period": "1s"})
     run = load_run({"swift": Client()}, scenario=scenario, trials=1, discard=0, count=2000)
     _, series = analyse(run.write(tmp_path))
     (drawn,) = series.cells.values()

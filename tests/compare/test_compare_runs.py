@@ -14,10 +14,13 @@ from wirelab.compare.comparison import CellComparison, MetricChange
 from wirelab.compare.direction import better, grows_with_length
 from wirelab.compare.judge import Judge
 from wirelab.compare.validity import OF_ITS_SURROUNDINGS, OF_THE_CONTENDER
+from wirelab.model.capacity import Bound, Capacity
+from wirelab.model.load import Open
 from wirelab.model.result import Cell
 from wirelab.samples.run_folder import NoSuchRunError
 from wirelab.samples.stored import UnreadableFileError
 
+FASTER = {"type": "paced", "period": "50ms"}
 STEADY = Client(median_ms=2.0, trial_spread=0.002)
 
 
@@ -192,7 +195,10 @@ def with_parameter(run: SyntheticRun) -> SyntheticRun:
     [
         (lambda: with_parameter(load()), "parameters-differ"),
         (lambda: load(Client(mode="cached")), "mode-differs"),
-        (lambda: load(scenario=load_scenario(period="50ms")), "scenario-differs"),
+        (
+            lambda: load(scenario=load_scenario(load={"type": "paced", "period": "50ms"})),
+            "scenario-differs",
+        ),
     ],
 )
 def test_unlike_cells_are_not_compared(
@@ -308,7 +314,15 @@ def test_capacities_are_compared_by_their_brackets(held: int, change: Change) ->
             }
         )
 
-    scenario = load_scenario().model_copy(update={"kind": "capacity", "rankings": []})
+    search = Capacity(
+        load=Open(type="open", period=1_000_000),
+        parameter="rate",
+        lowest=10,
+        highest=2000,
+        bounds=[Bound(metric="read.attainment", at_least=99)],
+    )
+    changed = {"load": None, "capacity": search, "rankings": []}
+    scenario = load_scenario().model_copy(update=changed)
     judge = Judge(scenario, same_length=True, threshold=0.05)
     changes = judge.changes(cell(1000), cell(held))
     assert [c.decides for c in changes] == [True]

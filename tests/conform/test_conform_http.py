@@ -30,8 +30,7 @@ mode = { type = "text", choices = ["single", "gather"], meaning = "how the answe
 SCENARIO = """
 [scenarios.LOOP]
 title = { en = "LOOP", ko = "LOOP" }
-loop = "LOOP"
-period = "20ms"
+load = { type = "LOOP", KEY = "20ms" }
 operation_limit = "2s"
 
 [scenarios.LOOP.roles]
@@ -86,7 +85,10 @@ command = ["{build}/bin/wirelab-engine", "null-http"]
 
 def suite_in(folder: Path) -> Path:
     """A suite of one contender, the null server; its folder."""
-    scenarios = "".join(SCENARIO.replace("LOOP", loop) for loop in ("open", "closed"))
+    scenarios = "".join(
+        SCENARIO.replace("LOOP", loop).replace("KEY", key)
+        for loop, key in (("open", "period"), ("closed", "at_most"))
+    )
     (folder / "suite.toml").write_text(SUITE + scenarios, "utf-8")
     contender = folder / "contenders" / "null-http"
     contender.mkdir(parents=True)

@@ -16,8 +16,8 @@ from wirelab import conform
 from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.conform import CannotCheckError, Check, Part, Wanted, Worker, lanes
 from wirelab.manifest import load_contender, load_suite
+from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep, PlannedTrial
-from wirelab.model.suite import Cycle
 from wirelab.plan import Choice, plan
 from wirelab.schedule import Schedule
 from wirelab.trial.spec import Surroundings, spec_of

@@ -16,7 +16,7 @@ source = "post"
 build = {{ kind = "cmake" }}
 run = {{ command = ["{{build}}/post", "{{role}}"], environment = {{ HOME = "{{source}}/home" }} }}
 [scenarios.s1]
-period = "{period}"
+load = {{ type = "paced", period = "{period}" }}
 [scenarios.s1.roles]
 client = {{ by = "contender", measured = true }}
 office = {{ by = "program:post" }}

@@ -34,8 +34,7 @@ run = { command = ["{source}/rival"] }
 
 [scenarios.s1]
 title = { en = "Sending", ko = "보내기" }
-loop = "paced"
-period = "10ms"
+load = { type = "paced", period = "10ms" }
 roles.office = { by = "program:office" }
 roles.client = { by = "contender", measured = true }
 operations.send = { code = 1 }

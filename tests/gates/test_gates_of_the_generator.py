@@ -131,7 +131,7 @@ def with_ceiling(reached: float) -> SyntheticRun:
     """Beside the crowd, the ceiling of its generator: ``reached`` deliveries a second."""
     scenario = crowd_scenario(ceiling={"scenario": "limit", "metric": "delivery.rate"})
     run = crowd_run({"swift": Client()}, scenario=scenario)
-    limit = crowd_scenario(kind="ceiling")
+    limit = crowd_scenario(reference_only=True)
     run.run = run.run.model_copy(update={"scenarios": {"limit": limit, **run.run.scenarios}})
     extra = crowd_run({"swift": Client()}, scenario=limit)
     for number, trial in enumerate(extra.trials):

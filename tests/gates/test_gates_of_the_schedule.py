@@ -205,6 +205,8 @@ def test_a_coarse_clock_source_warns(run: SyntheticRun, judge: Judge) -> None:
 
 
 def test_ticks_of_a_closed_loop_are_the_workers_own(judge: Judge) -> None:
-    run = load_run({"swift": Client()}, scenario=load_scenario(loop="closed"))
+    run = load_run(
+        {"swift": Client()}, scenario=load_scenario(load={"type": "closed", "at_most": "100ms"})
+    )
     found = spoken(judge(spoil(run, "swift", first("intended_ns", 7))))
     assert not {"clock", "rate-missed"} & found.keys()

@@ -49,8 +49,7 @@ def scenario() -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Board", "ko": "칠판"},
-            "loop": "open",
-            "period": "1s",
+            "load": {"type": "open", "period": "1s"},
             "roles": {
                 "server": {"by": "contender", "subject": True},
                 "generator": {"by": "engine:board", "measured": True},

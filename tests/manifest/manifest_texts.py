@@ -20,8 +20,8 @@ run = { command = ["{source}/serve"] }
 
 [scenarios.echo]
 title = { en = "Echo" }
-loop = "paced"
-period = "100ms"
+load.type = "paced"
+load.period = "100ms"
 
 [scenarios.echo.roles]
 server = { by = "program:server" }

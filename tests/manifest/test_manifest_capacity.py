@@ -12,6 +12,7 @@ from wirelab.model.suite import Suite
 
 CAPACITY: dict[str, Any] = {
     "parameter": "users",
+    "load": {"type": "open", "period": "1s"},
     "lowest": 10,
     "highest": 400,
     "bounds": [{"metric": "rtt.attainment", "at_least": 99.9}],
@@ -22,7 +23,7 @@ STEP = {"title": {"en": "all"}, "users": "users"}
 
 def complaints(**changes: Any) -> list[str]:
     whole = {
-        "kind": "capacity",
+        "load": None,
         "capacity": CAPACITY,
         "rankings": [],
         "parameters": {"users": 20},
@@ -49,6 +50,19 @@ def test_a_search_that_fits_is_let_pass() -> None:
     assert complaints() == []
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"load": {"type": "open", "period": "1s"}},
+        {"capacity": None},
+        {"capacity": CAPACITY | {"load": {"type": "paced", "period": "1s"}}},
+    ],
+)
+def test_a_search_contains_its_load_which_is_open(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"a load, or a capacity|capacity\.load"):
+        complaints(**changes)
+
+
 def test_lanes_can_be_searched_too() -> None:
     step = {"title": {"en": "all"}, "users": 400, "lanes": "users"}
     assert complaints(steps={"all": step}) == []
@@ -57,9 +71,6 @@ def test_lanes_can_be_searched_too() -> None:
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"kind": "load"}, "capacity: a scenario of kind load searches no capacity"),
-        ({"capacity": None}, "capacity: a scenario of kind capacity needs it"),
-        ({"loop": "paced"}, "loop: a capacity is that of an open loop"),
         ({"rankings": [{"metric": "rtt.rate"}]}, "rankings: a capacity is ranked by"),
         ({"steps": {"one": STEP, "two": STEP}}, "steps: a capacity has one step"),
         ({"steps": {"all": STEP | {"users": 5}}}, 'steps.all.users: expected "users"'),
@@ -90,8 +101,8 @@ def test_lanes_can_be_searched_too() -> None:
             "profiles.quick.discard: each probe begins afresh",
         ),
         (
-            {"kind": "load", "capacity": None},
-            "profiles.quick.probes: a scenario of kind load has no probes",
+            {"load": {"type": "open", "period": "1s"}, "capacity": None},
+            "profiles.quick.probes: only a search for a capacity has probes",
         ),
     ],
 )
@@ -103,4 +114,6 @@ def test_what_does_not_fit_is_told(changes: dict[str, Any], expected: str) -> No
 @pytest.mark.parametrize("bound", [{}, {"at_most": 1, "at_least": 1}])
 def test_a_bound_has_one_side(bound: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="at_most or at_least"):
-        crowd_scenario(capacity=CAPACITY | {"bounds": [{"metric": "rtt.attainment", **bound}]})
+        crowd_scenario(
+            load=None, capacity=CAPACITY | {"bounds": [{"metric": "rtt.attainment", **bound}]}
+        )

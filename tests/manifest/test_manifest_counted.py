@@ -32,7 +32,7 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
 
 def test_counting_has_to_be_asked_for() -> None:
     counted = load_suite(SUITE).scenarios["instructions"]
-    assert counted.under == "callgrind"
+    assert counted.counts_instructions
     assert set(counted.profiles) == {"brief", "publish"}
     assert counted.rankings == []
 
@@ -53,16 +53,11 @@ def test_counting_has_to_be_asked_for() -> None:
             "loops.more: only loops under a counter",
         ),
         (
-            'under = "callgrind"',
-            'under = "callgrind"\nrankings = [{ metric = "encode.time" }]',
-            "rankings[0].metric: under a counter nothing is timed",
+            'instrument = "callgrind" }',
+            'instrument = "callgrind" }\nrankings = [{ metric = "encode.time" }]',
+            "rankings[0].metric: under callgrind nothing is timed",
         ),
-        ('under = "callgrind"', 'under = "perf"', "under"),
-        (
-            'kind = "batches"\nunder = "callgrind"',
-            'under = "callgrind"',
-            "only scenarios of kind batches are counted",
-        ),
+        ('"callgrind"', '"perf"', 'load.instrument: expected one of "clock", "callgrind"'),
     ],
 )
 def test_what_does_not_fit_is_told(tmp_path: Path, old: str, new: str, says: str) -> None:

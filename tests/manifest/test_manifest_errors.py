@@ -35,16 +35,16 @@ def test_the_suites_of_the_repository_are_read():
     ("old", "new", "expected"),
     [
         pytest.param(
-            'loop = "paced"',
-            'loop = "pace"',
-            '11: scenarios.echo.loop: expected one of "paced", "open", "closed", '
-            'found the text "pace"',
+            'load.type = "paced"',
+            'load.type = "pace"',
+            '11: scenarios.echo.load.type: expected one of "paced", "open", "closed", '
+            '"microbenchmark", found the text "pace"',
             id="value",
         ),
         pytest.param(
-            'period = "100ms"',
-            'period = "100 msec"',
-            '12: scenarios.echo.period: expected a duration such as "100ms", "1.5s", "2min", '
+            'load.period = "100ms"',
+            'load.period = "100 msec"',
+            '12: scenarios.echo.load.period: expected a duration such as "100ms", "1.5s", "2min", '
             'found the text "100 msec"',
             id="duration",
         ),
@@ -77,8 +77,8 @@ def test_the_suites_of_the_repository_are_read():
             id="missing",
         ),
         pytest.param(
-            'loop = "paced"',
-            'loop = "paced"\ndrift_traget = "5ms"',
+            'load.type = "paced"',
+            'load.type = "paced"\ndrift_traget = "5ms"',
             '12: scenarios.echo.drift_traget: unknown key, did you mean "drift_target"?',
             id="misspelt key",
         ),

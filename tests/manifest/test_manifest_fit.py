@@ -39,8 +39,8 @@ def manifest(tmp_path: Path) -> Path:
             id="role of a fault",
         ),
         pytest.param(
-            'period = "100ms"',
-            'period = "100ms"\ncall_timeout = "operation_limt"',
+            'load.period = "100ms"',
+            'load.period = "100ms"\ncall_timeout = "operation_limt"',
             '13: scenarios.echo.call_timeout: no parameter in ns "operation_limt", '
             'did you mean "operation_limit"?',
             id="timeout of calls",
@@ -80,9 +80,10 @@ def manifest(tmp_path: Path) -> Path:
             id="no figure",
         ),
         pytest.param(
-            'period = "100ms"',
-            'period = "0ms"',
-            "12: scenarios.echo.period: expected a duration above 0",
+            'load.period = "100ms"',
+            'load.period = "0ms"',
+            '12: scenarios.echo.load.period: expected a duration such as "100ms", "1.5s", "2min", '
+            'above 0, found the text "0ms"',
             id="period of nothing",
         ),
         pytest.param(
@@ -112,8 +113,8 @@ def manifest(tmp_path: Path) -> Path:
             id="option of another kind of build",
         ),
         pytest.param(
-            'period = "100ms"',
-            'period = "100ms"\nstatuses = { late = 3, ok = 70 }',
+            'load.period = "100ms"',
+            'load.period = "100ms"\nstatuses = { late = 3, ok = 70 }',
             "13: scenarios.echo.statuses.late: expected a whole number from 64 to 255, found 3",
             id="status",
         ),

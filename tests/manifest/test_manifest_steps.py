@@ -39,7 +39,7 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
         ("count = 300, settle = 5", "count = 25, settle = 5", r"5 ticks a step leave nothing"),
         ("count = 60, settle = 10", "count = 50, settle = 10", r"25 ticks .* no whole seconds"),
         ("count = 300, settle = 20", "count = 300, settle = 15", r"15 ticks .* no whole seconds"),
-        ('scenario = "ceiling"', 'scenario = "roof"', r'no scenario of the kind ceiling "roof"'),
+        ('scenario = "ceiling"', 'scenario = "roof"', r'no scenario for references only "roof"'),
         (
             'scenario = "ceiling"',
             'scenario = "ceiling"\nalike = ["board_sise"]',
@@ -52,7 +52,7 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
             'scenarios = ["rmap"]',
             r'no scenario "rmap", did you mean "ramp"',
         ),
-        ('loop = "open"', 'loop = "paced"', r"steps and lanes need an open or a closed loop"),
+        ('type = "open"', 'type = "paced"', r"steps and lanes need an open or a closed loop"),
         ("users = 300", "users = 300\ncount = 9", r"users-300\.count: only steps of a closed loop"),
         (
             "users = 300",

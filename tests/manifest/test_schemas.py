@@ -51,9 +51,9 @@ def test_good_manifests_are_valid():
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ('period = "100ms"', 'period = "100 msec"'),
-        ('loop = "paced"', 'loop = "pace"'),
-        ('loop = "paced"', 'loop = "paced"\nlop = 1'),
+        ('load.period = "100ms"', 'load.period = "100 msec"'),
+        ('load.type = "paced"', 'load.type = "pace"'),
+        ('load.type = "paced"', 'load.type = "paced"\nload.lop = 1'),
         ("code = 2,", "code = 300,"),
         ("client = {", "Client = {"),
         ('suite = "demo"', ""),

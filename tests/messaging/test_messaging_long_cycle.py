@@ -17,10 +17,8 @@ SUITE = REPOSITORY / "suites" / "messaging"
 LONG_CYCLE = """
 [scenarios.long-cycle]
 title = { en = "Half of the time, in turns of 12 s" }
-loop = "open"
-period = "100ms"
+load = { type = "open", period = "100ms", cycle = { length = 120, active = 60 } }
 operation_limit = "5s"
-cycle = { length = 120, active = 60 }
 
 [scenarios.long-cycle.roles]
 server = { by = "contender" }

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
+from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep
-from wirelab.model.suite import Cycle
 from wirelab.schedule import Schedule
 from wirelab_sdk import Step
 

@@ -35,7 +35,7 @@ SUITE = Suite(
     summary={"en": ""},  # type: ignore[arg-type]
     scenarios={
         "counted": loops_scenario(
-            under="callgrind",
+            load={"type": "microbenchmark", "about": "10s", "instrument": "callgrind"},
             rankings=[],
             profiles={
                 "brief": {

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep
-from wirelab.model.suite import Cycle
 from wirelab.schedule import Schedule
 
 PERIOD = 16_666_667

@@ -46,8 +46,7 @@ def scenario(**changes: Any) -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Read and write", "ko": "읽기와 쓰기"},
-            "loop": "paced",
-            "period": "100ms",
+            "load": {"type": "paced", "period": "100ms"},
             "drift_target": "5ms",
             "roles": {
                 "server": {"by": "program:server"},

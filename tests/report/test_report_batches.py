@@ -30,9 +30,7 @@ def loops(**changes: Any) -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Loops", "ko": "반복"},
-            "kind": "batches",
-            "loop": "closed",
-            "period": "10s",
+            "load": {"type": "microbenchmark", "about": "10s"},
             "ranked_within": "language",
             "roles": {"worker": {"by": "contender", "measured": True}},
             "operations": {"pack": {"code": 1, "record": "batches", "item": "value"}},

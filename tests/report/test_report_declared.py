@@ -118,7 +118,7 @@ def test_sides_may_be_of_unlike_steps_and_steps_a_pattern() -> None:
         name: {"title": {"en": name, "ko": name}, "users": 1, "count": 1}
         for name in ("s1", "s2", "t1")
     }
-    main = scenario(loop="closed", steps=steps, drift_target=None)
+    main = scenario(load={"type": "closed", "at_most": "100ms"}, steps=steps, drift_target=None)
     cells = [
         found.model_copy(update={"step": step, "id": f"{found.id}/{step}"})
         for found, step in zip(

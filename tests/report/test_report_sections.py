@@ -87,7 +87,7 @@ def test_the_two_times_are_explained_once() -> None:
 
 
 def test_a_closed_loop_says_so() -> None:
-    closed = scenario(loop="closed")
+    closed = scenario(load={"type": "closed", "at_most": "100ms"})
     found = context([cell("fast", FAST), cell("slow", SLOW)], scenarios={"main": closed})
     assert "closed loop" in said(latency.latency(found, only(found)))
 
@@ -171,7 +171,6 @@ def test_unlike_modes_are_never_in_one_table() -> None:
 
 def test_errors_of_callers() -> None:
     faults = scenario(
-        kind="faults",
         variants={"down": {"title": {"en": "Down", "ko": "다운"}, "expects": "call-error"}},
     )
     view = CallerView(
@@ -235,7 +234,7 @@ def test_a_column_nobody_knows_is_left_out() -> None:
 def two_scenarios() -> Context:
     scenarios = {
         "main": scenario(),
-        "slow": scenario(title={"en": "Slow"}, period="2s"),
+        "slow": scenario(title={"en": "Slow"}, load={"type": "paced", "period": "2s"}),
     }
     cells = [
         cell(name, FAST, scenario_name=of, parameters={"tags": tags, "rate": 7})

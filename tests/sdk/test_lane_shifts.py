@@ -16,7 +16,7 @@ import pytest
 from java_worker import compile_worker
 
 from wirelab.conform.lanes import offset_ns
-from wirelab.model.suite import Cycle
+from wirelab.model.load import Cycle
 from wirelab.schedule import Schedule
 from wirelab_sdk import Operation, Step
 from wirelab_sdk.lane_schedule import due_turns

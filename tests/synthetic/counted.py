@@ -15,7 +15,7 @@ FEW, MANY = 100, 1100
 def counted_run(counts: Sequence[tuple[int, int | None]], **coder: Any) -> SyntheticRun:
     """Processes of one contender, two a block: their rounds, and what was counted of each."""
     scenario = loops_scenario(
-        under="callgrind",
+        load={"type": "microbenchmark", "about": "10s", "instrument": "callgrind"},
         rankings=[],
         operations={"encode": {"code": 1, "record": "batches"}},
         profiles={"quick": {"trials": 2, "loops": {"rounds": FEW, "more": 1000, "count": 1}}},

@@ -17,8 +17,9 @@ from synthetic.behaviour import MS, SECOND, Client
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import run_of
+from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep, PlannedTrial
-from wirelab.model.suite import Cycle, Scenario
+from wirelab.model.suite import Scenario
 from wirelab.samples.intervals import encoded
 from wirelab.schedule import Schedule
 
@@ -31,8 +32,7 @@ def crowd_scenario(**changes: Any) -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Many users", "ko": "여러 사용자"},
-            "loop": "open",
-            "period": "1s",
+            "load": {"type": "open", "period": "1s"},
             "operation_limit": "5s",
             "roles": {
                 "broker": {"by": "program:broker", "optional": True, "beside": "server"},

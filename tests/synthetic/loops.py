@@ -39,9 +39,7 @@ def loops_scenario(**changes: Any) -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Steady", "ko": "정상 상태"},
-            "kind": "batches",
-            "loop": "closed",
-            "period": "10s",
+            "load": {"type": "microbenchmark", "about": "10s"},
             "ranked_within": "language",
             "roles": {"client": {"by": "contender", "measured": True}},
             "operations": {

@@ -16,8 +16,7 @@ def load_scenario(**changes: Any) -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Concurrent read and write", "ko": "읽기·쓰기 동시성"},
-            "loop": "paced",
-            "period": "100ms",
+            "load": {"type": "paced", "period": "100ms"},
             "drift_target": "5ms",
             "operation_limit": "5s",
             "roles": {
@@ -51,9 +50,7 @@ def faults_scenario() -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Faults: what the caller sees", "ko": "장애: 호출자에게 보이는 것"},
-            "kind": "faults",
-            "loop": "paced",
-            "period": "200ms",
+            "load": {"type": "paced", "period": "200ms"},
             "operation_limit": "4s",
             "call_timeout": "request_timeout_ns",
             "parameters": {"request_timeout_ns": 1_000_000_000},

@@ -31,8 +31,7 @@ def rounds_scenario(**changes: Any) -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Echo by users", "ko": "사용자별 에코"},
-            "loop": "closed",
-            "period": "10ms",
+            "load": {"type": "closed", "at_most": "10ms"},
             "operation_limit": "5s",
             "roles": {
                 "server": {"by": "program:server"},

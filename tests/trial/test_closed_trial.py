@@ -9,6 +9,7 @@ import pytest
 
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.events import StepEnded, event_of
+from wirelab.model.load import Open
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.plan import Choice, plan
 from wirelab.trial.answers import Rules
@@ -94,7 +95,7 @@ def test_nothing_is_done_before_the_start(planned: PlannedTrial) -> None:
 
 
 def test_steps_of_another_loop_are_none(planned: PlannedTrial) -> None:
-    opened = SCENARIO.model_copy(update={"loop": "open"})
+    opened = SCENARIO.model_copy(update={"load": Open(type="open", period=SCENARIO.period)})
     steps = Steps(planned, opened)
     steps.begin(0)
     steps.check_all_ended("client", "")

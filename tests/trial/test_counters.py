@@ -13,7 +13,8 @@ from wirelab.model.contender import Contender
 from wirelab.run.counters import Counter
 from wirelab.trial.worker import Launch
 
-COUNTED, TIMED = loops_scenario(under="callgrind", rankings=[]), loops_scenario()
+COUNTER = {"type": "microbenchmark", "about": "10s", "instrument": "callgrind"}
+COUNTED, TIMED = loops_scenario(load=COUNTER, rankings=[]), loops_scenario()
 REASON, REMEDY = "valgrind is missing", "apt-get install -y valgrind"
 
 

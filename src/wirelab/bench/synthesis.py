@@ -74,8 +74,7 @@ def _scenario(shape: Shape) -> Scenario:
     return Scenario.model_validate(
         {
             "title": {"en": "Drawn samples"},
-            "loop": "paced",
-            "period": shape.period_ns,
+            "load": {"type": "paced", "period": shape.period_ns},
             "roles": {"client": {"by": "contender", "measured": True}},
             "operations": {
                 "read": {"code": 1, "items": 2000, "deadline": "100ms"},

@@ -14,7 +14,7 @@ VERIFIED = "capacity.verified"
 FAILED = "capacity.failed"
 
 RANKING = Ranking(metric=VERIFIED, better="higher")
-"""The only ranking of a scenario of kind capacity."""
+"""The only ranking of a search for a capacity."""
 
 
 def found_of(cell: Cell) -> CapacityFound | None:

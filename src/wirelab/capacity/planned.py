@@ -54,7 +54,7 @@ class SearchOf:
 def goal_of(scenario: Scenario, measure: Measure) -> Goal:
     """The goal of every search of a scenario; a ValueError for a scenario that has none."""
     if scenario.capacity is None or measure.probes is None:
-        raise ValueError("only a scenario of kind capacity is searched")
+        raise ValueError("only a scenario with a capacity is searched")
     capacity = scenario.capacity
     return Goal(capacity.lowest, capacity.highest, capacity.width, measure.repeats, measure.probes)
 
@@ -73,7 +73,7 @@ def with_load(
 ) -> PlannedTrial:
     """A trial with the load of ``probe``, which no other setting of the parameter goes before."""
     if scenario.capacity is None:
-        raise ValueError("only a scenario of kind capacity has probes")
+        raise ValueError("only a scenario with a capacity has probes")
     parameters = {**trial.parameters, scenario.capacity.parameter: probe.load}
     parts = (trial.scenario, trial.contender, trial.generator, str(probe.load))
     return trial.model_copy(

@@ -69,7 +69,7 @@ def unstable_cells(run_dir: Path) -> list[str]:
         if cell != planned.cell:
             continue  # a step is repeated with its whole schedule or not at all
         scenario = run.scenarios[planned.scenario]
-        if scenario.kind == "load":
+        if scenario.measures_load:
             name = main_operation(scenario, planned.operations)
             means = [trial_mean(trial, scenario, name) for trial in trials if trial.counts]
             if is_unstable(scenario, [mean for mean in means if mean is not None]):

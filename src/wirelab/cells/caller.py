@@ -126,7 +126,7 @@ def _hung(seen: _Trial) -> bool:
     limit, samples = seen.scenario.operation_limit, seen.samples
     if seen.record.reason in HANG_REASONS:
         return True
-    if seen.scenario.loop == "open":
+    if seen.scenario.is_open:
         return False
     return bool(np.any(samples.end_ns - samples.start_ns >= limit)) or _never_came_back(seen)
 
@@ -149,7 +149,7 @@ def _outage(seen: _Trial, down: int | None) -> Outage | None:
     """The outage of a variant that a caller is to come through."""
     if seen.expects != "recovery":
         return None
-    waits = seen.scenario.loop != "open" and _never_came_back(seen)
+    waits = not seen.scenario.is_open and _never_came_back(seen)
     return outage_of(
         seen.samples,
         seen.planned,

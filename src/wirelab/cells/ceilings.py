@@ -58,7 +58,7 @@ def _kept_up(figures: Figures, scenario: Scenario) -> bool:
     schedule. A closed loop has no queue.
     """
     name = main_operation(scenario, figures.recorded[0].planned.operations)
-    limit_ms = float("inf") if scenario.loop == "closed" else scenario.period / 1e6
+    limit_ms = float("inf") if not scenario.is_scheduled else scenario.period / 1e6
     for trial in figures.facts:
         median_ms = trial.operations[name].median_ms
         if median_ms is None or median_ms > limit_ms:

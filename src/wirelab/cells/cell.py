@@ -58,7 +58,7 @@ class Figures:
     def placed_means(self, scenario: Scenario) -> list[tuple[int, float]]:
         """Place in the run, and mean over the cell's mean, of each counted trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
-        if scenario.kind in ("batches", "capacity"):
+        if scenario.is_microbenchmark or scenario.capacity is not None:
             return []  # what drifts over a run shows between processes, and in the interval
         means = [
             (t.record.planned.position, t.operations[name].mean_ms)
@@ -74,14 +74,14 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
     """Measure the counted trials of a cell and make its metrics of them."""
     planned = recorded[0].planned
     scenario = run.scenarios[planned.scenario]
-    if scenario.kind == "batches":
+    if scenario.is_microbenchmark:
         return _figures_of_batches(recorded, scenario)
-    if scenario.kind == "capacity":
+    if scenario.capacity is not None:
         return _figures_of_searches(recorded, run)
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
     metrics: dict[str, Metric] = {}
     series, views = CellSeries(), []
-    if scenario.kind == "faults":
+    if scenario.observes_faults:
         views = _views(recorded, scenario)
         if trials:
             metrics = _faults_metrics(trials, views, scenario, planned.operations)
@@ -101,7 +101,7 @@ def _figures_of_batches(recorded: Sequence[RecordedTrial], scenario: Scenario) -
     metrics: dict[str, Metric] = {}
     series = CellSeries()
     wholes = [trial.whole for trial in trials]
-    if scenario.under:
+    if scenario.counts_instructions:
         if trials and recorded[0].step:
             metrics = instruction_metrics(trials, scenario)
     elif trials and recorded[0].step:

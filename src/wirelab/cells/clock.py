@@ -74,4 +74,4 @@ def _off_schedule(samples: Samples, operations: Mapping[str, Operation], window:
 
 def _has_ticks(scenario: Scenario) -> bool:
     """A closed loop has none, and an open one without lanes may draw its times at random."""
-    return scenario.loop == "paced" or (scenario.loop == "open" and bool(scenario.steps))
+    return scenario.is_paced or (scenario.is_open and bool(scenario.steps))

@@ -45,12 +45,12 @@ def load_figures(
     for name in operations:
         operation = scenario.operations[name]
         describe(f"{name}.latency", [trial.service[name] for trial in trials])
-        if scenario.loop != "closed":
+        if scenario.is_scheduled:
             describe(f"{name}.response", [trial.response[name] for trial in trials])
         metrics |= _outcome_metrics(name, trials, operation)
         if any(trial.facts.operations[name].counts for trial in trials):
             metrics |= count_metrics(name, trials, operation, scenario)
-    if scenario.loop != "closed":
+    if scenario.is_scheduled:
         describe("tick.drift", [trial.drift for trial in trials])
     if steps := [trial.closed for trial in trials if trial.closed is not None]:
         metrics |= closed_metrics(steps, scenario, operations)

@@ -92,7 +92,7 @@ def operation_facts(
     service = sent.end_ns - sent.start_ns
     ok = sent.status == statuses.OK
     delay = sent.start_ns - sent.intended_ns
-    expected = None if scenario.loop == "closed" else window.expected(operation)
+    expected = None if not scenario.is_scheduled else window.expected(operation)
     lost = max(0, window.expected(operation) - len(sent)) if window.closed else 0
     by_status = statuses.count_by_name(sent.status, statuses.status_names(scenario))
     joins_closed = window.closed and operation.due == "join"

@@ -107,7 +107,7 @@ def _looked_at(trial: RecordedTrial, run: Run) -> tuple[Probe, TrialFacts | None
         failed = record.status is TrialStatus.FAILED
         failure = (record.reason, record.detail) if failed else NO_SAMPLES
         return judge(Evidence(planned.id, load, failure=failure), capacity.bounds), None
-    ordinary = scenario.model_copy(update={"kind": "load"})
+    ordinary = scenario.model_copy(update={"load": capacity.load, "capacity": None})
     measured = measure(trial, ordinary)
     metrics = _figures(trial, measured, ordinary, run)
     evidence = Evidence(

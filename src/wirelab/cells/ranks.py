@@ -61,7 +61,7 @@ def rankings(scenario: Scenario) -> list[Ranking]:
     if scenario.kind == KIND:
         return [RANKING]
     named = {ranking.metric for ranking in scenario.rankings}
-    closed = scenario.loop == "closed" and scenario.kind == "load"
+    closed = not scenario.is_scheduled and scenario.measures_load
     added = [ELAPSED] if closed and ELAPSED.metric not in named else []
     return [*scenario.rankings, *added]
 

@@ -41,7 +41,7 @@ def decides(metric: str, scenario: Scenario) -> bool:
 
 def is_ranked(metric: str, scenario: Scenario) -> bool:
     """Whether contenders are ranked by it; of counted instructions, whether it is a count."""
-    if scenario.under:
+    if scenario.counts_instructions:
         return _INSTRUCTIONS.fullmatch(metric) is not None
     return any(ranking.metric == metric for ranking in rankings(scenario))
 

@@ -22,13 +22,14 @@ def unlike(old: Cell, new: Cell, old_run: Result, new_run: Result) -> str:
 def _work(cell: Cell, run: Result) -> dict[str, Any]:
     """What the scenario asks of a contender; how long and how often is not part of it."""
     scenario = run.scenarios[cell.scenario]
-    work = scenario.model_dump(include={"kind", "loop", "period", "roles"})
+    work = scenario.model_dump(include={"roles"})
+    work |= {"kind": scenario.kind, "load": scenario.played.model_dump()}
     work["operations"] = {
         name: operation.model_dump(include={"every", "items", "deadline", "due"})
         for name, operation in scenario.operations.items()
     }
     variant = scenario.variants.get(cell.variant)
-    if scenario.loop == "closed" and (step := scenario.steps.get(cell.step)) is not None:
+    if not scenario.is_scheduled and (step := scenario.steps.get(cell.step)) is not None:
         # Of an open loop a step is a load; of a closed one it is work, and its time a figure.
         work["step"] = step.model_dump(exclude={"title"})
     work["faults"] = [fault.model_dump() for fault in variant.faults] if variant else []

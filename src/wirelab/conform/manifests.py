@@ -14,12 +14,15 @@ from typing import Any
 
 from .contract import SECOND, Json
 from .placeholders import filled
-from .scenario import cycle_of, loops_of, nanoseconds, operation_of, steps_of
+from .scenario import cycle_of, load_of, loops_of, nanoseconds, operation_of, steps_of
 from .variants import chosen_variant, killed_before, other_faults
 from .worker import CannotCheckError, Worker
 
 _LONGEST_PERIOD_NS = SECOND // 10
 _PROGRAM = "program:"
+_LOOPS = {"paced": "paced", "open": "open", "closed": "closed", "microbenchmark": "closed"}
+"""Loads in the words of the contract."""
+
 _CONTENDER = "contender"
 
 
@@ -153,7 +156,7 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
         },
         statuses=frozenset(scenario.get("statuses", {}).values()),
         cycle=cycle_of(scenario),
-        loop=scenario.get("loop", "paced"),
+        loop=_LOOPS[load_of(scenario)["type"]],
         steps=steps_of(scenario, parameters),
         loops=loops_of(scenario),
         period_ns=_period_ns(scenario),
@@ -209,9 +212,10 @@ def _program(
 
 def _period_ns(scenario: Json) -> int:
     """No check waits for long ones; lanes of a closed loop wait for none, and it is a bound."""
-    own = nanoseconds(scenario["period"])
-    bound = scenario.get("loop") == "closed" and not loops_of(scenario)
-    return own if bound else min(own, _LONGEST_PERIOD_NS)
+    load = load_of(scenario)
+    if load["type"] == "closed":
+        return nanoseconds(load["at_most"])
+    return min(nanoseconds(load.get("period") or load["about"]), _LONGEST_PERIOD_NS)
 
 
 def _is_filled(role: Json, name: str, fills: Mapping[str, str]) -> bool:
@@ -240,10 +244,17 @@ def _environment(run: Json, known: Mapping[str, str]) -> dict[str, str]:
     return {**environment, **{name: filled(text, known) for name, text in own.items()}}
 
 
+def _under_load(scenario: Json) -> bool:
+    """Whether it is no search, no ceiling, and looks for no errors."""
+    variants = scenario.get("variants", {}).values()
+    observes_faults = any(variant.get("expects") for variant in variants)
+    return not (observes_faults or "capacity" in scenario or scenario.get("reference_only"))
+
+
 def _first_scenario(manifest: Json, suite: Json) -> str:
     for name, scenario in suite["scenarios"].items():
         can = manifest.get("scenarios") or list(suite["scenarios"])
-        if name in can and scenario.get("kind", "load") in ("load", "batches"):
+        if name in can and _under_load(scenario):
             return str(name)
     raise CannotCheckError("the contender takes part in no scenario under load: say --scenario")
 

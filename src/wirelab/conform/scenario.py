@@ -42,9 +42,17 @@ def operation_of(entry: Json) -> Json:
     return operation
 
 
+def load_of(scenario: Json) -> Json:
+    """The scenario's load; of a capacity, that of each probe."""
+    load: Json = scenario.get("load") or scenario.get("capacity", {}).get("load")
+    if not isinstance(load, dict) or "type" not in load:
+        raise CannotCheckError('a scenario needs a load, such as { type = "open", period = "1s" }')
+    return load
+
+
 def cycle_of(scenario: Json) -> dict[str, int]:
     """When a lane is due: ``active`` ticks of every ``length``."""
-    return {"length": 1, "active": 1, **scenario.get("cycle", {})}
+    return {"length": 1, "active": 1, **load_of(scenario).get("cycle", {})}
 
 
 def steps_of(scenario: Json, parameters: Mapping[str, Any]) -> tuple[Json, ...]:
@@ -69,7 +77,8 @@ def steps_of(scenario: Json, parameters: Mapping[str, Any]) -> tuple[Json, ...]:
 
 def loops_of(scenario: Json) -> tuple[str, ...]:
     """The steps whose operations are repeated in batches."""
-    return tuple(scenario.get("steps", ())) if scenario.get("kind") == "batches" else ()
+    repeated = load_of(scenario)["type"] == "microbenchmark"
+    return tuple(scenario.get("steps", ())) if repeated else ()
 
 
 def _size(said: int | str, parameters: Mapping[str, Any]) -> int:

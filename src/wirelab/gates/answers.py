@@ -39,7 +39,7 @@ def trial_failed(cell: CellFacts) -> Iterator[Finding]:
 def _why_not(cell: CellFacts, planned: PlannedTrial, record: TrialRecord) -> dict[str, str]:
     """Why a trial that went well is in no figure."""
     unsaid = [step.name for step in planned.steps if step.name not in record.steps]
-    if cell.scenario.loop == "closed" and unsaid:
+    if not cell.scenario.is_scheduled and unsaid:
         return {"reason": "no-steps", "detail": ", ".join(unsaid)}
     return {"reason": "no-samples", "detail": "no samples were kept"}
 
@@ -97,7 +97,7 @@ def loss_or_error(cell: CellFacts) -> Iterator[Finding]:
     beyond the scenario's ``bounds.error_ratio`` the cell is invalid. In a faults scenario errors
     are what is looked for, and no finding.
     """
-    if cell.scenario.kind != "load":
+    if not cell.scenario.measures_load:
         return
     bound = cell.scenario.bounds.error_ratio
     operations: dict[str, Any] = {}

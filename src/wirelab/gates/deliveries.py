@@ -22,7 +22,7 @@ def reordered(cell: CellFacts) -> Iterator[Finding]:
 
 
 def _counted(cell: CellFacts, count: str, gate: str, verdict: Verdict) -> Iterator[Finding]:
-    if cell.scenario.kind != "load":
+    if not cell.scenario.measures_load:
         return
     operations: dict[str, Any] = {}
     for name in cell.planned[0].operations:
@@ -48,7 +48,7 @@ def stood_still(cell: CellFacts) -> Iterator[Finding]:
     Percentiles of a long trial can hide this; users cannot. Only where many share one service
     (lanes): a single caller's slow answer is in its own latency.
     """
-    if cell.scenario.kind != "load" or not cell.scenario.steps:
+    if not cell.scenario.measures_load or not cell.scenario.steps:
         return
     evidence: dict[str, Any] = {}
     for trial in cell.trials:

@@ -39,10 +39,10 @@ def generator_saturated(cell: CellFacts) -> Iterator[Finding]:
 
     The clients of a closed loop that are the contender's own are no generator: they are measured.
     """
-    if not cell.scenario.has_generator or cell.scenario.kind != "load":
+    if not cell.scenario.has_generator or not cell.scenario.measures_load:
         return
     measured = cell.scenario.roles[cell.scenario.measured_role]
-    if cell.scenario.loop == "closed" and measured.by == "contender":
+    if not cell.scenario.is_scheduled and measured.by == "contender":
         return
     evidence = {
         trial.id: signs

@@ -80,8 +80,8 @@ OF_COUNTS: tuple[Gate, ...] = (
 
 def findings_of(cell: CellFacts) -> list[Finding]:
     """What the gates have to say of a cell, in their order."""
-    gates = OF_SEARCHES if cell.scenario.kind == "capacity" else GATES
-    gates = OF_COUNTS if cell.scenario.under else gates
+    gates = OF_SEARCHES if cell.scenario.capacity is not None else GATES
+    gates = OF_COUNTS if cell.scenario.counts_instructions else gates
     return [finding for gate in gates for finding in gate(cell)]
 
 

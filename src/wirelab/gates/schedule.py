@@ -24,7 +24,7 @@ def rate_missed(cell: CellFacts) -> Iterator[Finding]:
     more than 10 % is invalid. Judged by operation and trial: trials do not make up for others.
     A closed loop has no rate to miss; what it leaves undone is lost (``loss-or-error``).
     """
-    if cell.scenario.kind != "load":
+    if not cell.scenario.measures_load:
         return
     evidence: dict[str, Any] = {}
     worst = 0.0
@@ -50,7 +50,7 @@ def late_start(cell: CellFacts) -> Iterator[Finding]:
     of a generator is not the contender's, is in every response time, and is compared with the
     service time of the same percentile: there it must not show.
     """
-    if cell.scenario.kind != "load" or cell.scenario.loop == "closed":
+    if not cell.scenario.measures_load or not cell.scenario.is_scheduled:
         return
     evidence: dict[str, Any] = {}
     for name in cell.planned[0].operations:

@@ -18,7 +18,7 @@ ORDER_P = 0.01
 def is_unstable(scenario: Scenario, trial_means: list[float]) -> bool:
     """Whether the means of the trials vary too much: cv >= the scenario's ``bounds.cv``."""
     cv = variation(trial_means)
-    return scenario.kind == "load" and cv is not None and cv >= scenario.bounds.cv
+    return scenario.measures_load and cv is not None and cv >= scenario.bounds.cv
 
 
 def unstable(cell: CellFacts) -> Iterator[Finding]:
@@ -50,7 +50,7 @@ def order_bias(cell: CellFacts) -> Iterator[Finding]:
     """A trend of the trials' means over their place in the run (all cells of the scenario,
     each over its own mean), Kendall p < 0.01: the host drifted while the run went on. Warns.
     """
-    if cell.scenario.kind != "load" or not cell.trials:
+    if not cell.scenario.measures_load or not cell.trials:
         return
     placed = cell.run.placed_means.get(cell.scenario_name, ())
     if len(placed) < 3:

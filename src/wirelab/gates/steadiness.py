@@ -33,7 +33,7 @@ def not_steady(cell: CellFacts) -> Iterator[Finding]:
     """Change points (PELT, ruptures) in the 1 s medians of the main operation: the last steady
     level holds for less than half of the window in some trial. Warns.
     """
-    if cell.scenario.kind != "load":
+    if not cell.scenario.measures_load:
         return
     name = main_operation(cell.scenario, cell.planned[0].operations)
     evidence: dict[str, Any] = {}

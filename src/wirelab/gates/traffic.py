@@ -21,7 +21,7 @@ def less_traffic(cell: CellFacts) -> Iterator[Finding]:
     that the gate cannot be wrong however short the window is; frames, acknowledgements and other
     programs are in them as well, so that it finds what is missing by a lot and not by a little.
     """
-    if cell.scenario.kind != "load" or cell.scenario.loop != "closed":
+    if not cell.scenario.measures_load or cell.scenario.is_scheduled:
         return
     if len(cell.scenario.roles) < 2:
         return

@@ -48,7 +48,7 @@ class Ledger:
 
     def __init__(self, scenario: Scenario, operations: Sequence[str]) -> None:
         self._names = statuses.status_names(scenario)
-        self._closed = scenario.loop == "closed"
+        self._closed = not scenario.is_scheduled
         self._codes = {scenario.operations[name].code: name for name in operations}
         self._statuses: dict[str, Counter[str]] = {name: Counter() for name in operations}
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in operations}

@@ -1,4 +1,4 @@
-"""What no single key of a scenario of batches can show."""
+"""What no single key of a microbenchmark can show."""
 
 from __future__ import annotations
 
@@ -11,24 +11,22 @@ Findings = Iterator[tuple[Key, str]]
 
 
 def of_scenario(key: Key, scenario: Scenario, suite: Suite) -> Findings:
-    """Operations and profiles that do not go with the scenario's kind."""
-    batches = scenario.kind == "batches"
+    """Operations and profiles that do not go with the scenario's load."""
+    batches = scenario.is_microbenchmark
     for name, operation in scenario.operations.items():
         place = (*key, "operations", name)
         if batches != (operation.record in ("batches", "answers")):
             wanted = '"batches" or "answers"' if batches else '"samples" or "intervals"'
-            yield (*place, "record"), f"a scenario of kind {scenario.kind} records {wanted}"
+            yield (*place, "record"), f"this load records {wanted}"
         if operation.floor is not None and operation.floor not in scenario.operations:
             known = ", ".join(scenario.operations)
             yield (*place, "floor"), f'no operation "{operation.floor}", known: {known}'
     if batches and not scenario.steps:
-        yield (*key, "steps"), "a scenario of kind batches needs steps: what is repeated"
-    if batches and scenario.loop != "closed":
-        yield (*key, "loop"), "batches follow each other: the loop is closed"
+        yield (*key, "steps"), "a microbenchmark needs steps: what is repeated"
     for name, measure in scenario.profiles.items():
         if batches != (measure.loops is not None):
-            said = "needs loops" if batches else "has no loops"
-            yield (*key, "profiles", name, "loops"), f"a scenario of kind {scenario.kind} {said}"
+            said = "a microbenchmark needs loops" if batches else "only a microbenchmark has loops"
+            yield (*key, "profiles", name, "loops"), said
     if scenario.reads is not None:
         read = suite.scenarios.get(scenario.reads)
         if read is None or read is scenario:

@@ -11,24 +11,14 @@ from wirelab.model.suite import Measure, Scenario, Step
 
 Findings = Iterator[tuple[Key, str]]
 
-KIND = "capacity"
-
 METRIC = "capacity.verified"
 """What contenders are ranked by, the highest first."""
 
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
-    """A table ``capacity`` in another scenario, none where one is needed, or one that cannot be."""
-    capacity = scenario.capacity
-    if scenario.kind != KIND:
-        if capacity is not None:
-            yield (*key, "capacity"), f"a scenario of kind {scenario.kind} searches no capacity"
+    """What a scenario cannot have that searches a capacity."""
+    if (capacity := scenario.capacity) is None:
         return
-    if capacity is None:
-        yield (*key, "capacity"), "a scenario of kind capacity needs it: what load, what bounds?"
-        return
-    if scenario.loop != "open":
-        yield (*key, "loop"), "a capacity is that of an open loop: each user at a rate of its own"
     if scenario.rankings:
         yield (*key, "rankings"), f"a capacity is ranked by {METRIC} and by nothing else"
     if scenario.variants:
@@ -70,9 +60,9 @@ def _step(key: Key, capacity: Capacity, step: Step) -> Findings:
 
 def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
     """How much a search may take; what belongs to trials that are repeated as they are."""
-    if scenario.kind != KIND:
+    if scenario.capacity is None:
         if measure.probes is not None:
-            yield (*key, "probes"), f"a scenario of kind {scenario.kind} has no probes"
+            yield (*key, "probes"), "only a search for a capacity has probes"
         return
     if measure.probes is None:
         yield (*key, "probes"), "missing, expected the most probes that a search may take"

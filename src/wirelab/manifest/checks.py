@@ -145,7 +145,6 @@ class _Scenario:
     def _durations(self) -> Findings:
         scenario = self._scenario
         above_zero = {
-            "period": scenario.period,
             "drift_target": scenario.drift_target,
             "operation_limit": scenario.operation_limit,
             "ready_limit": scenario.ready_limit,
@@ -230,8 +229,8 @@ class _Scenario:
     def _ceiling(self) -> Findings:
         if (ceiling := self._scenario.ceiling) is not None:
             key = (*self._key, "ceiling", "scenario")
-            kinds = {n for n, s in self._suite.scenarios.items() if s.kind == "ceiling"}
-            yield from must_exist(key, "scenario of the kind ceiling", ceiling.scenario, kinds)
+            kinds = {n for n, s in self._suite.scenarios.items() if s.reference_only}
+            yield from must_exist(key, "scenario for references only", ceiling.scenario, kinds)
             stepped = (step.parameters for step in self._scenario.steps.values())
             known = {name for own in (self._scenario.parameters, *stepped) for name in own}
             for name in ceiling.alike:

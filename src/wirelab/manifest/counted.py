@@ -14,15 +14,12 @@ _COUNT = "instructions"
 
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
-    """A counter without loops to count, pairs that do not differ, times that are ranked."""
-    if scenario.under and scenario.kind != "batches":
-        yield (*key, "under"), "only scenarios of kind batches are counted"
-        return
-    for number, ranking in enumerate(scenario.rankings if scenario.under else []):
+    """Pairs that do not differ, times that are ranked."""
+    for number, ranking in enumerate(scenario.rankings if scenario.counts_instructions else []):
         if ranking.metric.partition(".")[2] != _COUNT:
             yield (
                 (*key, "rankings", number, "metric"),
-                f"under a counter nothing is timed: expected a metric OPERATION.{_COUNT}",
+                f"under callgrind nothing is timed: expected a metric OPERATION.{_COUNT}",
             )
     for name, measure in scenario.profiles.items():
         yield from _profile((*key, "profiles", name), measure, scenario)
@@ -33,7 +30,7 @@ def _profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
         yield from must_exist((*key, "operations", number), "operation", name, scenario.operations)
     if (loops := measure.loops) is None:
         return
-    if not scenario.under:
+    if not scenario.counts_instructions:
         counted = {"more": loops.more, "fewer": loops.fewer}
         for name in (name for name, value in counted.items() if value):
             yield (*key, "loops", name), "only loops under a counter come in pairs"

@@ -47,10 +47,8 @@ class Expected:
         node = self._node(table)
         if node is None:
             return []
-        for option in self._options(node):
-            if "properties" in option:
-                return list(option["properties"])
-        return []
+        tables = [option["properties"] for option in self._options(node) if "properties" in option]
+        return list(dict.fromkeys(name for table in tables for name in table))
 
     def _node(self, key: Key) -> _Node | None:
         node: _Node | None = self._schema
@@ -67,7 +65,8 @@ class Expected:
 
     def _options(self, node: _Node) -> Sequence[_Node]:
         resolved = self._resolved(node)
-        return [resolved, *map(self._resolved, resolved.get("anyOf", []))]
+        choices = [*resolved.get("anyOf", []), *resolved.get("oneOf", [])]
+        return [resolved, *(option for choice in choices for option in self._options(choice))]
 
     def _resolved(self, node: _Node) -> _Node:
         if "$ref" not in node:
@@ -80,8 +79,8 @@ class Expected:
         if "examples" in node:
             examples = ", ".join(json.dumps(example) for example in node["examples"])
             return f"{node['title']} such as {examples}"
-        if "anyOf" in node:
-            words = [self._words(option) for option in node["anyOf"]]
+        if "anyOf" in node or "oneOf" in node:
+            words = [self._words(option) for option in node.get("anyOf") or node["oneOf"]]
             return " or ".join(dict.fromkeys(word for word in words if word))
         if "const" in node:
             return json.dumps(node["const"])

@@ -27,10 +27,10 @@ def of_scenario(key: Key, scenario: Scenario) -> Findings:
         yield (*key, "operations"), "an operation due at joining needs steps that users join in"
     yield from closed.of_scenario(key, scenario)
     yield from _parameters(key, scenario)
-    if scenario.kind == "batches":
+    if scenario.is_microbenchmark:
         return
-    if scenario.steps and scenario.loop == "paced":
-        yield (*key, "loop"), "steps and lanes need an open or a closed loop"
+    if scenario.steps and scenario.is_paced:
+        yield (*key, "load", "type"), "steps and lanes need an open or a closed loop"
     yield from _sizes(key, scenario)
 
 
@@ -39,8 +39,8 @@ def _parameters(key: Key, scenario: Scenario) -> Findings:
     by = scenario.roles[scenario.measured_role].by
     for name, step in scenario.steps.items():
         place = (*key, "steps", name, "parameters")
-        if step.parameters and scenario.kind == "batches":
-            yield place, "steps of batches have no parameters: they have operations"
+        if step.parameters and scenario.is_microbenchmark:
+            yield place, "steps of a microbenchmark have no parameters: they have operations"
         elif step.parameters and not load_by(by).follows_steps:
             yield place, f"{by} has the same parameters in every step"
 
@@ -72,7 +72,7 @@ def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
         known = ", ".join(scenario.steps) or "none"
         yield (*key, "steps", number), f'no step "{name}", known: {known}'
     chosen = [scenario.steps[n] for n in measure.steps or scenario.steps if n in scenario.steps]
-    if not chosen or scenario.kind == "batches":
+    if not chosen or scenario.is_microbenchmark:
         return
     if measure.warmup:
         yield (*key, "warmup"), "a schedule with steps has settle, which each of them leaves out"

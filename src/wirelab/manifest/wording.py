@@ -13,8 +13,15 @@ from pydantic_core import ErrorDetails
 
 from wirelab.manifest.expected import RULES, Expected
 from wirelab.manifest.problems import Key
+from wirelab.model.load import LOADS
 
 _LONGEST_SHOWN = 40
+
+_TAG = "type"
+"""The key of a load that says which keys it has beside it."""
+
+_OF_TAGS = ("union_tag_not_found", "union_tag_invalid")
+_TYPES = ", ".join(json.dumps(name) for name in LOADS)
 
 
 def refusals(error: ValidationError, data: Mapping[str, Any], expected: Expected) -> dict[Key, str]:
@@ -32,15 +39,16 @@ def refusals(error: ValidationError, data: Mapping[str, Any], expected: Expected
 def _key(detail: ErrorDetails, data: Any) -> Key:
     """The path in the file: the models add names of their own where a value may be of many kinds.
 
-    It ends at the first part that is not in the file, except for a key that is missing.
+    Those are left out; a key that is missing is not.
     """
     key: Key = ()
-    for part in detail["loc"]:
-        if not _has(data, part):
-            return (*key, part) if detail["type"] == "missing" else key
-        data = data[part]
-        key = (*key, part)
-    return key
+    for at, part in enumerate(detail["loc"], start=1):
+        if _has(data, part):
+            data = data[part]
+            key = (*key, part)
+        elif at == len(detail["loc"]) and detail["type"] == "missing":
+            key = (*key, part)
+    return (*key, _TAG) if detail["type"] in _OF_TAGS else key
 
 
 def _has(data: Any, part: str | int) -> bool:
@@ -52,11 +60,17 @@ def _has(data: Any, part: str | int) -> bool:
 def _message(detail: ErrorDetails, key: Key, data: Any, expected: Expected) -> str:
     if detail["type"] == "extra_forbidden":
         return _unknown(str(key[-1]), expected.keys(key[:-1]))
+    if detail["type"] == "union_tag_not_found":
+        return f"missing, expected one of {_TYPES}"
+    if detail["type"] == "union_tag_invalid":
+        return f"expected one of {_TYPES}, found {_found(_value(data, key))}"
     if detail["type"] == "missing":
         return f"missing, expected {expected.at(key)}"
     if detail["loc"] and detail["loc"][-1] == "[key]":
         return f"expected {RULES[detail['ctx']['pattern']]}"
     wanted = expected.at(key)
+    if detail["type"] == "greater_than" and "above" not in wanted:
+        wanted += f", above {detail['ctx']['gt']}"
     if detail["type"] == "value_error" and "such as" not in wanted:
         return str(detail.get("ctx", {}).get("error", detail["msg"]))
     return f"expected {wanted}, found {_found(_value(data, key))}"

@@ -9,6 +9,7 @@ from typing import Literal
 
 from pydantic import Field, model_validator
 
+from wirelab.model.load import Open
 from wirelab.model.units import Strict
 
 
@@ -46,7 +47,8 @@ class Bound(Strict):
 class Capacity(Strict):
     """Which load is searched, between which ends, and what it has to hold."""
 
-    parameter: str = Field(description="the load, such as users; named by the only step")
+    load: Open = Field(description="of every probe: each user at a rate of its own")
+    parameter: str = Field(description="what is searched, such as users; named by the only step")
     lowest: int = Field(ge=1)
     highest: int = Field(ge=2)
     width: float = Field(

@@ -142,7 +142,7 @@ class Cell(Strict):
 class Result(Strict):
     """``result.json``."""
 
-    schema_version: int = 1
+    schema_version: int = 2
     run: str
     suite: Name
     suite_title: Text

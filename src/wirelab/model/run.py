@@ -19,8 +19,9 @@ from pydantic import Field
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.contender import Contender
+from wirelab.model.load import Cycle
 from wirelab.model.own import OUR_OWN, Counted, Own
-from wirelab.model.suite import Cycle, Fault, Generator, Scenario
+from wirelab.model.suite import Fault, Generator, Scenario
 from wirelab.model.units import Name, Scalar, Strict, Term, Text
 
 
@@ -278,7 +279,7 @@ class Disclosure(Strict):
 class Run(Strict):
     """``run.json``."""
 
-    schema_version: int = 1
+    schema_version: int = 2
     id: str
     suite: Name
     suite_title: Text

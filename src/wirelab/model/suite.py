@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Literal
+from collections.abc import Collection, Mapping
+from typing import Any, Literal, assert_never
 
 from pydantic import Field, model_validator
 
 from wirelab.model.builds import Build, Run
 from wirelab.model.capacity import Capacity
 from wirelab.model.engine import load_by
+from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.loops import Loops
 from wirelab.model.parameters import SuiteParameter
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Wording
@@ -19,6 +20,13 @@ CHECK = "check"
 
 OPERATION_LIMIT = "operation_limit"
 """The limit of a scenario, as the timeout that its workers ask of their libraries."""
+
+
+_BECAME_LOAD = ("kind", "loop", "period", "cycle", "under")
+"""Keys of a scenario that its load has taken the place of."""
+
+
+Kind = Literal["load", "faults", "ceiling", "batches", "capacity"]
 
 
 class Program(Strict):
@@ -139,19 +147,6 @@ class Step(Strict):
     )
 
 
-class Cycle(Strict):
-    """When a lane is due: ``active`` ticks of every ``length``."""
-
-    length: int = Field(default=1, ge=1)
-    active: int = Field(default=1, ge=1)
-
-    @model_validator(mode="after")
-    def _fits(self) -> Cycle:
-        if self.active > self.length:
-            raise ValueError("active must not exceed length")
-        return self
-
-
 class Ceiling(Strict):
     """What generator or server give at most: a metric, at its highest among a scenario's cells."""
 
@@ -186,16 +181,14 @@ class Measure(Strict):
         ge=1,
         description="ticks, warm-up included; closed loop: of each step, after settling",
     )
-    loops: Loops | None = Field(default=None, description="of a scenario of kind batches")
+    loops: Loops | None = Field(default=None, description="of a microbenchmark")
     warmup: int = Field(default=0, ge=0)
     reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
     settle: int = Field(default=0, ge=0, description="ticks at the start of each step left out")
     steps: list[Term] = Field(default=[], description="the steps carried out; all when empty")
     operations: list[Term] = Field(default=[], description="counted: those used; all when empty")
     parameters: dict[str, Scalar] = Field(default={}, description="instead of the scenario's")
-    probes: int | None = Field(
-        default=None, ge=4, description="of a scenario of kind capacity: most probes of a search"
-    )
+    probes: int | None = Field(default=None, ge=4, description="capacity: most probes of a search")
     repeats: int = Field(
         default=3, ge=1, le=9, description="capacity: probes whose majority decides on a load"
     )
@@ -228,35 +221,31 @@ class Scenario(Strict):
     """A workload with its parameters and bounds."""
 
     title: Text
-    kind: Literal["load", "faults", "ceiling", "batches", "capacity"] = Field(
-        default="load",
-        description="ceiling: carried out by reference contenders alone; batches: operations are "
-        "repeated in loops, in the worker's own process; capacity: the largest load that holds "
-        "bounds is searched, each probe a trial of its own",
+    load: Load | None = Field(
+        default=None, description="by whom and when operations are asked for; else `capacity`"
     )
-    loop: Literal["paced", "open", "closed"] = Field(
-        description="paced: intended times, one call at a time; open: calls never wait; "
-        "closed: the next call starts when the last one ended"
+    reference_only: bool = Field(
+        default=False,
+        description="carried out by reference contenders alone, to show what the rest of the "
+        "set-up gives at most",
     )
-    period: Duration
     needs: list[Term] = Field(
         default=[], description="capabilities without which a contender has no part in it"
-    )
-    under: Literal["", "callgrind"] = Field(
-        default="", description="batches: instructions are counted, and nothing is timed"
     )
     roles: dict[Name, Role]
     operations: dict[Term, Operation]
     parameters: dict[str, Scalar] = {}
     variants: dict[Name, Variant] = {}
     steps: dict[Term, Step] = {}
-    cycle: Cycle = Cycle()
     profiles: dict[Name, Measure] = Field(
         description="by name; check is for wirelab's own tests: it shows that all answers are "
         "right, and supports no figure"
     )
     bounds: Bounds = Bounds()
-    capacity: Capacity | None = Field(default=None, description="of a scenario of that kind")
+    capacity: Capacity | None = Field(
+        default=None,
+        description="the largest load that holds bounds is searched, each probe a trial of its own",
+    )
     drift_target: Duration | None = None
     ceiling: Ceiling | None = Field(
         default=None, description="of what is not compared: the generator of this load, or a server"
@@ -278,6 +267,23 @@ class Scenario(Strict):
     )
     ready_limit: Duration = 60_000_000_000
     stop_limit: Duration = 5_000_000_000
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_today(cls, data: Any) -> Any:
+        old = [name for name in _BECAME_LOAD if isinstance(data, Mapping) and name in data]
+        if old:
+            raise ValueError(
+                f"{', '.join(old)}: a scenario has a load instead, such as "
+                'load = { type = "open", period = "1s" }'
+            )
+        return data
+
+    @model_validator(mode="after")
+    def _one_load(self) -> Scenario:
+        if (self.load is None) == (self.capacity is None):
+            raise ValueError("a scenario has a load, or a capacity that contains one")
+        return self
 
     @model_validator(mode="after")
     def _one_measured_role(self) -> Scenario:
@@ -311,9 +317,82 @@ class Scenario(Strict):
         return [name for name in self.profiles if name != CHECK]
 
     @property
+    def played(self) -> Load:
+        """The load of each of its trials; of a capacity, that of a probe."""
+        load = self.load if self.capacity is None else self.capacity.load
+        if load is None:
+            raise ValueError("a scenario without a load cannot be made")
+        return load
+
+    @property
+    def is_paced(self) -> bool:
+        """Whether a call that is late makes the next ones late."""
+        return isinstance(self.played, Paced)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether no call waits for another one."""
+        return isinstance(self.played, Open)
+
+    @property
     def is_closed(self) -> bool:
-        """Whether lanes wait for their results rather than for ticks (batches have no lanes)."""
-        return self.loop == "closed" and self.kind != "batches"
+        """Whether lanes wait for their results rather than for ticks."""
+        return isinstance(self.played, Closed)
+
+    @property
+    def is_scheduled(self) -> bool:
+        """Whether operations are due at ticks, known before the trial."""
+        return isinstance(self.played, Paced | Open)
+
+    @property
+    def is_microbenchmark(self) -> bool:
+        """Whether operations are repeated in loops."""
+        return isinstance(self.played, Microbenchmark)
+
+    @property
+    def counts_instructions(self) -> bool:
+        """Whether instructions are counted, and nothing is timed."""
+        load = self.played
+        return isinstance(load, Microbenchmark) and load.instrument == "callgrind"
+
+    @property
+    def observes_faults(self) -> bool:
+        """Whether its variants say what a caller is to see, which is looked for and no figure."""
+        return any(variant.expects for variant in self.variants.values())
+
+    @property
+    def kind(self) -> Kind:
+        """What its cells tell of, by which reports and gates tell them apart."""
+        if self.capacity is not None:
+            return "capacity"
+        if self.is_microbenchmark:
+            return "batches"
+        if self.observes_faults:
+            return "faults"
+        return "ceiling" if self.reference_only else "load"
+
+    @property
+    def measures_load(self) -> bool:
+        """Whether its trials are judged as a load: no search, no faults, no loops, no ceiling."""
+        return self.kind == "load"
+
+    @property
+    def period(self) -> int:
+        """Nanoseconds between two ticks; what an operation may take where there are none."""
+        match load := self.played:
+            case Paced() | Open():
+                return load.period
+            case Closed():
+                return load.at_most
+            case Microbenchmark():
+                return load.about
+        assert_never(load)
+
+    @property
+    def cycle(self) -> Cycle:
+        """When a lane is due."""
+        load = self.played
+        return load.cycle if isinstance(load, Paced | Open) else Cycle()
 
     @property
     def has_generator(self) -> bool:

@@ -12,7 +12,7 @@ def groups(context: Context) -> list[Stepped]:
     """The steps of every closed loop, apart by mode, language (where it parts them), generator."""
     found: dict[tuple[str, str, str, str], list[Comparison]] = {}
     for comparison in context.comparisons():
-        if comparison.scenario.loop == "closed":
+        if not comparison.scenario.is_scheduled:
             like = (comparison.mode, comparison.language, comparison.generator)
             found.setdefault((comparison.scenario_name, *like), []).append(comparison)
     return [

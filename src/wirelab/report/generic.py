@@ -63,21 +63,23 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
         for number, parts in enumerate(closed.groups(context))
     ]
     # Steps of a closed loop are told together, above: here its scenario as a whole.
-    wholes = [one for one in comparisons if one.scenario.loop != "closed" or not one.step]
+    wholes = [one for one in comparisons if one.scenario.is_scheduled or not one.step]
     for at, comparison in enumerate(wholes):
         parts = [
             throughput.throughput(context, comparison),
             latency.latency(context, comparison),
             *(
                 [scheduler.scheduler(context, comparison)]
-                if comparison.scenario.loop != "closed"
+                if comparison.scenario.is_scheduled
                 else []
             ),
             _reliability(context, comparison, with_errors=at == 0),
             resources.resources(context, comparison),
         ]
         sections += parts if len(wholes) == 1 else [_named(context, comparison, at, parts)]
-    sections += _batches(context, [found for found in batched if not found.scenario.under])
+    sections += _batches(
+        context, [found for found in batched if not found.scenario.counts_instructions]
+    )
     sections += instructions.sections(context)
     sections += capacity.sections(context)
     first = comparisons[0] if comparisons else None

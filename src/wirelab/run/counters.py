@@ -20,7 +20,9 @@ class Counter:
 
     def __init__(self, scenarios: Mapping[str, Scenario], workshop: Workshop) -> None:
         self._names = list(scenarios)
-        self._counted = [name for name, scenario in scenarios.items() if scenario.under]
+        self._counted = [
+            name for name, scenario in scenarios.items() if scenario.counts_instructions
+        ]
         self._found: Found | None = None
         self._missing = Unavailable("no scenario of this run counts instructions")
         if self._counted:

@@ -162,7 +162,7 @@ class Stages:
         for name, role in roles.items():
             built = self._fills(name, role, trial)
             launches[name] = Launch(name, built.command(name), built.environment, cpus[name])
-        if scenario.under:
+        if scenario.counts_instructions:
             launches = self._counted(launches, trial.contender)
         return Stage(run, scenario, launches, self._rules, targets=self._targets(trial, roles))
 

@@ -8,6 +8,7 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialRecord
 from wirelab.samples import stored
+from wirelab.samples.conversion import converted
 
 
 class NoSuchRunError(MistakeError):
@@ -32,7 +33,7 @@ class RunFolder:
     def read_run(self) -> Run:
         """``run.json``; raises NoSuchRunError where there is none."""
         try:
-            return stored.read(self.path / "run.json", Run)
+            return stored.read(self.path / "run.json", Run, converted)
         except FileNotFoundError:
             raise NoSuchRunError(f"{self.path} holds no run: run.json is missing") from None
 
@@ -68,7 +69,7 @@ def read_result(place: Path) -> Result:
     """The result in a run's folder, or in a file; raises NoSuchRunError where there is none."""
     file = place if place.suffix == ".json" else place / "result.json"
     try:
-        return stored.read(file, Result)
+        return stored.read(file, Result, converted)
     except FileNotFoundError:
         raise NoSuchRunError(
             f"{file.parent} holds no result: {file.name} is missing; ./wl analyse {file.parent}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
@@ -16,22 +17,29 @@ class UnreadableFileError(MistakeError):
     """A stored file that is there and does not hold what it should."""
 
 
-def read(path: Path, model: type[Stored]) -> Stored:
-    """The content of a stored file.
+def read(path: Path, model: type[Stored], converted: Callable[[bytes], bytes] = bytes) -> Stored:
+    """The content of a stored file, brought to the present format by ``converted``.
 
     Raises FileNotFoundError where there is none, and UnreadableFileError, with the file and the
     key, where it is of another version or was changed: what cannot be read is not what is missing.
     """
     try:
-        return model.model_validate_json(path.read_bytes())
+        return model.model_validate_json(converted(path.read_bytes()))
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(str(part) for part in first["loc"])
-        said = ": ".join(part for part in (str(path), key, first["msg"]) if part)
-        raise UnreadableFileError(
-            f"{said}. The file is kept as it is. It may be of another version of wirelab: "
-            "use that one, or move the file away to do without it."
+        raise _unreadable(
+            path, ".".join(str(part) for part in first["loc"]), first["msg"]
         ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise _unreadable(path, "", str(error)) from None
+
+
+def _unreadable(path: Path, key: str, message: str) -> UnreadableFileError:
+    said = ": ".join(part for part in (str(path), key, message) if part)
+    return UnreadableFileError(
+        f"{said}. The file is kept as it is. It may be of another version of wirelab: "
+        "use that one, or move the file away to do without it."
+    )
 
 
 def replace(path: Path, content: BaseModel, indent: int | None = 1) -> None:

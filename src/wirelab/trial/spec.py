@@ -6,9 +6,10 @@ import random
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, assert_never
 
 from wirelab.model.events import CONTRACT
+from wirelab.model.load import Closed, Load, Microbenchmark, Open, Paced
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Operation, Scenario
 from wirelab.schedule import Schedule
@@ -66,7 +67,7 @@ def spec_of(
         "facts": dict(surroundings.facts),
         "operations": {name: _operation(operation) for name, operation in operations.items()},
         "schedule": {
-            "loop": scenario.loop,
+            "loop": _loop(scenario.played),
             "first_ns": 0,
             "period_ns": trial.period_ns,
             "count": trial.count if measured else 0,
@@ -143,3 +144,15 @@ def verification(
             ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
     preflight = {name: operation.preflight for name, operation in operations.items()}
     return {"preflight": {name: n for name, n in preflight.items() if n}, "ticks": ticks}
+
+
+def _loop(load: Load) -> str:
+    """A load in the words of the worker contract."""
+    match load:
+        case Paced():
+            return "paced"
+        case Open():
+            return "open"
+        case Closed() | Microbenchmark():
+            return "closed"
+    assert_never(load)

@@ -256,7 +256,7 @@ class Trial:
                 self._verify("measure", excused=taken.failed + never)
                 self._compare_sizes(kept)
                 self._judge(record)
-            if record.done and self._scenario.under:
+            if record.done and self._scenario.counts_instructions:
                 self._count_instructions()
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
@@ -288,7 +288,7 @@ class Trial:
         Where faults are looked at, an answer may be a part of one.
         """
         rule, planned = self._stage.rules.sizes, self._planned
-        if rule is None or self._tick0_ns is None or self._scenario.kind != "load":
+        if rule is None or self._tick0_ns is None or not self._scenario.measures_load:
             return
         spec = self._roles.workers[self._measured].spec
         operations = {name: self._scenario.operations[name] for name in planned.operations}

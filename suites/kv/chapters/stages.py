@@ -103,7 +103,7 @@ def _tables(name: str, grid: Grid) -> list[Table]:
 
 
 def _row(grid: Grid, name: str, step: str, stages: Sequence[str], level: str) -> Row:
-    clock = "response" if grid.scenarios[0].loop == "open" else "latency"
+    clock = "response" if grid.scenarios[0].is_open else "latency"
     cells = (
         grid.shown(name, step, FigureColumn(f"request.{clock}.{level}")),
         *(_shown(grid, name, step, stage, level) for stage in stages),

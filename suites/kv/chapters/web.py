@@ -86,7 +86,7 @@ def sections(context: Context) -> list[Section]:
 
 def _tables(grid: Grid, scenario: str) -> list[Block]:
     context, _ = grid.context, grid.context.words.gettext
-    clock = "response" if grid.scenarios[0].loop == "open" else "latency"
+    clock = "response" if grid.scenarios[0].is_open else "latency"
     blocks: list[Block] = []
     for step in grid.steps:
         names = [name for name in grid.contenders if grid.cell(name, step)]

@@ -70,7 +70,7 @@ def loops_words(found: Batches) -> str:
     """How the operations of a scenario were repeated, in a sentence."""
     _, ngettext = found.context.words.gettext, found.context.words.ngettext
     loops = found.loops
-    if found.scenario.under:
+    if found.scenario.counts_instructions:
         return _(
             "instructions counted, nothing timed: pairs of processes with {rounds} rounds, and "
             "{more} more in the second"

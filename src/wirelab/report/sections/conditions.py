@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
+from wirelab.model.load import Closed, Microbenchmark, Open, Paced
 from wirelab.model.suite import Measure, Operation, Scenario
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import (
@@ -103,7 +106,7 @@ def told(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]
         "scenario": (_("scenario"), comparison.scenario_name),
         "loop": (_("loop"), loop_words(context, scenario)),
     }
-    if scenario.loop != "closed":
+    if scenario.is_scheduled:
         rows["period"] = (_("tick period"), numbers.duration(scenario.period))
     alike: dict[str, str] = {}
     for name, operation in comparison.operations.items():
@@ -139,14 +142,17 @@ def told(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]
 def loop_words(context: Context, scenario: Scenario) -> str:
     """How calls follow each other, in a sentence."""
     _ = context.words.gettext
-    return {
-        "paced": _("paced: absolute intended times, one call of a kind at a time"),
-        "open": _("open: absolute intended times, calls never wait for each other"),
-        "closed": _(
-            "closed: the next call starts when the last one ended, so that a slow answer thins out "
-            "the load and hides its own queue (coordinated omission)"
-        ),
-    }[scenario.loop]
+    match scenario.played:
+        case Paced():
+            return _("paced: absolute intended times, one call of a kind at a time")
+        case Open():
+            return _("open: absolute intended times, calls never wait for each other")
+        case Closed() | Microbenchmark():
+            return _(
+                "closed: the next call starts when the last one ended, so that a slow answer thins "
+                "out the load and hides its own queue (coordinated omission)"
+            )
+    assert_never(scenario.played)
 
 
 def operation_words(
@@ -163,7 +169,7 @@ def operation_words(
     every = (
         _("every tick") if operation.every == 1 else _("every {n} ticks").format(n=operation.every)
     )
-    if comparison.scenario.loop == "closed":
+    if not comparison.scenario.is_scheduled:
         each = _("{items} by every sending user, {every}, one after the other")
         return each.format(items=context.items(operation), every=every)
     template = (
@@ -188,7 +194,7 @@ def _amount(context: Context, comparison: Comparison) -> dict[str, tuple[str, st
     measure = comparison.scenario.profiles.get(context.result.profile)
     if measure is None:
         return {}
-    closed = comparison.scenario.loop == "closed"
+    closed = not comparison.scenario.is_scheduled
     seconds = measure.count * comparison.scenario.period / 1e9
     counted = measure.trials - measure.discard
     trials = ngettext("{n} trial a cell", "{n} trials a cell", measure.trials).format(
@@ -247,7 +253,7 @@ def _steps(
     if not names:
         return {}
     titles = " → ".join(scenario.steps[name].title.of(context.language) for name in names)
-    if scenario.loop == "closed":
+    if not scenario.is_scheduled:
         return {"steps": (_("steps"), titles)}
     ticks = measure.count // len(names)
     settle = measure.settle * scenario.period

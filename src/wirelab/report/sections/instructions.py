@@ -22,10 +22,11 @@ _COUNT, _SPREAD, _TIME = "instructions", "instructions.spread", "time"
 
 def sections(context: Context) -> list[Section]:
     """A section for each scenario of which there are counts, or reasons why there are none."""
-    counted = [name for name, s in context.result.scenarios.items() if s.under]
+    counted = [name for name, s in context.result.scenarios.items() if s.counts_instructions]
     by_name = {found.scenario_name: found for found in scenarios(context)}
     timed = next(
-        (f for f in by_name.values() if f.scenario.rankings and not f.scenario.under), None
+        (f for f in by_name.values() if f.scenario.rankings and not f.scenario.counts_instructions),
+        None,
     )
     told = (_section(context, name, by_name.get(name), timed) for name in counted)
     return [section for section in told if section is not None]

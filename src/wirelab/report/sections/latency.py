@@ -41,7 +41,7 @@ def explained(context: Context, comparison: Comparison) -> tuple[Block, ...]:
     if not context.first("latency"):
         return ()
     _ = context.words.gettext
-    if comparison.scenario.loop == "closed":
+    if not comparison.scenario.is_scheduled:
         return (Callout("neutral", _("Service time alone"), (_of_closed_loop(context),)),)
     lines = [
         Paragraph(
@@ -102,7 +102,7 @@ def _of_operation(
     blocks.append(_service_table(context, comparison, name))
     if operation.deadline is not None:
         blocks.append(_deadline_table(context, comparison, name, operation.deadline / 1e6))
-    if comparison.scenario.loop != "closed":
+    if comparison.scenario.is_scheduled:
         blocks.append(_response_table(context, comparison, name))
     if said := _remarks(context, comparison, name, operation):
         blocks.append(Bullets(said))

@@ -63,7 +63,7 @@ def _own(context: Context, comparison: Comparison) -> tuple[Text, ...]:
             )
         ),
     ]
-    if comparison.scenario.loop != "closed":
+    if comparison.scenario.is_scheduled:
         said.append(
             text(
                 _(

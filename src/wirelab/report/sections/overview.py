@@ -63,7 +63,7 @@ def key_metrics(comparison: Comparison) -> list[str]:
         times = _ranked_times(comparison, other)
         known = any(value_of(cell, f"{times}.p95") is not None for cell in comparison.cells)
         names.append(f"{times}.p95" if known else f"{times}.p50")
-    if comparison.scenario.loop == "closed" and comparison.step:
+    if not comparison.scenario.is_scheduled and comparison.step:
         names.insert(0, "step.elapsed")
     ends = ["tick.drift.p95", f"{first}.miss.count"]
     ends += [f"{name}.loss.ratio" for name in comparison.operations]
@@ -147,7 +147,7 @@ def _one_trial(context: Context) -> Callout:
 def _lede(context: Context, comparison: Comparison) -> Paragraph:
     _ = context.words.gettext
     names = ", ".join(context.name(c.contender) for c in comparison.cells)
-    closed = comparison.scenario.loop == "closed"
+    closed = not comparison.scenario.is_scheduled
     template = (
         _("{operation} of {items}, one after the other")
         if closed

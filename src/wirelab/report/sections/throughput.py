@@ -36,9 +36,9 @@ def throughput(context: Context, comparison: Comparison) -> Section:
             )
         )
     blocks: list[Block | Section] = []
-    if comparison.scenario.loop != "closed":
+    if comparison.scenario.is_scheduled:
         blocks.append(Paragraph(text(_("Target: {targets}."), targets="; ".join(targets))))
-    closed = comparison.scenario.loop == "closed"
+    closed = not comparison.scenario.is_scheduled
     caption = _("Throughput") if closed else _("Throughput against target")
     blocks.append(by_contender(context, comparison, caption, columns))
     if said := _remarks(context, comparison):
@@ -48,7 +48,7 @@ def throughput(context: Context, comparison: Comparison) -> Section:
 
 def _remarks(context: Context, comparison: Comparison) -> tuple[Text, ...]:
     _ = context.words.gettext
-    if comparison.scenario.loop == "closed":
+    if not comparison.scenario.is_scheduled:
         ranked = (remarks.lead(context, comparison, f"{op}.rate") for op in comparison.operations)
         return remarks.all_of(*ranked)
     said: list[Text] = []
