@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import errno
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -173,6 +174,15 @@ def test_a_build_that_hangs_is_ended_with_its_children(workshop, program, tmp_pa
         workshop.prepare(program)
     (pid,) = (tmp_path / "cache" / "wirelab" / "making").glob("*program*/cmake/pid")
     assert ends(int(pid.read_text()))
+
+
+def test_a_long_command_is_named_while_it_runs(workshop, program, said, monkeypatch):
+    monkeypatch.setattr(commands, "BEAT_S", 0.2)
+    cmake = program.source / "CMakeLists.txt"
+    cmake.write_text(cmake.read_text() + "execute_process(COMMAND sleep 1)\n")
+    workshop.prepare(program)
+    beats = [line for line in said if re.fullmatch(r"    .+: cmake.*, \d+ s so far", line)]
+    assert any(line.startswith(f"    {program.title}: ") for line in beats)
 
 
 def test_no_network_is_told_plainly(sources, workshop, monkeypatch):

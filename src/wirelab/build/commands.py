@@ -8,7 +8,8 @@ import re
 import shlex
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -16,6 +17,12 @@ from wirelab.build.unavailable import Unavailable
 
 LIMIT_S = 3600.0
 """Seconds after which a command of a build is ended: it hangs."""
+
+BEAT_S = 10.0
+"""Seconds after which a command that is still running is named, again and again."""
+
+StillRunning = Callable[[str, float], None]
+"""Is told the name of a command and for how many seconds it has been running."""
 
 _TAIL_LINES = 12
 _TAIL_BYTES = 16 * 1024
@@ -54,8 +61,9 @@ _NOT_FOR_BUILDS = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
 class Log:
     """The log of a build."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, still_running: StillRunning | None = None) -> None:
         self.path = path
+        self._still_running = still_running
         path.parent.mkdir(parents=True, exist_ok=True)
 
     def run(
@@ -125,7 +133,7 @@ class Log:
         except OSError as error:
             raise Unavailable(f"{command[0]}: {error.strerror}", log=self.path) from None
         try:
-            return process.wait(LIMIT_S)
+            return self._waited_for(process, _name(command))
         except BaseException as error:
             # A compiler that outlives its build (Ctrl-C, too long) would write into the next one.
             with contextlib.suppress(ProcessLookupError):
@@ -135,6 +143,19 @@ class Log:
                 raise
             reason = f"{_name(command)} had not ended after {LIMIT_S:g} s"
             raise Unavailable(reason, f"cat {self.path}", self.path) from None
+
+    def _waited_for(self, process: subprocess.Popen[bytes], name: str) -> int:
+        """Wait for a command; TimeoutExpired after the limit."""
+        began = time.monotonic()
+        while True:
+            passed = time.monotonic() - began
+            try:
+                return process.wait(min(BEAT_S, LIMIT_S - passed))
+            except subprocess.TimeoutExpired:
+                if time.monotonic() - began >= LIMIT_S:
+                    raise
+            if self._still_running is not None:
+                self._still_running(name, time.monotonic() - began)
 
     def _failure(self, command: Sequence[str], status: int, begins: int) -> Unavailable:
         said = self._said(begins)

@@ -182,7 +182,7 @@ class Workshop:
             shutil.rmtree(folder, ignore_errors=True)
             folder.mkdir(parents=True)
         began = time.monotonic()
-        log = Log(output / "build.log")
+        log = Log(output / "build.log", functools.partial(self._say_still, part.title))
         cargo = functools.partial(self._store.cargo, self._say)
         job = Job(part, self._repository, output, work, log, plan.tools, plan.needs, cargo)
         plan.builder.build(job)
@@ -200,6 +200,9 @@ class Workshop:
         self._store.write_record(plan.folder, record)
         shutil.rmtree(work, ignore_errors=True)
         self._say(f"built {part.title} in {record.seconds:.0f} s")
+
+    def _say_still(self, title: str, command: str, seconds: float) -> None:
+        self._say(f"    {title}: {command}, {seconds:.0f} s so far")
 
     # ------------------------------------------------------------------ what was built
 
