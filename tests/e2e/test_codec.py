@@ -12,7 +12,7 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
-from wirelab.trial import leftovers
+from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(7), pytest.mark.left_to_all]
 

@@ -20,7 +20,7 @@ from e2e.whole_runs import (
 )
 from wirelab.build import Workshop, contender_part
 from wirelab.catalog import find_catalog
-from wirelab.trial import leftovers
+from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
 

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from e2e.conftest import MEASURED, House
-from wirelab.trial import leftovers
+from wirelab.processes import leftovers
 
 pytestmark = pytest.mark.e2e
 

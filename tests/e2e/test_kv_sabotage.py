@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from e2e.conftest import SABOTAGED, House
-from wirelab.trial import leftovers
+from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e]
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from e2e.whiteboards import Results, a_house, a_tenth_of_a_core, measured
-from wirelab.trial import leftovers
+from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.needs("cargo")]
 

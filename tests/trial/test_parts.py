@@ -6,16 +6,13 @@ import os
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 
 from wirelab.model.suite import Operation
-from wirelab.probe.affinity import pinned
-from wirelab.trial import answers, leftovers, pinning, sockets
+from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
-from wirelab.trial.guardian import Guardian
 from wirelab.trial.spec import verification
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -23,39 +20,6 @@ SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
 
 def sleeper(mark: str, **more: object) -> subprocess.Popen[bytes]:
     return subprocess.Popen(SLEEPER, env={**os.environ, "WIRELAB_TRIAL": mark}, **more)  # type: ignore[call-overload,no-any-return]
-
-
-# ---------------------------------------------------------------- pinning
-
-
-def test_roles_get_whole_cores_of_their_own() -> None:
-    cores = [[0, 4], [1, 5], [2, 6], [3, 7]]
-    assigned = pinning.assign({"server": 1, "client": 1}, cores)
-    assert assigned == {"server": [0, 1, 4, 5], "client": [2, 3, 6, 7]}
-
-
-def test_weights_share_the_cores_out() -> None:
-    assigned = pinning.assign({"server": 3, "client": 1}, [[n] for n in range(8)])
-    assert (len(assigned["server"]), len(assigned["client"])) == (6, 2)
-
-
-def test_a_small_weight_still_gets_a_core() -> None:
-    assigned = pinning.assign({"server": 100, "client": 1}, [[0], [1]])
-    assert assigned == {"server": [0], "client": [1]}
-
-
-def test_too_few_cores_pin_nothing() -> None:
-    assert pinning.assign({"server": 1, "client": 1}, [[0]]) == {"server": [], "client": []}
-
-
-def test_a_refused_pin_is_said_and_survived() -> None:
-    before = os.sched_getaffinity(0)
-    with pinned([100_000]) as refused:
-        assert "100000" in refused
-    with pinned([min(before)]) as refused:
-        assert refused == ""
-        assert os.sched_getaffinity(0) == {min(before)}
-    assert os.sched_getaffinity(0) == before
 
 
 # ---------------------------------------------------------------- verification
@@ -72,96 +36,6 @@ def test_verified_ticks_are_due_ticks_of_the_window(planned_trial: object) -> No
     assert all(tick >= 30 for ticks in chosen["ticks"].values() for tick in ticks)
     assert all(tick % 10 == 0 for tick in chosen["ticks"]["write"])
     assert verification(planned_trial, operations) == chosen  # type: ignore[arg-type]
-
-
-# ---------------------------------------------------------------- leftovers
-
-
-def test_a_marked_process_is_found_and_ended_even_in_a_session_of_its_own() -> None:
-    process = sleeper("run-x/trial-1", start_new_session=True)
-    try:
-        assert leftovers.end(lambda mark: mark == "run-x/trial-1") == [process.pid]
-        assert process.wait(timeout=5) == -9
-        assert leftovers.end(lambda mark: mark == "run-x/trial-1") == []
-    finally:
-        process.kill()
-
-
-def test_a_process_is_found_in_the_moment_it_is_started() -> None:
-    """Its environment is not there for some microseconds after its parent knows that it is."""
-    missed = 0
-    for number in range(50):
-        mark = f"run-x/young-{number}"
-        with subprocess.Popen(["sleep", "60"], env={"WIRELAB_TRIAL": mark}) as process:
-            missed += leftovers.end(lambda found, mark=mark: found == mark) != [process.pid]
-            process.kill()
-    assert missed == 0
-
-
-def test_descendants_that_cleared_their_environment_are_found_through_their_parent() -> None:
-    script = (
-        "import subprocess, sys, time\n"
-        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(60)'], env={})\n"
-        "print(child.pid, flush=True)\n"
-        "time.sleep(60)\n"
-    )
-    process = subprocess.Popen(
-        [sys.executable, "-c", script],
-        env={**os.environ, "WIRELAB_TRIAL": "run-x/trial-2"},
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    assert process.stdout is not None
-    with process, process.stdout:
-        child = int(process.stdout.readline())
-        ended = leftovers.end(lambda mark: mark == "run-x/trial-2")
-    assert sorted(ended) == sorted([process.pid, child])
-    assert leftovers.stat_of(child) is None or leftovers.stat_of(child)[0] in "ZX"  # type: ignore[index]
-
-
-def test_other_marks_are_left_alone() -> None:
-    process = sleeper("run-y/trial-1")
-    try:
-        assert leftovers.end(lambda mark: mark == "run-x/trial-1") == []
-        assert process.poll() is None
-    finally:
-        process.kill()
-        process.wait()
-
-
-def test_the_guardian_ends_what_a_killed_core_left() -> None:
-    core = (
-        "import subprocess, sys, time, os\n"
-        "from wirelab.trial.guardian import Guardian\n"
-        "with Guardian('run-g'):\n"
-        "    env = {**os.environ, 'WIRELAB_TRIAL': 'run-g/trial-1'}\n"
-        f"    child = subprocess.Popen({SLEEPER!r}, env=env, start_new_session=True)\n"
-        "    print(child.pid, flush=True)\n"
-        "    time.sleep(60)\n"
-    )
-    process = subprocess.Popen([sys.executable, "-c", core], stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    with process, process.stdout:
-        child = int(process.stdout.readline())
-        process.kill()
-    for _ in range(200):
-        stat = leftovers.stat_of(child)
-        if stat is None or stat[0] == "Z":
-            return
-        time.sleep(0.05)
-    os.kill(child, 9)
-    pytest.fail("the guardian left a process of the dead core alive")
-
-
-def test_the_guardian_goes_quietly_when_the_core_ends_well() -> None:
-    process = sleeper("run-h/trial-1")
-    try:
-        with Guardian("run-h"):
-            pass
-        assert process.poll() is None
-    finally:
-        process.kill()
-        process.wait()
 
 
 # ---------------------------------------------------------------- sockets and answers

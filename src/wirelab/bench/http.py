@@ -13,8 +13,8 @@ from wirelab.bench.figure import BenchError, Figure
 from wirelab.bench.http_round import Asked, Round, by_engine, by_oha, by_wrk, null_server
 from wirelab.bench.targets import HTTP_RATIO
 from wirelab.build import Unavailable, Workshop, engine_part
+from wirelab.processes.pinning import usable_cores
 from wirelab.stats.trials import trials_interval
-from wirelab.trial.pinning import usable_cores
 
 BENCHMARK = "http"
 ENGINE = "engine"

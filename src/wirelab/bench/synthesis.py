@@ -28,7 +28,7 @@ from wirelab.model.run import (
 )
 from wirelab.model.suite import Scenario
 from wirelab.model.units import Text
-from wirelab.probe.sampler import PERIOD_NS as PROBE_NS
+from wirelab.monitor.sampler import PERIOD_NS as PROBE_NS
 from wirelab.samples import format as samples
 from wirelab.samples.run_folder import RunFolder
 

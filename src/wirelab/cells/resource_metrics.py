@@ -15,7 +15,7 @@ from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resources import CORE, RoleUse
 from wirelab.model.result import Metric, Unsupported
 from wirelab.model.suite import Scenario
-from wirelab.probe.sampler import PERIOD_NS
+from wirelab.monitor.sampler import PERIOD_NS
 from wirelab.stats import percentiles
 from wirelab.stats.trials import trials_interval
 

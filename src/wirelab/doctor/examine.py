@@ -13,7 +13,7 @@ import psutil
 from wirelab.build import store
 from wirelab.doctor import cgroups, machine, neighbours, quiet, toolchains
 from wirelab.doctor.check import Check, Health
-from wirelab.probe.host import clock_source
+from wirelab.monitor.host import clock_source
 
 _STEADY_CLOCKS = ("tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page")
 _OPEN_FILES = 1024

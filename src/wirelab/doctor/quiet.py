@@ -7,7 +7,7 @@ import statistics
 import time
 from dataclasses import dataclass
 
-from wirelab.probe import host
+from wirelab.monitor import host
 
 _CANARIES = 20
 _SLEEPS = 100

@@ -12,8 +12,8 @@ from typing import Any
 
 from wirelab.live.figures import RoleFigures
 from wirelab.live.tail import LineTail
-from wirelab.probe.process_tree import CORE, Newcomers, ProcessTree, Reading
-from wirelab.trial import leftovers
+from wirelab.monitor.process_tree import CORE, Newcomers, ProcessTree, Reading
+from wirelab.processes import leftovers
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
 _MOST_NUMBERS = 32

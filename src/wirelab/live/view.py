@@ -10,7 +10,7 @@ from wirelab.live.ledger import Ledger
 from wirelab.live.roles import RoleEvents, RoleTrees, used
 from wirelab.live.tail import LineTail, RecordTail
 from wirelab.model.run import PlannedTrial, Run
-from wirelab.probe.process_tree import Reading
+from wirelab.monitor.process_tree import Reading
 from wirelab.samples.run_folder import RunFolder
 
 

@@ -5,7 +5,7 @@ results/<run>/
     trials/<trial>/trial.json   TrialRecord: what happened, written last
     trials/<trial>/<role>.parquet          samples: intended_ns, start_ns, end_ns u64,
                                            size u32, op u8, status u8, lane u16
-    trials/<trial>/probe.parquet           see ``wirelab.probe.sampler``
+    trials/<trial>/probe.parquet           see ``wirelab.monitor.sampler``
     trials/<trial>/<role>.events.jsonl     every event, with the time it was received
     trials/<trial>/<role>.stderr, <role>.spec.json, <role>.answers.jsonl
 """

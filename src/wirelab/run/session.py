@@ -11,11 +11,11 @@ from typing import Any, Protocol
 
 from wirelab import plan as planning
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.processes import leftovers
+from wirelab.processes.guardian import Guardian
 from wirelab.run.retries import failures_before, is_over
 from wirelab.run.searches import JudgedProbe, SearchWatcher, carry_out_searches
 from wirelab.samples.run_folder import RunFolder
-from wirelab.trial import leftovers
-from wirelab.trial.guardian import Guardian
 from wirelab.trial.roles import Stage
 from wirelab.trial.trial import Trial
 

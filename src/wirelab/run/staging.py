@@ -23,10 +23,10 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.run import Participant, PlannedTrial
 from wirelab.model.suite import Role, Scenario
+from wirelab.processes import pinning
 from wirelab.run import targets
 from wirelab.run.counters import Counter
 from wirelab.run.limits import allow_open_files
-from wirelab.trial import pinning
 from wirelab.trial.answers import load_rules
 from wirelab.trial.roles import Stage
 from wirelab.trial.spec import OwnTarget

@@ -17,7 +17,7 @@ from typing import Any, Literal, Protocol
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Found
 from wirelab.model.run import PlannedTrial, RoleRecord
-from wirelab.probe.sampler import Sampler
+from wirelab.monitor.sampler import Sampler
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Roles, Stage

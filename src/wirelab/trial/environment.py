@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wirelab.model.run import Environment
-from wirelab.probe import host
-from wirelab.probe.sampler import Sampler
+from wirelab.monitor import host
+from wirelab.monitor.sampler import Sampler
 
 
 @dataclass(frozen=True)

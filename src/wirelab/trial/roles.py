@@ -13,7 +13,7 @@ from wirelab.model.events import CONTRACT, Done, ErrorSeen, Reached, Ready, Step
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.model.suite import Scenario
-from wirelab.probe.sampler import Sampler
+from wirelab.monitor.sampler import Sampler
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.spec import OwnTarget, Surroundings, spec_of

@@ -22,11 +22,12 @@ from wirelab.model.run import (
     TrialRecord,
     TrialStatus,
 )
-from wirelab.probe import host
-from wirelab.probe.sampler import Sampler
+from wirelab.monitor import host
+from wirelab.monitor.sampler import Sampler
+from wirelab.processes import leftovers
 from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
-from wirelab.trial import answers, callgrind, leftovers, reached, sizes
+from wirelab.trial import answers, callgrind, reached, sizes
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
-from wirelab.probe.affinity import pinned
+from wirelab.processes.pinning import pinned
 from wirelab.trial.failure import TrialError
 
 

@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from wirelab.probe.affinity import pinned
+from wirelab.processes.pinning import pinned
 
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _CANARY_ROUNDS = 20_000

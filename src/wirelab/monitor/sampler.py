@@ -18,8 +18,8 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from wirelab.probe.host import HostFiles, HostReading
-from wirelab.probe.process_tree import CORE, Newcomers, ProcessTree, Reading
+from wirelab.monitor.host import HostFiles, HostReading
+from wirelab.monitor.process_tree import CORE, Newcomers, ProcessTree, Reading
 
 PERIOD_NS = 100_000_000
 _SLOW_EVERY = 20

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 
-from wirelab.trial import leftovers
+from wirelab.processes import leftovers
 
 _FAREWELL = b"bye"
 
@@ -21,7 +21,7 @@ class Guardian:
 
     def __init__(self, run: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "wirelab.trial.guardian", run],
+            [sys.executable, "-m", "wirelab.processes.guardian", run],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,

@@ -14,7 +14,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wirelab.trial import leftovers
+from wirelab.processes import leftovers
 
 CORE = "core"
 """The role name under which wirelab's own process is measured."""

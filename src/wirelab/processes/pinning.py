@@ -1,9 +1,10 @@
-"""Which processors a role runs on: server and client never share a core when there are two."""
+"""Processors of roles, and of threads: server and client share no core when there are two."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from wirelab.model.suite import Role
@@ -49,3 +50,24 @@ def assign(roles: Mapping[str, float], cores: list[list[int]]) -> dict[str, list
     for role, share in shares.items():
         assigned[role] = sorted(cpu for _ in range(share) for cpu in next(following))
     return assigned
+
+
+@contextmanager
+def pinned(cpus: Sequence[int]) -> Iterator[str]:
+    """Run the calling thread, and what it starts, on ``cpus``; anywhere when there are none.
+
+    Yields why that was refused; empty when it was not.
+    """
+    if not cpus:
+        yield ""
+        return
+    try:
+        before = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, cpus)
+    except OSError as error:
+        yield f"processors {', '.join(map(str, cpus))}: {error.strerror}"
+        return
+    try:
+        yield ""
+    finally:
+        os.sched_setaffinity(0, before)

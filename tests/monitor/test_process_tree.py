@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from wirelab.probe.host import HostFiles, canary
-from wirelab.probe.process_tree import ProcessTree
-from wirelab.probe.sampler import Sampler
+from wirelab.monitor.host import HostFiles, canary
+from wirelab.monitor.process_tree import ProcessTree
+from wirelab.monitor.sampler import Sampler
 
 BURN = "import time\nend = time.process_time() + {seconds}\nwhile time.process_time() < end: pass\n"
 

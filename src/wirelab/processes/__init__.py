@@ -1,0 +1,1 @@
+"""Processes of the machine: found, pinned, watched over, ended."""
