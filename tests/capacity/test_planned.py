@@ -9,7 +9,7 @@ from synthetic.manifests import participant
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.suite import Scenario, Suite
-from wirelab.plan import Choice, plan, trial_seed
+from wirelab.plan.order import Choice, plan, trial_seed
 from wirelab.run.searches import carry_out_searches
 
 CAPACITY: dict[str, Any] = {

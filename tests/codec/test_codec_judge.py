@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from wirelab.rooms import load_part
+from wirelab.suite_parts import load_part
 
 SUITE = Path(__file__).parents[2] / "suites" / "codec"
 JUDGE = load_part("codec_under_test", SUITE / "verify.py").judge

@@ -14,7 +14,7 @@ import pytest
 from wirelab import conform
 from wirelab.conform import Check, Part, Wanted, Worker
 from wirelab.manifest import load_contender, load_suite
-from wirelab.plan import Choice, plan
+from wirelab.plan.order import Choice, plan
 from wirelab.trial.spec import Surroundings, spec_of
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"

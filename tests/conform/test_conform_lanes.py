@@ -18,7 +18,7 @@ from wirelab.conform import CannotCheckError, Check, Part, Wanted, Worker, lanes
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep, PlannedTrial
-from wirelab.plan import Choice, plan
+from wirelab.plan.order import Choice, plan
 from wirelab.schedule import Schedule
 from wirelab.trial.spec import Surroundings, spec_of
 

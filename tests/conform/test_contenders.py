@@ -26,7 +26,7 @@ from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog
 from wirelab.cli.conform import prepared
 from wirelab.conform import Wanted, programs
 from wirelab.model.suite import Scenario
-from wirelab.plan import takes_part
+from wirelab.plan.order import takes_part
 
 ROOT = Path(__file__).parents[2]
 CATALOG = find_catalog(ROOT)

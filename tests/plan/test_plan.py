@@ -10,7 +10,7 @@ import pytest
 from wirelab.model.contender import Contender
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Role, Suite
-from wirelab.plan import Choice, plan, rerun, takes_part
+from wirelab.plan.order import Choice, plan, rerun, takes_part
 
 SUITE = Suite.model_validate(
     tomllib.loads((Path(__file__).parents[2] / "suites/opcua/suite.toml").read_text())

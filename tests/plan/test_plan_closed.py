@@ -11,7 +11,7 @@ from test_plan import contender
 
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Suite
-from wirelab.plan import Choice, expected_seconds, plan
+from wirelab.plan.order import Choice, expected_seconds, plan
 from wirelab.trial.length import grace_ns, longest_ns
 from wirelab.trial.spec import Surroundings, spec_of
 

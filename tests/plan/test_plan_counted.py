@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 from synthetic.loops import loops_scenario
-from wirelab.counting import refusal
 from wirelab.model.contender import Contender
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Suite
-from wirelab.plan import Choice, plan
+from wirelab.plan.counting import refusal
+from wirelab.plan.order import Choice, plan
 
 
 def contender(name: str, **more: Any) -> Contender:

@@ -10,7 +10,7 @@ from test_plan import contender
 
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Scenario, Suite
-from wirelab.plan import Choice, plan
+from wirelab.plan.order import Choice, plan
 from wirelab.processes.pinning import assign_roles
 from wirelab.schedule import Schedule
 from wirelab.trial.spec import verification

@@ -8,10 +8,10 @@ import pytest
 
 from synthetic.counted import FEW, MANY, counted_run
 from wirelab.cells import analyse
-from wirelab.counting import refusal
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Barred, Participant
 from wirelab.model.units import Text
+from wirelab.plan.counting import refusal
 from wirelab.report import generic
 from wirelab.report.context import Context
 from wirelab.report.forms.markdown import render_markdown

@@ -10,7 +10,7 @@ import pytest
 from wirelab.build import Workshop
 from wirelab.catalog import SuiteEntry, find_catalog
 from wirelab.cli.listing import lacking
-from wirelab.plan import Choice, plan
+from wirelab.plan.order import Choice, plan
 from wirelab.run.staging import Stages
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"

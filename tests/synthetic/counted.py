@@ -7,7 +7,7 @@ from typing import Any
 
 from synthetic.folder import SyntheticRun
 from synthetic.loops import Coder, loops_run, loops_scenario
-from wirelab.counting import Share
+from wirelab.plan.counting import Share
 
 FEW, MANY = 100, 1100
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirelab.counting import WAYS
+from wirelab.plan.counting import WAYS
 from wirelab.trial.callgrind import NoCountError, beneath, collect, instructions
 from wirelab.trial.worker import Launch
 

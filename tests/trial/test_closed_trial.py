@@ -11,7 +11,7 @@ from wirelab.manifest import load_contender, load_suite
 from wirelab.model.events import StepEnded, event_of
 from wirelab.model.load import Open
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
-from wirelab.plan import Choice, plan
+from wirelab.plan.order import Choice, plan
 from wirelab.trial.answers import Rules
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Stage

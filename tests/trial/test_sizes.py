@@ -12,7 +12,7 @@ import pytest
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.run import PlannedTrial, Sized
 from wirelab.model.suite import Operation
-from wirelab.plan import Choice, plan
+from wirelab.plan.order import Choice, plan
 from wirelab.samples import format as samples
 from wirelab.schedule import Schedule
 from wirelab.trial import sizes

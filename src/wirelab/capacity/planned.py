@@ -9,7 +9,7 @@ from wirelab.capacity.goal import Goal
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Measure, Scenario
-from wirelab.steps import planned_steps
+from wirelab.plan.steps import planned_steps
 
 Key = tuple[int, int, bool]
 """Number, load, and whether it is the second attempt."""

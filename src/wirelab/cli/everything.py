@@ -9,7 +9,7 @@ import typer
 
 from wirelab.catalog import Catalog, SuiteEntry
 from wirelab.model.mistake import MistakeError
-from wirelab.plan import Choice, expected_seconds, plan
+from wirelab.plan.order import Choice, expected_seconds, plan
 
 _STARTING_S = 3.0
 """Of a trial: starting and stopping its processes, as a guess."""

@@ -9,7 +9,7 @@ from wirelab.manifest.problems import Key
 from wirelab.model.run import PlannedStep
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Measure, Operation, Scenario
-from wirelab.steps import planned_steps
+from wirelab.plan.steps import planned_steps
 
 Findings = Iterator[tuple[Key, str]]
 

@@ -10,8 +10,8 @@ from wirelab.report import generic
 from wirelab.report.context import Context
 from wirelab.report.document import Document
 from wirelab.report.published import read_published
-from wirelab.rooms import load_part
 from wirelab.samples.run_folder import RunFolder, read_result
+from wirelab.suite_parts import load_part
 from wirelab.words.translation import words
 
 Compose = Callable[[Context], Document]

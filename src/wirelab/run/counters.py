@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wirelab import counting
 from wirelab.build import Unavailable, Workshop
 from wirelab.build.tools import Found
 from wirelab.model.contender import Contender
 from wirelab.model.run import Barred
 from wirelab.model.suite import Scenario
 from wirelab.model.units import Text
+from wirelab.plan import counting
 from wirelab.trial import callgrind
 from wirelab.trial.worker import Launch
 

@@ -16,7 +16,7 @@ from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.run import Disclosure, Run
 from wirelab.model.units import Scalar
-from wirelab.plan import Choice, plan
+from wirelab.plan.order import Choice, plan
 from wirelab.run.staging import Stages
 from wirelab.samples.run_folder import RunFolder
 

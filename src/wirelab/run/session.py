@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, Protocol
 
-from wirelab import plan as planning
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.plan import order
 from wirelab.processes import leftovers
 from wirelab.processes.guardian import Guardian
 from wirelab.run.retries import failures_before, is_over
@@ -127,7 +127,7 @@ class Session:
                 chosen.append(trials[0])
         if chosen:
             last = self._run.plan[-1]
-            extra = planning.rerun(
+            extra = order.rerun(
                 chosen, last.position + 1, last.block + 1, self._run.disclosure.seed
             )
             self._append(extra)
@@ -143,7 +143,7 @@ class Session:
     def next_place(self) -> tuple[int, int]:
         """Place of the next trial of the plan, and its seed."""
         position = self._run.plan[-1].position + 1
-        return position, planning.trial_seed(self._run.disclosure.seed, position)
+        return position, order.trial_seed(self._run.disclosure.seed, position)
 
     def append(self, trial: PlannedTrial) -> None:
         """Put a trial at the end of the plan, and keep the plan."""

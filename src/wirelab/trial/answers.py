@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from wirelab.rooms import load_part
+from wirelab.suite_parts import load_part
 from wirelab.trial import sizes
 from wirelab.trial.failure import TrialError
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from wirelab.build.tools import Tool
-from wirelab.counting import Way
+from wirelab.plan.counting import Way
 from wirelab.trial.worker import Launch
 
 VALGRIND = Tool("valgrind", ("valgrind",), minimum=(3, 15))

@@ -11,13 +11,13 @@ import random
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from wirelab import counting
 from wirelab.capacity.planned import first_probe
 from wirelab.model.contender import Contender
 from wirelab.model.run import PlannedLoops, PlannedTrial
 from wirelab.model.suite import Measure, Scenario, Suite, Variant
 from wirelab.model.units import Scalar, Text
-from wirelab.steps import planned_steps
+from wirelab.plan import counting
+from wirelab.plan.steps import planned_steps
 
 _PLAIN = Variant(title=Text(en=""))
 
