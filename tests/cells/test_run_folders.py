@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import json
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from synthetic import Client, Trial, load_run, load_scenario
-from wirelab.cells import analyse
+from wirelab.cells import analyse, analysis
+from wirelab.cells.analysis import Analysis
+from wirelab.cells.cell import Figures, figures_of
+from wirelab.cells.recorded import RecordedTrial
 from wirelab.model.result import Result, Series, Verdict
+from wirelab.model.run import Run
 from wirelab.samples.run_folder import NoSuchRunError
 
 
@@ -188,3 +193,28 @@ def test_result_is_plain_json(tmp_path: Path) -> None:
     assert "NaN" not in text
     assert "Infinity" not in text
     assert json.loads(text)["cells"][0]["id"] == "demo/main/swift"
+
+
+def test_a_cell_is_measured_anew_only_where_a_trial_has_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    measured: list[str] = []
+
+    def noted(trials: Sequence[RecordedTrial], run: Run) -> Figures:
+        measured.append(trials[0].cell)
+        return figures_of(trials, run)
+
+    monkeypatch.setattr(analysis, "figures_of", noted)
+    run = load_run({"swift": Client(), "slow": Client(median_ms=9)})
+    last = run.trials.pop()
+    kept = Analysis(run.write(tmp_path))
+    kept.result()
+    assert len(measured) == 2
+    measured.clear()
+    kept.result()
+    assert measured == []
+    run.trials.append(last)
+    run.write(tmp_path)
+    assert kept.result() == analyse(tmp_path)
+    assert measured[0] == last.planned.cell
+    assert len(measured) == 1 + 2  # and both of them by the analysis that knew nothing

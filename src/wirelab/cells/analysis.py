@@ -12,11 +12,15 @@ from wirelab.cells.floors import floors_of
 from wirelab.cells.measured import trial_mean
 from wirelab.cells.ranks import ranked
 from wirelab.cells.recorded import RecordedTrial, recorded_cells
+from wirelab.cells.trial_files import TrialFiles
 from wirelab.gates.facts import RunFacts, main_operation
 from wirelab.gates.stability import is_unstable
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
 from wirelab.samples.run_folder import RunFolder
+
+_Ended = tuple[str, ...]
+"""The trials of a cell, and how and when each ended."""
 
 
 def analyse(run_dir: Path) -> tuple[Result, Series]:
@@ -25,9 +29,56 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
     Raises ``wirelab.samples.run_folder.NoSuchRunError`` where there is no run. Trials that are
     missing or failed are named in their cells; the same folder always gives the same figures.
     """
-    run = RunFolder(run_dir).read_run()
-    recorded = recorded_cells(run_dir, run)
-    figures = {cell: figures_of(trials, run) for cell, trials in recorded.items()}
+    return Analysis(run_dir).result()
+
+
+class Analysis:
+    """The analysis of a run that fills: a cell is measured anew where one of its trials ended."""
+
+    def __init__(self, run_dir: Path) -> None:
+        self._folder = RunFolder(run_dir)
+        self._known: dict[str, tuple[_Ended, Figures]] = {}
+
+    def result(self) -> tuple[Result, Series]:
+        """As ``analyse``, of what the folder holds now."""
+        run = self._folder.read_run()
+        recorded = recorded_cells(self._folder.path, run)
+        figures = self._figures(recorded, run)
+        result, series = _composed(run, recorded, figures)
+        self._folder.write_result(result, series)
+        return result, series
+
+    def _figures(
+        self, recorded: Mapping[str, Sequence[RecordedTrial]], run: Run
+    ) -> dict[str, Figures]:
+        """Of every cell. The cells of a trial's steps follow each other, and share its files."""
+        found: dict[str, Figures] = {}
+        held: set[TrialFiles] = set()
+        for cell, trials in recorded.items():
+            files = {trial.files for trial in trials}
+            if not files <= held:
+                for one in held:
+                    one.forget()
+                held = files
+            ended = tuple(_ended(trial) for trial in trials)
+            if cell not in self._known or self._known[cell][0] != ended:
+                self._known[cell] = ended, figures_of(trials, run)
+            found[cell] = self._known[cell][1]
+        for one in held:
+            one.forget()
+        return found
+
+
+def _ended(trial: RecordedTrial) -> str:
+    record = trial.record
+    how = f"{record.status} {record.ended_ns}" if record is not None else ""
+    return f"{trial.planned.id} {how}"
+
+
+def _composed(
+    run: Run, recorded: Mapping[str, Sequence[RecordedTrial]], figures: Mapping[str, Figures]
+) -> tuple[Result, Series]:
+    """The result of a run whose cells have these figures."""
     facts = _run_facts(run, recorded.values(), figures.values())
     both = [
         judged(
@@ -56,7 +107,6 @@ def analyse(run_dir: Path) -> tuple[Result, Series]:
         disclosure=run.disclosure,
     )
     series = Series(cells={cell.id: drawn for cell, (_, drawn) in zip(cells, both, strict=True)})
-    RunFolder(run_dir).write_result(result, series)
     return result, series
 
 

@@ -135,7 +135,7 @@ def measure_batches(trial: RecordedTrial, scenario: Scenario) -> MeasuredBatches
 
 def loops_of(trial: RecordedTrial) -> dict[str, Loop]:
     """The loops of the step that is looked at, by operation, in the order they ran in."""
-    path = trial.folder / f"{trial.role}.batches.jsonl"
+    path = trial.files.folder / f"{trial.files.role}.batches.jsonl"
     lines: dict[str, list[Batch | FailedLoop]] = {}
     if trial.step and path.is_file():
         for line in read(path):
@@ -198,10 +198,10 @@ def _whole(
     """What the worker's process used from tick 0 to its end."""
     begin, end = record.window_ns or (0, 1)
     window = Window.between(begin, end)
-    probe = trial.probe()
+    probe = trial.files.probe
     uses = role_uses(probe, window)
     subject = scenario.subject_role
-    runtime = runtime_use(trial.events("runtime", subject), window)
+    runtime = runtime_use(trial.files.events("runtime", subject), window)
     role = record.roles.get(subject)
     roles = [name for name in scenario.roles if name in record.roles]
     return MeasuredTrial(

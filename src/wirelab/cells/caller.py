@@ -15,7 +15,8 @@ import numpy as np
 from wirelab.cells import statuses
 from wirelab.cells.figures import NOT_MEASURED, of_trials
 from wirelab.cells.outage import Outage, outage_of
-from wirelab.cells.recorded import RecordedTrial, Samples
+from wirelab.cells.recorded import RecordedTrial
+from wirelab.cells.trial_files import Samples
 from wirelab.model.result import TIMEOUT_IGNORED, CallerView, Metric
 from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
 from wirelab.model.suite import Scenario
@@ -45,9 +46,9 @@ class _Trial:
 
 def caller_view(trial: RecordedTrial, scenario: Scenario) -> CallerView | None:
     """The caller's view of a trial; None when it never began."""
-    if trial.record is None or trial.record.tick0_ns is None or not trial.has_samples:
+    if trial.record is None or trial.record.tick0_ns is None or not trial.files.has_samples:
         return None
-    samples = trial.samples()
+    samples = trial.files.samples
     samples = samples.where(np.argsort(samples.start_ns, kind="stable"))
     down = _went_down(trial.record)
     seen = _Trial(trial.planned, trial.record, scenario, samples, _errors(trial, down))
@@ -92,7 +93,7 @@ def _came_back(faults: Sequence[AppliedFault]) -> int | None:
 
 def _errors(trial: RecordedTrial, since: int | None) -> list[dict[str, Any]]:
     record = trial.record
-    role = record.roles.get(trial.role) if record else None
+    role = record.roles.get(trial.files.role) if record else None
     errors = role.errors if role else []
     return [e for e in errors if since is None or (e.get("monotonic_ns") or since) >= since]
 

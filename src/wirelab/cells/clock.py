@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from wirelab.cells.recorded import Samples
+from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ClockFacts
 from wirelab.model.run import TrialRecord

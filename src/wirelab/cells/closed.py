@@ -14,7 +14,7 @@ import numpy as np
 from wirelab.cells import statuses
 from wirelab.cells.figures import of_trials
 from wirelab.cells.operations import within
-from wirelab.cells.recorded import Samples
+from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.model.result import Metric, Unsupported
 from wirelab.model.suite import Operation, Scenario

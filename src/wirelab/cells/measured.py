@@ -17,7 +17,7 @@ from wirelab.cells.operations import (
     operation_facts,
     tick_drift,
 )
-from wirelab.cells.recorded import RecordedTrial, Samples
+from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resources import (
     HOST,
     RoleUse,
@@ -28,6 +28,7 @@ from wirelab.cells.resources import (
 )
 from wirelab.cells.runtime import RuntimeUse, runtime_use
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
+from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import OperationFacts, TrialFacts
 from wirelab.model.run import TrialRecord
@@ -59,7 +60,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     """Read and measure a trial that counts, or the step of it that is looked at."""
     record, planned = _record(trial), trial.planned
     window = Window.of(planned, record, trial.step)
-    written = trial.samples()
+    written = trial.files.samples
     samples = in_order(written.from_starts() if window.closed else written)
     operations = {name: scenario.operations[name] for name in planned.operations}
     sampled = {n: operation for n, operation in operations.items() if operation.record == "samples"}
@@ -68,16 +69,16 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     }
     durations = {name: Durations.of(chosen) for name, chosen in by_name.items()}
     counted = {
-        name: trial.intervals.get(name, OperationIntervals())
+        name: trial.files.intervals.get(name, OperationIntervals())
         for name in operations
         if name not in sampled
     }
-    recorded = _Recorded(by_name, counted, trial.intervals, by_tick=not planned.generator)
+    recorded = _Recorded(by_name, counted, trial.files.intervals, by_tick=not planned.generator)
     service, response = _durations(durations, counted, operations, window)
-    probe = trial.probe()
+    probe = trial.files.probe
     uses = role_uses(probe, window)
     subject = scenario.subject_role
-    runtime = runtime_use(trial.events("runtime", subject), window)
+    runtime = runtime_use(trial.files.events("runtime", subject), window)
     role = record.roles.get(subject)
     facts = TrialFacts(
         record=record,
@@ -163,7 +164,7 @@ def _at_ticks(samples: Samples, operations: Mapping[str, Operation]) -> Samples:
 def trial_mean(trial: RecordedTrial, scenario: Scenario, name: str) -> float | None:
     """Mean service time in ms of one operation in the window of a trial that counts."""
     window = Window.of(trial.planned, _record(trial))
-    samples = trial.samples()
+    samples = trial.files.samples
     samples = samples.from_starts() if window.closed else samples
     samples = samples.where(samples.op == scenario.operations[name].code)
     service = Durations.of(in_order(samples)).within(window).service

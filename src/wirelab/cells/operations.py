@@ -17,7 +17,7 @@ import numpy.typing as npt
 
 from wirelab.cells import statuses
 from wirelab.cells.intervals import OperationIntervals
-from wirelab.cells.recorded import Samples
+from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import OperationFacts
 from wirelab.model.suite import Operation, Scenario

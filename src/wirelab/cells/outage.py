@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.cells import statuses
-from wirelab.cells.recorded import Samples
+from wirelab.cells.trial_files import Samples
 from wirelab.model.result import TimeoutSeen
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import OPERATION_LIMIT, Scenario

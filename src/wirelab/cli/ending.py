@@ -12,10 +12,11 @@ from rich.console import Console
 
 from wirelab.cells.analysis import analyse
 from wirelab.cli.report import Form, Language, write_reports
+from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Verdict
 from wirelab.report import terminal
 from wirelab.run.retries import failed, is_not_its_own
-from wirelab.samples.run_folder import NoSuchRunError, RunFolder
+from wirelab.samples.run_folder import RunFolder
 
 ALL_WELL = 0
 TRIALS_FAILED = 4
@@ -91,8 +92,8 @@ def _run_before(folder: RunFolder, result: Result) -> Path | None:
     for path in reversed([path for path in names if path.name < folder.path.name]):
         try:
             run = RunFolder(path).read_run()
-        except NoSuchRunError:
-            continue  # of an older wirelab, or no run at all
+        except MistakeError:
+            continue  # of another wirelab, or no run at all
         if (run.suite, run.profile) == (result.suite, result.profile):
             return path
     return None

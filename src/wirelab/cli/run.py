@@ -16,7 +16,7 @@ import typer
 from rich.console import Console, RenderableType
 
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
-from wirelab.cells.analysis import analyse, unstable_cells
+from wirelab.cells.analysis import Analysis, unstable_cells
 from wirelab.cells.probes import judged_probe
 from wirelab.cli.ending import conclude
 from wirelab.cli.everything import suites_asked_for
@@ -269,8 +269,10 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     judged = partial(judged_probe, folder.path)
     places_of = partial(places_to_look, folder)
 
+    analysis = Analysis(folder.path)
+
     def so_far() -> RenderableType | None:
-        return terminal.so_far(analyse(folder.path)[0], shown.lang.value)
+        return terminal.so_far(analysis.result()[0], shown.lang.value)
 
     def watched(progress: Watcher) -> Watcher:
         return shown.live.following(folder, progress) if shown.live else progress

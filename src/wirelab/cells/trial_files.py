@@ -1,0 +1,127 @@
+"""What the roles of one trial left in its folder, each file read once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wirelab.cells.intervals import OperationIntervals, by_operation
+from wirelab.samples import intervals
+
+Column = npt.NDArray[np.int64]
+
+_TIMES = ("intended_ns", "start_ns", "end_ns")
+_MARKS = ("size", "op", "status", "lane")
+
+
+@dataclass(frozen=True)
+class Samples:
+    """All samples of the measured role of one trial; the columns belong together."""
+
+    intended_ns: Column
+    start_ns: Column
+    end_ns: Column
+    size: npt.NDArray[np.uint32]  # payload in bytes where the worker knows it, else 0
+    op: npt.NDArray[np.uint8]
+    status: npt.NDArray[np.uint8]
+    lane: npt.NDArray[np.uint16]
+
+    def where(self, chosen: npt.NDArray[Any] | slice) -> Samples:
+        """The samples that ``chosen`` selects."""
+        return Samples(
+            self.intended_ns[chosen],
+            self.start_ns[chosen],
+            self.end_ns[chosen],
+            self.size[chosen],
+            self.op[chosen],
+            self.status[chosen],
+            self.lane[chosen],
+        )
+
+    def from_starts(self) -> Samples:
+        """The same, each intended when it started: in a closed loop nothing is due before."""
+        return replace(self, intended_ns=self.start_ns)
+
+    def __len__(self) -> int:
+        """Number of samples."""
+        return len(self.op)
+
+
+class TrialFiles:
+    """The files of a trial whose measured role is ``role``; what was read is kept until it is
+    forgotten, because every step of a trial looks at the same samples."""
+
+    def __init__(self, folder: Path, role: str) -> None:
+        self.folder = folder
+        self.role = role
+
+    @cached_property
+    def has_samples(self) -> bool:
+        """Whether samples were kept."""
+        return (self.folder / f"{self.role}.parquet").is_file()
+
+    @cached_property
+    def samples(self) -> Samples:
+        """The samples of the measured role, in the order of completion."""
+        table = pq.read_table(
+            self.folder / f"{self.role}.parquet", columns=[*_TIMES, *_MARKS], use_threads=False
+        )
+        # Times are below 2**63; signed ones make differences that cannot wrap.
+        intended, start, end = (_column(table, name).view(np.int64) for name in _TIMES)
+        size, op, status, lane = (_column(table, name) for name in _MARKS)
+        return Samples(intended, start, end, size, op, status, lane)
+
+    @cached_property
+    def intervals(self) -> Mapping[str, OperationIntervals]:
+        """What was counted by the second, by operation; empty when nothing was."""
+        path = self.folder / f"{self.role}.intervals.jsonl"
+        return by_operation(intervals.read(path)) if path.is_file() else {}
+
+    @cached_property
+    def probe(self) -> Mapping[str, dict[str, npt.NDArray[Any]]]:
+        """Columns of the monitor by role, in order of time; empty when nothing was kept."""
+        path = self.folder / "probe.parquet"
+        if not path.is_file():
+            return {}
+        table = pq.read_table(path, use_threads=False)
+        roles = np.array(table.column("role").to_pylist(), dtype=object)
+        columns = {n: _column(table, n) for n in table.column_names if n != "role"}
+        return {
+            str(role): {name: column[roles == role] for name, column in columns.items()}
+            for role in dict.fromkeys(roles)
+        }
+
+    def events(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
+        """Events of a kind of a role; a line cut off by a crash is passed over."""
+        path = self.folder / f"{role}.events.jsonl"
+        if not path.is_file():
+            return
+        with path.open(encoding="utf-8", errors="replace") as lines:
+            for line in lines:
+                if f'"{kind}"' not in line:
+                    continue
+                try:
+                    event = json.loads(line)["event"]
+                except (ValueError, KeyError, TypeError):
+                    continue
+                if isinstance(event, dict) and event.get("event") == kind:
+                    yield event
+
+    def forget(self) -> None:
+        """Give the memory of what was read back."""
+        for name in ("samples", "intervals", "probe"):
+            self.__dict__.pop(name, None)
+
+
+def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
+    column: npt.NDArray[Any] = table.column(name).to_numpy()
+    return column
