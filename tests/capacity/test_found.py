@@ -8,12 +8,12 @@ import pytest
 
 from wirelab.capacity.found import REMARK, VERIFIED, bracket_of, shown_worse
 from wirelab.cells.ranks import places
-from wirelab.gates.capacity import at_least, no_load_held, search_unfinished
+from wirelab.gates import at_least, no_load_held, search_unfinished
 from wirelab.gates.facts import CellFacts, RunFacts
+from wirelab.gates.wording import evidence_lines
 from wirelab.model.capacity import CapacityFound, Probe, Search
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.suite import Ranking
-from wirelab.report.evidence import evidence_lines
 from wirelab.words.translation import words
 
 
@@ -104,19 +104,19 @@ def facts(*searches: Search) -> CellFacts:
     ],
 )
 def test_gates_speak_of_searches(searches: list[Search], spoken: dict[str, Verdict]) -> None:
-    gates = (no_load_held, at_least, search_unfinished)
-    found = [finding for gate in gates for finding in gate(facts(*searches))]
+    gates = (no_load_held.GATE, at_least.GATE, search_unfinished.GATE)
+    found = [finding for gate in gates for finding in gate.findings(facts(*searches))]
     assert {finding.gate: finding.verdict for finding in found} == spoken
     for finding in found:
         for language in ("en", "ko"):
-            lines = evidence_lines(finding, words(language))
+            lines = evidence_lines(finding, "a cell", words(language))
             assert lines
             assert not any("{" in line for line in lines)
 
 
 def test_the_evidence_says_at_least() -> None:
-    (finding,) = at_least(facts(search(195, 205, limited_by="generator")))
-    (line,) = evidence_lines(finding, words("en"))
+    (finding,) = at_least.GATE.findings(facts(search(195, 205, limited_by="generator")))
+    (line,) = evidence_lines(finding, "a cell", words("en"))
     assert line.startswith("at least 195")
-    (line,) = evidence_lines(finding, words("ko"))
+    (line,) = evidence_lines(finding, "a cell", words("ko"))
     assert line.startswith("최소 195")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from wirelab.capacity.judgement import Evidence, judge
+from wirelab.gates.signs import Sign
 from wirelab.model.capacity import Bound, Probe
 from wirelab.model.result import Finding, Metric, Unsupported, Verdict
 
@@ -32,7 +33,7 @@ def judged(*, gates: tuple[str, ...] = (), busy: bool = False, **changed: float 
         dotted = name.replace("_", ".")
         metrics[dotted] = metrics[dotted].model_copy(update={"value": value})
     findings = [Finding(gate=gate, verdict=Verdict.INVALID, evidence={}) for gate in gates]
-    signs = {"cpu_share": 0.93} if busy else {}
+    signs: dict[Sign, float] = {"cpu_share": 0.93} if busy else {}
     return judge(Evidence("0001", 200, metrics=metrics, findings=findings, generator=signs), BOUNDS)
 
 
@@ -84,6 +85,12 @@ def test_a_host_that_was_away_is_told_apart() -> None:
 def test_no_bound_makes_up_for_wrong_answers(gate: str) -> None:
     probe = judged(gates=(gate,), busy=True)
     assert (probe.outcome, probe.reason) == ("failed", gate)
+
+
+def test_losses_are_judged_by_the_bounds_of_the_search() -> None:
+    assert judged(gates=("loss-or-error",)).outcome == "held"
+    probe = judged(gates=("loss-or-error",), echo_attainment=99.8)
+    assert (probe.outcome, probe.reason) == ("failed", "echo.attainment")
 
 
 @pytest.mark.parametrize(("reason", "outcome"), [("exited", "failed"), ("host", "host")])

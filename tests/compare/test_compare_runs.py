@@ -13,7 +13,7 @@ from wirelab.compare import Change, Comparison, ExitCode, compare_runs
 from wirelab.compare.comparison import CellComparison, MetricChange
 from wirelab.compare.direction import better, grows_with_length
 from wirelab.compare.judge import Judge
-from wirelab.compare.validity import OF_ITS_SURROUNDINGS, OF_THE_CONTENDER
+from wirelab.gates.trial_failed import OF_ITS_SURROUNDINGS
 from wirelab.model.capacity import Bound, Capacity
 from wirelab.model.load import Open
 from wirelab.model.result import Cell
@@ -174,12 +174,6 @@ def test_the_reasons_that_spare_a_contender_are_told_of_in_the_documentation() -
     documented = (Path(__file__).parents[2] / "docs" / "trial-failures.md").read_text()
     assert len(OF_ITS_SURROUNDINGS) == 7
     assert [code for code in sorted(OF_ITS_SURROUNDINGS) if f"`{code}`" not in documented] == []
-
-
-def test_the_gates_of_a_contender_are_gates() -> None:
-    documented = (Path(__file__).parents[2] / "docs" / "why-is-my-cell-invalid.md").read_text()
-    assert len(OF_THE_CONTENDER) == 6
-    assert [gate for gate in sorted(OF_THE_CONTENDER) if f"| `{gate}` |" not in documented] == []
 
 
 def with_parameter(run: SyntheticRun) -> SyntheticRun:

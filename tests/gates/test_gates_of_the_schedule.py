@@ -9,7 +9,7 @@ import pytest
 from gates_support import Judge, spoken
 
 from synthetic import MS, SECOND, Client, SyntheticRun, Trial, load_run, load_scenario, spoil
-from wirelab.gates.steadiness import steady_levels
+from wirelab.gates.levels import steady_levels
 from wirelab.model.result import Verdict
 
 

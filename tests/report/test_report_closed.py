@@ -15,9 +15,9 @@ from rich.console import Console
 
 from synthetic import Client, rounds_run
 from wirelab.cells import analyse
+from wirelab.gates.wording import evidence_lines
 from wirelab.model.result import Finding, Result, Verdict
 from wirelab.report import terminal, write
-from wirelab.report.evidence import evidence_lines
 from wirelab.report.sections import overview
 from wirelab.words.translation import words
 
@@ -128,6 +128,6 @@ def test_one_trial_with_an_interval_is_told_apart() -> None:
 def test_the_evidence_of_missing_traffic(language: str, word: str) -> None:
     evidence = {"trials": {"0001-a": {"payload": 24_000_000, "received": 300_000}}}
     finding = Finding(gate="less-traffic", verdict=Verdict.INVALID, evidence=evidence)
-    (line,) = evidence_lines(finding, words(language))
+    (line,) = evidence_lines(finding, "a cell", words(language))
     assert word in line
     assert "0.3" in line

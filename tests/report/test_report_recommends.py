@@ -34,7 +34,8 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Choice]:
 
 def invalid(found: Result) -> Result:
     """The same figures on a host that spoiled every cell, ranked as the analysis ranks."""
-    steal = Finding(gate="steal", verdict=Verdict.INVALID, evidence={"worst": 0.3})
+    shares = {"steal": {"0001-a": 0.3}, "worst": 0.3}
+    steal = Finding(gate="steal", verdict=Verdict.INVALID, evidence=shares)
     cells = [
         cell.model_copy(update={"verdict": Verdict.INVALID, "findings": [steal]})
         for cell in found.cells

@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from wirelab.gates.catalogue import blamed, gate_of
+from wirelab.gates.gate import Blame
+from wirelab.gates.signs import Sign
 from wirelab.model.capacity import Bound, Measured, Outcome, Probe
 from wirelab.model.result import Finding, Metric, Verdict
 
-GENERATOR_GATES = ("rate-missed",)
-"""Gates that accuse who makes the load, beside the signs of a generator at its limit."""
-
-HOST_GATES = ("steal",)
-
 CONTENDER_FIGURES = ("disconnected", "drop", "duplicate", "reorder", "wrong")
 """Figures that lateness does not make: whoever made the load, the contender broke these."""
-
-CONTENDER_GATES = ("wrong-answer", "fast-not-found", "duplicated", "clock", "less-traffic")
-"""Gates that take away a contender's figures whatever its bounds say."""
 
 HOST_REASONS = ("host", "disk", "disk-full")
 """Reason codes of trials that the harness or its host failed."""
@@ -37,8 +32,16 @@ class Evidence:
     metrics: Mapping[str, Metric] | None = None
     findings: Sequence[Finding] = ()
     """What the gates of an ordinary load say of this trial alone."""
-    generator: Mapping[str, float] = field(default_factory=dict)
-    """Signs that the measured role was at its limit (``wirelab.gates.generator``)."""
+    generator: Mapping[Sign, float] = field(default_factory=dict)
+    """Signs that the measured role was at its limit (``wirelab.gates.signs``)."""
+
+    def accused(self, blame: Blame) -> list[str]:
+        """Gates that invalidate this trial and speak against one of those around it."""
+        return [
+            finding.gate
+            for finding in self.findings
+            if finding.verdict is Verdict.INVALID and blamed(finding, self.trial) is blame
+        ]
 
 
 def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
@@ -55,8 +58,7 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
         outcome: Outcome = "host" if reason in HOST_REASONS else "failed"
         return _probe(evidence, outcome, reason, detail=detail, hint=_NO_HINT)
     figures = [_measured(bound, evidence.metrics or {}) for bound in bounds]
-    grave = [f.gate for f in evidence.findings if f.verdict is Verdict.INVALID]
-    if against := [gate for gate in CONTENDER_GATES if gate in grave]:
+    if against := [gate for gate in evidence.accused(Blame.CONTENDER) if not _has_bounds(gate)]:
         return _probe(evidence, "failed", against[0], figures=figures, hint=_NO_HINT)
     broken = next((figure for figure in figures if not figure.holds), None)
     if broken is None:
@@ -66,9 +68,9 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
         figure.metric.split(".")[1] in CONTENDER_FIGURES for figure in figures if not figure.holds
     ):
         return _probe(evidence, "failed", broken.metric, figures=figures, hint=hint)
-    if evidence.generator or any(gate in grave for gate in GENERATOR_GATES):
+    if evidence.generator or evidence.accused(Blame.GENERATOR):
         return _probe(evidence, "generator", broken.metric, figures=figures, hint=hint)
-    if any(gate in grave for gate in HOST_GATES):
+    if evidence.accused(Blame.HOST):
         return _probe(evidence, "host", broken.metric, figures=figures, hint=hint)
     return _probe(evidence, "failed", broken.metric, figures=figures, hint=hint)
 
@@ -89,9 +91,14 @@ def _probe(
         reason=reason,
         detail=detail,
         figures=list(figures),
-        signs=dict(evidence.generator),
+        signs=dict(evidence.generator.items()),
         hint=hint,
     )
+
+
+def _has_bounds(code: str) -> bool:
+    gate = gate_of(code)
+    return gate is not None and gate.has_bounds
 
 
 def _measured(bound: Bound, metrics: Mapping[str, Metric]) -> Measured:

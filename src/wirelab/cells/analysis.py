@@ -14,7 +14,7 @@ from wirelab.cells.ranks import ranked
 from wirelab.cells.recorded import RecordedTrial, recorded_cells
 from wirelab.cells.trial_files import TrialFiles
 from wirelab.gates.facts import RunFacts, main_operation
-from wirelab.gates.stability import is_unstable
+from wirelab.gates.unstable import is_unstable
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
 from wirelab.samples.run_folder import RunFolder
@@ -122,7 +122,7 @@ def unstable_cells(run_dir: Path) -> list[str]:
         if scenario.measures_load:
             name = main_operation(scenario, planned.operations)
             means = [trial_mean(trial, scenario, name) for trial in trials if trial.counts]
-            if is_unstable(scenario, [mean for mean in means if mean is not None]):
+            if is_unstable(scenario.bounds, [mean for mean in means if mean is not None]):
                 unstable.append(cell)
     return unstable
 

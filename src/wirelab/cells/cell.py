@@ -21,17 +21,15 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.stderr import standard_errors
 from wirelab.cells.timelines import lines_by_name
+from wirelab.gates.catalogue import findings_of, verdict_of, withholding
 from wirelab.gates.facts import CeilingFacts, CellFacts, RunFacts, TrialFacts, main_operation
-from wirelab.gates.registry import findings_of, verdict_of
 from wirelab.model.capacity import Search
 from wirelab.model.result import (
     CallerView,
     Cell,
     CellSeries,
-    Finding,
     Metric,
     Unsupported,
-    Verdict,
 )
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
 from wirelab.model.suite import Scenario
@@ -157,13 +155,12 @@ def judged(
     floors: Mapping[str, float],
     ceiling: CeilingFacts | None = None,
 ) -> tuple[Cell, CellSeries]:
-    """The cell with what its gates say; a wrong answer takes its figures away."""
+    """The cell with what its gates say; some take its figures away."""
     planned = figures.recorded[0].planned
     findings = findings_of(_cell_facts(figures, run, facts, floors, ceiling))
-    findings += _heap_kind(figures.facts)
     metrics, series = figures.metrics, figures.series
-    if any(finding.gate == "wrong-answer" for finding in findings):
-        metrics, series = withheld(metrics), CellSeries()
+    if gate := withholding(findings):
+        metrics, series = withheld(metrics, gate), CellSeries()
     cell = Cell(
         id=figures.recorded[0].cell,
         suite=planned.suite,
@@ -224,21 +221,13 @@ def _records(figures: Figures) -> dict[str, TrialRecord]:
     return records | {facts.id: facts.record for facts in figures.facts}
 
 
-def withheld(metrics: dict[str, Metric]) -> dict[str, Metric]:
-    """The same metrics without a figure: who answers wrongly has none."""
-    reason = Unsupported(code="wrong-answer")
+def withheld(metrics: dict[str, Metric], gate: str) -> dict[str, Metric]:
+    """The same metrics without a figure, because of a gate: who answers wrongly has none."""
+    reason = Unsupported(code=gate)
     return {
         name: Metric(value=None, unit=metric.unit, unsupported=reason)
         for name, metric in metrics.items()
     }
-
-
-def _heap_kind(trials: Sequence[TrialFacts]) -> list[Finding]:
-    """What ``heap.max`` is a figure of, which differs between runtimes: a remark, no fault."""
-    kinds = sorted({trial.heap_kind for trial in trials if trial.heap_kind})
-    if not kinds:
-        return []
-    return [Finding(gate="heap-kind", verdict=Verdict.VALID, evidence={"kinds": kinds})]
 
 
 def _others(recorded: Sequence[RecordedTrial]) -> dict[str, str]:

@@ -15,9 +15,9 @@ from wirelab.cells.figures import of_trials, total
 from wirelab.cells.measured import MeasuredTrial, measure
 from wirelab.cells.metrics import load_figures
 from wirelab.cells.recorded import RecordedTrial, recorded_trial
+from wirelab.gates.catalogue import findings_of
 from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts
-from wirelab.gates.generator import signs_of
-from wirelab.gates.registry import findings_of
+from wirelab.gates.signs import signs_of
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Finding, Metric
 from wirelab.model.run import PlannedTrial, Run, TrialStatus

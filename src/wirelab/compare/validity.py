@@ -8,23 +8,9 @@ A host that was busy, or trials that vary too much, say nothing of a contender.
 from __future__ import annotations
 
 from wirelab.compare.comparison import Change
+from wirelab.gates.catalogue import gate_of
+from wirelab.gates.gate import Blame
 from wirelab.model.result import Cell, Finding, Verdict
-from wirelab.model.run import OF_THE_HOST
-
-OF_THE_CONTENDER = frozenset(
-    {
-        "wrong-answer",
-        "fast-not-found",
-        "loss-or-error",
-        "duplicated",
-        "below-floor",
-        "less-traffic",
-    }
-)
-"""Gates that look at what a contender answered."""
-
-OF_ITS_SURROUNDINGS = OF_THE_HOST | {"never-ready", "cannot-restart", "no-count"}
-"""Reasons of failed trials that the machine may have caused (``docs/trial-failures.md``)."""
 
 
 def of_invalid(was: Cell, now: Cell) -> tuple[Change, str, list[str]] | None:
@@ -36,10 +22,10 @@ def of_invalid(was: Cell, now: Cell) -> tuple[Change, str, list[str]] | None:
     if before and after:
         return Change.NOT_COMPARABLE, "both-invalid", gates
     if after:
-        if any(_is_own(finding) for finding in after):
+        if any(_is_own(finding, now) for finding in after):
             return Change.WORSE, "became-invalid", gates
         return Change.NOT_COMPARABLE, "new-invalid", gates
-    if all(_is_own(finding) for finding in before):
+    if all(_is_own(finding, was) for finding in before):
         return Change.BETTER, "became-valid", gates
     return Change.NOT_COMPARABLE, "old-invalid", gates
 
@@ -48,10 +34,9 @@ def _invalidating(cell: Cell) -> list[Finding]:
     return [finding for finding in cell.findings if finding.verdict is Verdict.INVALID]
 
 
-def _is_own(finding: Finding) -> bool:
+def _is_own(finding: Finding, cell: Cell) -> bool:
     """Whether the contender, and nothing around it, is what the gate found."""
-    if finding.gate != "trial-failed":
-        return finding.gate in OF_THE_CONTENDER
-    failed = finding.evidence["failed"]
-    reasons = {of_trial["reason"] for of_trial in failed.values()}
-    return bool(reasons) and not finding.evidence["missing"] and not reasons & OF_ITS_SURROUNDINGS
+    gate = gate_of(finding.gate)
+    if gate is None or not gate.is_outcome:
+        return False
+    return gate.blamed(finding, cell.id) is Blame.CONTENDER

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -137,10 +136,6 @@ class CellFacts:
     def main_operation(self) -> str:
         """The operation whose variation decides over reruns."""
         return main_operation(self.scenario, self.planned[0].operations)
-
-    def trials_where(self, evidence: Mapping[str, Any]) -> list[str]:
-        """Those of the counted trials that ``evidence`` names, in order."""
-        return [trial.id for trial in self.trials if trial.id in evidence]
 
 
 def main_operation(scenario: Scenario, operations: list[str]) -> str:

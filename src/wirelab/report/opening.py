@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from wirelab.cells.ranks import rankings
+from wirelab.gates.wording import title_of
 from wirelab.model.result import Verdict
 from wirelab.report import generic, remarks
 from wirelab.report.context import Comparison, Context
@@ -25,7 +26,6 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.findings import title_of
 from wirelab.report.sections import errors
 
 

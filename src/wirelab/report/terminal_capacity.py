@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from wirelab.capacity.found import KIND
+from wirelab.gates.brackets import why
 from wirelab.report.context import Comparison, Context
-from wirelab.report.evidence_capacity import why
 from wirelab.report.sections.capacity import rank_of, searched_of
 from wirelab.report.tabulate import DASH
 from wirelab.report.terminal_parts import Title

@@ -9,10 +9,9 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
+from wirelab.gates.wording import evidence_lines, remedy_of, title_of
 from wirelab.model.result import Cell, Finding, Verdict
 from wirelab.report.context import Context
-from wirelab.report.evidence import evidence_lines
-from wirelab.report.findings import title_of, wording_of
 from wirelab.report.sections.validity import by_gate, place_of, told_once
 from wirelab.report.tabulate import verdict_badge
 
@@ -85,14 +84,14 @@ def _gate(
     said = [
         f"{_where(context, cell)}: {evidence}"
         for cell, finding in told_once(pairs)
-        for evidence in evidence_lines(finding, context.words)
+        for evidence in evidence_lines(finding, cell.id, context.words)
     ]
     for shown in said[:_MOST_LINES]:
         line.append(f"\n    {shown}", style="")
     if len(said) > _MOST_LINES:
         more = context.words.gettext("… and {n} more, in the report")
         line.append(f"\n    {more.format(n=len(said) - _MOST_LINES)}", style="dim")
-    remedy = context.words.gettext(wording_of(gate).remedy).replace("`", "")
+    remedy = remedy_of(gate, context.words).replace("`", "")
     line.append(f"\n    → {remedy}", style="dim")
     return line
 

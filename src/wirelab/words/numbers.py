@@ -78,6 +78,18 @@ def brief(value: float, unit: str = "", digits: int = 2) -> str:
     return number(value, min(places, 0) if unit in EXACT_UNITS else places)
 
 
+def percent(share: float, digits: int = 2) -> str:
+    """A share of one as percent, inside a sentence."""
+    return f"{brief(share * 100, digits=digits)} %"
+
+
+def plain(value: object) -> str:
+    """A value that has no wording of its own."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return str(value)
+    return f"{value:,}" if isinstance(value, int) else brief(value, digits=3)
+
+
 def published(value: str) -> str:
     """A published figure, in the digits it was published with."""
     sign = "−" if value.startswith("-") else "+" if value.startswith("+") else ""

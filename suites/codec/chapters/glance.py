@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from wirelab.gates.wording import title_of
 from wirelab.model.result import Verdict
 from wirelab.report import claims, figures
 from wirelab.report.batches import Batches
@@ -26,7 +27,6 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.findings import title_of
 from wirelab.report.sections import overview
 from wirelab.report.sections.versions import unavailable
 from wirelab.report.tabulate import DASH

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from wirelab.gates.wording import evidence_lines, title_of
 from wirelab.metrics import naming
 from wirelab.model.result import Verdict
 from wirelab.report import charts, steps
@@ -20,8 +21,6 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.evidence import evidence_lines
-from wirelab.report.findings import title_of
 from wirelab.report.steps import Stepped
 from wirelab.report.tabulate import FigureColumn
 from wirelab.words.translation import N_
@@ -152,7 +151,7 @@ def _verdicts(context: Context, parts: Stepped, name: str) -> tuple[Text, ...]:
                         "**{step}**: {gate}: {evidence}",
                         step=parts.title(part),
                         gate=title_of(finding.gate, context.words),
-                        evidence="; ".join(evidence_lines(finding, context.words)),
+                        evidence="; ".join(evidence_lines(finding, found.id, context.words)),
                     )
                 )
     return tuple(said)

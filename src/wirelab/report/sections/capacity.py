@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wirelab.capacity.found import KIND, VERIFIED, found_of
+from wirelab.gates.brackets import reason, why
 from wirelab.metrics import naming
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Cell
@@ -27,7 +28,6 @@ from wirelab.report.document import (
     cell,
     text,
 )
-from wirelab.report.evidence_capacity import reason, why
 from wirelab.report.tabulate import DASH, contender_head
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from wirelab.gates import heap_kind
 from wirelab.report import charts, remarks
 from wirelab.report.context import Comparison, Context
 from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
-from wirelab.report.evidence import evidence_lines
 from wirelab.report.tabulate import FigureColumn, by_contender
 
 _COLUMNS = (
@@ -78,9 +78,9 @@ def _heap_kinds(context: Context, comparison: Comparison) -> list[Text]:
         text(
             _("Heap of {name}: {kind}."),
             name=context.name(cell.contender),
-            kind=", ".join(evidence_lines(finding, context.words)),
+            kind=", ".join(heap_kind.GATE.in_words(finding, cell.id, context.words)),
         )
         for cell in comparison.cells
         for finding in cell.findings
-        if finding.gate == "heap-kind"
+        if finding.gate == heap_kind.GATE.code
     ]

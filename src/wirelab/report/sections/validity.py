@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from wirelab.gates.catalogue import gate_of
+from wirelab.gates.wording import evidence_lines, meaning_of, remedy_of, title_of
 from wirelab.model.result import Cell, Finding, Verdict
 from wirelab.report.batches import scenarios
 from wirelab.report.context import Context
@@ -26,8 +28,6 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.evidence import evidence_lines
-from wirelab.report.findings import title_of, wording_of
 from wirelab.report.sections import batches
 from wirelab.report.tabulate import contender_head, verdict_badge
 from wirelab.words.failures import why_in_words
@@ -93,8 +93,8 @@ def reasons(context: Context, found: Cell) -> str:
 
 def remarked(found: Cell) -> list[Finding]:
     """Findings that are remarks, but for what is told beside its own figure."""
-    beside = ("heap-kind", "never-settled")
-    return [f for f in found.findings if f.verdict is Verdict.VALID and f.gate not in beside]
+    remarks = [f for f in found.findings if f.verdict is Verdict.VALID]
+    return [f for f in remarks if not ((gate := gate_of(f.gate)) and gate.beside_its_figure)]
 
 
 def _remarks(context: Context) -> Callout | None:
@@ -114,7 +114,7 @@ def _remarks(context: Context) -> Callout | None:
 
 
 def _meaning_of(context: Context, gate: str) -> Text:
-    return text(context.words.gettext(wording_of(gate).meaning))
+    return text(meaning_of(gate, context.words))
 
 
 def _verdicts(context: Context) -> Table:
@@ -170,11 +170,10 @@ def _gate(
     context: Context, gate: str, verdict: Verdict, pairs: Sequence[tuple[Cell, Finding]]
 ) -> Callout:
     _ = context.words.gettext
-    wording = wording_of(gate)
     blocks: tuple[Block, ...] = (
-        Paragraph(plain(_(wording.meaning))),
+        Paragraph(plain(meaning_of(gate, context.words))),
         _folded(context, tuple(_lines(context, pairs))),
-        Paragraph(text("**{label}** ", label=_("Remedy:")) + text(_(wording.remedy))),
+        Paragraph(text("**{label}** ", label=_("Remedy:")) + text(remedy_of(gate, context.words))),
     )
     tone: Tone = "bad" if verdict is Verdict.INVALID else "warn"
     return Callout(tone, f"{title_of(gate, context.words)} ({gate})", blocks)
@@ -212,11 +211,10 @@ def _run_of(cell: Cell) -> tuple[str, str, str, str]:
 def _evidence(context: Context, cell: Cell, finding: Finding, *, labelled: bool) -> list[Text]:
     """One line a cell where its evidence is short, else one for each piece."""
     place = f"{place_of(context, cell)}, {cell.scenario}"
+    lines = evidence_lines(finding, cell.id, context.words)
     if not labelled:
-        lines = evidence_lines(finding, context.words)
         return [text("**{place}**: {line}", place=place, line=line) for line in lines]
     label = verdict_badge(finding.verdict, context.words).label
-    lines = evidence_lines(finding, context.words)
     return [
         text("**{place}** ({label}): {line}", place=place, label=label, line=line) for line in lines
     ]

@@ -1,16 +1,10 @@
-"""Gate on the steady state: did the service time settle before the window was over?"""
+"""Levels of a series: where a service time changed, and where it stayed."""
 
 from __future__ import annotations
-
-from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import ruptures
-
-from wirelab.gates.facts import CellFacts, main_operation
-from wirelab.model.result import Finding, Verdict
 
 MIN_SECONDS = 20
 """Fewer medians than this do not tell a change from chance."""
@@ -24,38 +18,6 @@ hot and cold") fold segments whose difference is negligible in the same way; a t
 the other gates take as showing in a figure's first digit."""
 
 _PENALTY = 6
-
-STEADY_SHARE = 0.5
-"""Of the window: with less on its last level, the figures describe a transition."""
-
-
-def not_steady(cell: CellFacts) -> Iterator[Finding]:
-    """Change points (PELT, ruptures) in the 1 s medians of the main operation: the last steady
-    level holds for less than half of the window in some trial. Warns.
-    """
-    if not cell.scenario.measures_load:
-        return
-    name = main_operation(cell.scenario, cell.planned[0].operations)
-    evidence: dict[str, Any] = {}
-    for trial in cell.trials:
-        medians = trial.operations[name].second_medians if name in trial.operations else None
-        if medians is None:
-            continue
-        known = medians[~np.isnan(medians)]
-        levels = steady_levels(known)
-        if levels and levels[-1][0] > (1 - STEADY_SHARE) * len(known):
-            evidence[trial.id] = {
-                "seconds": len(known),
-                "steady_seconds": len(known) - levels[-1][0],
-                "levels_ms": [level for _, level in levels],
-            }
-    if evidence:
-        yield Finding(
-            gate="not-steady",
-            verdict=Verdict.WARN,
-            evidence={"operation": name, "trials": evidence},
-            trials=list(evidence),
-        )
 
 
 def steady_levels(medians: npt.NDArray[np.float64]) -> list[tuple[int, float]]:

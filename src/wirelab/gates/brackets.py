@@ -1,37 +1,78 @@
-"""Searches and probes in words: for tables, and as evidence of the gates on them."""
+"""Searches for a capacity: as evidence of the gates on them, and in words, also for tables."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import field_serializer
+
+from wirelab.gates.signs import signs_in_words
 from wirelab.metrics import naming
-from wirelab.model.capacity import Measured, Probe, Search
-from wirelab.report.evidence_host import Evidence
-from wirelab.report.evidence_load import signs_in_words
-from wirelab.report.findings import title_of
+from wirelab.model.capacity import Ending, Limit, Measured, Probe, Search
+from wirelab.model.units import Strict
 from wirelab.words import numbers
 from wirelab.words.failures import failure_words
 from wirelab.words.translation import Words
 
 
-def searched(evidence: Evidence, words: Words) -> list[str]:
+class Bracket(Strict):
+    """Ends of a search's bracket, and the probe at its upper one."""
+
+    ending: Ending
+    verified: int | None
+    failed: int | None
+    limited_by: Limit
+    probes: int
+    decisive: Probe | None
+
+    @field_serializer("decisive")
+    def _whole(self, probe: Probe | None) -> dict[str, Any] | None:
+        return probe.model_dump(mode="json") if probe else None
+
+
+class Brackets(Strict):
+    """Searches that a gate has something to say of."""
+
+    searches: list[Bracket]
+
+
+def brackets_of(searches: Iterable[Search]) -> Brackets:
+    """The brackets of these searches, their probes left out."""
+    return Brackets(
+        searches=[
+            Bracket(
+                ending=search.ending,
+                verified=search.verified,
+                failed=search.failed,
+                limited_by=search.limited_by,
+                probes=len(search.probes),
+                decisive=search.decisive,
+            )
+            for search in searches
+        ]
+    )
+
+
+def brackets_in_words(evidence: Brackets, words: Words) -> list[str]:
     """A line a search: its bracket, and why it ends there."""
-    found = [Search.model_validate({**one, "probes": []}) for one in evidence["searches"]]
-    return [f"{bracket(one, words)}: {why(one, words)}" for one in found]
+    return [f"{_ends(one, words)}: {why(one, words)}" for one in evidence.searches]
 
 
-def bracket(found: Search, words: Words) -> str:
+def _ends(found: Bracket, words: Words) -> str:
     """``1,232 held, 1,297 did not``; ``at least 1,232``; ``none held``."""
     _ = words.gettext
     failed = "" if found.failed is None else f"{found.failed:,}"
     if found.verified is None:
         return _("no load held, {failed} did not").format(failed=failed or "–")
-    if found.is_at_least:
+    if found.failed is None or found.limited_by in ("generator", "host"):
         return _("at least {verified}").format(verified=f"{found.verified:,}")
     return _("{verified} held, {failed} did not").format(
         verified=f"{found.verified:,}", failed=failed
     )
 
 
-def why(found: Search, words: Words) -> str:
+def why(found: Search | Bracket, words: Words) -> str:
     """Why a search ended where it did."""
     _ = words.gettext
     said = [
@@ -48,6 +89,9 @@ def why(found: Search, words: Words) -> str:
 
 def reason(probe: Probe, words: Words) -> str:
     """Why a probe did not hold, and who else it may be due to; that it held where it did."""
+    # A probe may have failed at any gate, and the catalogue of them all has those that use this.
+    from wirelab.gates.wording import title_of
+
     _ = words.gettext
     if probe.outcome == "held":
         return _("held")

@@ -1,0 +1,87 @@
+"""Answers whose bytes were never on the loopback."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wirelab.gates.facts import CellFacts
+from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.loads import LoadKind
+from wirelab.model.result import Verdict
+from wirelab.model.units import Strict
+from wirelab.words import numbers
+from wirelab.words.translation import N_, Words
+
+NOISE_FLOOR = 1_000_000
+"""Bytes of payload below which nothing is said: other programs' traffic may hide as many."""
+
+
+class Traffic(Strict):
+    """Bytes answered, and bytes that came at all."""
+
+    payload: int
+    received: int
+
+
+class LessTraffic(Strict):
+    """By trial: more answered than received."""
+
+    trials: dict[str, Traffic]
+
+
+def _check(cell: CellFacts) -> Iterator[Spoken[LessTraffic]]:
+    """The payload of a closed loop's good operations is more than all that the host received on
+    its loopback meanwhile: invalid. What never came cannot have been answered.
+
+    Only where several roles take part, sizes are recorded, and the probe has a row before and one
+    after the window. The bytes between these two rows are all those of the window and some more, so
+    that the gate cannot be wrong however short the window is; frames, acknowledgements and other
+    programs are in them as well, so that it finds what is missing by a lot and not by a little.
+    """
+    if len(cell.scenario.roles) < 2:
+        return
+    less: dict[str, Traffic] = {}
+    for trial in cell.trials:
+        payload = sum(facts.payload for facts in trial.operations.values())
+        received = trial.loopback_bytes
+        if received is not None and payload > max(NOISE_FLOOR, received):
+            less[trial.id] = Traffic(payload=payload, received=received)
+    if less:
+        yield Spoken(Verdict.INVALID, LessTraffic(trials=less), list(less))
+
+
+def _lines(evidence: LessTraffic, words: Words) -> list[str]:
+    template = words.gettext("{trial}: payload {payload}, received on the loopback {received}")
+    return [
+        template.format(
+            trial=trial,
+            payload=numbers.size(of.payload),
+            received=numbers.size(of.received),
+        )
+        for trial, of in evidence.trials.items()
+    ]
+
+
+GATE = Gate(
+    code="less-traffic",
+    title=N_("less traffic than answers"),
+    meaning=N_(
+        "The answers carry more bytes than the host's loopback received meanwhile: some were "
+        "given without having been sent. No figure of this cell is a result."
+    ),
+    remedy=N_(
+        "Look for answers from a cache, and for a transport that does not use the loopback "
+        "(shared memory, a call within the process)."
+    ),
+    looks_at=(
+        "payload of a closed loop's good operations against what the loopback received meanwhile"
+    ),
+    verdicts={Verdict.INVALID: "more than was received, from 1 MB on"},
+    loads=frozenset({LoadKind.CLOSED}),
+    blames=(Blame.CONTENDER,),
+    concerns=Concern.EVERYTHING,
+    is_outcome=True,
+    check=_check,
+    evidence=LessTraffic,
+    lines=_lines,
+)

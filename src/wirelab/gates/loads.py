@@ -1,0 +1,45 @@
+"""The loads that gates tell apart, and which a scenario has."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from wirelab.model.suite import Scenario
+
+
+class LoadKind(StrEnum):
+    """How operations come about, as far as it decides which gates are asked."""
+
+    PACED = "paced"
+    OPEN = "open"
+    CLOSED = "closed"
+    FAULTS = "faults"
+    CEILING = "ceiling"
+    BATCHES = "batches"
+    INSTRUCTIONS = "instructions"
+    """Batches under callgrind: what disturbs times changes no count."""
+
+    SEARCH = "search"
+    """The searches of a capacity. Each probe has been through the gates of its own load, and what
+    one of them failed is a part of the search."""
+
+
+SCHEDULED = frozenset({LoadKind.PACED, LoadKind.OPEN})
+ORDINARY = SCHEDULED | {LoadKind.CLOSED}
+"""Loads that are compared by their figures: every operation is to succeed."""
+
+MEASURED = ORDINARY | {LoadKind.FAULTS, LoadKind.CEILING, LoadKind.BATCHES}
+"""Whatever is timed in trials."""
+
+EVERY = frozenset(LoadKind)
+
+
+def load_of(scenario: Scenario) -> LoadKind:
+    """The load of a scenario, by which its gates are chosen."""
+    if scenario.capacity is not None:
+        return LoadKind.SEARCH
+    if scenario.counts_instructions:
+        return LoadKind.INSTRUCTIONS
+    if scenario.measures_load:
+        return LoadKind(scenario.played.type)
+    return LoadKind(scenario.kind)

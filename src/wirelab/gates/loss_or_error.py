@@ -1,0 +1,109 @@
+"""Operations that failed, or never came to an end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wirelab.gates.facts import CellFacts, OperationFacts
+from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.loads import ORDINARY
+from wirelab.model.result import Verdict
+from wirelab.model.units import Strict
+from wirelab.words import numbers
+from wirelab.words.translation import N_, Words
+
+
+class Failed(Strict):
+    """Failed operations of one kind; those that were lost are among them."""
+
+    failed: int
+    sent: int
+    statuses: dict[str, int]
+    lost: int = 0
+    expected: int | None = None
+
+
+class FailedOperations(Strict):
+    """Failed operations by name, the worst share, and what the scenario allows."""
+
+    operations: dict[str, Failed]
+    ratio: float
+    bound: float
+
+
+def _check(cell: CellFacts) -> Iterator[Spoken[FailedOperations]]:
+    """Failed operations, in a closed loop those that were never done as well: any is shown (warn);
+    beyond the scenario's ``bounds.error_ratio`` the cell is invalid. In a faults scenario errors
+    are what is looked for, and no finding.
+    """
+    bound = cell.scenario.bounds.error_ratio
+    operations: dict[str, Failed] = {}
+    for name in cell.planned[0].operations:
+        facts = [trial.operations[name] for trial in cell.trials]
+        if sum(f.failed for f in facts):
+            operations[name] = _failed(facts)
+    if operations:
+        worst = max(of.failed / of.sent for of in operations.values())
+        trials = [t.id for t in cell.trials if any(f.failed for f in t.operations.values())]
+        evidence = FailedOperations(operations=operations, ratio=worst, bound=bound)
+        yield Spoken(Verdict.INVALID if worst > bound else Verdict.WARN, evidence, trials)
+
+
+def _failed(facts: list[OperationFacts]) -> Failed:
+    sent, failed = sum(f.sent for f in facts), sum(f.failed for f in facts)
+    statuses: dict[str, int] = {}
+    for of_trial in facts:
+        for status, count in of_trial.statuses.items():
+            if status != "ok":
+                statuses[status] = statuses.get(status, 0) + count
+    if lost := statuses.get("lost"):
+        return Failed(failed=failed, sent=sent, statuses=statuses, lost=lost, expected=sent)
+    return Failed(failed=failed, sent=sent, statuses=statuses)
+
+
+def _lines(evidence: FailedOperations, words: Words) -> list[str]:
+    _ = words.gettext
+    lines = []
+    for name, found in evidence.operations.items():
+        if found.failed > found.lost:
+            statuses = ", ".join(f"{of} {count:,}" for of, count in found.statuses.items())
+            lines.append(
+                _("{operation}: {failed} of {sent} failed ({share}): {statuses}").format(
+                    operation=name,
+                    failed=f"{found.failed:,}",
+                    sent=f"{found.sent:,}",
+                    share=numbers.percent(found.failed / found.sent),
+                    statuses=statuses,
+                )
+            )
+        if found.expected is not None:
+            lines.append(
+                _("{operation}: {lost} of {expected} never came ({share})").format(
+                    operation=name,
+                    lost=f"{found.lost:,}",
+                    expected=f"{found.expected:,}",
+                    share=numbers.percent(found.lost / found.expected),
+                )
+            )
+    return [*lines, _("allowed: {bound}").format(bound=numbers.percent(evidence.bound))]
+
+
+GATE = Gate(
+    code="loss-or-error",
+    title=N_("failed or lost operations"),
+    meaning=N_(
+        "Some operations did not succeed or were never delivered, and failures may be faster "
+        "or slower than answers."
+    ),
+    remedy=N_("Look up the statuses and the error events of the trials; repeat without the cause."),
+    looks_at="operations that failed, and in a closed loop those that were never done",
+    verdicts={Verdict.WARN: "any", Verdict.INVALID: "above the scenario's bound"},
+    loads=ORDINARY,
+    blames=(Blame.CONTENDER,),
+    concerns=Concern.EVERYTHING,
+    is_outcome=True,
+    has_bounds=True,
+    check=_check,
+    evidence=FailedOperations,
+    lines=_lines,
+)

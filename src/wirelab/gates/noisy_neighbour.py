@@ -1,0 +1,94 @@
+"""Other programs, and a processor that changed its speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from wirelab.gates.facts import CellFacts, TrialFacts
+from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.loads import MEASURED, LoadKind
+from wirelab.model.result import Verdict
+from wirelab.model.units import Strict
+from wirelab.words import numbers
+from wirelab.words.translation import N_, Words
+
+FOREIGN_CORES = 0.05
+"""CPU used by processes that are not the trial's, in cores."""
+
+PRESSURE = 0.10
+"""Share of the window in which some task waited for a CPU (PSI ``some``). The roles themselves
+are in it, so a little is no sign of a neighbour."""
+
+CANARY = 0.05
+"""Change of the time of a fixed loop: the processor itself ran at another speed."""
+
+Sign = Literal["foreign_cores", "pressure", "canary_change"]
+
+_IN_WORDS: Mapping[Sign, str] = {
+    "foreign_cores": N_("other programs used up to {worst} of a core (trials: {n})"),
+    "pressure": N_("tasks waited for a processor up to {worst} of the time (trials: {n})"),
+    "canary_change": N_("a fixed loop took up to {worst} longer or shorter (trials: {n})"),
+}
+
+
+class Disturbed(Strict):
+    """By trial: the signs that spoke."""
+
+    trials: dict[str, dict[Sign, float]]
+
+
+def _check(cell: CellFacts) -> Iterator[Spoken[Disturbed]]:
+    """Foreign CPU above 5 % of a core, CPU pressure above 10 %, or the canary loop off by more
+    than 5 % from the run's median: warns.
+    """
+    canary_ns = cell.run.canary_ns
+    disturbed = {t.id: signs for t in cell.trials if (signs := _signs(t, canary_ns))}
+    if disturbed:
+        yield Spoken(Verdict.WARN, Disturbed(trials=disturbed), list(disturbed))
+
+
+def _signs(trial: TrialFacts, canary_ns: float | None) -> dict[Sign, float]:
+    signs: dict[Sign, float] = {}
+    environment = trial.record.environment
+    if environment is None:
+        return signs
+    if environment.foreign_cpu > FOREIGN_CORES:
+        signs["foreign_cores"] = environment.foreign_cpu
+    if environment.psi_cpu is not None and environment.psi_cpu > PRESSURE:
+        signs["pressure"] = environment.psi_cpu
+    if canary_ns:
+        change = environment.canary_ns / canary_ns - 1
+        if abs(change) > CANARY:
+            signs["canary_change"] = change
+    return signs
+
+
+def _lines(evidence: Disturbed, words: Words) -> list[str]:
+    """The worst of each sign, with the number of trials that show it."""
+    lines = []
+    for sign, template in _IN_WORDS.items():
+        seen = [abs(of[sign]) for of in evidence.trials.values() if sign in of]
+        if seen:
+            said = words.gettext(template)
+            lines.append(said.format(worst=numbers.percent(max(seen)), n=len(seen)))
+    return lines
+
+
+GATE = Gate(
+    code="noisy-neighbour",
+    title=N_("other programs were running"),
+    meaning=N_("Other programs used the processor meanwhile, or the processor changed its speed."),
+    remedy=N_("Stop other programs, fix the clock speed, and repeat (`./wl doctor` names them)."),
+    looks_at="CPU of other processes, pressure on the processors, and a fixed loop (the canary)",
+    verdicts={
+        Verdict.WARN: f"{numbers.percent(FOREIGN_CORES, 1)} of a core; "
+        f"{numbers.percent(PRESSURE, 1)} of the window; {numbers.percent(CANARY, 1)} off"
+    },
+    loads=MEASURED | {LoadKind.SEARCH},
+    blames=(Blame.HOST,),
+    concerns=Concern.TIMES,
+    check=_check,
+    evidence=Disturbed,
+    lines=_lines,
+)

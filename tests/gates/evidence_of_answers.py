@@ -1,0 +1,132 @@
+"""Examples of evidence: of what contenders answered, and of their loops."""
+
+from __future__ import annotations
+
+from evidence_example import Example
+
+EXAMPLES = [
+    Example(
+        "trial-failed",
+        {
+            "failed": {"0001-a": {"reason": "never-ready", "detail": "client, 30 s"}},
+            "missing": ["0002-a"],
+            "counted": 1,
+        },
+        [
+            "0001-a: was not ready in time (client, 30 s)",
+            "not run or interrupted: 0002-a",
+            "trials left to count: 1",
+        ],
+    ),
+    Example(
+        "wrong-answer",
+        {"findings": ["tag 7: 1 instead of 2"], "count": 1, "own_checks": 0, "verified": 40},
+        ["1 wrong of 40 answers checked in full", "tag 7: 1 instead of 2"],
+    ),
+    Example(
+        "loss-or-error",
+        {
+            "operations": {"read": {"failed": 3, "sent": 1140, "statuses": {"timeout": 3}}},
+            "ratio": 3 / 1140,
+            "bound": 0.0,
+        },
+        ["read: 3 of 1,140 failed (0.26 %): timeout 3", "allowed: 0 %"],
+    ),
+    Example(
+        "duplicated",
+        {"operations": {"delivery": {"count": 12, "received": 49000}}},
+        ["delivery: 12 of 49,000 received"],
+    ),
+    Example(
+        "less-traffic",
+        {"trials": {"0001-a": {"payload": 24_000_000, "received": 300_000}}},
+        ["0001-a: payload 24.0\u00a0MB, received on the loopback 0.3\u00a0MB"],
+    ),
+    Example(
+        "fast-not-found",
+        {
+            "operations": {
+                "read": {"compared": 5_000, "unlike": 4_100, "recorded": 0, "expected": 168_000}
+            }
+        },
+        ["read: 4,100 of 5,000 sizes differ, 0 in all instead of 168,000"],
+    ),
+    Example(
+        "reordered",
+        {"operations": {"delivery": {"count": 3, "received": 49000}}},
+        ["delivery: 3 of 49,000 received"],
+    ),
+    Example(
+        "loop-failed",
+        {"operations": {"decode": "ValueError: too deep"}},
+        ["decode threw ValueError: too deep"],
+    ),
+    Example(
+        "below-floor",
+        {"operations": {"encode": {"ns": 3.14, "floor_ns": 8.25}}},
+        ["encode: 3.14\u00a0ns a round, and the floor alone takes 8.25\u00a0ns"],
+    ),
+    Example(
+        "never-settled",
+        {"operations": {"decode": {"trials": 2, "of": 5}}},
+        ["decode: in 2 of 5 processes"],
+    ),
+    Example(
+        "batch-outliers",
+        {"operations": {"round_trip": {"outliers": 7, "batches": 25}}},
+        ["round_trip: 7 of 25 batches (28 %)"],
+    ),
+    Example(
+        "not-repeating",
+        {"operations": {"decode": {"values": [50.0, 50.25], "share": 0.005}}, "bound": 0.001},
+        ["decode: 50.0, 50.2 instructions a round, 0.50 % apart"],
+    ),
+    Example(
+        "trial-failed",
+        {"failed": {"0001-a": {"reason": "exited", "detail": ""}}, "missing": [], "counted": 0},
+        ["0001-a: ended before its time", "trials left to count: 0"],
+    ),
+    Example(
+        "wrong-answer",
+        {"findings": [], "count": 0, "own_checks": 3, "verified": 0},
+        ["0 wrong of 0 answers checked in full", "3 answers the worker itself found wrong"],
+    ),
+    Example(
+        "loss-or-error",
+        {
+            "operations": {
+                "delivery": {
+                    "failed": 5,
+                    "sent": 1000,
+                    "statuses": {"lost": 4, "timeout": 1},
+                    "lost": 4,
+                    "expected": 1000,
+                }
+            },
+            "ratio": 0.005,
+            "bound": 0.01,
+        },
+        [
+            "delivery: 5 of 1,000 failed (0.50 %): lost 4, timeout 1",
+            "delivery: 4 of 1,000 never came (0.40 %)",
+            "allowed: 1.0 %",
+        ],
+    ),
+    Example(
+        "loss-or-error",
+        {
+            "operations": {
+                "delivery": {
+                    "failed": 4,
+                    "sent": 1000,
+                    "statuses": {"lost": 4},
+                    "lost": 4,
+                    "expected": 1000,
+                }
+            },
+            "ratio": 0.004,
+            "bound": 0.01,
+        },
+        ["delivery: 4 of 1,000 never came (0.40 %)", "allowed: 1.0 %"],
+    ),
+]

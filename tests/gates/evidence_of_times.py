@@ -1,0 +1,207 @@
+"""Examples of evidence: of what was timed, of the host and of resources."""
+
+from __future__ import annotations
+
+from evidence_example import Example
+
+EXAMPLES = [
+    Example(
+        "clock",
+        {"0001-a": {"early": 4, "ready_off_by_ns": -12}},
+        ["0001-a: starts before it was due 4, the worker's clock at ready is off by (ns) -12"],
+    ),
+    Example(
+        "rate-missed",
+        {"trials": {"0001-a": {"read": {"sent": 550, "scheduled": 570}}}, "worst": 0.035},
+        ["0001-a: read 550 of 570 scheduled"],
+    ),
+    Example(
+        "late-start",
+        {
+            "operations": {
+                "read": {
+                    "p99_ms": 0.31,
+                    "service_ms": 2.8,
+                    "percentile": "p50",
+                    "share": 0.11,
+                    "max_ms": 120.0,
+                    "stalls": 1,
+                    "worst_trial": "0001-a",
+                }
+            }
+        },
+        [
+            (
+                "read: p99 of the lateness 0.31 ms is 11 % of the service time's p50 (2.8 ms); "
+                "latest 120 ms; 1 stall over 100 ms"
+            )
+        ],
+    ),
+    Example(
+        "unstable",
+        {
+            "operation": "read",
+            "cv": 0.21,
+            "bound": 0.15,
+            "means_ms": {"0001-a": 2.0, "0002-a": 2.7},
+            "reruns": 3,
+        },
+        [
+            (
+                "cv of the trials' mean read latency 21.0 %, allowed below 15 %; means 2.00, 2.70"
+                " ms; reruns 3"
+            )
+        ],
+    ),
+    Example(
+        "order-bias",
+        {"tau": 0.8, "p": 0.004, "trials": 9, "first": 0.91, "last": 1.12},
+        [
+            (
+                "means of 9 trials against their place in the run: Kendall's tau 0.80, p = 0.004;"
+                " the first is 91.0 % of its cell's mean, the last 112 %"
+            )
+        ],
+    ),
+    Example(
+        "not-steady",
+        {
+            "operation": "read",
+            "trials": {"0001-a": {"seconds": 57, "steady_seconds": 20, "levels_ms": [4.0, 2.0]}},
+        },
+        ["0001-a: the last level of read held for 20 of 57 s; levels 4.0 → 2.0 ms"],
+    ),
+    Example(
+        "too-few-samples",
+        {"metrics": {"write.latency.p95": {"has": 113.6, "needs": 130}}},
+        ["write latency p95: 113 effective samples of 130 needed"],
+    ),
+    Example(
+        "steal",
+        {"steal": {"0001-a": 0.07}, "worst": 0.07},
+        ["up to 7.0 % of the processor time (trials: 1)"],
+    ),
+    Example(
+        "noisy-neighbour",
+        {"trials": {"0001-a": {"foreign_cores": 0.12}, "0002-a": {"canary_change": -0.08}}},
+        [
+            "other programs used up to 12 % of a core (trials: 1)",
+            "a fixed loop took up to 8.0 % longer or shorter (trials: 1)",
+        ],
+    ),
+    Example(
+        "resource-sanity",
+        {"trials": {"0001-a": {"rss_max_mb": 37.98, "heap_max_mb": 35790, "server.socket": "x"}}},
+        [
+            (
+                "0001-a: RSS 38.0 MB is below the heap of 35,800 MB, the socket of the server "
+                "belongs to another process"
+            )
+        ],
+    ),
+    Example(
+        "not-pinned",
+        {"refused": {"0001-a": {"client": "not permitted"}, "0002-a": {"client": "not permitted"}}},
+        ["client: not permitted (trials: 2)"],
+    ),
+    Example(
+        "harness-cost",
+        {"cores": {"0001-a": 0.02}, "worst": 0.02},
+        ["up to 2.0 % of a core (trials: 1)"],
+    ),
+    Example(
+        "stood-still",
+        {
+            "trials": {
+                "0001-a": {"pauses": 2, "longest_ms": 212.0, "total_ms": 330.0, "seconds": 55.0}
+            }
+        },
+        ["0001-a: pauses 2, longest 210\u00a0ms, 330\u00a0ms of 55.0 s in all"],
+    ),
+    Example(
+        "generator-saturated",
+        {"trials": {"0001-a": {"cpu_share": 0.97, "delay_share": 0.021, "lag_p99_ms": 83.0}}},
+        [
+            (
+                "0001-a: its CPU was 97.0 % of what it can use, it waited for a processor 2.10 % "
+                "of the time, p99 of its send lag was 83\u00a0ms"
+            )
+        ],
+    ),
+    Example(
+        "generator-ceiling",
+        {"metric": "delivery.rate", "value": 98_000.0, "ceiling": 171_000.0, "share": 0.573},
+        ["delivery throughput 98,000 is 57 % of the set-up's ceiling of 171,000"],
+    ),
+    Example("heap-kind", {"kinds": ["used"]}, ["used"]),
+    Example("clock", {"sources": ["acpi_pm"]}, ["coarse clock source: acpi_pm"]),
+    Example("clock", {"0001-a": {"ready": "not recorded"}}, ["0001-a: time of ready not recorded"]),
+    Example(
+        "clock",
+        {
+            "0001-a": {
+                "backwards": 1,
+                "outside": 2,
+                "off_schedule": 3,
+                "unknown_operations": 4,
+                "past_step": 5,
+            }
+        },
+        [
+            (
+                "0001-a: ends before it starts 1, lies outside its trial 2, intended at no tick "
+                "3, operation the scenario does not have 4, ends after its step 5"
+            )
+        ],
+    ),
+    Example(
+        "late-start",
+        {
+            "operations": {
+                "echo": {
+                    "p99_ms": 12.0,
+                    "service_ms": 24.0,
+                    "percentile": "p99",
+                    "share": 0.5,
+                    "max_ms": 90.0,
+                    "stalls": 0,
+                    "worst_trial": "0001-a",
+                }
+            }
+        },
+        [
+            (
+                "echo: p99 of the lateness 12 ms is 50 % of the service time's p99 (24 ms); "
+                "latest 90 ms"
+            )
+        ],
+    ),
+    Example(
+        "steal", {"not_recorded": ["0001-a", "0002-a"]}, ["steal time was not recorded (trials: 2)"]
+    ),
+    Example(
+        "noisy-neighbour",
+        {"trials": {"0001-a": {"pressure": 0.31}}},
+        ["tasks waited for a processor up to 31 % of the time (trials: 1)"],
+    ),
+    Example(
+        "resource-sanity",
+        {
+            "trials": {
+                "0001-a": {"probe": "no process seen"},
+                "0002-a": {"cpu_cores": 2.5, "cpus": 2},
+            }
+        },
+        ["0001-a: the probe saw no process", "0002-a: CPU of 2.5 cores on 2 processors"],
+    ),
+    Example(
+        "generator-ceiling",
+        {"metric": "delivery.rate", "value": 98_000.0, "ceiling": None},
+        ["the ceiling was not measured in this run"],
+    ),
+    Example(
+        "too-few-samples",
+        {"metrics": {"read.latency.p99": {"has": None, "needs": None}}},
+        ["read latency p99: – effective samples of – needed"],
+    ),
+]

@@ -1,0 +1,116 @@
+"""The catalogue of gates: who is asked of which load, and what follows from a finding."""
+
+from __future__ import annotations
+
+import pytest
+
+from synthetic import load_scenario
+from wirelab.gates.catalogue import GATES, gate_of, verdict_of
+from wirelab.gates.gate import Blame, Concern
+from wirelab.gates.loads import ORDINARY, LoadKind, load_of
+from wirelab.model.result import Finding, Verdict
+
+MEASURED = {
+    *("trial-failed", "wrong-answer", "fast-not-found", "generator-ceiling", "clock"),
+    *("too-few-samples", "steal", "noisy-neighbour", "not-pinned", "resource-sanity"),
+    *("harness-cost", "heap-kind"),
+}
+ANY_LOAD = MEASURED | {
+    *("loss-or-error", "duplicated", "reordered", "generator-saturated", "rate-missed"),
+    *("unstable", "order-bias", "not-steady", "stood-still"),
+}
+ASKED = {
+    LoadKind.PACED: ANY_LOAD | {"late-start"},
+    LoadKind.OPEN: ANY_LOAD | {"late-start"},
+    LoadKind.CLOSED: ANY_LOAD | {"less-traffic"},
+    LoadKind.FAULTS: MEASURED,
+    LoadKind.CEILING: MEASURED,
+    LoadKind.BATCHES: MEASURED | {"loop-failed", "below-floor", "never-settled", "batch-outliers"},
+    LoadKind.INSTRUCTIONS: {
+        *("trial-failed", "wrong-answer", "loop-failed", "not-repeating", "heap-kind"),
+    },
+    LoadKind.SEARCH: {
+        *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),
+        *("noisy-neighbour", "not-pinned", "harness-cost", "heap-kind"),
+    },
+}
+
+
+def test_codes_are_unique() -> None:
+    codes = [gate.code for gate in GATES]
+    assert len(codes) == len(set(codes)) == 31
+
+
+@pytest.mark.parametrize("load", LoadKind)
+def test_which_gates_are_asked_of_a_load(load: LoadKind) -> None:
+    assert {gate.code for gate in GATES if load in gate.loads} == ASKED[load]
+
+
+@pytest.mark.parametrize(
+    ("changes", "load"),
+    [
+        ({}, LoadKind.PACED),
+        ({"loop": "open"}, LoadKind.OPEN),
+        ({"loop": "closed"}, LoadKind.CLOSED),
+        ({"kind": "faults"}, LoadKind.FAULTS),
+        ({"kind": "ceiling"}, LoadKind.CEILING),
+        ({"kind": "batches", "loop": "closed"}, LoadKind.BATCHES),
+        ({"kind": "batches", "loop": "closed", "under": "callgrind"}, LoadKind.INSTRUCTIONS),
+        ({"kind": "capacity", "loop": "open"}, LoadKind.SEARCH),
+    ],
+)
+def test_the_load_of_a_scenario(changes: dict[str, str], load: LoadKind) -> None:
+    assert load_of(load_scenario().model_copy(update=changes)) is load
+
+
+def test_a_gate_that_may_blame_several_decides_by_its_evidence() -> None:
+    undecided = {gate.code for gate in GATES if (len(gate.blames) > 1) != (gate.whom is not None)}
+    assert undecided == set()
+    assert {gate.code for gate in GATES if gate.whom} == {"trial-failed", "clock", "at-least"}
+
+
+def test_whoever_blames_nobody_concerns_no_metric() -> None:
+    explained = {gate.code for gate in GATES if gate.concerns is Concern.NOTHING}
+    assert explained == {gate.code for gate in GATES if not gate.blames} == {"heap-kind"}
+
+
+def test_evidence_names_the_metrics_it_is_said_to_name() -> None:
+    naming = [gate for gate in GATES if gate.concerns is Concern.NAMED]
+    assert len(naming) == 6
+    assert all({"operations", "metrics"} & gate.evidence.model_fields.keys() for gate in naming)
+
+
+def test_grounds_on_which_a_probe_fails_whatever_its_bounds_say() -> None:
+    """None of the others can invalidate one trial of an ordinary load and blame its contender."""
+    grounds = {
+        gate.code
+        for gate in GATES
+        if gate.loads & ORDINARY
+        and gate.blames[:1] == (Blame.CONTENDER,)
+        and Verdict.INVALID in gate.verdicts
+        and not gate.has_bounds
+    }
+    answers = {"wrong-answer", "fast-not-found", "duplicated", "less-traffic"}
+    # A trial that was measured is counted, so that a probe's own can only be warned about.
+    assert grounds == answers | {"clock", "trial-failed"}
+
+
+def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
+    outcomes = {gate.code for gate in GATES if gate.is_outcome}
+    assert outcomes == {
+        *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
+        *("below-floor", "less-traffic"),
+    }
+    assert {gate.code for gate in GATES if gate.withholds} == {"wrong-answer"}
+
+
+def test_the_gravest_finding_decides() -> None:
+    verdicts = [Verdict.VALID, Verdict.INVALID, Verdict.WARN]
+    findings = [Finding(gate="steal", verdict=verdict, evidence={}) for verdict in verdicts]
+    assert verdict_of(findings) is Verdict.INVALID
+    assert verdict_of([]) is Verdict.VALID
+
+
+def test_a_gate_of_another_version_is_not_known() -> None:
+    assert gate_of("moon-phase") is None
+    assert gate_of("steal") in GATES
