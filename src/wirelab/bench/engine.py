@@ -15,7 +15,8 @@ from wirelab.bench.targets import (
     ENGINE_USERS,
 )
 from wirelab.bench.trials import MeasuredSuite
-from wirelab.model.result import Finding, Metric
+from wirelab.gates import clock, rate_missed
+from wirelab.model.result import Cell, Finding, Metric
 from wirelab.stats.ratio import ratio
 
 BENCHMARK = "engine"
@@ -61,7 +62,7 @@ def _users(measured: MeasuredSuite, scenario: str) -> int:
     return int(next(found, 0))
 
 
-def _rests_on_no_schedule(finding: Finding) -> bool:
+def _rests_on_no_schedule(finding: Finding, cell: Cell) -> bool:
     """Whether a gate speaks of nothing but when messages were due.
 
     k6 keeps no schedule: it names the time of sending as the intended one, which is at no tick,
@@ -69,11 +70,10 @@ def _rests_on_no_schedule(finding: Finding) -> bool:
     it received, nor in the processor time it used meanwhile. Stamps that cannot be right
     otherwise (another clock, an end before its start) still leave it without a figure.
     """
-    if finding.gate == "rate-missed":
+    if finding.gate == rate_missed.GATE.code:
         return True
-    stamps = finding.evidence.values()
-    return finding.gate == "clock" and all(
-        isinstance(wrong, dict) and set(wrong) == {"off_schedule"} for wrong in stamps
+    return finding.gate == clock.GATE.code and clock.rests_on_ticks_alone(
+        clock.GATE.read(finding.evidence, cell.id)
     )
 
 

@@ -12,6 +12,7 @@ from wirelab.bench.figure import BenchError
 from wirelab.build import Unavailable, Workshop, engine_part
 from wirelab.catalog import ContenderEntry, SuiteEntry, suite_at
 from wirelab.cells.analysis import analyse, unstable_cells
+from wirelab.gates import heap_kind, late_start
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
 from wirelab.model.run import TrialRecord, cell_id
 from wirelab.model.suite import Scenario
@@ -26,7 +27,7 @@ from wirelab.run.staging import Stages
 SUITE_FOLDER = "bench"
 _ENGINE = "engine:"
 
-_BESIDE_THE_POINT = ("late-start", "heap-kind")
+_BESIDE_THE_POINT = (late_start.GATE.code, heap_kind.GATE.code)
 """An operation that does nothing is always shorter than the lateness of its start."""
 
 
@@ -54,7 +55,7 @@ class MeasuredSuite:
         name: str,
         part: str = "",
         *,
-        despite: Callable[[Finding], bool] = lambda _: False,
+        despite: Callable[[Finding, Cell], bool] = lambda _finding, _cell: False,
     ) -> tuple[Metric | None, str]:
         """A metric that its gates support, or None and why there is none.
 
@@ -66,9 +67,8 @@ class MeasuredSuite:
         cell = self._cell(scenario, part, contender)
         if cell is None:
             return None, self._why_no_cell(contender)
-        against = [f for f in cell.findings if f.verdict is Verdict.INVALID and not despite(f)]
-        if against:
-            gates = [finding.gate for finding in against]
+        grave = [finding for finding in cell.findings if finding.verdict is Verdict.INVALID]
+        if gates := [finding.gate for finding in grave if not despite(finding, cell)]:
             return None, f"{', '.join(gates)}; wl analyse {self.folder}"
         metric = cell.metrics.get(name)
         if metric is None or metric.value is None:

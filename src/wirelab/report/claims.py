@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
+from wirelab.gates import loss_or_error
 from wirelab.metrics import naming
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Cell, Metric, Verdict
@@ -225,7 +226,7 @@ def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
     return None
 
 
-_COUNTED_ALONE = frozenset({"loss-or-error"})
+_COUNTED_ALONE = frozenset({loss_or_error.GATE.code})
 """A cell that is invalid for its losses or errors alone is good evidence of these."""
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from wirelab.gates import generator_saturated
 from wirelab.model.result import Cell
 from wirelab.report import steps
 from wirelab.report.context import Comparison, Context, value_of
@@ -103,7 +104,7 @@ def verdict_of(context: Context, parts: Stepped) -> tuple[bool, Text]:
         f"{context.name(cell.contender)} ({parts.title(part)})"
         for part in parts.steps
         for cell in part.cells
-        if any(f.gate == "generator-saturated" for f in cell.findings)
+        if any(f.gate == generator_saturated.GATE.code for f in cell.findings)
     ]
     if bad:
         said = _(

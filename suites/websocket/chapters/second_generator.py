@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wirelab.gates import generator_saturated
 from wirelab.model.result import Metric, Verdict
 from wirelab.report.claims import shown, times
 from wirelab.report.context import Comparison, Context, value_of
@@ -169,7 +170,7 @@ def _is_full(part: Comparison, contender: str) -> bool:
     if cell is None:
         return False
     spoke = any(
-        finding.gate == "generator-saturated" and finding.verdict is Verdict.INVALID
+        finding.gate == generator_saturated.GATE.code and finding.verdict is Verdict.INVALID
         for finding in cell.findings
     )
     return spoke or (value_of(cell, "generator.cpu.mean") or 0) > _BUSY

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from wirelab.gates import never_settled
 from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import steps
@@ -205,8 +206,8 @@ def _total(cells: Sequence[Cell], ending: str) -> float | None:
 
 def _unsettled(cells: Sequence[Cell]) -> int:
     return sum(
-        len(finding.evidence.get("operations", ()))
+        len(never_settled.GATE.read(finding.evidence, found.id).operations)
         for found in cells
         for finding in found.findings
-        if finding.gate == "never-settled"
+        if finding.gate == never_settled.GATE.code
     )
