@@ -73,7 +73,7 @@ def _ends(found: Bracket, words: Words) -> str:
 
 
 def why(found: Search | Bracket, words: Words) -> str:
-    """Why a search ended where it did."""
+    """Say why a search ended where it did."""
     _ = words.gettext
     said = [
         {
@@ -88,7 +88,7 @@ def why(found: Search | Bracket, words: Words) -> str:
 
 
 def reason(probe: Probe, words: Words) -> str:
-    """Why a probe did not hold, and who else it may be due to; that it held where it did."""
+    """Say why a probe did not hold, and who else it may be due to; or that it held."""
     # A probe may have failed at any gate, and the catalogue of them all has those that use this.
     from wirelab.gates.wording import title_of
 

@@ -81,7 +81,7 @@ _BY_CODE: Mapping[str, Gate[Any]] = {gate.code: gate for gate in GATES}
 
 
 def findings_of(cell: CellFacts) -> list[Finding]:
-    """What the gates have to say of a cell, in their order."""
+    """Ask the gates of the cell's load, in their order."""
     load = load_of(cell.scenario)
     return [finding for gate in GATES if load in gate.loads for finding in gate.findings(cell)]
 

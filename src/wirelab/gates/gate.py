@@ -20,10 +20,10 @@ class Blame(StrEnum):
     """Whom a finding speaks against."""
 
     CONTENDER = "contender"
-    """What is measured: the library, its worker, its server."""
+    """The library under measurement, its worker, its server."""
 
     GENERATOR = "generator"
-    """Whoever makes the load, which in a client's scenario is the contender's own worker."""
+    """The maker of the load, which in a client's scenario is the contender's own worker."""
 
     HOST = "host"
     """The machine, its hypervisor, and what else ran there."""
@@ -41,7 +41,7 @@ class Concern(StrEnum):
     """Every metric of the cell: other work was done, or by another load, or too little of it."""
 
     TIMES = "times"
-    """What a clock made: latencies, response times, rates, and what was held against a deadline.
+    """Figures of a clock: latencies, response times, rates, and counts held against a deadline.
     Answers, sizes, bytes on the wire and counted instructions are not among them."""
 
     RESOURCES = "resources"
@@ -86,7 +86,7 @@ class Gate(Generic[E]):
 
     title: str
     meaning: str
-    """What a finding means for the figures."""
+    """Consequence of a finding for the figures."""
 
     remedy: str
 
@@ -97,7 +97,7 @@ class Gate(Generic[E]):
     """The verdicts it can give, each with when it does."""
 
     loads: frozenset[LoadKind]
-    """Where it is asked at all."""
+    """Loads it is asked of."""
 
     blames: tuple[Blame, ...]
     """All whom a finding may speak against, the usual one first; empty: nobody."""

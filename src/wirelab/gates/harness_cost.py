@@ -1,4 +1,4 @@
-"""What wirelab itself used while it measured."""
+"""The processor time of wirelab itself while it measures."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
 CORE_CORES = 0.01
-"""What wirelab may use while it measures, in cores."""
+"""Processor time that wirelab may use while it measures, in cores."""
 
 
 class HarnessUse(Strict):

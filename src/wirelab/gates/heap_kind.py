@@ -13,13 +13,13 @@ from wirelab.words.translation import N_, Words
 
 
 class HeapKinds(Strict):
-    """What the runtimes of the trials said, in their words."""
+    """Kinds of heap figure, in the words of the runtimes."""
 
     kinds: list[str]
 
 
 def _check(cell: CellFacts) -> Iterator[Spoken[HeapKinds]]:
-    """What ``heap.max`` is a figure of, which differs between runtimes: a remark, no fault."""
+    """Say what ``heap.max`` is a figure of, which differs between runtimes: a remark, no fault."""
     if kinds := sorted({trial.heap_kind for trial in cell.trials if trial.heap_kind}):
         yield Spoken(Verdict.VALID, HeapKinds(kinds=kinds))
 

@@ -8,7 +8,7 @@ from wirelab.model.suite import Scenario
 
 
 class LoadKind(StrEnum):
-    """How operations come about, as far as it decides which gates are asked."""
+    """The way operations come about, as far as it decides which gates are asked."""
 
     PACED = "paced"
     OPEN = "open"
@@ -29,7 +29,7 @@ ORDINARY = SCHEDULED | {LoadKind.CLOSED}
 """Loads that are compared by their figures: every operation is to succeed."""
 
 MEASURED = ORDINARY | {LoadKind.FAULTS, LoadKind.CEILING, LoadKind.BATCHES}
-"""Whatever is timed in trials."""
+"""All loads that are timed in trials."""
 
 EVERY = frozenset(LoadKind)
 

@@ -42,7 +42,7 @@ def counted(cell: CellFacts, kind: str, verdict: Verdict) -> Iterator[Spoken[Cou
 
 
 def counted_in_words(evidence: CountedDeliveries, words: Words) -> list[str]:
-    """How many of how many."""
+    """So many of those received, by operation."""
     template = words.gettext("{operation}: {count} of {received} received")
     return [
         template.format(operation=name, count=f"{of.count:,}", received=f"{of.received:,}")

@@ -27,7 +27,7 @@ _SOCKET = ".socket"
 
 
 class Contradictions(Strict):
-    """What cannot be in one trial; those that are not set were fine.
+    """Figures that cannot be, in one trial; those that are not set were fine.
 
     Stored flat: the socket of each role has a key ``ROLE.socket``.
     """

@@ -55,7 +55,7 @@ def _lag_ms(facts: OperationFacts) -> float | None:
 
 
 def signs_in_words(signs: Mapping[Sign, float] | Mapping[str, float], words: Words) -> list[str]:
-    """What shows that a generator was at its limit, sign by sign."""
+    """Say what shows that a generator was at its limit, sign by sign."""
     return [
         words.gettext(_IN_WORDS[sign]).format(
             value=numbers.milliseconds(value)

@@ -18,7 +18,7 @@ OF_ITS_SURROUNDINGS = OF_THE_HOST | {"never-ready", "cannot-restart", "no-count"
 
 
 class Failure(Strict):
-    """Why a trial is in no figure."""
+    """Reason code and sentence of a trial that is in no figure."""
 
     reason: str
     detail: str
@@ -56,7 +56,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[FailedTrials]]:
 
 
 def _why_not(cell: CellFacts, planned: PlannedTrial, record: TrialRecord) -> Failure:
-    """Why a trial that went well is in no figure."""
+    """Say why a trial that went well is in no figure."""
     unsaid = [step.name for step in planned.steps if step.name not in record.steps]
     if not cell.scenario.is_scheduled and unsaid:
         return Failure(reason="no-steps", detail=", ".join(unsaid))

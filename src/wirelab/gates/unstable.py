@@ -26,7 +26,7 @@ class Scatter(Strict):
 
 
 def is_unstable(bounds: Bounds, trial_means: list[float]) -> bool:
-    """Whether the means of the trials vary too much: cv >= ``bounds.cv``."""
+    """Tell that the means of the trials vary too much: cv >= ``bounds.cv``."""
     cv = variation(trial_means)
     return cv is not None and cv >= bounds.cv
 

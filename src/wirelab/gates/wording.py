@@ -18,13 +18,13 @@ def title_of(code: str, words: Words) -> str:
 
 
 def meaning_of(code: str, words: Words) -> str:
-    """What a finding means for the figures."""
+    """Say what a finding means for the figures."""
     gate = gate_of(code)
     return words.gettext(gate.meaning if gate else N_("A check of the method did not pass."))
 
 
 def remedy_of(code: str, words: Words) -> str:
-    """What helps against a finding."""
+    """Say what helps against a finding."""
     gate = gate_of(code)
     unknown = N_("See the evidence, and the page of this reason code in the documentation.")
     return words.gettext(gate.remedy if gate else unknown)
