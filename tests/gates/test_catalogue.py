@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -50,21 +51,32 @@ def test_which_gates_are_asked_of_a_load(load: LoadKind) -> None:
     assert {gate.code for gate in GATES if load in gate.loads} == ASKED[load]
 
 
+LOOPS = {"type": "microbenchmark", "about": "1s"}
+SEARCH = {
+    "load": {"type": "open", "period": "1s"},
+    "parameter": "rate",
+    "lowest": 10,
+    "highest": 20,
+    "bounds": [{"metric": "read.attainment", "at_least": 99}],
+}
+EXPECTING = {"down": {"title": {"en": "Down"}, "expects": "call-error"}}
+
+
 @pytest.mark.parametrize(
     ("changes", "load"),
     [
         ({}, LoadKind.PACED),
-        ({"loop": "open"}, LoadKind.OPEN),
-        ({"loop": "closed"}, LoadKind.CLOSED),
-        ({"kind": "faults"}, LoadKind.FAULTS),
-        ({"kind": "ceiling"}, LoadKind.CEILING),
-        ({"kind": "batches", "loop": "closed"}, LoadKind.BATCHES),
-        ({"kind": "batches", "loop": "closed", "under": "callgrind"}, LoadKind.INSTRUCTIONS),
-        ({"kind": "capacity", "loop": "open"}, LoadKind.SEARCH),
+        ({"load": {"type": "open", "period": "1s"}}, LoadKind.OPEN),
+        ({"load": {"type": "closed", "at_most": "1s"}}, LoadKind.CLOSED),
+        ({"variants": EXPECTING}, LoadKind.FAULTS),
+        ({"reference_only": True}, LoadKind.CEILING),
+        ({"load": LOOPS}, LoadKind.BATCHES),
+        ({"load": LOOPS | {"instrument": "callgrind"}}, LoadKind.INSTRUCTIONS),
+        ({"load": None, "capacity": SEARCH}, LoadKind.SEARCH),
     ],
 )
-def test_the_load_of_a_scenario(changes: dict[str, str], load: LoadKind) -> None:
-    assert load_of(load_scenario().model_copy(update=changes)) is load
+def test_the_load_of_a_scenario(changes: dict[str, Any], load: LoadKind) -> None:
+    assert load_of(load_scenario(**changes)) is load
 
 
 def test_a_gate_that_may_blame_several_decides_by_its_evidence() -> None:
