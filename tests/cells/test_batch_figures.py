@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from synthetic import Coder, SyntheticRun, loops_run
+from synthetic.loops import OWN
 from wirelab.cells import analyse
+from wirelab.cells.estimate import UnknownMetricError
 from wirelab.model.result import Cell, Verdict
 
 QUICK, SLOW = {"encode": 100.0, "decode": 200.0}, {"encode": 300.0, "decode": 200.0}
@@ -93,3 +95,32 @@ def test_one_trial_has_no_interval_and_everyone_ties(run: SyntheticRun, tmp_path
     cells = cells_of(run, tmp_path)
     assert cells["demo/steady/small/swift"].metrics["encode.time"].interval is None
     assert cells["demo/steady/small/slow"].ranks["encode.time"] == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"key": "encoded.zstd"}, r"not in the catalogue of metrics: encoded\.size"),
+        ({"unit": "MB"}, r"judged in another unit than declared: encoded\.size"),
+    ],
+)
+def test_a_figure_of_the_judge_is_declared_in_its_unit(
+    run: SyntheticRun, tmp_path: Path, change: dict[str, str], said: str
+) -> None:
+    own = OWN["encoded.size"].model_copy(update={"unit": change.get("unit", "B")})
+    declared = {change.get("key", "encoded.size"): own}
+    run.run = run.run.model_copy(update={"metrics": declared})
+    with pytest.raises(UnknownMetricError, match=said):
+        cells_of(run, tmp_path)
+
+
+def test_a_run_older_than_the_declaration_keeps_its_figures(
+    run: SyntheticRun, tmp_path: Path
+) -> None:
+    run.run = run.run.model_copy(update={"metrics": None})
+    metric = cells_of(run, tmp_path)["demo/steady/small/swift"].metrics["encoded.size"]
+    assert (metric.value, metric.unit) == (42, "B")
+
+
+def test_the_declared_metrics_are_kept_in_the_result(run: SyntheticRun, tmp_path: Path) -> None:
+    assert analyse(run.write(tmp_path / "run"))[0].metrics == OWN

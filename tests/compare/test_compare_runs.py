@@ -11,7 +11,7 @@ from synthetic import Caller, Client, SyntheticRun, faults_run, load_run, load_s
 from wirelab.cells import analyse
 from wirelab.compare import Change, Comparison, ExitCode, compare_runs
 from wirelab.compare.comparison import CellComparison, MetricChange
-from wirelab.compare.direction import better, grows_with_length
+from wirelab.compare.direction import Directions
 from wirelab.compare.judge import Judge
 from wirelab.gates.trial_failed import OF_ITS_SURROUNDINGS
 from wirelab.model.capacity import Bound, Capacity
@@ -346,6 +346,7 @@ def test_a_comparison_survives_the_trip_through_json(compared: Compared) -> None
     ],
 )
 def test_figures_of_closed_loops_have_a_better_way(metric: str, way: str) -> None:
-    assert better(metric, load_scenario()) == way
+    directions = Directions(load_scenario())
+    assert directions.better(metric) == way
     grows = metric in ("step.elapsed", "all.last")
-    assert grows_with_length(metric) is grows
+    assert directions.grows_with_length(metric) is grows

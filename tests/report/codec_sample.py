@@ -39,6 +39,7 @@ def sample(*, profile: str = "quick", processes: int = 5) -> Result:
     return result(
         ranked(cells, suite.scenarios, {n: p.manifest for n, p in people.items()}),
         scenarios=suite.scenarios,
+        metrics=suite.metrics,
         participants=people,
         suite="codec",
         suite_title=suite.title,

@@ -15,11 +15,27 @@ from synthetic.behaviour import MS, SECOND, Client
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import load_scenario, run_of
+from wirelab.model.metrics import OwnMetric
 from wirelab.model.run import PlannedLoops, PlannedStep, PlannedTrial
 from wirelab.model.suite import Scenario
 
 TRIALS, BATCHES = 5, 6
 BATCH_NS = 10 * MS
+
+
+OWN = {
+    "encoded.size": OwnMetric.model_validate(
+        {
+            "unit": "B",
+            "better": "lower",
+            "disturbed": "nothing",
+            "title": {"en": "encoded size", "ko": "인코딩 크기"},
+            "column": {"en": "encoded", "ko": "인코딩"},
+            "meaning": {"en": "Bytes of the first answer.", "ko": "첫 응답의 바이트 수입니다."},
+        }
+    )
+}
+"""What the judge of these runs gives beside the core's metrics."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +101,7 @@ def loops_run(
         )
         for name, found in run.participants.items()
     }
-    built = SyntheticRun(run.model_copy(update={"participants": participants}))
+    built = SyntheticRun(run.model_copy(update={"participants": participants, "metrics": OWN}))
     begins = 1_000 * SECOND
     for planned in plan:
         trial = _trial(planned, coders[planned.contender], begins)

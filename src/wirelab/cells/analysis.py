@@ -98,6 +98,7 @@ def _composed(
         suite_title=run.suite_title,
         profile=run.profile,
         complete=all(_is_complete(of_cell) for of_cell in figures.values()),
+        metrics=run.metrics,
         scenarios=run.scenarios,
         programs=run.programs,
         generators=run.generators,

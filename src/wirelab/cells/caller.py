@@ -13,11 +13,12 @@ from typing import Any, Literal
 import numpy as np
 
 from wirelab.cells import statuses
+from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, of_trials
 from wirelab.cells.outage import Outage, outage_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
-from wirelab.model.result import TIMEOUT_IGNORED, CallerView, Metric
+from wirelab.model.result import TIMEOUT_IGNORED, CallerView
 from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
 from wirelab.model.suite import Scenario
 
@@ -202,7 +203,7 @@ def _good_items(seen: _Trial, failed: Samples) -> bool | None:
     return bool(np.all(failed.status == statuses.ITEM_ERROR))
 
 
-def fault_metrics(views: Sequence[CallerView]) -> dict[str, Metric]:
+def fault_metrics(views: Sequence[CallerView]) -> dict[str, Estimate]:
     """Medians over the trials; of outages the mean, by which contenders are ranked.
 
     Where one trial saw no end of its outage, the others' mean would be of the lucky ones. A call
@@ -217,8 +218,8 @@ def fault_metrics(views: Sequence[CallerView]) -> dict[str, Metric]:
     known = not ignored and None not in outages
     why = TIMEOUT_IGNORED if ignored else NOT_MEASURED
     return {
-        "fault.error.time": of_trials("ms", errors, median, estimate=False),
-        "fault.block.time": of_trials("ms", blocks, median, estimate=False),
-        "fault.late.count": of_trials("count", late, median, estimate=False),
-        "fault.outage.time": of_trials("ms", outages if known else [], absent=why),
+        "fault.error.time": of_trials(errors, median, estimate=False),
+        "fault.block.time": of_trials(blocks, median, estimate=False),
+        "fault.late.count": of_trials(late, median, estimate=False),
+        "fault.outage.time": of_trials(outages if known else [], absent=why),
     }

@@ -10,12 +10,13 @@ from zlib import crc32
 import numpy as np
 
 from wirelab.cells import caller
-from wirelab.cells.batch_metrics import batch_metrics
+from wirelab.cells.batch_metrics import batch_metrics, judged_metrics
 from wirelab.cells.batches import MeasuredBatches, measure_batches
+from wirelab.cells.estimate import Estimate, metrics_of
 from wirelab.cells.figures import total
 from wirelab.cells.instructions import instruction_metrics
 from wirelab.cells.measured import MeasuredTrial, measure
-from wirelab.cells.metrics import load_figures
+from wirelab.cells.metrics import load_estimates
 from wirelab.cells.probes import capacity_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
@@ -24,6 +25,7 @@ from wirelab.cells.timelines import lines_by_name
 from wirelab.gates.catalogue import findings_of, verdict_of, withholding
 from wirelab.gates.facts import CeilingFacts, CellFacts, RunFacts, TrialFacts, main_operation
 from wirelab.model.capacity import Search
+from wirelab.model.metrics import OwnMetric
 from wirelab.model.result import (
     CallerView,
     Cell,
@@ -73,43 +75,51 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
     planned = recorded[0].planned
     scenario = run.scenarios[planned.scenario]
     if scenario.is_microbenchmark:
-        return _figures_of_batches(recorded, scenario)
+        return _figures_of_batches(recorded, scenario, run.metrics)
     if scenario.capacity is not None:
         return _figures_of_searches(recorded, run)
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
-    metrics: dict[str, Metric] = {}
+    estimates: dict[str, Estimate] = {}
     series, views = CellSeries(), []
     if scenario.observes_faults:
         views = _views(recorded, scenario)
         if trials:
-            metrics = _faults_metrics(trials, views, scenario, planned.operations)
+            estimates = _faults_estimates(trials, views, scenario, planned.operations)
             series = CellSeries(
                 operations=lines_by_name([trial.timelines.operations for trial in trials]),
                 resources=lines_by_name([trial.timelines.resources for trial in trials]),
             )
     elif trials:
         seed = [run.disclosure.seed, crc32(recorded[0].cell.encode())]
-        metrics, series = load_figures(trials, scenario, planned.operations, seed)
+        estimates, series = load_estimates(trials, scenario, planned.operations, seed)
+    metrics = metrics_of(estimates, scenario)
     return Figures(recorded, tuple(trial.facts for trial in trials), metrics, series, views)
 
 
-def _figures_of_batches(recorded: Sequence[RecordedTrial], scenario: Scenario) -> Figures:
+def _figures_of_batches(
+    recorded: Sequence[RecordedTrial],
+    scenario: Scenario,
+    declared: Mapping[str, OwnMetric] | None,
+) -> Figures:
     """A step has the times of its loops, the whole trial the resources of its process."""
     trials = [measure_batches(trial, scenario) for trial in recorded if trial.counts]
-    metrics: dict[str, Metric] = {}
+    estimates: dict[str, Estimate] = {}
+    own: dict[str, Metric] = {}
     series = CellSeries()
     wholes = [trial.whole for trial in trials]
     if scenario.counts_instructions:
         if trials and recorded[0].step:
-            metrics = instruction_metrics(trials, scenario)
+            estimates = instruction_metrics(trials, scenario)
     elif trials and recorded[0].step:
-        metrics = batch_metrics(trials, scenario, recorded[0].planned.operations)
+        estimates = batch_metrics(trials, scenario, recorded[0].planned.operations)
+        own = judged_metrics(trials, scenario, declared)
     elif trials:
-        metrics = resource_metrics(wholes, scenario)
+        estimates = resource_metrics(wholes, scenario)
         series = CellSeries(
             resources=lines_by_name([trial.timelines.resources for trial in wholes])
         )
     facts = tuple(trial.facts for trial in wholes)
+    metrics = metrics_of(estimates, scenario) | own
     return Figures(recorded, facts, metrics, series, [], _remarks(trials))
 
 
@@ -135,17 +145,17 @@ def _views(recorded: Sequence[RecordedTrial], scenario: Scenario) -> list[Caller
     return [view for trial in shown if (view := caller.caller_view(trial, scenario))]
 
 
-def _faults_metrics(
+def _faults_estimates(
     trials: Sequence[MeasuredTrial],
     views: Sequence[CallerView],
     scenario: Scenario,
     operations: Sequence[str],
-) -> dict[str, Metric]:
-    metrics = caller.fault_metrics(views) | resource_metrics(trials, scenario)
+) -> dict[str, Estimate]:
+    estimates = caller.fault_metrics(views) | resource_metrics(trials, scenario)
     for name in operations:
         failed = [trial.facts.operations[name].failed for trial in trials]
-        metrics[f"{name}.error.count"] = total(failed)
-    return metrics
+        estimates[f"{name}.error.count"] = total(failed)
+    return estimates
 
 
 def judged(

@@ -7,16 +7,16 @@ rate that was asked for; but its work is fixed, and the time for it is a figure.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from wirelab.cells import statuses
+from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import of_trials
 from wirelab.cells.operations import within
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
-from wirelab.model.result import Metric, Unsupported
 from wirelab.model.suite import Operation, Scenario
 
 NEVER_REACHED = "never-reached"
@@ -108,36 +108,35 @@ Steps = Sequence[ClosedFigures]
 
 def closed_metrics(
     steps: Steps, scenario: Scenario, operations: Sequence[str]
-) -> dict[str, Metric]:
+) -> dict[str, Estimate]:
     """Metrics of a step over its trials: s until its end and its marks, ms of single users."""
-    metrics = {"step.elapsed": of_trials("s", [step.elapsed for step in steps])}
+    metrics = {"step.elapsed": of_trials([step.elapsed for step in steps])}
     for name in operations:
         operation = scenario.operations[name]
         if operation.record != "samples":
             # Of what is counted by the second nobody knows when the N-th came.
-            why = Unsupported(code=NOT_SUPPORTED)
-            absent = Metric(value=None, unit="s", unsupported=why)
+            absent = Estimate.absent(NOT_SUPPORTED)
             metrics |= {f"{name}.elapsed.{n}": absent for n in operation.marks}
             continue
         for n in operation.marks:
             if any(step.asked[name] >= n for step in steps):
                 reached = [step.marks[name].get(n) for step in steps]
-                metrics[f"{name}.elapsed.{n}"] = of_trials("s", reached, absent=NEVER_REACHED)
+                metrics[f"{name}.elapsed.{n}"] = of_trials(reached, absent=NEVER_REACHED)
         if operation.due == "step":
             metrics |= _user_metrics(name, [step.served[name] for step in steps])
     return metrics
 
 
-def _user_metrics(name: str, served: Sequence[Served]) -> dict[str, Metric]:
-    def over_trials(unit: str, of_one: Callable[[Served], float | None]) -> Metric:
-        return of_trials(unit, [of_one(one) for one in served], absent=NEVER_REACHED)
+def _user_metrics(name: str, served: Sequence[Served]) -> dict[str, Estimate]:
+    def over_trials(of_one: Callable[[Served], float | None]) -> Estimate:
+        return of_trials([of_one(one) for one in served], absent=NEVER_REACHED)
 
-    even = over_trials("ratio", lambda one: one.fairness)
+    even = over_trials(lambda one: one.fairness)
     if even.interval is not None:
         low, high = even.interval
-        even = even.model_copy(update={"interval": (low, min(high, 1.0))})
+        even = replace(even, interval=(low, min(high, 1.0)))
     return {
-        f"{name}.first": over_trials("ms", lambda one: one.first_ms),
-        f"{name}.last": over_trials("ms", lambda one: one.last_ms),
+        f"{name}.first": over_trials(lambda one: one.first_ms),
+        f"{name}.last": over_trials(lambda one: one.last_ms),
         f"{name}.fairness": even,
     }

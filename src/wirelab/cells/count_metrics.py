@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import of_trials, share, total
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resource_metrics import contender_cpu_seconds, role_cpu_seconds
-from wirelab.model.result import Metric
 from wirelab.model.suite import Operation, Scenario
 
 Trials = Sequence[MeasuredTrial]
@@ -25,7 +25,7 @@ _COUNTED = {
 
 def count_metrics(
     name: str, trials: Trials, operation: Operation, scenario: Scenario
-) -> dict[str, Metric]:
+) -> dict[str, Estimate]:
     """Metrics of the counts of one operation."""
     facts = [trial.facts.operations[name] for trial in trials]
     metrics = {}
@@ -40,27 +40,26 @@ def count_metrics(
 
 def _delivered(
     name: str, trials: Trials, operation: Operation, scenario: Scenario
-) -> dict[str, Metric]:
+) -> dict[str, Estimate]:
     facts = [trial.facts.operations[name] for trial in trials]
     expected = [f.counts.get("expected", 0) for f in facts]
     received = [f.counts.get("received", 0) for f in facts]
     lost = [e - r for e, r in zip(expected, received, strict=True)]
     traffic = [f.counts.get("bytes", 0) / 1e6 / f.seconds for f in facts]
     peaks = [f.peak_payload / 1e6 for f in facts]
-    unit = f"{operation.item}/CPU-s"
     items_received = [count * operation.items for count in received]
     per_cpu = _each(items_received, contender_cpu_seconds(trials, scenario))
     metrics = {
         f"{name}.loss.count": total(lost),
         f"{name}.loss.ratio": share(lost, expected),
-        f"{name}.traffic": of_trials("MB/s", traffic),
-        f"{name}.traffic.max": of_trials("MB/s", peaks, max, estimate=False),
-        f"{name}.per.cpu": of_trials(unit, per_cpu),
+        f"{name}.traffic": of_trials(traffic),
+        f"{name}.traffic.max": of_trials(peaks, max, estimate=False),
+        f"{name}.per.cpu": of_trials(per_cpu),
     }
     if scenario.has_generator:
         generator = role_cpu_seconds(trials, scenario.measured_role)
         own = _each(items_received, generator)
-        metrics[f"{scenario.measured_role}.per.cpu"] = of_trials(unit, own)
+        metrics[f"{scenario.measured_role}.per.cpu"] = of_trials(own)
     return metrics
 
 

@@ -1,4 +1,4 @@
-"""Metrics of durations that were counted into buckets by the second."""
+"""Figures of durations that were counted into buckets by the second."""
 
 from __future__ import annotations
 
@@ -7,15 +7,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from wirelab.cells.curves import counted_curve
-from wirelab.cells.figures import duration_metric, known_values, percentile_metrics, too_few
-from wirelab.model.result import Curve, Metric
+from wirelab.cells.estimate import Estimate
+from wirelab.cells.figures import duration_estimate, known_values, percentile_estimates, too_few
+from wirelab.model.result import Curve
 from wirelab.stats import percentiles, support
 from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
 from wirelab.stats.counted import CountedSamples, bin_counted, on_common_buckets
 
 
 class CountedFigures:
-    """Metrics of durations of one kind, pooled over the trials of a cell.
+    """Figures of durations of one kind, pooled over the trials of a cell.
 
     The figures are those of ``DurationFigures``; a percentile is the upper end of its bucket,
     and the effective sizes come from the variance between seconds.
@@ -28,11 +29,11 @@ class CountedFigures:
         first = self._trials[0]
         self._pooled = CountedSamples(first.lows, first.highs, counts)
 
-    def metrics(self, prefix: str) -> dict[str, Metric]:
+    def estimates(self, prefix: str) -> dict[str, Estimate]:
         """``prefix.mean``, ``.p50`` … ``.max`` in ms."""
         if not len(self._pooled):
             names = ["mean", *(percentiles.label(p) for p in percentiles.PERCENTILES), "max"]
-            return {f"{prefix}.{name}": too_few("ms", 0, 1, 0) for name in names}
+            return {f"{prefix}.{name}": too_few(0, 1, 0) for name in names}
         return {
             f"{prefix}.mean": self._mean(),
             **{f"{prefix}.{name}": metric for name, metric in self._percentiles().items()},
@@ -43,10 +44,10 @@ class CountedFigures:
         """The distribution for charts."""
         return counted_curve(self._pooled)
 
-    def _mean(self) -> Metric:
+    def _mean(self) -> Estimate:
         sizes = [trial.effective_size(self._below(50)) for trial in self._trials]
         if sum(sizes) < support.MEAN_NEEDS:
-            return too_few("ms", sum(sizes), support.MEAN_NEEDS, len(self._pooled))
+            return too_few(sum(sizes), support.MEAN_NEEDS, len(self._pooled))
         value = self._pooled.mean() / 1e6
         own = [trial.mean() / 1e6 if len(trial) else None for trial in self._trials]
         replicates = None
@@ -55,14 +56,14 @@ class CountedFigures:
             sums = counts @ self._pooled.middles / 1e6
             replicates = self._resampling.means(sums, counts.sum(axis=1).astype(np.float64))
         interval = wider_interval(value, replicates, known_values(own))
-        return duration_metric(value, interval, own, sum(sizes), len(self._pooled))
+        return duration_estimate(value, interval, own, sum(sizes), len(self._pooled))
 
-    def _percentiles(self) -> dict[str, Metric]:
+    def _percentiles(self) -> dict[str, Estimate]:
         sizes = {
             p: [trial.effective_size(self._below(p)) for trial in self._trials]
             for p in percentiles.PERCENTILES
         }
-        return percentile_metrics(len(self._pooled), sizes, self._at, self._replicates)
+        return percentile_estimates(len(self._pooled), sizes, self._at, self._replicates)
 
     def _at(self, level: float) -> tuple[float, list[float | None]]:
         own = [trial.percentile(level) / 1e6 if len(trial) else None for trial in self._trials]
@@ -79,7 +80,7 @@ class CountedFigures:
         )
         return below
 
-    def _maximum(self) -> Metric:
+    def _maximum(self) -> Estimate:
         maxima = [t.percentile(100) / 1e6 if len(t) else None for t in self._trials]
         value = self._pooled.percentile(100) / 1e6
-        return Metric(value=value, unit="ms", n=len(self._pooled), per_trial=maxima)
+        return Estimate(value, n=len(self._pooled), per_trial=tuple(maxima))

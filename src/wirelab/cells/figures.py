@@ -1,4 +1,4 @@
-"""How values of trials become metrics: with their interval, their size, or why there is none."""
+"""How values of trials become figures: with their interval, their size, or why there is none."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.cells.curves import curve
-from wirelab.model.result import Curve, Metric, Unsupported
+from wirelab.cells.estimate import Estimate
+from wirelab.model.result import Curve, Unsupported
 from wirelab.stats import autocorrelation, percentiles, support
 from wirelab.stats.blocks import TimedSamples, bin_blocks
 from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
@@ -21,21 +22,20 @@ NOT_REPORTED = "not-reported"
 TOO_SHORT = "too-short"
 
 
-def too_few(unit: str, has: float, needs: float, n: int | None = None) -> Metric:
-    """A metric without a value, because ``has`` effective samples do not support it."""
+def too_few(has: float, needs: float, n: int | None = None) -> Estimate:
+    """No value, because ``has`` effective samples do not support one."""
     reason = Unsupported(code=TOO_FEW, has=round(has, 1), needs=needs)
-    return Metric(value=None, unit=unit, n=n, effective_n=round(has, 1), unsupported=reason)
+    return Estimate(None, n=n, effective_n=round(has, 1), unsupported=reason)
 
 
 def of_trials(
-    unit: str,
     values: Sequence[float | None],
     combine: Callable[[Sequence[float]], float] = lambda known: float(np.mean(known)),
     *,
     estimate: bool = True,
     signed: bool = False,
     absent: str = NOT_MEASURED,
-) -> Metric:
+) -> Estimate:
     """One value a trial, combined: the mean, or what ``combine`` makes of them.
 
     ``estimate`` is false for what is observed rather than estimated (a maximum, a count): it
@@ -44,29 +44,27 @@ def of_trials(
     """
     known = [value for value in values if value is not None]
     if not known:
-        return Metric(value=None, unit=unit, unsupported=Unsupported(code=absent))
+        return Estimate.absent(absent)
     value = combine(known)
     interval = trials_interval(value, known, signed=signed) if estimate else None
-    return Metric(
-        value=value, unit=unit, interval=bounding(value, interval), per_trial=list(values)
-    )
+    return Estimate(value, bounding(value, interval), per_trial=tuple(values))
 
 
-def total(counts: Sequence[float]) -> Metric:
+def total(counts: Sequence[float]) -> Estimate:
     """The sum over all trials of what was counted in each."""
-    return of_trials("count", counts, lambda known: float(sum(known)), estimate=False)
+    return of_trials(counts, lambda known: float(sum(known)), estimate=False)
 
 
-def share(parts: Sequence[int], wholes: Sequence[int]) -> Metric:
+def share(parts: Sequence[int], wholes: Sequence[int]) -> Estimate:
     """Pooled share in %: exact, so without an interval; empty trials have none of their own."""
     if sum(wholes) == 0:
-        return Metric(value=None, unit="%", unsupported=Unsupported(code=NOT_MEASURED))
+        return Estimate.absent(NOT_MEASURED)
     own = [100 * p / w if w else None for p, w in zip(parts, wholes, strict=True)]
-    return Metric(value=100 * sum(parts) / sum(wholes), unit="%", n=sum(wholes), per_trial=own)
+    return Estimate(100 * sum(parts) / sum(wholes), n=sum(wholes), per_trial=tuple(own))
 
 
 class DurationFigures:
-    """Metrics of durations of one kind, pooled over the trials of a cell."""
+    """Figures of durations of one kind, pooled over the trials of a cell."""
 
     def __init__(self, trials: Sequence[TimedSamples], resampling: Resampling) -> None:
         self._trials = trials
@@ -78,7 +76,7 @@ class DurationFigures:
         """The distribution for charts."""
         return curve(self.ordered)
 
-    def metrics(self, prefix: str) -> dict[str, Metric]:
+    def estimates(self, prefix: str) -> dict[str, Estimate]:
         """``prefix.mean``, ``.p50`` … ``.max`` in ms."""
         return {
             f"{prefix}.mean": self._mean(),
@@ -86,11 +84,11 @@ class DurationFigures:
             f"{prefix}.max": self._maximum(),
         }
 
-    def _mean(self) -> Metric:
+    def _mean(self) -> Estimate:
         values = [trial.values for trial in self._trials]
         sizes = [autocorrelation.effective_size(series) for series in values]
         if sum(sizes) < support.MEAN_NEEDS:
-            return too_few("ms", sum(sizes), support.MEAN_NEEDS, len(self.ordered))
+            return too_few(sum(sizes), support.MEAN_NEEDS, len(self.ordered))
         value = float(self.ordered.mean()) / 1e6
         means = [float(series.mean()) / 1e6 if len(series) else None for series in values]
         replicates = None
@@ -99,11 +97,11 @@ class DurationFigures:
             counts = np.concatenate([np.diff(trial.bounds) for trial in self._trials])
             replicates = self._resampling.means(sums, counts.astype(np.float64))
         interval = wider_interval(value, replicates, known_values(means))
-        return self._metric(value, interval, means, sum(sizes))
+        return self._estimate(value, interval, means, sum(sizes))
 
-    def _percentiles(self) -> dict[str, Metric]:
+    def _percentiles(self) -> dict[str, Estimate]:
         sizes = {p: self._effective_sizes(p) for p in percentiles.PERCENTILES}
-        return percentile_metrics(len(self.ordered), sizes, self._at, self._replicates)
+        return percentile_estimates(len(self.ordered), sizes, self._at, self._replicates)
 
     def _at(self, level: float) -> tuple[float, list[float | None]]:
         own = [
@@ -122,48 +120,47 @@ class DurationFigures:
         value = percentiles.percentile(self.ordered, percentile)
         return [autocorrelation.effective_size(trial.values <= value) for trial in self._trials]
 
-    def _maximum(self) -> Metric:
+    def _maximum(self) -> Estimate:
         if not len(self.ordered):
-            return too_few("ms", 0, 1, 0)
+            return too_few(0, 1, 0)
         maxima = [float(s[-1]) / 1e6 if len(s) else None for s in self._sorted]
         value = float(self.ordered[-1]) / 1e6
-        return Metric(value=value, unit="ms", n=len(self.ordered), per_trial=maxima)
+        return Estimate(value, n=len(self.ordered), per_trial=tuple(maxima))
 
-    def _metric(
+    def _estimate(
         self,
         value: float,
         interval: tuple[float, float] | None,
         per_trial: Sequence[float | None],
         effective: float,
-    ) -> Metric:
-        return duration_metric(value, interval, per_trial, effective, len(self.ordered))
+    ) -> Estimate:
+        return duration_estimate(value, interval, per_trial, effective, len(self.ordered))
 
 
-def duration_metric(
+def duration_estimate(
     value: float,
     interval: tuple[float, float] | None,
     per_trial: Sequence[float | None],
     effective: float,
     n: int,
-) -> Metric:
+) -> Estimate:
     """A duration in ms with its interval and the size of what it rests on."""
-    return Metric(
-        value=value,
-        unit="ms",
+    return Estimate(
+        value,
         interval=bounding(value, interval),
         n=n,
         effective_n=round(effective, 1),
-        per_trial=list(per_trial),
+        per_trial=tuple(per_trial),
     )
 
 
-def percentile_metrics(
+def percentile_estimates(
     count: int,
     sizes: Mapping[float, Sequence[float]],
     values_at: Callable[[float], tuple[float, list[float | None]]],
     replicates: Callable[[Sequence[float]], Floats | None],
-) -> dict[str, Metric]:
-    """A metric for each percentile of ``sizes``, by its label.
+) -> dict[str, Estimate]:
+    """A figure for each percentile of ``sizes``, by its label.
 
     ``count`` samples are pooled; ``sizes`` has the effective number of them in each trial.
     ``values_at`` gives the percentile of the pool and of each trial, in ms, and ``replicates``
@@ -176,13 +173,13 @@ def percentile_metrics(
         name = percentiles.label(level)
         needs, has = support.needed_samples(level), sum(own_sizes)
         if level not in printed:
-            metrics[name] = too_few("ms", has, needs, count)
+            metrics[name] = too_few(has, needs, count)
             continue
         value, own = values_at(level)
         column = None if drawn is None else drawn[:, printed.index(level)]
         interval = wider_interval(value, column, known_values(own))
         shown = [v if size >= needs else None for v, size in zip(own, own_sizes, strict=True)]
-        metrics[name] = duration_metric(value, interval, shown, has, count)
+        metrics[name] = duration_estimate(value, interval, shown, has, count)
     return metrics
 
 

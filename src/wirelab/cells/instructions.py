@@ -9,29 +9,30 @@ in per cent of the median.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from wirelab.cells.batch_metrics import why_none
 from wirelab.cells.batches import MeasuredBatches
+from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, of_trials
-from wirelab.model.result import Metric
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Scenario
 
-UNIT = "instr/round"
 
-
-def instruction_metrics(trials: Sequence[MeasuredBatches], scenario: Scenario) -> dict[str, Metric]:
+def instruction_metrics(
+    trials: Sequence[MeasuredBatches], scenario: Scenario
+) -> dict[str, Estimate]:
     """Metrics of every operation that trials of a step were given."""
-    metrics: dict[str, Metric] = {}
+    metrics: dict[str, Estimate] = {}
     for name in scenario.operations:
         if any(name in _planned(trial).operations for trial in trials):
             metrics |= _of_operation(name, trials, scenario.measured_role)
     return metrics
 
 
-def _of_operation(name: str, trials: Sequence[MeasuredBatches], role: str) -> dict[str, Metric]:
+def _of_operation(name: str, trials: Sequence[MeasuredBatches], role: str) -> dict[str, Estimate]:
     own = [trial for trial in trials if name in _planned(trial).operations]
     loops = [loop for trial in own if (loop := trial.loops.get(name)) is not None]
     of_blocks = _by_block(own, name, role)
@@ -40,13 +41,13 @@ def _of_operation(name: str, trials: Sequence[MeasuredBatches], role: str) -> di
     values = [of_blocks.get(_planned(trial).block) if trial in pairs else None for trial in trials]
     known = [value for value in values if value is not None]
     absent = NOT_MEASURED if loops and not any(loop.failure for loop in loops) else why_none(loops)
-    counted = of_trials(UNIT, values, _median, estimate=False, absent=absent)
+    counted = of_trials(values, _median, estimate=False, absent=absent)
     if not known:
         return {f"{name}.instructions": counted}
     spread = 100 * (max(known) - min(known)) / _median(known) if len(known) > 1 else None
     return {
-        f"{name}.instructions": counted.model_copy(update={"n": len(known)}),
-        f"{name}.instructions.spread": of_trials("%", [spread], estimate=False),
+        f"{name}.instructions": replace(counted, n=len(known)),
+        f"{name}.instructions.spread": of_trials([spread], estimate=False),
     }
 
 

@@ -1,6 +1,5 @@
-"""The metrics of a load cell, by their stable dotted names.
+"""The figures of a load cell, by the stable dotted names of their metrics.
 
-Units: ms, s⁻¹ written as ``x/s``, % (of one core, of what was scheduled), MB = 10**6 bytes.
 What is a total within a trial (``gc.pause.total``, ``gc.count``) is the mean over the trials;
 counts of misses and errors are sums over all of them; ``*.max`` is the highest of any trial.
 """
@@ -12,12 +11,13 @@ from collections.abc import Sequence
 from wirelab.cells.closed import closed_metrics
 from wirelab.cells.count_metrics import count_metrics
 from wirelab.cells.counted_figures import CountedFigures
+from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import TOO_FEW_TRIALS, DurationFigures, of_trials, share, total
 from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.timelines import lines_by_name
 from wirelab.gates.facts import OperationFacts
-from wirelab.model.result import CellSeries, Curve, Metric, Unsupported
+from wirelab.model.result import CellSeries, Curve
 from wirelab.model.suite import Operation, Scenario
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.bootstrap import Resampling
@@ -27,18 +27,18 @@ from wirelab.stats.trials import variation, variation_interval
 Trials = Sequence[MeasuredTrial]
 
 
-def load_figures(
+def load_estimates(
     trials: Trials, scenario: Scenario, operations: Sequence[str], seed: Sequence[int]
-) -> tuple[dict[str, Metric], CellSeries]:
-    """All metrics of a cell of a load scenario, and the curves and lines of its charts."""
+) -> tuple[dict[str, Estimate], CellSeries]:
+    """All figures of a cell of a load scenario, and the curves and lines of its charts."""
     resampling = Resampling([trial.window.blocks for trial in trials], seed)
-    metrics: dict[str, Metric] = {}
+    metrics: dict[str, Estimate] = {}
     curves: dict[str, Curve] = {}
 
     def describe(name: str, durations: Sequence[DurationSamples]) -> None:
         # One kind at a time: its sorted copies are gone before those of the next are made.
         figures = _figures_of(durations, resampling)
-        metrics.update(figures.metrics(name))
+        metrics.update(figures.estimates(name))
         if drawn := figures.curve():
             curves[name] = drawn
 
@@ -77,17 +77,17 @@ def _figures_of(
     return DurationFigures(timed, resampling)
 
 
-def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[str, Metric]:
+def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[str, Estimate]:
     facts = [trial.facts.operations[name] for trial in trials]
     lengths = [f.seconds or t.facts.window_seconds for f, t in zip(facts, trials, strict=True)]
     done = [f.statuses.get("ok", 0) for f in facts]
     rates = [n * operation.items / length for n, length in zip(done, lengths, strict=True)]
     metrics = {
-        f"{name}.rate": of_trials(f"{operation.item}/s", rates),
+        f"{name}.rate": of_trials(rates),
         f"{name}.miss.count": total([f.missed for f in facts]),
         f"{name}.error.count": total([f.failed for f in facts]),
         f"{name}.error.ratio": share([f.failed for f in facts], [f.sent for f in facts]),
-        f"{name}.cv": _variation_metric(facts),
+        f"{name}.cv": _variation(facts),
     }
     due = [f.expected if f.expected is not None else f.sent for f in facts]
     metrics[f"{name}.miss.ratio"] = share([f.missed for f in facts], due)
@@ -96,11 +96,10 @@ def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[st
     return metrics
 
 
-def _variation_metric(facts: Sequence[OperationFacts]) -> Metric:
+def _variation(facts: Sequence[OperationFacts]) -> Estimate:
     means = [f.mean_ms for f in facts if f.mean_ms is not None]
     cv = variation(means)
     if cv is None:
-        reason = Unsupported(code=TOO_FEW_TRIALS, has=len(means), needs=2)
-        return Metric(value=None, unit="%", unsupported=reason)
+        return Estimate.absent(TOO_FEW_TRIALS, has=len(means), needs=2)
     low, high = variation_interval(cv, len(means))
-    return Metric(value=cv * 100, unit="%", interval=(low * 100, high * 100), n=len(means))
+    return Estimate(cv * 100, (low * 100, high * 100), n=len(means))

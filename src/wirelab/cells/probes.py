@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from zlib import crc32
@@ -11,9 +11,10 @@ from zlib import crc32
 from wirelab.capacity.found import FAILED, REMARK, VERIFIED
 from wirelab.capacity.judgement import Evidence, judge
 from wirelab.capacity.planned import SearchOf, searches_of
+from wirelab.cells.estimate import metrics_of
 from wirelab.cells.figures import of_trials, total
 from wirelab.cells.measured import MeasuredTrial, measure
-from wirelab.cells.metrics import load_figures
+from wirelab.cells.metrics import load_estimates
 from wirelab.cells.recorded import RecordedTrial, recorded_trial
 from wirelab.gates.catalogue import findings_of
 from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts
@@ -72,21 +73,21 @@ def capacity_of(recorded: Sequence[RecordedTrial], run: Run) -> FoundCapacity:
     found = CapacityFound(parameter=capacity.parameter, searches=list(searches))
     return FoundCapacity(
         facts=tuple(measured),
-        metrics=_metrics(searches, capacity.parameter),
+        metrics=_metrics(searches, scenario),
         searches=searches,
         remarks={REMARK: found.model_dump(mode="json")},
     )
 
 
-def _metrics(searches: Sequence[Search], unit: str) -> dict[str, Metric]:
+def _metrics(searches: Sequence[Search], scenario: Scenario) -> dict[str, Metric]:
     """One value a search, where other metrics have one a trial; the remarks tell of each."""
     verified = [float(s.verified) if s.verified is not None else None for s in searches]
     failed = [float(s.failed) if s.failed is not None else None for s in searches]
-    metrics = {
-        VERIFIED: of_trials(unit, verified, absent=NONE_HELD),
-        FAILED: of_trials(unit, failed, absent=NONE_FAILED),
+    figures = {
+        VERIFIED: of_trials(verified, absent=NONE_HELD),
+        FAILED: of_trials(failed, absent=NONE_FAILED),
     }
-    return {n: metric.model_copy(update={"per_trial": []}) for n, metric in metrics.items()}
+    return metrics_of({n: replace(one, per_trial=()) for n, one in figures.items()}, scenario)
 
 
 def _asked(run: Run, planned: PlannedTrial) -> tuple[Scenario, Capacity]:
@@ -125,10 +126,10 @@ def _figures(
 ) -> dict[str, Metric]:
     """The metrics of a load of one trial, and how many lost their connection."""
     seed = [run.disclosure.seed, crc32(trial.planned.id.encode())]
-    metrics, _ = load_figures([measured], scenario, trial.planned.operations, seed)
+    figures, _ = load_estimates([measured], scenario, trial.planned.operations, seed)
     for name, facts in measured.facts.operations.items():
-        metrics[f"{name}.disconnected.count"] = total([facts.statuses.get("disconnected", 0)])
-    return metrics
+        figures[f"{name}.disconnected.count"] = total([facts.statuses.get("disconnected", 0)])
+    return metrics_of(figures, scenario)
 
 
 def _findings(

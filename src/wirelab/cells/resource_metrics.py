@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, NOT_REPORTED, TOO_SHORT, of_trials
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resources import CORE, RoleUse
-from wirelab.model.result import Metric, Unsupported
+from wirelab.model.result import Unsupported
 from wirelab.model.suite import Scenario
 from wirelab.monitor.sampler import PERIOD_NS
 from wirelab.stats import percentiles
@@ -26,7 +28,7 @@ _A_SECOND = 1_000_000_000 // PERIOD_NS
 """Intervals of the probe that make a second."""
 
 
-def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
+def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Estimate]:
     """CPU, memory, switches, heap and collections of a cell; loopback traffic of the host."""
     subject = scenario.subject_role
     metrics = _own_metrics([trial.uses.get(subject) for trial in trials])
@@ -34,27 +36,27 @@ def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
     for role in _present(trials, scenario):
         if role != subject:
             uses = [trial.uses.get(role) for trial in trials]
-            metrics[f"{role}.cpu.mean"] = _mean("%", uses, lambda use: use.cpu_cores * 100)
+            metrics[f"{role}.cpu.mean"] = _mean(uses, lambda use: use.cpu_cores * 100)
             metrics[f"{role}.rss.max"] = _highest(
                 [None if use is None else use.rss_max_mb for use in uses]
             )
     if scenario.has_generator:
         metrics |= _total_metrics(trials, scenario)
     core = [trial.uses.get(CORE) for trial in trials]
-    metrics["core.cpu.mean"] = _mean("%", core, lambda use: use.cpu_cores * 100)
+    metrics["core.cpu.mean"] = _mean(core, lambda use: use.cpu_cores * 100)
     for at, name in enumerate(("rx", "tx")):
         flows = [trial.loopback_mb_per_second for trial in trials]
-        metrics[f"net.loopback.{name}"] = of_trials("MB/s", [flow and flow[at] for flow in flows])
+        metrics[f"net.loopback.{name}"] = of_trials([flow and flow[at] for flow in flows])
     if trials and not any(trial.facts.resolved for trial in trials):
         metrics = {name: _too_short(metric) for name, metric in metrics.items()}
     return metrics
 
 
-def _too_short(metric: Metric) -> Metric:
+def _too_short(metric: Estimate) -> Estimate:
     """With the reason why the probe tells nothing, where it was to tell it."""
     if metric.unsupported is None or metric.unsupported.code != NOT_MEASURED:
         return metric
-    return metric.model_copy(update={"unsupported": Unsupported(code=TOO_SHORT)})
+    return replace(metric, unsupported=Unsupported(code=TOO_SHORT))
 
 
 def _present(trials: Trials, scenario: Scenario) -> list[str]:
@@ -73,12 +75,12 @@ def _contender_uses(trials: Trials, scenario: Scenario) -> list[list[RoleUse]]:
     ]
 
 
-def _total_metrics(trials: Trials, scenario: Scenario) -> dict[str, Metric]:
+def _total_metrics(trials: Trials, scenario: Scenario) -> dict[str, Estimate]:
     """Sums of means and of maxima: the memory of both at their worst, though not at once."""
     uses = _contender_uses(trials, scenario)
     cpu = [sum(use.cpu_cores for use in own) * 100 if own else None for own in uses]
     rss = [sum(use.rss_max_mb for use in own) if own else None for own in uses]
-    return {"total.cpu.mean": of_trials("%", cpu), "total.rss.max": _highest(rss)}
+    return {"total.cpu.mean": of_trials(cpu), "total.rss.max": _highest(rss)}
 
 
 def contender_cpu_seconds(trials: Trials, scenario: Scenario) -> list[float | None]:
@@ -105,59 +107,59 @@ def role_cpu_seconds(trials: Trials, role: str) -> list[float | None]:
     ]
 
 
-def _own_metrics(uses: Uses) -> dict[str, Metric]:
+def _own_metrics(uses: Uses) -> dict[str, Estimate]:
     return {
-        "cpu.mean": _mean("%", uses, lambda use: use.cpu_cores * 100),
+        "cpu.mean": _mean(uses, lambda use: use.cpu_cores * 100),
         "cpu.p95": _cpu_percentile(uses),
         "cpu.max": _busiest_second(uses),
-        "rss.start": _mean("MB", uses, lambda use: use.rss_start_mb),
+        "rss.start": _mean(uses, lambda use: use.rss_start_mb),
         "rss.max": _highest([None if use is None else use.rss_max_mb for use in uses]),
         "rss.growth": of_trials(
-            "MB", [None if use is None else use.rss_growth_mb for use in uses], signed=True
+            [None if use is None else use.rss_growth_mb for use in uses], signed=True
         ),
-        "switches.voluntary.rate": _mean("1/s", uses, lambda use: use.voluntary_per_second),
-        "switches.involuntary.rate": _mean("1/s", uses, lambda use: use.involuntary_per_second),
-        "scheduler.delay": _mean("%", uses, lambda use: use.delay_share * 100),
+        "switches.voluntary.rate": _mean(uses, lambda use: use.voluntary_per_second),
+        "switches.involuntary.rate": _mean(uses, lambda use: use.involuntary_per_second),
+        "scheduler.delay": _mean(uses, lambda use: use.delay_share * 100),
     }
 
 
-def _runtime_metrics(trials: Trials) -> dict[str, Metric]:
+def _runtime_metrics(trials: Trials) -> dict[str, Estimate]:
     said = [trial.runtime for trial in trials]
     heaps, pauses = [use.heap_max_mb for use in said], [use.gc_pause_ms for use in said]
     counts = [use.gc_count for use in said]
     why = TOO_SHORT if any(use.too_short for use in said) else NOT_REPORTED
     return {
-        "heap.max": of_trials("MB", heaps, max, estimate=False, absent=why),
-        "gc.pause.total": of_trials("ms", pauses, absent=why),
-        "gc.count": of_trials("count", counts, absent=why),
-        "startup.time": of_trials("ms", [trial.startup_ms for trial in trials]),
+        "heap.max": of_trials(heaps, max, estimate=False, absent=why),
+        "gc.pause.total": of_trials(pauses, absent=why),
+        "gc.count": of_trials(counts, absent=why),
+        "startup.time": of_trials([trial.startup_ms for trial in trials]),
     }
 
 
-def _mean(unit: str, uses: Uses, value: Callable[[RoleUse], float]) -> Metric:
-    return of_trials(unit, [None if use is None else value(use) for use in uses])
+def _mean(uses: Uses, value: Callable[[RoleUse], float]) -> Estimate:
+    return of_trials([None if use is None else value(use) for use in uses])
 
 
-def _highest(values: Sequence[float | None]) -> Metric:
-    return of_trials("MB", values, max, estimate=False)
+def _highest(values: Sequence[float | None]) -> Estimate:
+    return of_trials(values, max, estimate=False)
 
 
-def _cpu_percentile(uses: Uses) -> Metric:
+def _cpu_percentile(uses: Uses) -> Estimate:
     """p95 of the probe's intervals, pooled: what the process needs when it needs most."""
     known = [np.sort(use.cpu_intervals) * 100 for use in uses if use is not None]
-    metric = of_trials("%", [None if use is None else _p95(use.cpu_intervals) for use in uses])
+    metric = of_trials([None if use is None else _p95(use.cpu_intervals) for use in uses])
     if metric.value is None:
         return metric
     pooled = percentiles.pooled(known)
     value = float(percentiles.percentile(pooled, 95))
     interval = trials_interval(value, [float(percentiles.percentile(own, 95)) for own in known])
-    return metric.model_copy(update={"value": value, "interval": interval, "n": len(pooled)})
+    return replace(metric, value=value, interval=interval, n=len(pooled))
 
 
-def _busiest_second(uses: Uses) -> Metric:
+def _busiest_second(uses: Uses) -> Estimate:
     """The most of any second: single intervals of the probe are too short to tell a load."""
     seconds = [None if use is None else _of_a_second(use.cpu_intervals) for use in uses]
-    return of_trials("%", seconds, max, estimate=False)
+    return of_trials(seconds, max, estimate=False)
 
 
 def _of_a_second(intervals: npt.NDArray[np.float64]) -> float | None:

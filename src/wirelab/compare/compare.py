@@ -24,6 +24,7 @@ from wirelab.compare.comparison import CellComparison, Change, Comparison, Metri
 from wirelab.compare.judge import Judge
 from wirelab.compare.likeness import code_changed, differences, same_length, unlike
 from wirelab.compare.validity import of_invalid
+from wirelab.metrics.catalogue import CORE
 from wirelab.model.result import Cell, Result
 from wirelab.samples.run_folder import read_result
 
@@ -66,7 +67,9 @@ def _compare_cells(
     elif invalid := of_invalid(was, now):
         change, reason, gates = invalid
     else:
-        judge = Judge(new.scenarios[now.scenario], same_length(now, old, new), threshold)
+        catalogue = CORE.with_own(new.metrics or {})
+        length = same_length(now, old, new)
+        judge = Judge(new.scenarios[now.scenario], length, threshold, catalogue)
         metrics = judge.changes(was, now)
         change, reason = _of_callers(was, now) or judge.of_cell(metrics)
         if change is Change.NOT_COMPARABLE and was.caller and now.caller:

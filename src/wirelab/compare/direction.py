@@ -2,55 +2,49 @@
 
 from __future__ import annotations
 
-import re
+from dataclasses import dataclass
 
 from wirelab.cells.ranks import rankings
+from wirelab.metrics.catalogue import CORE, Catalogue
+from wirelab.metrics.definition import Extent, Named
 from wirelab.model.suite import Scenario
 
-_HIGHER = re.compile(r"[a-z0-9-]+\.(rate|attainment|fairness)")
-_LOWER = re.compile(
-    r"[a-z0-9-]+\.(latency|response|drift)\..+"
-    r"|[a-z0-9-]+\.(cv|miss\.ratio|error\.ratio)"
-    r"|cpu\.(mean|p95)|rss\.(max|growth)|heap\.max|gc\.pause\.total"
-    r"|[a-z0-9_-]+\.instructions"
-    r"|[a-z0-9-]+\.(elapsed(\.[0-9]+)?|first|last)"
-    r"|startup\.time|scheduler\.delay|fault\.(error|block|outage)\.time|fault\.late\.count"
-)
-_INSTRUCTIONS = re.compile(r"[a-z0-9_-]+\.instructions")
-_ALWAYS_DECIDES = re.compile(r"[a-z0-9-]+\.(miss|error)\.ratio")
-_GROWS_WITH_LENGTH = re.compile(
-    r".+\.(max|growth|total)|gc\.count|step\.elapsed|[a-z0-9-]+\.(first|last)"
-)
-_TOTAL = re.compile(r"[a-z0-9-]+\.(miss|error)\.count")
 
+@dataclass(frozen=True)
+class Directions:
+    """The metrics of a scenario as a comparison looks at them."""
 
-def better(metric: str, scenario: Scenario) -> str | None:
-    """``lower``, ``higher``, or None where neither is; what the scenario ranks by comes first."""
-    for ranking in rankings(scenario):
-        if ranking.metric == metric:
-            return ranking.better
-    if _HIGHER.fullmatch(metric):
-        return "higher"
-    return "lower" if _LOWER.fullmatch(metric) else None
+    scenario: Scenario
+    catalogue: Catalogue = CORE
 
+    def better(self, metric: str) -> str | None:
+        """``lower``, ``higher``, or None where neither is; what the scenario ranks by comes
+        first."""
+        for ranking in rankings(self.scenario):
+            if ranking.metric == metric:
+                return ranking.better
+        named = self._named(metric)
+        way = named.definition.better if named else "neither"
+        return None if way == "neither" else way
 
-def decides(metric: str, scenario: Scenario) -> bool:
-    """Whether the outcome of a cell rests on the metric: what is ranked, misses, errors."""
-    return is_ranked(metric, scenario) or _ALWAYS_DECIDES.fullmatch(metric) is not None
+    def decides(self, metric: str) -> bool:
+        """Whether the outcome of a cell rests on the metric: what is ranked, misses, errors."""
+        named = self._named(metric)
+        return self.is_ranked(metric) or (named is not None and named.definition.decides)
 
+    def is_ranked(self, metric: str) -> bool:
+        """Whether contenders are ranked by it."""
+        return any(ranking.metric == metric for ranking in rankings(self.scenario))
 
-def is_ranked(metric: str, scenario: Scenario) -> bool:
-    """Whether contenders are ranked by it; of counted instructions, whether it is a count."""
-    if scenario.counts_instructions:
-        return _INSTRUCTIONS.fullmatch(metric) is not None
-    return any(ranking.metric == metric for ranking in rankings(scenario))
+    def grows_with_length(self, metric: str) -> bool:
+        """Whether a longer trial alone makes the figure bigger."""
+        named = self._named(metric)
+        return named is not None and named.grows_with_length
 
+    def has_ratio(self, metric: str) -> bool:
+        """Whether it is a sum over trials, which says nothing between runs; its ratio does."""
+        named = self._named(metric)
+        return named is not None and named.definition.extent is Extent.SUM
 
-def grows_with_length(metric: str) -> bool:
-    """Whether a longer trial alone makes the figure bigger."""
-    return _GROWS_WITH_LENGTH.fullmatch(metric) is not None
-
-
-def is_total(metric: str) -> bool:
-    """Whether it is a sum over trials, which says nothing between runs; its ratio does."""
-    return _TOTAL.fullmatch(metric) is not None
+    def _named(self, metric: str) -> Named | None:
+        return self.catalogue.named(metric, self.scenario.roles)

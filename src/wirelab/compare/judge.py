@@ -8,8 +8,9 @@ from math import isfinite
 
 from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
-from wirelab.compare import direction
 from wirelab.compare.comparison import Change, MetricChange
+from wirelab.compare.direction import Directions
+from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.model.result import Cell, Metric
 from wirelab.model.suite import Scenario
 from wirelab.stats.ratio import mean_difference, ratio
@@ -22,13 +23,18 @@ class Judge:
     scenario: Scenario
     same_length: bool
     threshold: float
+    catalogue: Catalogue = CORE
+
+    @property
+    def _directions(self) -> Directions:
+        return Directions(self.scenario, self.catalogue)
 
     def changes(self, was: Cell, now: Cell) -> list[MetricChange]:
         """Every metric that both have and that says something between runs."""
         return [
             self._judge(name, was, now)
             for name in now.metrics
-            if name in was.metrics and not direction.is_total(name)
+            if name in was.metrics and not self._directions.has_ratio(name)
         ]
 
     def of_cell(self, changes: list[MetricChange]) -> tuple[Change, str]:
@@ -41,7 +47,7 @@ class Judge:
         for change in (Change.WORSE, Change.BETTER):
             if any(metric.change is change for metric in deciding):
                 return change, ""
-        ranked = [m for m in deciding if direction.is_ranked(m.metric, self.scenario)] or deciding
+        ranked = [m for m in deciding if self._directions.is_ranked(m.metric)] or deciding
         if any(metric.change is not Change.NOT_COMPARABLE for metric in ranked):
             return Change.SAME, ""
         reasons = Counter(metric.reason for metric in ranked)
@@ -65,14 +71,14 @@ class Judge:
             if reason
             else self._change(name, grown=grown, shrunk=shrunk),
             reason=reason,
-            decides=direction.decides(name, self.scenario),
+            decides=self._directions.decides(name),
         )
 
     def _beyond_noise(self, name: str, old: Metric, new: Metric) -> tuple[bool, bool, str]:
         """Whether the figure grew, whether it shrank, and why that cannot be told."""
         if old.value is None or new.value is None:
             return False, False, "no-value"
-        if direction.grows_with_length(name) and not self.same_length:
+        if self._directions.grows_with_length(name) and not self.same_length:
             return False, False, "unlike-length"
         if found := ratio(new, old):
             limit = 1 + self.threshold
@@ -86,7 +92,7 @@ class Judge:
     def _change(self, name: str, *, grown: bool, shrunk: bool) -> Change:
         if not grown and not shrunk:
             return Change.SAME
-        better = direction.better(name, self.scenario)
+        better = self._directions.better(name)
         if better is None:
             return Change.CHANGED
         return Change.BETTER if grown == (better == "higher") else Change.WORSE

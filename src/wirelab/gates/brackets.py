@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import field_serializer
 
 from wirelab.gates.signs import signs_in_words
-from wirelab.metrics import naming
+from wirelab.metrics.naming import Naming
 from wirelab.model.capacity import Ending, Limit, Measured, Probe, Search
 from wirelab.model.units import Strict
 from wirelab.words import numbers
@@ -114,7 +114,7 @@ def reason(probe: Probe, words: Words) -> str:
 def figure(measured: Measured, words: Words) -> str:
     """``echo response time p99 212 ms (bound ≤ 100)``."""
     _ = words.gettext
-    name = naming.title(measured.stand_in or measured.metric, words)
+    name = Naming(words).title(measured.stand_in or measured.metric)
     if measured.value is None:
         value = _("not measured")
     else:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
 from wirelab.gates.loads import MEASURED
-from wirelab.metrics import naming
+from wirelab.metrics.naming import Naming
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words import numbers
@@ -51,7 +51,7 @@ def _lines(evidence: NearCeiling, words: Words) -> list[str]:
         return [words.gettext("the ceiling was not measured in this run")]
     return [
         words.gettext("{metric} {value} is {share} of the set-up's ceiling of {ceiling}").format(
-            metric=naming.title(evidence.metric, words),
+            metric=Naming(words).title(evidence.metric),
             value=numbers.brief(evidence.value, digits=3),
             share=numbers.percent(evidence.share),
             ceiling=numbers.brief(evidence.ceiling, digits=3),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
 from wirelab.gates.loads import MEASURED
-from wirelab.metrics import naming
+from wirelab.metrics.naming import Naming
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words.translation import N_, Words
@@ -50,7 +50,7 @@ def _lines(evidence: UnsupportedMetrics, words: Words) -> list[str]:
     template = words.gettext("{metric}: {has} effective samples of {needs} needed")
     return [
         template.format(
-            metric=naming.title(name, words), has=_whole(of.has), needs=_whole(of.needs)
+            metric=Naming(words).title(name), has=_whole(of.has), needs=_whole(of.needs)
         )
         for name, of in evidence.metrics.items()
     ]

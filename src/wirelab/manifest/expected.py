@@ -9,17 +9,19 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from wirelab.manifest.problems import Key
+from wirelab.model.metrics import MetricKey
 from wirelab.model.units import Name, Term
 
 _Node = Mapping[str, Any]
 
-_LETTERS = {
-    Name: "lower-case letters, digits and dashes",
-    Term: "letters, digits, dashes and underscores",
+_NAMES = {
+    Name: "a name of lower-case letters, digits and dashes",
+    Term: "a name of letters, digits, dashes and underscores",
+    MetricKey: "a name with dots, of lower-case letters, digits and dashes between them",
 }
 RULES: dict[str, str] = {
-    TypeAdapter(kind).json_schema()["pattern"]: f"a name of {letters}, at most 64 characters"
-    for kind, letters in _LETTERS.items()
+    TypeAdapter(kind).json_schema()["pattern"]: f"{name}, at most 64 characters"
+    for kind, name in _NAMES.items()
 }
 """What names are made of, by the pattern they must match."""
 

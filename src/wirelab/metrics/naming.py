@@ -1,65 +1,68 @@
-"""What the dotted names of metrics are called in a report, and what they mean."""
+"""What metrics are called in a report, and what they mean."""
 
 from __future__ import annotations
 
-import re
+from collections.abc import Collection
+from dataclasses import dataclass
 
-from wirelab.metrics.families import FAMILIES
+from wirelab.metrics.catalogue import CORE, Catalogue
+from wirelab.metrics.definition import Named
+from wirelab.model.units import Text
 from wirelab.words.translation import N_, Words
 
-_STATISTICS = {
-    "mean": N_("mean"),
-    "max": N_("max"),
-    "min": N_("min"),
-    "total": N_("total"),
-}
+_STATISTICS = {"mean": N_("mean"), "max": N_("max"), "total": N_("total")}
 
 
-def describe(name: str, words: Words) -> tuple[str, str]:
-    """Title and meaning of a metric; an unknown one keeps its name and has no meaning."""
-    for family in FAMILIES:
-        if match := family.pattern.fullmatch(name):
-            fields = _fields(match, words)
-            return words.gettext(family.title).format(**fields), words.gettext(family.meaning)
-    return name, ""
+@dataclass(frozen=True)
+class Naming:
+    """Names of metrics in one language. ``roles`` are those of the run."""
 
+    words: Words
+    catalogue: Catalogue = CORE
+    roles: Collection[str] = ()
 
-def title(name: str, words: Words) -> str:
-    """What a metric is called in a sentence or in the first column of a table."""
-    return describe(name, words)[0]
+    def title(self, key: str) -> str:
+        """The name of a metric in a sentence or in the first column of a table; an unknown one
+        keeps its key."""
+        named = self._named(key)
+        return self._filled(named.definition.title, named) if named else key
 
+    def column_title(self, key: str) -> str:
+        """The name of a metric above a column, where the section has named the operation."""
+        named = self._named(key)
+        return self._filled(named.definition.column, named) if named else key
 
-def column_title(name: str, words: Words) -> str:
-    """What a metric is called above a column, where the section has named the operation."""
-    for family in FAMILIES:
-        if match := family.pattern.fullmatch(name):
-            return words.gettext(family.column).format(**_fields(match, words))
-    return name
+    def short_title(self, key: str) -> str:
+        """The name of a metric above a column of the first screen: ``read p50``."""
+        parts = key.split(".")
+        if len(parts) == 3 and parts[1] == "latency":
+            return f"{self.words.gettext(parts[0])} {parts[2]}"
+        if len(parts) == 3 and parts[1] == "response":
+            return f"{self.words.gettext(parts[0])} {self.column_title(key)}"
+        return self.column_title(key)
 
+    def meaning(self, key: str) -> str:
+        """The meaning of a metric; empty for an unknown one."""
+        named = self._named(key)
+        return self._said(named.definition.meaning) if named else ""
 
-def short_title(name: str, words: Words) -> str:
-    """What a metric is called above a column of the first screen: ``read p50``."""
-    parts = name.split(".")
-    if len(parts) == 3 and parts[1] == "latency":
-        return f"{words.gettext(parts[0])} {parts[2]}"
-    if len(parts) == 3 and parts[1] == "response":
-        return f"{words.gettext(parts[0])} {column_title(name, words)}"
-    return column_title(name, words)
+    def pattern_of(self, key: str) -> str:
+        """The pattern of a key: metrics of one pattern share their meaning."""
+        named = self._named(key)
+        return str(named.definition.key) if named else key
 
+    def _named(self, key: str) -> Named | None:
+        return self.catalogue.named(key, self.roles)
 
-def family_of(name: str) -> str:
-    """Metrics of one family share their meaning: the name with operation and statistic out."""
-    for family in FAMILIES:
-        if family.pattern.fullmatch(name):
-            return family.pattern.pattern
-    return name
+    def _filled(self, text: str | Text, named: Named) -> str:
+        if isinstance(text, Text):
+            return text.of(self.words.language)
+        level = _STATISTICS.get(named.level)
+        return self.words.gettext(text).format(
+            # The suite's catalogue may have a word for it.
+            op=self.words.gettext(named.subject) if named.subject else "",
+            stat=self.words.gettext(level) if level else named.level,
+        )
 
-
-def _fields(match: re.Match[str], words: Words) -> dict[str, str]:
-    fields = {key: value or "" for key, value in match.groupdict().items()}
-    if operation_or_role := fields.get("op"):
-        # The suite's catalogue may have a word for it.
-        fields["op"] = words.gettext(operation_or_role)
-    if statistic := _STATISTICS.get(fields.get("stat", "")):
-        fields["stat"] = words.gettext(statistic)
-    return fields
+    def _said(self, text: str | Text) -> str:
+        return text.of(self.words.language) if isinstance(text, Text) else self.words.gettext(text)

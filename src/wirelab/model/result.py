@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.run import Disclosure, Participant
 from wirelab.model.suite import Generator, Scenario
 from wirelab.model.units import Name, Scalar, Strict, Text
@@ -148,6 +149,9 @@ class Result(Strict):
     suite_title: Text
     profile: str
     complete: bool = Field(description="false: interrupted, trials of the plan are missing")
+    metrics: dict[MetricKey, OwnMetric] | None = Field(
+        default=None, description="the suite's own; none: stored before suites declared them"
+    )
     scenarios: dict[Name, Scenario]
     programs: dict[str, dict[str, str]]
     generators: dict[Name, Generator] = {}

@@ -20,6 +20,7 @@ from pydantic import Field
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.contender import Contender
 from wirelab.model.load import Cycle
+from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.own import OUR_OWN, Counted, Own
 from wirelab.model.suite import Fault, Generator, Scenario
 from wirelab.model.units import Name, Scalar, Strict, Term, Text
@@ -284,6 +285,9 @@ class Run(Strict):
     suite: Name
     suite_title: Text
     profile: str
+    metrics: dict[MetricKey, OwnMetric] | None = Field(
+        default=None, description="the suite's own; none: stored before suites declared them"
+    )
     scenarios: dict[Name, Scenario]
     programs: dict[str, dict[str, str]] = Field(description="neutral programs: name, version …")
     generators: dict[Name, Generator] = Field(

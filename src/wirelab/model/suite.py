@@ -12,6 +12,7 @@ from wirelab.model.capacity import Capacity
 from wirelab.model.engine import load_by
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.loops import Loops
+from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.parameters import SuiteParameter
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text, Wording
 
@@ -419,6 +420,9 @@ class Suite(Strict):
     summary: Wording
     parameters: dict[Term, SuiteParameter] = Field(
         default={}, description="every one that a worker, a verifier or a program may read"
+    )
+    metrics: dict[MetricKey, OwnMetric] = Field(
+        default={}, description="those of this suite alone, whose figures its judge gives"
     )
     programs: dict[Name, Program] = {}
     generators: dict[Name, Generator] = {}

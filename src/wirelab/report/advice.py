@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import figures
 from wirelab.report.context import Comparison, Context, rank_in
@@ -132,7 +131,7 @@ def _names(context: Context, cells: Sequence[Cell]) -> tuple[str, ...]:
 def _grounds(context: Context, comparison: Comparison, metric: str, chosen: Sequence[Cell]) -> Text:
     """The figures the choice rests on, and who took no part."""
     _ = context.words.gettext
-    title = naming.title(metric, context.words)
+    title = context.naming.title(metric)
     said = "; ".join(f"{context.name(c.contender)} {_with_interval(c, metric)}" for c in chosen)
     left = [
         f"{context.name(c.contender)} ({_why_out(context, c, metric)})"
@@ -157,7 +156,7 @@ def _why_open(context: Context, comparison: Comparison, metric: str) -> str:
         f"{context.name(c.contender)}: {_why_out(context, c, metric)}" for c in comparison.cells
     )
     return _("{metric} could not be ranked ({why})").format(
-        metric=naming.title(metric, context.words), why=why
+        metric=context.naming.title(metric), why=why
     )
 
 

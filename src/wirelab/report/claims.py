@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.gates import loss_or_error
-from wirelab.metrics import naming
+from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.report import figures
@@ -164,7 +164,7 @@ def differ(context: Context, metric: str, left: Side, right: Side, band: Band) -
         return open_because(_("not measured in this run"))
     own, base = here.metrics[metric], there.metrics[metric]
     said = _("{metric}: {left} {a}, {right} {b}").format(
-        metric=naming.title(metric, context.words),
+        metric=context.naming.title(metric),
         left=one,
         right=other,
         a=shown(own),
@@ -222,7 +222,7 @@ def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
         return _("invalid ({gates})").format(gates=", ".join(invalidating(cell)))
     found = cell.metrics.get(metric)
     if found is None or found.value is None:
-        return _("no figure of {metric}").format(metric=naming.title(metric, context.words))
+        return _("no figure of {metric}").format(metric=context.naming.title(metric))
     return None
 
 
@@ -280,6 +280,8 @@ def ratio_words(apart: Ratio) -> str:
     if not math.isfinite(apart.high):
         return f"{numbers.brief(apart.value)} [{numbers.brief(apart.low)}–∞]"
     interval = (apart.low, apart.high)
-    places = max(numbers.places_of(apart.value, interval, "×"), 1 if apart.low < 10 else 0)
+    places = max(
+        numbers.places_of(apart.value, interval, precision_of(TIMES)), 1 if apart.low < 10 else 0
+    )
     shown = (numbers.number(apart.value, places), numbers.interval_text(interval, places))
     return " ".join(part for part in shown if part)

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from wirelab.metrics.catalogue import CORE
+from wirelab.metrics.naming import Naming
 from wirelab.model.result import Cell, CellSeries, Result, Series, Verdict
 from wirelab.model.run import Participant
 from wirelab.model.suite import Operation, Scenario
@@ -81,6 +83,12 @@ class Context:
     def language(self) -> str:
         """Language of the report."""
         return self.words.language
+
+    @cached_property
+    def naming(self) -> Naming:
+        """What metrics are called: the core's, and those that the suite declares."""
+        roles = {role for known in self.result.scenarios.values() for role in known.roles}
+        return Naming(self.words, CORE.with_own(self.result.metrics or {}), roles)
 
     @cached_property
     def contenders(self) -> list[str]:

@@ -8,7 +8,6 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import combinations
 
-from wirelab.metrics import naming
 from wirelab.model.result import Cell, Metric
 from wirelab.report import claims
 from wirelab.report.claims import Answer, Answered, NoRuleError, Rule, Side, open_because
@@ -108,7 +107,7 @@ def _of_one(context: Context, rule: Bounded | Counted, name: str, step: str) -> 
     if (why := claims.unfit(context, cell, rule.metric)) is not None or cell is None:
         return open_because(_titled(context, rule, step, f"{who}: {why}"))
     found = cell.metrics[rule.metric]
-    said = f"{naming.title(rule.metric, context.words)}: {who} {claims.shown(found)}"
+    said = f"{context.naming.title(rule.metric)}: {who} {claims.shown(found)}"
     return Answer(_stand_of_one(rule, found), _titled(context, rule, step, said))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wirelab.metrics.units import precision_of
 from wirelab.model.result import Metric
 from wirelab.report.document import Figure
 from wirelab.words import numbers
@@ -17,6 +18,6 @@ def figure(metric: Metric, factor: float = 1.0, unit: str | None = None) -> Figu
     if metric.interval is not None:
         low, high = (bound * factor for bound in metric.interval)
         interval = (min(low, high), max(low, high))
-    places = numbers.places_of(value, interval, unit)
+    places = numbers.places_of(value, interval, precision_of(unit))
     shown = numbers.interval_text(interval, places) if interval else ""
     return Figure(numbers.number(value, places), shown)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.metrics import naming
+from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures
 from wirelab.report.context import Comparison, Context, rank_in
@@ -27,7 +27,7 @@ def lead(context: Context, comparison: Comparison, metric: str) -> Text | None:
         return None
     best = [cell for cell in ranked if places[cell.id] == 1]
     others = [cell for cell in ranked if places[cell.id] > 1]
-    title = naming.title(metric, context.words)
+    title = context.naming.title(metric)
     if not others:
         return text(
             _("{metric}: **no difference** between {names}; their intervals do not part them."),
@@ -85,7 +85,7 @@ def _distance(context: Context, cell: Cell, first: Cell, metric: str) -> str:
         return _("{name} {times} times as much").format(name=name, times=numbers.brief(apart.value))
     # One decimal at least below ten, so that a bound just above 1 does not read as 1.
     interval = (apart.low, apart.high)
-    places = numbers.places_of(apart.value, interval, "×")
+    places = numbers.places_of(apart.value, interval, precision_of(TIMES))
     places = max(places, 1) if apart.low < 10 else max(places, 0)
     return _("{name} {times} times as much {interval}").format(
         name=name,

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from wirelab.metrics import naming
 from wirelab.model.result import Cell
 from wirelab.model.suite import Scenario
 from wirelab.report.context import Comparison, Context, rank_in
@@ -119,7 +118,7 @@ def of_contender(
             rows.append(Row(Head(_("published, whole run")), theirs, published=True))
     titles = tuple(
         Column(
-            column.title or naming.column_title(column.metric, context.words),
+            column.title or context.naming.column_title(column.metric),
             unit_of((found for _part, found in cells), column),
         )
         for column in columns
@@ -163,7 +162,7 @@ def side_by_side(
         for found in ordered
     )
     titles = tuple(
-        Column(c.title or naming.column_title(c.metric, context.words), unit_of(part.cells, c))
+        Column(c.title or context.naming.column_title(c.metric), unit_of(part.cells, c))
         for c in columns
     )
     return Table(caption, (context.words.gettext("contender"),), titles, (RowGroup(rows),))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from wirelab.metrics import naming
 from wirelab.model.result import Cell, Unsupported, Verdict
 from wirelab.model.units import Text
 from wirelab.report import figures
@@ -179,9 +178,7 @@ def by_contender(
     groups = [_group(sheet, cell) for cell in comparison.cells]
     groups += _published_groups(sheet, comparison)
     titles = tuple(
-        Column(
-            c.title or naming.column_title(c.metric, context.words), unit_of(comparison.cells, c)
-        )
+        Column(c.title or context.naming.column_title(c.metric), unit_of(comparison.cells, c))
         for c in columns
     )
     if judged is not None:

@@ -11,7 +11,6 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from wirelab.metrics import naming
 from wirelab.model.result import Cell, Result, Series
 from wirelab.report import (
     remarks,
@@ -205,7 +204,7 @@ def _standing(context: Context, comparison: Comparison, cell: Cell) -> Text:
 
 def _heading(context: Context, comparison: Comparison, name: str) -> Text:
     unit = unit_of(comparison.cells, FigureColumn(name))
-    heading = naming.short_title(name, context.words)
+    heading = context.naming.short_title(name)
     return Text(f"{heading} ({unit})" if unit else heading)
 
 

@@ -10,7 +10,6 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from wirelab.metrics import naming
 from wirelab.model.result import Verdict
 from wirelab.report import steps
 from wirelab.report.batches import Batches, Peers, scenarios
@@ -97,7 +96,7 @@ def _title(context: Context, found: Batches, language: str) -> Title:
         context.result.suite_title.of(context.language),
         found.scenario.title.of(context.language),
         context.result.profile,
-        naming.title(metric, context.words),
+        context.naming.title(metric),
         language,
     ]
     return Title(names)

@@ -56,6 +56,7 @@ def begin(
             suite=suite.name,
             suite_title=suite.manifest.title,
             profile=selection.profile,
+            metrics=suite.manifest.metrics,
             scenarios={
                 name: choice.as_asked(suite.manifest.scenarios[name])
                 for name in selection.scenarios

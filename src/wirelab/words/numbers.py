@@ -2,31 +2,36 @@
 
 The interval decides the digits. Its half-width is kept to one digit, or to two where it begins
 with 1 to 3.54 (the rounding rule of the Particle Data Group's Review), and the figure gets no
-digit beyond that: 22.4 [21.9–23.1]. Nothing is printed finer than its unit can be measured.
+digit beyond that: 22.4 [21.9–23.1]. Nothing is printed finer than it can be measured.
 Without an interval three significant digits are shown; counts in full.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
 
 SIGNIFICANT = 3
-_FINEST = {"ms": 3, "s": 2, "%": 2, "MB": 1, "MB/s": 2, "count": 0, "tag/s": 0, "B": 0, "×": 2}
-_FINEST |= {"ns": 2}
-_FINEST_DEFAULT = 3
-_RATE = "/s"
 _TWO_DIGITS_BELOW = 3.55
 _NO_BREAK = "\u00a0"
 """Between a figure and its unit: they are not to be parted at the end of a line."""
 
-EXACT_UNITS = frozenset({"count", "B"})
+
+@dataclass(frozen=True)
+class Precision:
+    """How fine a figure can be."""
+
+    finest: int
+    """Most decimal places."""
+    exact: bool = False
+    """Whether it is counted: then a whole number is shown in full."""
 
 
-def places_of(value: float, interval: tuple[float, float] | None, unit: str) -> int:
+def places_of(value: float, interval: tuple[float, float] | None, precision: Precision) -> int:
     """Decimal places of ``value``: negative for tens, hundreds …"""
-    finest = _FINEST.get(unit, 0 if unit.endswith(_RATE) else _FINEST_DEFAULT)
-    if unit in EXACT_UNITS and float(value).is_integer() and interval is None:
+    finest = precision.finest
+    if precision.exact and float(value).is_integer() and interval is None:
         return 0
     half = (interval[1] - interval[0]) / 2 if interval else 0.0
     if half > 0 and math.isfinite(half):
@@ -70,12 +75,13 @@ def _one_digit(bound: float, places: int) -> int:
     return max(places, -_leading(abs(bound))) if bound and math.isfinite(bound) else places
 
 
-def brief(value: float, unit: str = "", digits: int = 2) -> str:
-    """A figure inside a sentence, to ``digits`` significant digits."""
+def brief(value: float, digits: int = 2, *, whole: bool = False) -> str:
+    """A figure inside a sentence, to ``digits`` significant digits; a ``whole`` one has no
+    decimals."""
     if value == 0 or not math.isfinite(value):
         return "0" if value == 0 else "∞"
     places = digits - 1 - _leading(abs(value))
-    return number(value, min(places, 0) if unit in EXACT_UNITS else places)
+    return number(value, min(places, 0) if whole else places)
 
 
 def percent(share: float, digits: int = 2) -> str:

@@ -130,7 +130,7 @@ def _smallest(context: Context, found: Batches) -> tuple[Text, ...]:
                 least = min(known.values())
                 winners = {format_of(name) for name, value in known.items() if value == least}
                 titles = ", ".join(format_title(context, f) for f in formats(found) if f in winners)
-                each.append(f"{step} {titles} ({numbers.brief(least, 'B', 6)} B)")
+                each.append(f"{step} {titles} ({numbers.brief(least, 6, whole=True)} B)")
         if each:
             said.append(text(template, each="; ".join(each)))
     return tuple(said)

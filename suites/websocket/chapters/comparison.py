@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wirelab.metrics.naming import title
 from wirelab.report import remarks, steps
 from wirelab.report.charts.steps import by_step
 from wirelab.report.context import Context
@@ -57,7 +56,7 @@ def compared(context: Context, parts: Stepped) -> Section:
                 "scale; invalid cells are not drawn."
             )
         )
-        heading = title(metric, context.words)
+        heading = context.naming.title(metric)
         if chart := by_step(parts, heading, caption, metric, drawn):
             blocks.append(chart)
     blocks += [_table(context, parts, metric) for metric in _OPEN]
@@ -78,7 +77,7 @@ def _known(parts: Stepped) -> list[str]:
 
 def _table(context: Context, parts: Stepped, metric: str) -> Block:
     column = FigureColumn(metric, source=_SOURCES.get(metric, ""))
-    return steps.across(parts, title(metric, context.words), column)
+    return steps.across(parts, context.naming.title(metric), column)
 
 
 def _leads(context: Context, parts: Stepped) -> tuple[Text, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import claims
 from wirelab.report.claims import Answer, Rule, open_because, ratio_words, shown
@@ -127,7 +126,7 @@ def _statements(context: Context, parts: Stepped) -> list[Block]:
 
 
 def _ratio_row(context: Context, top: Comparison, metric: str, pairs: list[tuple[str, str]]) -> Row:
-    title = naming.title(metric, context.words)
+    title = context.naming.title(metric)
     cells = tuple(_ratio(context, top, metric, *pair) for pair in pairs)
     return Row(Head(title), cells)
 
@@ -155,9 +154,7 @@ def _redis_use(context: Context, parts: Stepped) -> Table:
     shown_of = ("node-ws", BOARD, GLOBAL, "fastapi", WORKERS)
     cells = [found for name in shown_of if (found := parts.top.cell_of(name)) is not None]
     rows = tuple(_use_row(context, found, names) for found in cells)
-    columns = tuple(
-        Column(naming.column_title(name, context.words), _unit(cells, name)) for name in names
-    )
+    columns = tuple(Column(context.naming.column_title(name), _unit(cells, name)) for name in names)
     caption = _("Servers and Redis apart and together, {step}").format(step=parts.title(parts.top))
     return Table(caption, (_("contender"),), columns, (RowGroup(rows),))
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wirelab.gates.wording import evidence_lines, title_of
-from wirelab.metrics import naming
 from wirelab.model.result import Verdict
 from wirelab.report import charts, steps
 from wirelab.report.context import Context
@@ -122,7 +121,7 @@ def server_blocks(context: Context, parts: Stepped, name: str) -> list[Block | S
 def with_operations(context: Context, columns: Sequence[FigureColumn]) -> list[FigureColumn]:
     """Columns of several operations in one table: each names its own."""
     return [
-        replace(column, title=naming.short_title(column.metric, context.words))
+        replace(column, title=context.naming.short_title(column.metric))
         if not column.title and (".latency." in column.metric or ".response." in column.metric)
         else column
         for column in columns

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wirelab.metrics.naming import title
 from wirelab.report import remarks, steps
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Bullets, Command, Paragraph, Section, plain
@@ -111,7 +110,7 @@ def _figures(context: Context, scene: _Scene, parts: Stepped) -> list[Block]:
     columns = with_operations(context, scene.columns)
     blocks: list[Block] = [steps.side_by_side(context, parts.top, caption, columns)]
     for metric in scene.by_step if len(parts.steps) > 1 else ():
-        blocks.append(steps.across(parts, title(metric, context.words), FigureColumn(metric)))
+        blocks.append(steps.across(parts, context.naming.title(metric), FigureColumn(metric)))
     leads = [remarks.lead(context, parts.top, metric) for metric in scene.leads]
     if said := remarks.all_of(*leads, use_of_generator(context, parts.top)):
         blocks.append(Bullets(said))

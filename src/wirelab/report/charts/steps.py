@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
@@ -79,7 +78,7 @@ def _panel(
 ) -> Panel:
     words = parts.context.words
     unit = unit_of((cell for part in parts.steps for cell in part.cells), FigureColumn(metric))
-    title = naming.title(metric, words)
+    title = parts.context.naming.title(metric)
     titled = f"{title} ({unit})" if unit else title
     logarithmic = unit == "ms"
     axis = (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wirelab.metrics.units import precision_of
 from wirelab.model.result import Metric
 from wirelab.report import figures
 from wirelab.report.batches import Batches, titled
@@ -86,7 +87,7 @@ def _traced(context: Context, metric: Metric | None) -> TableCell:
         text("**{number}** {interval}", number=figure.number, interval=figure.interval)
     ]
     if len(metric.per_trial) > 1:
-        places = numbers.places_of(metric.value, metric.interval, metric.unit)
+        places = numbers.places_of(metric.value, metric.interval, precision_of(metric.unit))
         own = (DASH if v is None else numbers.number(v, places) for v in metric.per_trial)
         lines.append(plain(" · ".join(own)))
     return Words(tuple(lines))

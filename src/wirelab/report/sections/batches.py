@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wirelab.gates import never_settled
-from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import steps
 from wirelab.report.batches import Batches, Peers, by_operation, titled
@@ -59,7 +58,7 @@ def of_language(context: Context, found: Batches, language: str) -> list[Block]:
 
 def ranked_table(context: Context, group: Peers, metric: str) -> Table:
     """One metric of contenders that are ranked together, step by step."""
-    title = naming.title(metric, context.words)
+    title = context.naming.title(metric)
     named = ", ".join(part for part in (title, group.mode) if part)
     table = steps.across(group.parts, named, FigureColumn(metric))
     # Names of steps rather than titles, and no language: the columns have to stand side by side.

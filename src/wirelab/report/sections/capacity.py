@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from wirelab.capacity.found import KIND, VERIFIED, found_of
 from wirelab.gates.brackets import reason, why
-from wirelab.metrics import naming
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Cell
 from wirelab.report.charts import capacity as charts
@@ -103,7 +102,7 @@ def _asked(context: Context, capacity: Capacity) -> list[Block]:
     bounds = tuple(
         text(
             "{metric} {sign} {limit} (`{name}`)",
-            metric=naming.title(bound.metric, context.words),
+            metric=context.naming.title(bound.metric),
             sign=bound.sign,
             limit=f"{bound.limit:g}",
             name=bound.metric,
@@ -191,7 +190,7 @@ def _probes(context: Context, one: Searched) -> Details:
     )
     columns = (
         Column(one.found.parameter),
-        *(Column(naming.title(metric, context.words), units.get(metric, "")) for metric in bounds),
+        *(Column(context.naming.title(metric), units.get(metric, "")) for metric in bounds),
         Column(_("outcome"), align="left"),
     )
     name = context.name(one.cell.contender)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import remarks, steps
 from wirelab.report.closed import ELAPSED, title
@@ -128,7 +129,7 @@ def _ratio(found: Cell, fastest: Cell | None) -> Plain:
         return Figure("1")
     apart = ratio(found.metrics[ELAPSED], fastest.metrics[ELAPSED])
     interval = (apart.low, apart.high) if apart and apart.high < float("inf") else None
-    places = numbers.places_of(own / base, interval, "×")
+    places = numbers.places_of(own / base, interval, precision_of(TIMES))
     shown = numbers.interval_text(interval, places) if interval else ""
     return Figure(numbers.number(own / base, places), shown)
 

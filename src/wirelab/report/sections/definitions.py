@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from wirelab.metrics import naming
 from wirelab.report.batches import KIND
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -32,9 +31,9 @@ def definitions(context: Context) -> Section:
     units: dict[str, str] = {}
     for found in context.result.cells:
         for name, metric in found.metrics.items():
-            families.setdefault(naming.family_of(name), [])
+            families.setdefault(context.naming.pattern_of(name), [])
             if name not in units:
-                families[naming.family_of(name)].append(name)
+                families[context.naming.pattern_of(name)].append(name)
             units[name] = metric.unit
     rows = [_row(context, names, units) for names in families.values()]
     blocks: list[Block | Section] = [
@@ -74,7 +73,7 @@ def _how(context: Context) -> list[Block]:
 
 def _row(context: Context, names: list[str], units: dict[str, str]) -> Row:
     shown = ", ".join(sorted({units[name] for name in names}))
-    meaning = naming.describe(names[0], context.words)[1]
+    meaning = context.naming.meaning(names[0])
     listed = ", ".join(names) if len(names) <= 3 else f"{names[0]} … {names[-1]}"
     prefixes = sorted({name.rpartition(".")[0] for name in names})
     if len(names) > 3 and all(prefixes):

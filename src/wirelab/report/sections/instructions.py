@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wirelab.metrics.naming import title
 from wirelab.model.run import Barred
 from wirelab.report.batches import Batches, plain_table, scenarios
 from wirelab.report.context import Context
@@ -74,7 +73,7 @@ def _of_language(
         if timed is not None and operation in timed.scenario.operations:
             tables.append((timed, f"{operation}.{_TIME}"))
         blocks += [
-            plain_table(of, names, title(metric, context.words), FigureColumn(metric))
+            plain_table(of, names, context.naming.title(metric), FigureColumn(metric))
             for of, metric in tables
         ]
     return blocks

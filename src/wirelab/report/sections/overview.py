@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.metrics import naming
 from wirelab.model.result import Cell, Verdict
 from wirelab.model.suite import CHECK
 from wirelab.report import charts, remarks
@@ -185,7 +184,7 @@ def _verdicts(context: Context, comparison: Comparison, names: Sequence[str]) ->
     columns = [Column(_("verdict"), align="left")]
     columns += [
         Column(
-            naming.short_title(name, context.words),
+            context.naming.short_title(name),
             unit_of(comparison.cells, FigureColumn(name)),
         )
         for name in known

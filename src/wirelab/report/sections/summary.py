@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.metrics import naming
 from wirelab.report import remarks
 from wirelab.report.apart import apart
 from wirelab.report.context import Comparison, Context, rank_in
@@ -111,7 +110,7 @@ def _row(context: Context, comparison: Comparison, metric: str) -> Row:
         cells.append(_beside(context, here, key, column))
     cells += [_beside(context, Absent(DASH), key, column) for key in _others(context, comparison)]
     unit = unit_of(comparison.cells, column)
-    title = naming.title(metric, context.words)
+    title = context.naming.title(metric)
     head = f"{title} ({unit})" if unit else title
     return Row(Head(head), (*cells, _remark(context, comparison, metric)))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from wirelab.metrics.units import precision_of
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures
 from wirelab.report.batches import KIND, scenarios
@@ -103,5 +104,5 @@ def _count(count: float | None) -> TableCell:
 def _value(metric: Metric, value: float | None) -> TableCell:
     if value is None:
         return Absent(DASH)
-    places = numbers.places_of(value, metric.interval, metric.unit)
+    places = numbers.places_of(value, metric.interval, precision_of(metric.unit))
     return Figure(numbers.number(value, places))

@@ -1,0 +1,131 @@
+"""Metrics of exact counts: what was owed and came, and what it took to bring it.
+
+A worker may count beside the samples of any operation of a load.
+"""
+
+from __future__ import annotations
+
+from wirelab.metrics import told
+from wirelab.metrics.definition import Definition, Extent
+from wirelab.metrics.pattern import KeyPattern
+from wirelab.model.metrics import Disturbed
+from wirelab.words.translation import N_
+
+DELIVERIES: tuple[Definition, ...] = (
+    Definition(
+        key=KeyPattern.of("{op}.expected.count"),
+        unit="count",
+        disturbed=Disturbed.NOTHING,
+        told=told.LOADS,
+        title=N_("{op} expected"),
+        column=N_("expected"),
+        meaning=N_(
+            "Deliveries owed: members of the group when a message was sent, the sender left out."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.received.count"),
+        unit="count",
+        disturbed=Disturbed.COUNT,
+        told=told.LOADS,
+        title=N_("{op} received"),
+        column=N_("received"),
+        meaning=N_("First copies that came, whenever they came."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.loss.count"),
+        unit="count",
+        disturbed=Disturbed.COUNT,
+        told=told.DELIVERED,
+        title=N_("{op} lost"),
+        column=N_("lost"),
+        meaning=N_("Expected and never received, counted exactly by sequence numbers."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.loss.ratio"),
+        unit="%",
+        disturbed=Disturbed.COUNT,
+        told=told.DELIVERED,
+        title=N_("{op} loss"),
+        column=N_("loss"),
+        meaning=N_(
+            "Expected and never received, divided by expected. Users who are joining are no loss."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.duplicate.count"),
+        unit="count",
+        disturbed=Disturbed.COUNT,
+        told=told.LOADS,
+        title=N_("{op} duplicates"),
+        column=N_("duplicates"),
+        meaning=N_("Further copies of what had been received."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.reorder.count"),
+        unit="count",
+        disturbed=Disturbed.COUNT,
+        told=told.LOADS,
+        title=N_("{op} out of order"),
+        column=N_("out of order"),
+        meaning=N_("First copies that came after a later message of the same sender."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.wrong.count"),
+        unit="count",
+        disturbed=Disturbed.COUNT,
+        told=told.LOADS,
+        title=N_("{op} wrong"),
+        column=N_("wrong"),
+        meaning=N_("Deliveries of the wrong group, of unknown messages, or with changed content."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.drop.count"),
+        unit="count",
+        disturbed=Disturbed.COUNT,
+        told=told.LOADS,
+        title=N_("{op}: dropped afterwards"),
+        column=N_("dropped"),
+        meaning=N_("Connections that ended without being asked to."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.traffic"),
+        unit="MB/s",
+        disturbed=Disturbed.TIME,
+        told=told.DELIVERED,
+        title=N_("{op} traffic"),
+        column=N_("traffic"),
+        meaning=N_("Payload the clients received each second; frames and headers are not counted."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.traffic.max"),
+        unit="MB/s",
+        extent=Extent.OF_A_TRIAL,
+        disturbed=Disturbed.TIME,
+        told=told.DELIVERED,
+        title=N_("{op} traffic, busiest second"),
+        column=N_("traffic, busiest second"),
+        meaning=N_("Payload the clients received in the second in which they received most."),
+    ),
+    Definition(
+        key=KeyPattern.of("{role}.per.cpu"),
+        unit="{item}/CPU-s",
+        disturbed=Disturbed.TIME,
+        told=told.GENERATOR,
+        title=N_("received per CPU second of the generator"),
+        column=N_("received / generator CPU s"),
+        meaning=N_("Messages the load generator received for each second of CPU it used."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.per.cpu"),
+        unit="{item}/CPU-s",
+        disturbed=Disturbed.TIME,
+        told=told.DELIVERED,
+        title=N_("{op} per CPU second"),
+        column=N_("{op} / CPU s"),
+        meaning=N_(
+            "Deliveries for each second of CPU of the contender and of the programs it needs "
+            "beside it."
+        ),
+    ),
+)

@@ -1,0 +1,85 @@
+"""Which scenarios, operations and roles a metric is told of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from wirelab.model.suite import Operation, Scenario
+
+
+def _every(_operation: Operation) -> bool:
+    return True
+
+
+def _other_roles(scenario: Scenario) -> Collection[str]:
+    return [name for name in scenario.roles if name != scenario.subject_role]
+
+
+def _generator(scenario: Scenario) -> Collection[str]:
+    return [scenario.measured_role]
+
+
+def _is_load(scenario: Scenario) -> bool:
+    return scenario.kind in ("load", "ceiling", "capacity")
+
+
+def _is_scheduled(scenario: Scenario) -> bool:
+    return _is_load(scenario) and scenario.is_scheduled
+
+
+def _is_closed(scenario: Scenario) -> bool:
+    return _is_load(scenario) and not scenario.is_scheduled
+
+
+def _is_counted(operation: Operation) -> bool:
+    return operation.record == "intervals"
+
+
+@dataclass(frozen=True)
+class Told:
+    """The part of the scenarios that has a metric; ``of`` says it in words."""
+
+    of: str
+    scenarios: Callable[[Scenario], bool]
+    operations: Callable[[Operation], bool] = _every
+    roles: Callable[[Scenario], Collection[str]] = _other_roles
+
+
+LOADS = Told("loads", _is_load)
+SCHEDULED = Told("loads with a schedule", _is_scheduled)
+STEPS = Told("steps of a closed loop", _is_closed)
+SERVED = Told(
+    "operations that every user of a closed loop does once a step",
+    _is_closed,
+    lambda operation: operation.due == "step",
+)
+OUTCOMES = Told(
+    "loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults
+)
+DELIVERED = Told("operations recorded as intervals", _is_load, _is_counted)
+GENERATOR = Told(
+    "loads with a generator and operations recorded as intervals",
+    lambda scenario: (
+        _is_load(scenario)
+        and scenario.has_generator
+        and any(map(_is_counted, scenario.operations.values()))
+    ),
+    roles=_generator,
+)
+PROBES = Told("searches for a capacity", lambda scenario: scenario.capacity is not None)
+FAULTS = Told("faults", lambda scenario: scenario.observes_faults)
+PROCESSES = Told("what is timed", lambda scenario: not scenario.counts_instructions)
+BESIDE = Told("roles beside the contender's", lambda scenario: not scenario.counts_instructions)
+TOGETHER = Told(
+    "loads with a generator", lambda scenario: not scenario.counts_instructions and scenario.has_generator
+)
+BATCHES = Told(
+    "operations in batches that are timed",
+    lambda scenario: scenario.is_microbenchmark and not scenario.counts_instructions,
+    lambda operation: operation.record == "batches",
+)
+INSTRUCTIONS = Told(
+    "operations whose instructions are counted", lambda scenario: bool(scenario.counts_instructions)
+)
+JUDGED = Told("batches, by the suite's judge", lambda scenario: scenario.is_microbenchmark)

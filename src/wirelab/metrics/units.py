@@ -1,0 +1,27 @@
+"""How finely a figure is printed, by its unit: never finer than the unit can be measured."""
+
+from __future__ import annotations
+
+from wirelab.words.numbers import Precision
+
+TIMES = "×"
+"""So many times as much."""
+
+_PRECISION = {
+    "ns": Precision(2),
+    "ms": Precision(3),
+    "s": Precision(2),
+    "%": Precision(2),
+    "MB": Precision(1),
+    "MB/s": Precision(2),
+    "B": Precision(0, exact=True),
+    "count": Precision(0, exact=True),
+    TIMES: Precision(2),
+}
+_PER_SECOND = Precision(0)
+_OTHER = Precision(3)
+
+
+def precision_of(unit: str) -> Precision:
+    """The precision of a unit; whole numbers for what is counted by the second."""
+    return _PRECISION.get(unit, _PER_SECOND if unit.endswith("/s") else _OTHER)
