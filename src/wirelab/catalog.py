@@ -18,6 +18,7 @@ from typing import TypeVar
 from wirelab.manifest import (
     ManifestError,
     Problem,
+    check_published,
     load_contender,
     load_library,
     load_suite,
@@ -186,6 +187,8 @@ def find_catalog(root: Path) -> Catalog:
 def suite_at(file: Path) -> SuiteEntry:
     """The suite of a ``suite.toml`` with everything in its folder; ManifestError when broken."""
     suite = SuiteEntry(load_suite(file), file.parent)
+    if (published := file.with_name("published.toml")).is_file():
+        check_published(published, suite.manifest)
     _fill(suite.libraries, suite, "libraries/*/library.toml", _library)
     _fill(suite.contenders, suite, "contenders/*/contender.toml", partial(_contender, suite=suite))
     for name, program in suite.manifest.programs.items():

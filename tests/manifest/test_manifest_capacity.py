@@ -87,11 +87,11 @@ def test_lanes_can_be_searched_too() -> None:
         ({"capacity": CAPACITY | {"parameter": "clients"}}, "capacity.parameter: expected the"),
         (
             {"capacity": CAPACITY | {"bounds": [{"metric": "rtr.attainment", "at_least": 1}]}},
-            'capacity.bounds.0.metric: no operation or subject of a metric "rtr"',
+            'capacity.bounds.0.metric: no metric "rtr.attainment", did you mean "rtt.attainment"?',
         ),
         (
             {"capacity": CAPACITY | {"bounds": [{"metric": "rtt.speed", "at_least": 1}]}},
-            'capacity.bounds.0.metric: no figure of rtt "speed"',
+            'capacity.bounds.0.metric: no metric "rtt.speed"',
         ),
         ({"profiles": {"quick": PROFILE | {"probes": None}}}, "profiles.quick.probes: missing"),
         ({"profiles": {"quick": PROFILE | {"repeats": 2}}}, "profiles.quick.repeats: expected an"),

@@ -61,23 +61,63 @@ def manifest(tmp_path: Path) -> Path:
         pytest.param(
             'metric = "read.latency.p50"',
             'metric = "raed.latency.p50"',
-            '26: scenarios.echo.rankings[0].metric: no operation or subject of a metric "raed", '
-            'did you mean "read"?',
+            '26: scenarios.echo.rankings[0].metric: no metric "raed.latency.p50", '
+            'did you mean "read.latency.p50"?',
             id="metric",
         ),
         pytest.param(
             'metric = "read.latency.p50"',
             'metric = "read.latncy.p50"',
-            '26: scenarios.echo.rankings[0].metric: no figure of read "latncy", '
-            'did you mean "latency"?',
+            '26: scenarios.echo.rankings[0].metric: no metric "read.latncy.p50", '
+            'did you mean "read.latency.p50"?',
             id="figure",
         ),
         pytest.param(
             'metric = "cpu.mean"',
             'metric = "cpu"',
-            "28: scenarios.echo.rankings[1].metric: expected a dotted name such as "
-            '"read.latency.p95"',
+            '28: scenarios.echo.rankings[1].metric: no metric "cpu", did you mean "cpu.p95"?',
             id="no figure",
+        ),
+        pytest.param(
+            'metric = "cpu.mean"',
+            'metric = "cpu.men"',
+            '28: scenarios.echo.rankings[1].metric: no metric "cpu.men", did you mean "cpu.mean"?',
+            id="statistic of a resource",
+        ),
+        pytest.param(
+            'metric = "read.latency.p50"',
+            'metric = "read.latency.p5000"',
+            '26: scenarios.echo.rankings[0].metric: no metric "read.latency.p5000", '
+            'did you mean "read.latency.p50"?',
+            id="percentile that is not printed",
+        ),
+        pytest.param(
+            'metric = "cpu.mean"',
+            'metric = "srver.cpu.mean"',
+            '28: scenarios.echo.rankings[1].metric: no metric "srver.cpu.mean", '
+            'did you mean "server.cpu.mean"?',
+            id="role",
+        ),
+        pytest.param(
+            'metric = "cpu.mean"',
+            'metric = "client.cpu.mean"',
+            "28: scenarios.echo.rankings[1].metric: client.cpu.mean is no metric here: it is told "
+            "of roles beside the contender's",
+            id="role of the contender",
+        ),
+        pytest.param(
+            'metric = "cpu.mean"',
+            'metric = "read.fairness"',
+            "28: scenarios.echo.rankings[1].metric: read.fairness is no metric here: it is told of "
+            "operations that every user of a closed loop does once a step",
+            id="metric of another load",
+        ),
+        pytest.param(
+            'metric = "cpu.mean"',
+            'metric = "fault.outage.time"',
+            "28: scenarios.echo.rankings[1].metric: fault.outage.time is no metric here: it is "
+            "told of faults",
+            id="metric of another kind",
         ),
         pytest.param(
             'load.period = "100ms"',

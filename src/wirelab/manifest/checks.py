@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from wirelab.manifest import batches, capacity, closed, counted, fills, parameters, steps
+from wirelab.manifest import batches, capacity, counted, fills, metrics, parameters, steps
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, Run
@@ -17,26 +17,6 @@ Findings = Iterator[tuple[Key, str]]
 
 PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "sdk", "role")
 """What a command may hold between braces."""
-
-SUBJECTS = (
-    *("tick", "cpu", "rss", "heap", "gc", "startup", "switches", "scheduler", "core", "net"),
-    *("fault", "loss", "total", "step", "capacity"),
-)
-"""What a metric may be about besides an operation or a role."""
-
-OPERATION_FIGURES = (
-    *("latency", "response", "rate", "attainment", "miss", "error", "cv", "disconnected"),
-    *closed.FIGURES,
-)
-"""What is told of every operation."""
-
-BATCH_FIGURES = ("time", "first", "allocated", "gc", "warmup", "outlier", "instructions")
-"""What is told of operations that are repeated in batches."""
-
-COUNTED_FIGURES = (
-    *("expected", "received", "loss", "duplicate", "reorder", "wrong", "drop", "traffic", "per"),
-)
-"""What exact counts of an operation tell."""
 
 _FILLERS = ("program", "engine")
 
@@ -69,6 +49,7 @@ def of_suite(suite: Suite) -> Findings:
         yield ("scenarios",), "expected at least one scenario"
     for name, scenario in suite.scenarios.items():
         yield from _Scenario(("scenarios", name), scenario, suite).findings()
+    yield from metrics.of_suite(suite)
     yield from parameters.of_suite(suite)
 
 
@@ -135,8 +116,6 @@ class _Scenario:
         yield from self._call_timeout()
         yield from self._operations()
         yield from self._statuses()
-        yield from self._rankings()
-        yield from self._capacity_bounds()
         for name, measure in self._scenario.profiles.items():
             yield from self._profile((*self._key, "profiles", name), measure)
         for name, variant in self._scenario.variants.items():
@@ -180,8 +159,6 @@ class _Scenario:
             if operation.code in owner:
                 yield (*key, "code"), f"{operation.code} is the code of {owner[operation.code]}"
             owner.setdefault(operation.code, name)
-            if name in SUBJECTS:
-                yield key, f"{name} is a word of metrics and cannot name an operation"
         bounds = (*self._key, "bounds", "cv_operation")
         if self._scenario.bounds.cv_operation is not None:
             yield from self._operation(bounds, self._scenario.bounds.cv_operation)
@@ -200,31 +177,6 @@ class _Scenario:
             elif value in owner:
                 yield key, f"{value} is the status {owner[value]}"
             owner.setdefault(value, name)
-
-    def _rankings(self) -> Findings:
-        for number, ranking in enumerate(self._scenario.rankings):
-            yield from self._metric((*self._key, "rankings", number, "metric"), ranking.metric)
-
-    def _capacity_bounds(self) -> Findings:
-        bounds = self._scenario.capacity.bounds if self._scenario.capacity else []
-        for number, bound in enumerate(bounds):
-            yield from self._metric(
-                (*self._key, "capacity", "bounds", number, "metric"), bound.metric
-            )
-
-    def _metric(self, key: Key, metric: str) -> Findings:
-        operations = self._scenario.operations
-        subject, _, figure = metric.partition(".")
-        if not figure:
-            yield key, 'expected a dotted name such as "read.latency.p95"'
-        elif subject in operations:
-            word = figure.partition(".")[0]
-            known = (*OPERATION_FIGURES, *COUNTED_FIGURES, *BATCH_FIGURES)
-            yield from must_exist(key, f"figure of {subject}", word, known)
-        else:
-            subjects = (*operations, *SUBJECTS, *self._scenario.roles)
-            yield from must_exist(key, "operation or subject of a metric", subject, subjects)
-        yield from closed.of_ranking(key, metric, self._scenario)
 
     def _ceiling(self) -> Findings:
         if (ceiling := self._scenario.ceiling) is not None:

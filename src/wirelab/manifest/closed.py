@@ -13,9 +13,6 @@ from wirelab.plan.steps import planned_steps
 
 Findings = Iterator[tuple[Key, str]]
 
-FIGURES = ("elapsed", "fairness", "first", "last")
-"""What is told of operations of closed loops alone."""
-
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
     """What does not go with the scenario's loop."""
@@ -80,23 +77,6 @@ def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
                     f"{name} is due at every {operation.every}th tick: none of the "
                     f"{step.count - step.settle} measured ticks of {step.name}",
                 )
-
-
-def of_ranking(key: Key, metric: str, scenario: Scenario) -> Findings:
-    """Metrics that this scenario's loop, operations or marks do not give."""
-    subject, _, figure = metric.partition(".")
-    word, _, mark = figure.partition(".")
-    operation = scenario.operations.get(subject)
-    if subject == "step" and not scenario.is_closed:
-        yield key, "only steps of a closed loop end by themselves and have figures"
-    elif subject == "step" and figure != "elapsed":
-        yield key, f'no figure of step "{figure}", known: elapsed'
-    elif operation is not None and word == "elapsed":
-        known = [str(number) for number in operation.marks]
-        if mark not in known:
-            yield key, f'no mark "{mark}" of {subject}, known: {", ".join(known) or "none"}'
-    elif operation is not None and word in ("fairness", "last") and operation.due != "step":
-        yield key, f"{word} is told of operations that every user does once a step"
 
 
 def _planned(scenario: Scenario, measure: Measure) -> list[PlannedStep]:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from wirelab.manifest import checks
+from wirelab.manifest import checks, published
 from wirelab.manifest.expected import Expected
 from wirelab.manifest.lines import Lines
 from wirelab.manifest.problems import Key, ManifestError, Problem
@@ -43,6 +43,13 @@ def load_contender(file: Path, suite: Suite | None = None) -> Contender:
 def load_library(file: Path) -> Library:
     """The library in ``file``; raises ManifestError with every problem of it."""
     return _load(file, Library, checks.of_library)
+
+
+def check_published(file: Path, suite: Suite) -> None:
+    """Hold ``published.toml`` to the metrics that its suite has; raises ManifestError."""
+    text = _read(file)
+    if found := list(published.of_suite(_parse(file, text), suite)):
+        raise _error(file, text, found)
 
 
 def _load(file: Path, model: type[_Model], check: Callable[[_Model], _Checks]) -> _Model:

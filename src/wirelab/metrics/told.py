@@ -54,9 +54,7 @@ SERVED = Told(
     _is_closed,
     lambda operation: operation.due == "step",
 )
-OUTCOMES = Told(
-    "loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults
-)
+OUTCOMES = Told("loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults)
 DELIVERED = Told("operations recorded as intervals", _is_load, _is_counted)
 GENERATOR = Told(
     "loads with a generator and operations recorded as intervals",
@@ -72,7 +70,8 @@ FAULTS = Told("faults", lambda scenario: scenario.observes_faults)
 PROCESSES = Told("what is timed", lambda scenario: not scenario.counts_instructions)
 BESIDE = Told("roles beside the contender's", lambda scenario: not scenario.counts_instructions)
 TOGETHER = Told(
-    "loads with a generator", lambda scenario: not scenario.counts_instructions and scenario.has_generator
+    "loads with a generator",
+    lambda scenario: not scenario.counts_instructions and scenario.has_generator,
 )
 BATCHES = Told(
     "operations in batches that are timed",

@@ -1,0 +1,75 @@
+"""Metrics that a suite's ``published.toml`` names. The report reads the rest of the file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from wirelab.manifest.metrics import meant, must_be_told
+from wirelab.manifest.names import must_exist
+from wirelab.manifest.problems import Key
+from wirelab.metrics.catalogue import CORE
+from wirelab.model.suite import Suite
+
+Findings = Iterator[tuple[Key, str]]
+
+COSTS = "own."
+"""How names of costs of owning begin, which are no metrics."""
+
+
+class _Rule(BaseModel):
+    scenario: str = ""
+    metric: str = ""
+
+
+class _Claim(BaseModel):
+    rules: list[_Rule] = []
+
+
+class _Row(BaseModel):
+    metric: str = ""
+
+
+class _Field(BaseModel):
+    metrics: list[str] = []
+
+
+class _Named(BaseModel):
+    """The parts of the file that name metrics."""
+
+    claims: list[_Claim] = []
+    summary: list[_Row] = []
+    fields: list[_Field] = []
+
+
+def of_suite(data: Mapping[str, Any], suite: Suite) -> Findings:
+    """Names of metrics that the suite, or the scenario of a rule, does not have."""
+    try:
+        named = _Named.model_validate(data)
+    except ValidationError:
+        return  # the report's own reading of the file says what is wrong with its shape
+    catalogue = CORE.with_own(suite.metrics)
+    for at, claim in enumerate(named.claims):
+        for number, rule in enumerate(claim.rules):
+            place: Key = ("claims", at, "rules", number)
+            if not rule.metric:
+                continue
+            if (scenario := suite.scenarios.get(rule.scenario)) is None:
+                yield from must_exist(
+                    (*place, "scenario"), "scenario", rule.scenario, suite.scenarios
+                )
+            else:
+                yield from must_be_told((*place, "metric"), rule.metric, scenario, catalogue)
+    every = sorted({key for own in suite.scenarios.values() for key in catalogue.of(own)})
+    for at, row in enumerate(named.summary):
+        if not row.metric.startswith(COSTS):
+            known = every if row.metric in every else meant(row.metric, every)
+            yield from must_exist(("summary", at, "metric"), "metric", row.metric, known)
+    for at, field in enumerate(named.fields):
+        for number, pattern in enumerate(field.metrics):
+            if not any(fnmatchcase(key, pattern) for key in every):
+                place = ("fields", at, "metrics", number)
+                yield from must_exist(place, "metric", pattern, meant(pattern, every))
