@@ -168,11 +168,11 @@ def test_counts_stand_at_zero_and_times_do_not() -> None:
     assert disturbed["rss.max"] is Disturbed.UPPER_BOUND
 
 
-def test_sums_have_a_ratio_beside_them() -> None:
-    keys = {str(one.key) for one in CORE.definitions}
-    sums = [str(one.key) for one in CORE.definitions if one.extent is Extent.SUM]
-    assert sums
-    assert {key.replace("count", "ratio") for key in sums} <= keys
+def test_every_count_of_an_operation_is_a_sum_over_trials() -> None:
+    keys = {str(one.key): one for one in CORE.definitions}
+    counts = {key for key in keys if key.startswith("{op}.") and key.endswith(".count")}
+    assert len(counts) == 11
+    assert {key for key, one in keys.items() if one.extent is Extent.SUM} == counts
 
 
 def test_a_pattern_needs_its_statistics() -> None:

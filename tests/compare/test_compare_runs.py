@@ -337,6 +337,26 @@ def test_a_comparison_survives_the_trip_through_json(compared: Compared) -> None
 
 
 @pytest.mark.parametrize(
+    ("metric", "way", "skipped"),
+    [
+        ("read.miss.count", "lower", True),
+        ("read.error.count", "lower", True),
+        ("delivery.loss.count", "lower", True),
+        # No ratio says these: they are compared where the trials are as long.
+        ("delivery.duplicate.count", "lower", False),
+        ("delivery.received.count", None, False),
+    ],
+)
+def test_of_a_sum_and_its_ratio_the_ratio_is_compared(
+    metric: str, way: str | None, skipped: bool
+) -> None:
+    directions = Directions(load_scenario())
+    assert directions.has_ratio(metric) is skipped
+    assert directions.better(metric) == way
+    assert directions.grows_with_length(metric)
+
+
+@pytest.mark.parametrize(
     ("metric", "way"),
     [
         ("step.elapsed", "lower"),

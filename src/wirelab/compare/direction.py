@@ -42,9 +42,11 @@ class Directions:
         return named is not None and named.grows_with_length
 
     def has_ratio(self, metric: str) -> bool:
-        """Whether it is a sum over trials, which says nothing between runs; its ratio does."""
+        """Whether it is a sum over trials, which says nothing between runs where a ratio does."""
         named = self._named(metric)
-        return named is not None and named.definition.extent is Extent.SUM
+        if named is None or named.definition.extent is not Extent.SUM:
+            return False
+        return self._named(f"{metric.removesuffix('.count')}.ratio") is not None
 
     def _named(self, metric: str) -> Named | None:
         return self.catalogue.named(metric, self.scenario.roles)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.metrics import told
-from wirelab.metrics.definition import Definition
+from wirelab.metrics.definition import Definition, Extent
 from wirelab.metrics.pattern import KeyPattern
 from wirelab.model.metrics import Disturbed
 from wirelab.words.translation import N_
@@ -12,6 +12,7 @@ BATCHES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.time"),
         unit="ns",
+        better="lower",
         disturbed=Disturbed.TIME,
         told=told.BATCHES,
         title=N_("{op} time"),
@@ -47,6 +48,7 @@ BATCHES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.allocated"),
         unit="B",
+        better="lower",
         disturbed=Disturbed.NOTHING,
         told=told.BATCHES,
         title=N_("{op} allocated"),
@@ -58,6 +60,7 @@ BATCHES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.gc.share"),
         unit="%",
+        better="lower",
         disturbed=Disturbed.TIME,
         told=told.BATCHES,
         title=N_("{op} GC share"),
@@ -78,6 +81,7 @@ BATCHES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.outlier.count"),
         unit="count",
+        extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.BATCHES,
         title=N_("{op} outlying batches"),

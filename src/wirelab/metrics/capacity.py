@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.metrics import told
-from wirelab.metrics.definition import Definition
+from wirelab.metrics.definition import Definition, Extent
 from wirelab.metrics.pattern import KeyPattern
 from wirelab.model.metrics import Disturbed
 from wirelab.words.translation import N_
@@ -35,6 +35,8 @@ CAPACITY: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.disconnected.count"),
         unit="count",
+        better="lower",
+        extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.PROBES,
         title=N_("{op} disconnected"),

@@ -22,7 +22,7 @@ class Extent(Enum):
     OF_A_TRIAL = auto()
     """A longer trial alone makes it larger."""
     SUM = auto()
-    """The sum over all trials; where there is a ratio beside it, that one is compared."""
+    """The sum over all trials: longer or more of them make it larger."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Named:
     def grows_with_length(self) -> bool:
         """Whether a longer trial alone makes the figure bigger, as it does any maximum."""
         is_maximum = self.slots.get(Slot.STATISTIC) == MAXIMUM
-        return is_maximum or self.definition.extent is Extent.OF_A_TRIAL
+        return is_maximum or self.definition.extent is not Extent.OF_AN_OPERATION
 
     def unit_in(self, scenario: Scenario) -> str:
         """Its unit in a scenario."""

@@ -15,6 +15,7 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.expected.count"),
         unit="count",
+        extent=Extent.SUM,
         disturbed=Disturbed.NOTHING,
         told=told.LOADS,
         title=N_("{op} expected"),
@@ -26,6 +27,7 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.received.count"),
         unit="count",
+        extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.LOADS,
         title=N_("{op} received"),
@@ -35,6 +37,8 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.loss.count"),
         unit="count",
+        better="lower",
+        extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.DELIVERED,
         title=N_("{op} lost"),
@@ -44,6 +48,7 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.loss.ratio"),
         unit="%",
+        better="lower",
         disturbed=Disturbed.COUNT,
         told=told.DELIVERED,
         title=N_("{op} loss"),
@@ -55,6 +60,8 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.duplicate.count"),
         unit="count",
+        better="lower",
+        extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.LOADS,
         title=N_("{op} duplicates"),
@@ -64,6 +71,8 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.reorder.count"),
         unit="count",
+        better="lower",
+        extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.LOADS,
         title=N_("{op} out of order"),
@@ -73,6 +82,8 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.wrong.count"),
         unit="count",
+        better="lower",
+        extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.LOADS,
         title=N_("{op} wrong"),
@@ -82,6 +93,8 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.drop.count"),
         unit="count",
+        better="lower",
+        extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.LOADS,
         title=N_("{op}: dropped afterwards"),
@@ -110,6 +123,7 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{role}.per.cpu"),
         unit="{item}/CPU-s",
+        better="higher",
         disturbed=Disturbed.TIME,
         told=told.GENERATOR,
         title=N_("received per CPU second of the generator"),
@@ -119,6 +133,7 @@ DELIVERIES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.per.cpu"),
         unit="{item}/CPU-s",
+        better="higher",
         disturbed=Disturbed.TIME,
         told=told.DELIVERED,
         title=N_("{op} per CPU second"),

@@ -71,6 +71,7 @@ OPERATIONS: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.miss.count"),
         unit="count",
+        better="lower",
         extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.LOADS,
@@ -95,6 +96,7 @@ OPERATIONS: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.error.count"),
         unit="count",
+        better="lower",
         extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
         told=told.OUTCOMES,

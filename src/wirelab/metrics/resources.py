@@ -12,6 +12,7 @@ RESOURCES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("total.cpu.mean"),
         unit="%",
+        better="lower",
         disturbed=Disturbed.TIME,
         told=told.TOGETHER,
         title=N_("CPU mean with the programs beside it"),
@@ -23,6 +24,7 @@ RESOURCES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("total.rss.max"),
         unit="MB",
+        better="lower",
         extent=Extent.OF_A_TRIAL,
         disturbed=Disturbed.UPPER_BOUND,
         told=told.TOGETHER,
@@ -46,6 +48,7 @@ RESOURCES: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("cpu.max"),
         unit="%",
+        better="lower",
         extent=Extent.OF_A_TRIAL,
         disturbed=Disturbed.TIME,
         told=told.PROCESSES,
