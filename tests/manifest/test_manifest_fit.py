@@ -114,6 +114,13 @@ def manifest(tmp_path: Path) -> Path:
         ),
         pytest.param(
             'metric = "cpu.mean"',
+            'metric = "read.rate"',
+            '27: scenarios.echo.rankings[1].better: expected "higher": that is the better way of '
+            "read.rate",
+            id="the wrong way round",
+        ),
+        pytest.param(
+            'metric = "cpu.mean"',
             'metric = "fault.outage.time"',
             "28: scenarios.echo.rankings[1].metric: fault.outage.time is no metric here: it is "
             "told of faults",

@@ -64,14 +64,17 @@ def _own(place: Key, key: str, suite: Suite) -> Findings:
 
 
 def _ranked_and_bound(place: Key, scenario: Scenario, catalogue: Catalogue) -> Findings:
-    named: dict[Key, str] = {
-        ("rankings", number): ranking.metric for number, ranking in enumerate(scenario.rankings)
-    }
-    if scenario.capacity is not None:
-        bounds = enumerate(scenario.capacity.bounds)
-        named |= {("capacity", "bounds", number): bound.metric for number, bound in bounds}
-    for key, metric in named.items():
-        yield from must_be_told((*place, *key, "metric"), metric, scenario, catalogue)
+    known = catalogue.of(scenario)
+    for number, ranking in enumerate(scenario.rankings):
+        key = (*place, "rankings", number)
+        yield from must_be_told((*key, "metric"), ranking.metric, scenario, catalogue)
+        if (named := known.get(ranking.metric)) is None:
+            continue
+        if (way := named.definition.better) not in ("neither", ranking.better):
+            yield (*key, "better"), f'expected "{way}": that is the better way of {ranking.metric}'
+    for number, bound in enumerate(scenario.capacity.bounds if scenario.capacity else []):
+        key = (*place, "capacity", "bounds", number, "metric")
+        yield from must_be_told(key, bound.metric, scenario, catalogue)
 
 
 def _ceiling(key: Key, scenario: Scenario, suite: Suite, catalogue: Catalogue) -> Findings:
