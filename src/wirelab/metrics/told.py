@@ -79,6 +79,6 @@ BATCHES = Told(
     lambda operation: operation.record == "batches",
 )
 INSTRUCTIONS = Told(
-    "operations whose instructions are counted", lambda scenario: bool(scenario.counts_instructions)
+    "operations whose instructions are counted", lambda scenario: scenario.counts_instructions
 )
 JUDGED = Told("batches, by the suite's judge", lambda scenario: scenario.is_microbenchmark)
