@@ -83,7 +83,7 @@ def test_a_ceiling_is_of_a_metric_that_both_sides_have(manifest: Path) -> None:
         'period = "100ms"', 'period = "100ms"\nceiling = { scenario = "top", metric = "read.rat" }'
     )
     said = complaints(
-        manifest, text + "[scenarios.top]\nkind = 'ceiling'" + ceiling.replace("echo", "top")
+        manifest, text + "[scenarios.top]\nreference_only = true" + ceiling.replace("echo", "top")
     )
     assert said == [
         '13: scenarios.echo.ceiling.metric: no metric "read.rat", did you mean "read.rate"?'
