@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from wirelab.report import generic
-from wirelab.report.batches import Batches, batches, scenarios
-from wirelab.report.context import Context
-from wirelab.report.document import Document, Section
-from wirelab.report.sections import (
-    batch_conditions,
-    instructions,
-    limits,
-    operability,
-    versions,
+from wirelab.report.api import (
+    N_,
+    CellTable,
+    Context,
+    Document,
+    Section,
+    batches,
+    generic,
+    loops_of,
+    sections,
 )
-from wirelab.report.sections.batches import reliability
-from wirelab.words.translation import N_
 
 from .chapters import (
     choices,
@@ -55,59 +51,63 @@ _WORDS = (
 def compose(context: Context) -> Document:
     """The chapters in the order of a reader's questions; the usual order for a run without the
     steady scenario, on whose figures all chapters but the one on conformance rest."""
-    steady, conform = batches(context, "steady"), batches(context, "conform")
-    if steady is None:
+    steady, conform = CellTable.of(context, "steady"), CellTable.of(context, "conform")
+    if not steady:
         own = [conformance.conformance(context, conform, conform)] if conform else []
         return generic.compose(context, own)
-    cold = batches(context, "million")
-    sections = [
+    cold = CellTable.of(context, "million")
+    told = [
         _method(context, steady),
         million.million(context, cold, steady),
         ranking.ranking(context, steady),
         languages.languages(context, steady),
         phases.phases(context, steady),
-        *instructions.sections(context),
+        *sections.instructions.sections(context),
         sizes.sizes(context, steady),
         conformance.conformance(context, steady, conform),
-        traps.traps(context, batches(context, "traps")),
+        traps.traps(context, CellTable.of(context, "traps")),
         choices.choices(context, steady),
         _source(context, steady, cold),
         _reliability(context),
         _operability(context, steady),
-        limits.limits(context, steady.comparisons[0], _limits(context, steady, cold)),
+        sections.limits.limits(context, steady, _limits(context, steady, cold)),
     ]
-    return generic.document(context, glance.glance(context, steady, cold), sections, 1)
+    return generic.document(context, glance.glance(context, steady, cold), told, 1)
 
 
-def _method(context: Context, steady: Batches) -> Section:
+def _method(context: Context, steady: CellTable) -> Section:
     told = method.method(context, steady)
-    parts = (batch_conditions.conditions(context), versions.versions(context))
+    parts = (
+        sections.batch_conditions.conditions(context),
+        sections.versions.versions(context),
+    )
     return Section(told.title, told.anchor, (*told.blocks, *parts))
 
 
-def _source(context: Context, steady: Batches, cold: Batches | None) -> Section:
+def _source(context: Context, steady: CellTable, cold: CellTable) -> Section:
     title = context.words.gettext("The source, answered")
     return Section(title, "source", (statements.statements(context, steady, cold),))
 
 
 def _reliability(context: Context) -> Section:
     """Of the scenarios in which something is timed."""
-    timed = [f for f in scenarios(context) if f.loops.count and not f.scenario.counts_instructions]
-    parts = tuple(reliability(context, found) for found in timed)
+    parts = tuple(
+        sections.batches.reliability(context, found)
+        for found in batches.scenarios(context)
+        if loops_of(found).count and not found.scenario.counts_instructions
+    )
     return Section(context.words.gettext("Reliability"), "reliability", parts)
 
 
-def _operability(context: Context, steady: Batches) -> Section:
-    cells = tuple(cell for (_name, step), cell in steady.cells.items() if not step)
-    whole = replace(steady.comparisons[0], cells=cells, step="")
-    part = operability.ownership(context, whole)
+def _operability(context: Context, steady: CellTable) -> Section:
+    part = sections.operability.ownership(context, steady.whole)
     return Section(context.words.gettext("Operability"), "operability", (part,))
 
 
-def _limits(context: Context, steady: Batches, cold: Batches | None) -> dict[str, str]:
+def _limits(context: Context, steady: CellTable, cold: CellTable) -> dict[str, str]:
     """How what the source left for next time stands in this run."""
     _ = context.words.gettext
-    here = {steady.language_of(name) for name in steady.contenders}
+    here = steady.languages
     return {
         "cpp": _("measured here: {names}").format(names=_of_language(context, steady, "C++"))
         if "C++" in here
@@ -118,15 +118,15 @@ def _limits(context: Context, steady: Batches, cold: Batches | None) -> dict[str
         if "C#" in here
         else _("C# has a place in the suite and no contender yet"),
         "cold": _("apart: scenario million")
-        if cold is not None
+        if cold
         else _("not run this time: ./wl run codec --scenario million"),
     }
 
 
-def _of_language(context: Context, found: Batches, language: str) -> str:
-    names = [name for group in found.of_language(language) for name in group.contenders]
+def _of_language(context: Context, found: CellTable, language: str) -> str:
+    names = [name for group in found.peers_of(language) for name in group.contenders]
     return ", ".join(context.name(name) for name in names) or "–"
 
 
-def _json(context: Context, found: Batches) -> str:
+def _json(context: Context, found: CellTable) -> str:
     return ", ".join(context.name(name) for name in writers(found, JSON)) or "–"

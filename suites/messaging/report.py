@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wirelab.report import generic
-from wirelab.report.context import Context
-from wirelab.report.document import Document
-from wirelab.words.translation import N_
+from wirelab.report.api import N_, Context, Document, generic
 
 from .chapters import (
     connecting,

@@ -5,27 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from wirelab.model.result import Cell
-from wirelab.report import advice, claims, generic
-from wirelab.report.advice import Choice, Situation
-from wirelab.report.context import Comparison, Context
-from wirelab.report.declared import answering
-from wirelab.report.document import Bullets, Document, Paragraph, Section, Text, plain, text
-from wirelab.report.sections import (
-    conditions,
-    errors,
-    latency,
-    limits,
-    operability,
-    overview,
-    reliability,
-    resources,
-    scheduler,
-    summary,
-    throughput,
-    versions,
+from wirelab.report.api import (
+    N_,
+    Bullets,
+    Cell,
+    CellTable,
+    Choice,
+    Context,
+    Document,
+    Paragraph,
+    Section,
+    Situation,
+    Text,
+    advice,
+    comparisons_of,
+    generic,
+    paragraph,
+    plain,
+    sections,
+    source_statements,
+    source_tally,
+    text,
 )
-from wirelab.words.translation import N_
 
 _WORDS = (N_("tag"), N_("client"), N_("server"))
 """Names of the manifest that the suite's catalogue translates where a report prints them."""
@@ -61,56 +62,57 @@ _SUMMARY = (
 
 def compose(context: Context) -> Document:
     """Sections 0 to 8 as the source has them, with what was published beside each figure."""
-    found = context.comparisons("load", "s7")
+    found = comparisons_of(context, "load", "s7")
     if len(found) != 1:
         # Without s7 there is nothing to follow the source in; cells of several modes each get
         # sections of their own, so that no table ranks one mode with another.
         return generic.compose(context)
     s7 = found[0]
     situations = _situations(context)
-    sections = [
+    told = [
         _conditions(context, s7),
-        throughput.throughput(context, s7),
-        latency.latency(context, s7),
-        scheduler.scheduler(context, s7),
+        sections.throughput.throughput(context, s7),
+        sections.latency.latency(context, s7),
+        sections.scheduler.scheduler(context, s7),
         _reliability(context, s7),
-        resources.resources(context, s7),
+        sections.resources.resources(context, s7),
         _operability(context, s7, situations),
-        summary.summary(context, s7, _SUMMARY),
-        limits.limits(context, s7, _limits(context, s7)),
+        sections.summary.summary(context, s7, _SUMMARY),
+        sections.limits.limits(context, s7, _limits(context, s7)),
         *_statements(context),
     ]
-    first_screen = overview.overview(
+    first_screen = sections.overview.overview(
         context, s7, _KEY_METRICS, _conclusions(context, s7, situations)
     )
-    return generic.document(context, first_screen, sections)
+    return generic.document(context, first_screen, told)
 
 
-def _conditions(context: Context, s7: Comparison) -> Section:
-    section = conditions.conditions(context, s7)
-    return replace(section, blocks=(*section.blocks, versions.versions(context)))
+def _conditions(context: Context, s7: CellTable) -> Section:
+    section = sections.conditions.conditions(context, s7)
+    return replace(section, blocks=(*section.blocks, sections.versions.versions(context)))
 
 
-def _reliability(context: Context, s7: Comparison) -> Section:
+def _reliability(context: Context, s7: CellTable) -> Section:
     _ = context.words.gettext
-    parts = [reliability.misses(context, s7), reliability.repeatability(context, s7)]
-    parts += errors.blocks_of(errors.errors(context))
+    parts = [
+        sections.reliability.misses(context, s7),
+        sections.reliability.repeatability(context, s7),
+    ]
+    parts += sections.errors.sections(context)
     return Section(_("Reliability"), "reliability", tuple(parts))
 
 
-def _operability(context: Context, s7: Comparison, situations: tuple[Situation, ...]) -> Section:
+def _operability(context: Context, s7: CellTable, situations: tuple[Situation, ...]) -> Section:
     _ = context.words.gettext
     recommended = Section(
         _("Recommendations"),
         "recommendations",
         (
-            Paragraph(
-                plain(
-                    _(
-                        "Derived from the figures of this run by the rule named in each row; the "
-                        "interval decides, so a choice may be shared. Where the figures do not "
-                        "support a choice it stays open."
-                    )
+            paragraph(
+                _(
+                    "Derived from the figures of this run by the rule named in each row; the "
+                    "interval decides, so a choice may be shared. Where the figures do not "
+                    "support a choice it stays open."
                 )
             ),
             advice.table(context, s7, situations),
@@ -118,8 +120,8 @@ def _operability(context: Context, s7: Comparison, situations: tuple[Situation, 
         ),
     )
     parts = (
-        operability.ownership(context, s7),
-        operability.security(context),
+        sections.operability.ownership(context, s7),
+        sections.operability.security(context),
         recommended,
     )
     return Section(_("Operability"), "operability", parts)
@@ -128,13 +130,11 @@ def _operability(context: Context, s7: Comparison, situations: tuple[Situation, 
 def _statements(context: Context) -> list[Section]:
     """The source's statements, each with the figures that decide it; none without a source."""
     _ = context.words.gettext
-    answered = answering(context)
-    table = claims.table(context, _("What the source concludes, against this run"), answered)
-    said = claims.tally_of_source(context, answered)
-    if table is None or said is None:
+    said = source_tally(context)
+    if said is None:
         return []
-    blocks = (Paragraph(said), Paragraph(plain(claims.rule_of(context))), table)
-    return [Section(_("The source, answered"), "statements", blocks)]
+    blocks = source_statements(context, _("What the source concludes, against this run"))
+    return [Section(_("The source, answered"), "statements", (Paragraph(said), *blocks))]
 
 
 def _about_capacity(context: Context) -> Text:
@@ -166,8 +166,8 @@ def _situations(context: Context) -> tuple[Situation, ...]:
     )
 
 
-def _by(metric: str) -> Callable[[Context, Comparison], Choice]:
-    def choose(context: Context, s7: Comparison) -> Choice:
+def _by(metric: str) -> Callable[[Context, CellTable], Choice]:
+    def choose(context: Context, s7: CellTable) -> Choice:
         return advice.by_metric(context, s7, metric)
 
     return choose
@@ -183,7 +183,7 @@ def _productive(context: Context) -> Choice:
     )
 
 
-def _secured(context: Context, s7: Comparison) -> Choice:
+def _secured(context: Context, s7: CellTable) -> Choice:
     """Latency under encryption decides; without such a measurement nothing does."""
     _ = context.words.gettext
     if all(cell.parameters.get("security", "None") == "None" for cell in s7.cells):
@@ -197,7 +197,7 @@ def _secured(context: Context, s7: Comparison) -> Choice:
 
 
 def _conclusions(
-    context: Context, s7: Comparison, situations: tuple[Situation, ...]
+    context: Context, s7: CellTable, situations: tuple[Situation, ...]
 ) -> tuple[Text, ...]:
     """The deadlines, and the choices that could be made, for the first screen."""
     _ = context.words.gettext
@@ -228,10 +228,9 @@ def _kept_every_deadline(cell: Cell) -> bool:
 # -------------------------------------------------------------------------------------- limits
 
 
-def _limits(context: Context, s7: Comparison) -> dict[str, str]:
+def _limits(context: Context, s7: CellTable) -> dict[str, str]:
     """How the limits that the source names stand in this run."""
     _ = context.words.gettext
-    trials = max((len(cell.trials) for cell in s7.cells), default=0)
     secured = any(cell.parameters.get("security", "None") != "None" for cell in s7.cells)
     collected = [
         context.name(cell.contender)
@@ -240,7 +239,7 @@ def _limits(context: Context, s7: Comparison) -> dict[str, str]:
     ]
     return {
         "profile": _("profile {profile}: {n} counted trials a cell").format(
-            profile=context.result.profile, n=trials
+            profile=context.result.profile, n=s7.trials
         ),
         "security": _("measured with the policy of the parameter security")
         if secured

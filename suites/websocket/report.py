@@ -5,15 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from wirelab.model.result import Verdict
-from wirelab.report import claims, generic
-from wirelab.report.claims import Rule
-from wirelab.report.context import Context
-from wirelab.report.declared import answering
-from wirelab.report.document import Block, Bullets, Document, Paragraph, Section, Text, plain, text
-from wirelab.report.sections import conditions, limits, operability, overview, versions
-from wirelab.report.steps import Stepped, stepped
-from wirelab.words.translation import N_
+from wirelab.report.api import (
+    N_,
+    Bullets,
+    CellTable,
+    Context,
+    Document,
+    Rule,
+    Section,
+    Text,
+    Verdict,
+    generic,
+    paragraph,
+    plain,
+    sections,
+    source_statements,
+    source_tally,
+    stepped,
+    text,
+)
 
 from .chapters import comparison, generator, guidance, loss, redis, servers, structure, whiteboard
 
@@ -46,9 +56,9 @@ def compose(context: Context) -> Document:
     """The source's sections with what was published beside each figure; the usual order for a
     run without the ramp, which is what the source measured."""
     parts = stepped(context, "ramp")
-    if parts is None:
+    if not parts:
         return generic.compose(context)
-    sections = [
+    told = [
         _environment(context, parts),
         _basic(context, parts),
         _optimisation(context, parts),
@@ -56,26 +66,28 @@ def compose(context: Context) -> Document:
         _conclusion(context, parts),
         _later_work(context, parts),
     ]
-    first = overview.overview(context, parts.top, _KEY_METRICS, _conclusions(context, parts))
-    return generic.document(context, first, sections, _FIRST_NUMBER)
+    first = sections.overview.overview(
+        context, parts.top, _KEY_METRICS, _conclusions(context, parts)
+    )
+    return generic.document(context, first, told, _FIRST_NUMBER)
 
 
 # ---------------------------------------------------------------------------- the sections
 
 
-def _environment(context: Context, parts: Stepped) -> Section:
+def _environment(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
     whole = parts.whole or parts.top
-    conditions_of = conditions.conditions(context, whole)
+    conditions_of = sections.conditions.conditions(context, whole)
     parts_of = (
-        replace(versions.versions(context), title=_("Servers under test")),
+        replace(sections.versions.versions(context), title=_("Servers under test")),
         Section(_("Scenario and machine"), "conditions", conditions_of.blocks),
         generator.generator(context, parts),
     )
     return Section(_("Experimental environment"), "environment", parts_of)
 
 
-def _basic(context: Context, parts: Stepped) -> Section:
+def _basic(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
     analysis = Section(
         _("Comparison and analysis of the results"),
@@ -86,43 +98,45 @@ def _basic(context: Context, parts: Stepped) -> Section:
     return Section(_("Basic experiment"), "basic", parts_of)
 
 
-def _optimisation(context: Context, parts: Stepped) -> Section:
+def _optimisation(context: Context, parts: CellTable) -> Section:
     title = context.words.gettext("Additional optimisation experiment")
     return Section(title, "optimisation", tuple(redis.redis(context, parts)))
 
 
-def _guidelines(context: Context, parts: Stepped) -> Section:
+def _guidelines(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
     found = guidance.guidance(context, parts)
-    owned = (operability.ownership(context, parts.whole), operability.security(context))
+    owned = (
+        sections.operability.ownership(context, parts.whole),
+        sections.operability.security(context),
+    )
     title = _("Guidelines for real-time synchronisation")
     return Section(title, "guidelines", (*found, *owned))
 
 
-def _conclusion(context: Context, parts: Stepped) -> Section:
+def _conclusion(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
-    blocks: list[Block | Section] = [Bullets(_conclusions(context, parts))]
     caption = _("What the source concludes, against this run")
-    answered = answering(context, structure.rules(context, parts))
-    if table := claims.table(context, caption, answered, "conclusion"):
-        blocks.append(table)
-    return Section(_("Conclusion"), "conclusion", tuple(blocks))
+    rules = structure.rules(context, parts)
+    told = source_statements(context, caption, rules, "conclusion", explained=False)
+    blocks = (Bullets(_conclusions(context, parts)), *told)
+    return Section(_("Conclusion"), "conclusion", blocks)
 
 
-def _later_work(context: Context, parts: Stepped) -> Section:
+def _later_work(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
-    opening = Paragraph(
-        plain(_("What the source leaves to later work, as far as it was carried out here."))
+    opening = paragraph(
+        _("What the source leaves to later work, as far as it was carried out here.")
     )
     found = whiteboard.scenes(context)
-    last = limits.limits(context, parts.whole or parts.top, _limits(context))
+    last = sections.limits.limits(context, parts.whole or parts.top, _limits(context))
     return Section(_("Future work of the source"), "later", (opening, *found, last))
 
 
 # ------------------------------------------------------------------------- the conclusions
 
 
-def all_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+def all_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
     """The suite's own rules, by the keys of statements; the others are declared with these."""
     return {
         **structure.rules(context, parts),
@@ -132,7 +146,7 @@ def all_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
     }
 
 
-def _conclusions(context: Context, parts: Stepped) -> tuple[Text, ...]:
+def _conclusions(context: Context, parts: CellTable) -> tuple[Text, ...]:
     """The generator first, then loss, then how the source's statements stand."""
     _ = context.words.gettext
     _clear, about_generator = generator.verdict_of(context, parts)
@@ -141,21 +155,20 @@ def _conclusions(context: Context, parts: Stepped) -> tuple[Text, ...]:
         said.append(text(_("Lost deliveries: {servers}."), servers="; ".join(losing)))
     elif any(cell.verdict is not Verdict.INVALID for cell in parts.top.cells):
         said.append(plain(_("No server with valid figures lost a delivery in any step.")))
-    answered = answering(context, all_rules(context, parts))
-    if (tally := claims.tally_of_source(context, answered)) is not None:
+    if (tally := source_tally(context, all_rules(context, parts))) is not None:
         said.append(tally)
     return tuple(said)
 
 
-def _losing(context: Context, parts: Stepped) -> list[str]:
+def _losing(context: Context, parts: CellTable) -> list[str]:
     """Servers that lost deliveries, in the step where they lost most."""
     found = []
-    for name in parts.contenders:
+    for name in parts.yardsticks_last:
         worst = max(
             (
-                (lost, parts.title(part), loss.loss_words(cell))
-                for part in parts.steps
-                if (cell := part.cell_of(name)) is not None
+                (lost, part.title, loss.loss_words(cell))
+                for part in parts.by_step
+                if (cell := part.cell(name)) is not None
                 and (lost := loss.exact_loss(context, part, name)[1]) > 0
             ),
             default=None,
@@ -178,7 +191,7 @@ def _limits(context: Context) -> dict[str, str]:
     scenes = [
         context.result.scenarios[name].title.of(context.language)
         for name in ("stroke", "join-storm", "crowd")
-        if stepped(context, name) is not None
+        if stepped(context, name)
     ]
     return {
         "frameworks": _("measured here: {names}").format(names=", ".join(more))
@@ -189,6 +202,6 @@ def _limits(context: Context) -> dict[str, str]:
         else _("not run this time: ./wl run websocket --scenario stroke"),
         "clients": _("the same: no browser and no application took part"),
         "scaling": _("recovery from a stalled and a killed server and Redis: see the faults")
-        if context.comparisons("faults")
+        if sections.errors.faults_of(context)
         else _("not run this time: ./wl run websocket --scenario faults"),
     }

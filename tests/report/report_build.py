@@ -17,7 +17,8 @@ from wirelab.model.result import (
 )
 from wirelab.model.run import Participant
 from wirelab.model.suite import Scenario
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report.context import Context
 from wirelab.report.document import Block, Document, Section
 from wirelab.report.forms.markdown import render_markdown
 from wirelab.report.published import Published
@@ -170,9 +171,9 @@ def context(
     return Context(result(cells, **changes), Series(cells={}), words(language), published)
 
 
-def only(found: Context) -> Comparison:
+def only(found: Context) -> CellTable:
     """The one comparison of a context."""
-    (comparison,) = found.comparisons()
+    (comparison,) = comparisons_of(found)
     return comparison
 
 

@@ -13,7 +13,8 @@ from rich.console import Console
 from wirelab.model.result import Cell, Metric, Result, Series, Unsupported
 from wirelab.model.suite import Scenario
 from wirelab.report import generic, terminal
-from wirelab.report.batches import batches, by_operation, scenarios
+from wirelab.report.batches import by_operation, scenarios
+from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.charts.strips import Mark, strip
 from wirelab.report.context import Context
 from wirelab.report.document import Column, Head, Row, RowGroup, Table
@@ -90,7 +91,7 @@ def printed(found: Result, width: int = 100, language: str = "en") -> str:
 
 
 def test_only_one_language_and_mode_is_compared() -> None:
-    found = context_of(usual()).comparisons("batches")
+    found = comparisons_of(context_of(usual()), "batches")
     assert [(c.language, c.step, len(c.cells)) for c in found] == [
         ("Go", "small", 1),
         ("Rust", "small", 2),
@@ -110,16 +111,16 @@ def test_a_yardstick_is_in_no_group_even_with_the_mode_of_one() -> None:
     people = dict(found.participants)
     manifest = people["bee"].manifest.model_copy(update={"reference": True})
     people["bee"] = people["bee"].model_copy(update={"manifest": manifest})
-    loops_of = batches(context_of(found.model_copy(update={"participants": people})), "loops")
-    assert loops_of is not None
-    assert [group.contenders for group in loops_of.peers] == [["cat"], ["ant"]]
-    assert loops_of.references("Rust") == ["bee"]
-    assert by_operation(loops_of, loops_of.references("Rust"), "x") is not None
-    assert by_operation(loops_of, loops_of.references("Go"), "x") is None
+    of_loops = CellTable.of(context_of(found.model_copy(update={"participants": people})), "loops")
+    assert [group.contenders for group in of_loops.peers] == [["cat"], ["ant"]]
+    assert of_loops.yardsticks("Rust") == ["bee"]
+    assert by_operation(of_loops, of_loops.yardsticks("Rust"), "x") is not None
+    assert by_operation(of_loops, of_loops.yardsticks("Go"), "x") is None
 
 
-def test_a_scenario_that_was_not_run_is_none() -> None:
-    assert batches(context_of(a_run()), "loops") is None
+def test_a_scenario_that_was_not_run_has_no_cells() -> None:
+    assert not CellTable.of(context_of(a_run()), "loops")
+    assert scenarios(context_of(a_run())) == []
 
 
 # ------------------------------------------------------------------------------ the usual order
@@ -147,8 +148,7 @@ def test_cold_loops_are_called_so() -> None:
 
 def test_verdicts_stand_by_contender_and_step() -> None:
     context = context_of(sample())
-    steady = batches(context, "steady")
-    assert steady is not None
+    steady = CellTable.of(context, "steady")
     table = verdicts(context, steady)
     row = next(row for row in table.groups[0].rows if "FlatBuffers" in row.head.label)
     shown = row.cells[1]
@@ -158,8 +158,7 @@ def test_verdicts_stand_by_contender_and_step() -> None:
 
 def test_reliability_counts_what_did_not_settle() -> None:
     context = context_of(sample())
-    steady = batches(context, "steady")
-    assert steady is not None
+    steady = CellTable.of(context, "steady")
     text = said(reliability(context, steady))
     row = next(line for line in text.splitlines() if line.startswith("| Jackson"))
     assert row.split(" | ")[1:5] == ["5", "3.0", "0.08", "1"]
@@ -275,7 +274,7 @@ def test_ranks_follow_the_figures_of_one_language() -> None:
     found = with_time(sample(), "java-jackson", "T1", "round_trip.time", about(1.0))
     comparison = next(
         c
-        for c in context_of(found).comparisons("batches", "steady")
+        for c in comparisons_of(context_of(found), "batches", "steady")
         if (c.language, c.step, c.mode) == ("C++", "T1", "fresh")
     )
     (first,) = [c for c in comparison.ranked if c.ranks["round_trip.time"] == 1]

@@ -9,7 +9,7 @@ from codec_sample import LIBRARIES, SHAPES, about, changed, sample, with_time, w
 from codec_text import chapter, context_of, part, report, rows
 
 from wirelab.model.result import Verdict
-from wirelab.report.batches import batches
+from wirelab.report.cell_table import CellTable
 
 
 def test_conversions_are_told_where_a_library_has_messages_of_its_own(tmp_path: Path) -> None:
@@ -91,8 +91,7 @@ def test_formats_are_known_by_name() -> None:
 
 
 def test_cells_are_found_by_language_and_mode() -> None:
-    steady = batches(context_of(sample()), "steady")
-    assert steady is not None
+    steady = CellTable.of(context_of(sample()), "steady")
     assert [(g.language, g.mode) for g in steady.peers] == [
         ("C++", "borrowed"),
         ("C++", "fresh"),
@@ -103,5 +102,7 @@ def test_cells_are_found_by_language_and_mode() -> None:
     ]
     assert steady.steps == list(SHAPES)
     assert steady.value("cpp-flatbuffers", "T1", "round_trip.time") is None
-    assert steady.cells["cpp-flatbuffers", "T1"].verdict is Verdict.INVALID
+    found = steady.cell("cpp-flatbuffers", "T1")
+    assert found is not None
+    assert found.verdict is Verdict.INVALID
     assert set(LIBRARIES) <= set(steady.contenders)

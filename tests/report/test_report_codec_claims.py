@@ -14,7 +14,7 @@ from report_build import metric
 from websocket_text import grounds, stand
 
 from wirelab.model.result import Cell, Metric
-from wirelab.report.batches import batches
+from wirelab.report.cell_table import CellTable
 
 AHEAD = "CGD.buffer is slightly ahead of protobuf"
 LITTLE = "CGD.buffer and protobuf do not differ much"
@@ -25,7 +25,7 @@ SPREAD = "With a million rounds the repetitions"
 
 def test_every_statement_has_a_rule_and_every_rule_a_statement(tmp_path: Path) -> None:
     context = context_of(sample())
-    steady, million = batches(context, "steady"), batches(context, "million")
+    steady, million = CellTable.of(context, "steady"), CellTable.of(context, "million")
     rules = chapter("statements").rules(context, steady, million)
     assert set(rules) == {claim.key for claim in published().claims}
     text = report(tmp_path, sample())

@@ -99,9 +99,11 @@ def test_outcomes_need_two_trials_that_agree() -> None:
 
     asked = {"kind": "seen", "scenario": "main", "variant": "down", "outcome": "error"}
     asked["contenders"] = ["a"]  # type: ignore[assignment]
-    assert answer(seen("error", "error"), asked).stand is Stand.SUPPORTED
-    assert answer(seen("error", "hang"), asked).stand is Stand.CONTRADICTED
-    assert answer(seen("error"), asked).stand is Stand.OPEN
+    down = {"title": {"en": "Down", "ko": "다운"}, "expects": "call-error"}
+    faults = {"main": scenario(kind="faults", variants={"down": down})}
+    assert answer(seen("error", "error"), asked, scenarios=faults).stand is Stand.SUPPORTED
+    assert answer(seen("error", "hang"), asked, scenarios=faults).stand is Stand.CONTRADICTED
+    assert answer(seen("error"), asked, scenarios=faults).stand is Stand.OPEN
 
 
 def test_costs_of_owning_are_exact() -> None:

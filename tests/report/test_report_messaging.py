@@ -43,7 +43,7 @@ def own(found: Result, language: str = "en") -> str:
     context = context_of(found, language)
     whole = composer("messaging", SUITE)(context)
     sections = [section for section in whole.sections if section.anchor in OWN]
-    sections += errors.blocks_of(errors.errors(context))
+    sections += errors.sections(context)
     shown = Document("t", "s", language, (), whole.overview, tuple(sections), ())
     return render_markdown(shown)
 

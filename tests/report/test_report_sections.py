@@ -18,6 +18,8 @@ from report_build import (
 
 from wirelab.model.result import CallerView, Finding, Series, Verdict
 from wirelab.report import advice, generic
+from wirelab.report.by_contender import by_contender
+from wirelab.report.cell_table import comparisons_of
 from wirelab.report.context import Context
 from wirelab.report.document import Figure, words_of
 from wirelab.report.forms.markdown import render_markdown
@@ -34,7 +36,7 @@ from wirelab.report.sections import (
     validity,
     versions,
 )
-from wirelab.report.tabulate import FigureColumn, by_contender, measured
+from wirelab.report.tabulate import FigureColumn, measured
 from wirelab.words.translation import words
 
 FAST = {"read.latency.p50": metric(2.0, interval=(1.9, 2.1))}
@@ -163,7 +165,7 @@ def test_every_figure_leads_to_its_trials() -> None:
 def test_unlike_modes_are_never_in_one_table() -> None:
     cells = [cell("a", FAST), cell("b", SLOW), cell("c", CLOSE, mode="async")]
     found = context(cells)
-    groups = [[c.contender for c in comparison.cells] for comparison in found.comparisons()]
+    groups = [[c.contender for c in comparison.cells] for comparison in comparisons_of(found)]
     assert groups == [["a", "b"], ["c"]]
     text = render_markdown(generic.compose(found))
     assert "Read and write · async" in text
@@ -246,13 +248,13 @@ def two_scenarios() -> Context:
 
 def test_further_scenarios_tell_what_they_have_otherwise() -> None:
     found = two_scenarios()
-    (told,) = other_conditions.other_conditions(found, found.comparisons())
+    (told,) = other_conditions.other_conditions(found, comparisons_of(found))
     text = said_first(told)
     assert "| Slow | scenario | slow |" in text
     assert "| tick period | 2\xa0s |" in text
     assert "| parameter tags | 500 |" in text
     assert "parameter rate" not in text
-    only_one = found.comparisons()[:1]
+    only_one = comparisons_of(found)[:1]
     assert other_conditions.other_conditions(found, only_one) == ()
 
 

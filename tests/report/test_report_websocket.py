@@ -20,8 +20,9 @@ from websocket_sample import (
 from websocket_text import grounds, part, published, report, stand
 
 from wirelab.model.result import Cell, Finding, Series, Verdict
+from wirelab.report.cell_table import comparisons_of, stepped
 from wirelab.report.context import Context
-from wirelab.report.steps import stepped
+from wirelab.report.loads import users_of
 from wirelab.report.terminal import summary
 from wirelab.words.translation import words
 
@@ -110,12 +111,11 @@ def test_the_yardstick_is_no_choice(tmp_path: Path) -> None:
 
 def test_steps_are_comparisons_of_their_own() -> None:
     context = Context(sample(), Series(cells={}), words("en"), published())
-    found = [(c.step, c.generator) for c in context.comparisons("load", "ramp")]
+    found = [(c.step, c.generator) for c in comparisons_of(context, "load", "ramp")]
     assert found == [(s, "") for s in ("", *STEPS)] + [(s, "k6") for s in STEPS]
     parts = stepped(context, "ramp")
-    assert parts is not None
-    assert [parts.users(p) for p in parts.steps] == list(STEPS.values())
-    assert parts.contenders[-1] == "null"
+    assert [users_of(part) for part in parts.by_step] == list(STEPS.values())
+    assert parts.yardsticks_last[-1] == "null"
     assert "null" not in {cell.contender for cell in parts.top.ranked}
 
 

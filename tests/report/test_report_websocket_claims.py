@@ -13,9 +13,9 @@ from websocket_sample import SUITE, about, sample, with_metric, without
 from websocket_text import grounds, part, published, report, stand
 
 from wirelab.model.result import Series, Verdict
+from wirelab.report.cell_table import stepped
 from wirelab.report.context import Context
 from wirelab.report.sources import composer
-from wirelab.report.steps import stepped
 from wirelab.words.translation import words
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import figures
-from wirelab.report.context import Comparison, Context, rank_in
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context, rank_in
 from wirelab.report.document import (
     Absent,
     Column,
@@ -53,10 +54,10 @@ class Situation:
 
     key: str
     title: str
-    choose: Callable[[Context, Comparison], Choice]
+    choose: Callable[[Context, CellTable], Choice]
 
 
-def by_metric(context: Context, comparison: Comparison, metric: str) -> Choice:
+def by_metric(context: Context, comparison: CellTable, metric: str) -> Choice:
     """The ranks of a metric as choices; left open with the reason where nothing is ranked."""
     _ = context.words.gettext
     ranked = [cell for cell in comparison.ranked if rank_in(cell, metric)]
@@ -78,7 +79,7 @@ def undecided(reason: str) -> Choice:
     return Choice((), (), plain(reason))
 
 
-def table(context: Context, comparison: Comparison, situations: Sequence[Situation]) -> Table:
+def table(context: Context, comparison: CellTable, situations: Sequence[Situation]) -> Table:
     """Every situation with its choices and grounds, above what the source advised."""
     _ = context.words.gettext
     groups = [_group(context, comparison, situation) for situation in situations]
@@ -90,7 +91,7 @@ def table(context: Context, comparison: Comparison, situations: Sequence[Situati
     return Table(_("Recommendations"), stub, columns, tuple(groups), notes_for(context, groups))
 
 
-def _group(context: Context, comparison: Comparison, situation: Situation) -> RowGroup:
+def _group(context: Context, comparison: CellTable, situation: Situation) -> RowGroup:
     _ = context.words.gettext
     choice = situation.choose(context, comparison)
     cells: tuple[TableCell, ...] = (
@@ -128,7 +129,7 @@ def _names(context: Context, cells: Sequence[Cell]) -> tuple[str, ...]:
     return tuple(context.name(cell.contender) for cell in cells)
 
 
-def _grounds(context: Context, comparison: Comparison, metric: str, chosen: Sequence[Cell]) -> Text:
+def _grounds(context: Context, comparison: CellTable, metric: str, chosen: Sequence[Cell]) -> Text:
     """The figures the choice rests on, and who took no part."""
     _ = context.words.gettext
     title = context.naming.title(metric)
@@ -136,7 +137,7 @@ def _grounds(context: Context, comparison: Comparison, metric: str, chosen: Sequ
     left = [
         f"{context.name(c.contender)} ({_why_out(context, c, metric)})"
         for c in comparison.cells
-        if metric not in c.ranks and c.contender not in comparison.references
+        if metric not in c.ranks and c.contender not in context.references
     ]
     grounds = text(_("{metric}: {figures}."), metric=title, figures=said)
     if left:
@@ -150,7 +151,7 @@ def _with_interval(cell: Cell, metric: str) -> str:
     return " ".join(part for part in (shown.number, shown.interval, unit) if part)
 
 
-def _why_open(context: Context, comparison: Comparison, metric: str) -> str:
+def _why_open(context: Context, comparison: CellTable, metric: str) -> str:
     _ = context.words.gettext
     why = "; ".join(
         f"{context.name(c.contender)}: {_why_out(context, c, metric)}" for c in comparison.cells

@@ -16,17 +16,18 @@ from dataclasses import dataclass
 from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.gates import loss_or_error
-from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.report import figures
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
 from wirelab.report.document import Badge, Column, Head, Row, RowGroup, Table, Text, Words, text
 from wirelab.report.document import plain as plain_text
 from wirelab.report.judging import LESS, MORE, Band, Stand, compared, whole
 from wirelab.report.published import Claim
+from wirelab.report.ratios import times
 from wirelab.report.tabulate import notes_for
-from wirelab.stats.ratio import Ratio, ratio
+from wirelab.stats.ratio import ratio
 from wirelab.words import numbers
 
 
@@ -141,10 +142,10 @@ class Asked:
     more: bool = False
 
 
-def asked(context: Context, part: Comparison, question: Asked) -> Answer:
+def asked(context: Context, part: CellTable, question: Asked) -> Answer:
     """Whether the ratio of the two figures bears the statement out; its interval decides."""
     left, right = (
-        (named(context, name), part.cell_of(name)) for name in (question.left, question.right)
+        (named(context, name), part.cell(name)) for name in (question.left, question.right)
     )
     return differ(context, question.metric, left, right, MORE if question.more else LESS)
 
@@ -268,20 +269,3 @@ def shown(metric: Metric) -> str:
     figure = figures.figure(metric)
     unit = "" if metric.unit == "count" else metric.unit
     return "\u00a0".join(part for part in (figure.number, figure.interval, unit) if part)
-
-
-def times(context: Context, apart: Ratio) -> str:
-    """``ratio 0.62 [0.55–0.70]``."""
-    return context.words.gettext("ratio {ratio}").format(ratio=ratio_words(apart))
-
-
-def ratio_words(apart: Ratio) -> str:
-    """``0.62 [0.55–0.70]``; an open end where nothing bounds it."""
-    if not math.isfinite(apart.high):
-        return f"{numbers.brief(apart.value)} [{numbers.brief(apart.low)}–∞]"
-    interval = (apart.low, apart.high)
-    places = max(
-        numbers.places_of(apart.value, interval, precision_of(TIMES)), 1 if apart.low < 10 else 0
-    )
-    shown = (numbers.number(apart.value, places), numbers.interval_text(interval, places))
-    return " ".join(part for part in shown if part)

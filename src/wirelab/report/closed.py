@@ -2,41 +2,33 @@
 
 from __future__ import annotations
 
-from wirelab.report.context import Comparison, Context
-from wirelab.report.steps import Stepped
+from wirelab.model.result import Cell
+from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report.context import Context
 
 ELAPSED = "step.elapsed"
 
 
-def groups(context: Context) -> list[Stepped]:
+def groups(context: Context) -> list[CellTable]:
     """The steps of every closed loop, apart by mode, language (where it parts them), generator."""
-    found: dict[tuple[str, str, str, str], list[Comparison]] = {}
-    for comparison in context.comparisons():
-        if not comparison.scenario.is_scheduled:
-            like = (comparison.mode, comparison.language, comparison.generator)
-            found.setdefault((comparison.scenario_name, *like), []).append(comparison)
-    return [
-        Stepped(
-            context,
-            parts[0].scenario_name,
-            parts[0].scenario,
-            tuple(part for part in parts if part.step),
-            next((part for part in parts if not part.step), None),
-        )
-        for parts in found.values()
-        if any(part.step for part in parts)
-    ]
+    found: dict[tuple[str, ...], list[Cell]] = {}
+    for one in comparisons_of(context):
+        if not one.scenario.is_scheduled:
+            like = (one.scenario_name, one.mode, one.language, one.generator)
+            found.setdefault(like, []).extend(one.cells)
+    tables = (CellTable(context, tuple(cells)) for cells in found.values())
+    return [table for table in tables if table.steps]
 
 
-def title(parts: Stepped) -> str:
+def title(table: CellTable) -> str:
     """The scenario, and what parts its groups."""
-    return " · ".join(titles(parts))
+    return " · ".join(titles(table))
 
 
-def titles(parts: Stepped) -> list[str]:
+def titles(table: CellTable) -> list[str]:
     """The names that the title is made of."""
-    context, first = parts.context, parts.steps[0]
-    names = [parts.scenario.title.of(context.language), first.language, first.mode]
-    if first.generator:
-        names.append(context.generator(first.generator))
+    context = table.context
+    names = [table.scenario.title.of(context.language), table.language, table.mode]
+    if table.generator:
+        names.append(context.generator(table.generator))
     return [name for name in names if name]

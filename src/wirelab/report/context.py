@@ -3,70 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from wirelab.metrics.catalogue import CORE
 from wirelab.metrics.naming import Naming
-from wirelab.model.result import Cell, CellSeries, Result, Series, Verdict
+from wirelab.model.result import Cell, CellSeries, Result, Series
 from wirelab.model.run import Participant
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.suite import Operation
 from wirelab.report.published import Published
 from wirelab.words.translation import Words
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """Cells that may be compared: one scenario, variant, step, mode and generator, and one language
-    where the scenario ranks within languages.
-
-    ``references`` are the contenders among them that are yardsticks, never ranked.
-    """
-
-    scenario_name: str
-    scenario: Scenario
-    variant: str
-    mode: str
-    cells: tuple[Cell, ...]
-    step: str = ""
-    generator: str = ""
-    references: frozenset[str] = frozenset()
-    language: str = ""
-
-    @property
-    def operations(self) -> dict[str, Operation]:
-        """The operations of the scenario its cells have figures of; all where none has any."""
-        used = {name for cell in self.cells for name in cell.statuses}
-        used |= {
-            name
-            for name in self.scenario.operations
-            for cell in self.cells
-            if any(metric.startswith(f"{name}.") for metric in cell.metrics)
-        }
-        operations = self.scenario.operations
-        return {name: op for name, op in operations.items() if name in used} or operations
-
-    @property
-    def ranked(self) -> tuple[Cell, ...]:
-        """The cells whose figures may be compared."""
-        return tuple(
-            cell
-            for cell in self.cells
-            if cell.verdict is not Verdict.INVALID and cell.contender not in self.references
-        )
-
-    def cell_of(self, contender: str) -> Cell | None:
-        """The cell of a contender; None when it has none here."""
-        return next((cell for cell in self.cells if cell.contender == contender), None)
-
-    def period_seconds(self, operation: str) -> float:
-        """Time between two calls of an operation."""
-        return self.scenario.period * self.scenario.operations[operation].every / 1e9
-
-    def target_rate(self, operation: str) -> float:
-        """Items a second that the schedule asks for."""
-        return self.scenario.operations[operation].items / self.period_seconds(operation)
 
 
 @dataclass(frozen=True)
@@ -130,30 +76,6 @@ class Context:
             return []
         return [key for key, c in self.published.contenders.items() if c.here not in here]
 
-    def comparisons(self, kind: str = "load", scenario: str = "") -> list[Comparison]:
-        """The comparisons of all scenarios of a kind (or of one scenario), in order: a scenario
-        as a whole before its steps, the suite's own load before that of other generators."""
-        groups: dict[tuple[str, str, str, str, str, str], list[Cell]] = {}
-        for cell in self._ordered_cells():
-            model = self.result.scenarios[cell.scenario]
-            if model.kind == kind and scenario in ("", cell.scenario):
-                like = (cell.scenario, cell.variant, cell.step, cell.mode, cell.generator)
-                groups.setdefault((*like, self._company(cell)), []).append(cell)
-        return [
-            Comparison(
-                name,
-                self.result.scenarios[name],
-                variant,
-                mode,
-                tuple(cells),
-                step,
-                generator,
-                self.references,
-                company,
-            )
-            for (name, variant, step, mode, generator, company), cells in groups.items()
-        ]
-
     @cached_property
     def references(self) -> frozenset[str]:
         """Contenders that are yardsticks (such as a null server), never ranked."""
@@ -168,28 +90,45 @@ class Context:
         known = self.result.generators.get(name)
         return known.title.of(self.language) or name if known else name
 
-    def _company(self, cell: Cell) -> str:
-        """The language a cell is compared within; empty where languages are compared."""
-        within = self.result.scenarios[cell.scenario].ranked_within
-        return self.participant(cell.contender).manifest.language if within == "language" else ""
+    def language_of(self, contender: str) -> str:
+        """The programming language of a contender."""
+        return self.participant(contender).manifest.language
 
-    def _ordered_cells(self) -> Iterator[Cell]:
+    def mode_of(self, contender: str) -> str:
+        """The way of working that a contender declares."""
+        return self.participant(contender).manifest.mode
+
+    def ranked_language(self, cell: Cell) -> str:
+        """The language a cell is ranked within; empty where languages are compared."""
+        within = self.result.scenarios[cell.scenario].ranked_within
+        return self.language_of(cell.contender) if within == "language" else ""
+
+    def company(self, cell: Cell) -> tuple[str, ...]:
+        """The same for all cells that may be compared with one another."""
+        like = (cell.scenario, cell.variant, cell.step, cell.mode, cell.generator)
+        return (*like, self.ranked_language(cell))
+
+    @cached_property
+    def cells(self) -> tuple[Cell, ...]:
+        """All cells of the run in the order that every table keeps."""
         scenarios = list(self.result.scenarios)
         variants = {
             name: ["", *scenario.variants] for name, scenario in self.result.scenarios.items()
         }
         steps = {name: ["", *scenario.steps] for name, scenario in self.result.scenarios.items()}
-        yield from sorted(
-            self.result.cells,
-            key=lambda cell: (
-                scenarios.index(cell.scenario),
-                variants[cell.scenario].index(cell.variant),
-                cell.generator,
-                steps[cell.scenario].index(cell.step),
-                self._company(cell),
-                cell.mode,
-                self.contenders.index(cell.contender),
-            ),
+        return tuple(
+            sorted(
+                self.result.cells,
+                key=lambda cell: (
+                    scenarios.index(cell.scenario),
+                    variants[cell.scenario].index(cell.variant),
+                    cell.generator,
+                    steps[cell.scenario].index(cell.step),
+                    self.ranked_language(cell),
+                    cell.mode,
+                    self.contenders.index(cell.contender),
+                ),
+            )
         )
 
     def drawn(self, cell: Cell) -> CellSeries:
@@ -230,8 +169,3 @@ def rank_in(cell: Cell, metric: str) -> int | None:
     if found is None or (found.interval is None and len(cell.trials) == 1):
         return None
     return cell.ranks.get(metric)
-
-
-def nothing_apart(comparison: Comparison) -> bool:
-    """Whether somebody shares a rank only because a single trial bounds nothing."""
-    return any(rank_in(cell, metric) is None for cell in comparison.ranked for metric in cell.ranks)

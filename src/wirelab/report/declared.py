@@ -8,10 +8,12 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import combinations
 
-from wirelab.model.result import Cell, Metric
+from wirelab.model.result import Metric
 from wirelab.report import claims
+from wirelab.report.cell_table import CellTable
 from wirelab.report.claims import Answer, Answered, NoRuleError, Rule, Side, open_because
 from wirelab.report.context import Context
+from wirelab.report.document import Block, Paragraph, Text, plain
 from wirelab.report.judging import (
     LESS,
     MORE,
@@ -45,6 +47,27 @@ from wirelab.report.stated import (
 def answering(context: Context, rules: Mapping[str, Rule] | None = None) -> Answered:
     """What answers every statement; ``rules`` are the suite's own, by the keys of statements."""
     return partial(_answer, context, rules or {})
+
+
+def source_statements(
+    context: Context,
+    caption: str,
+    rules: Mapping[str, Rule] | None = None,
+    chapter: str = "",
+    *,
+    explained: bool = True,
+) -> list[Block]:
+    """The source's statements of a chapter with how they stand, below how they are judged; nothing
+    without any in the source. ``rules`` are the suite's own, by the keys of statements."""
+    table = claims.table(context, caption, answering(context, rules), chapter)
+    if table is None:
+        return []
+    return [Paragraph(plain(claims.rule_of(context))), table] if explained else [table]
+
+
+def source_tally(context: Context, rules: Mapping[str, Rule] | None = None) -> Text | None:
+    """How all statements of the source stand, in a sentence; None without any."""
+    return claims.tally_of_source(context, answering(context, rules))
 
 
 def _answer(context: Context, rules: Mapping[str, Rule], claim: Claim) -> Answer:
@@ -121,14 +144,7 @@ def _seen(context: Context, rule: Seen, said: str) -> Answer:
     """An outcome is exact, as a count is: two trials at least."""
     _ = context.words.gettext
     name = _here(context, said)
-    found = next(
-        (
-            cell
-            for cell in context.result.cells
-            if (cell.scenario, cell.variant, cell.contender) == (rule.scenario, rule.variant, name)
-        ),
-        None,
-    )
+    found = _table(context, rule).cell(name)
     who = claims.named(context, name)
     if found is None or not found.caller:
         return open_because(f"{who}: {_('not measured in this run')}")
@@ -164,31 +180,26 @@ def _cheaper(context: Context, rule: Owned, left: str, right: str) -> Answer:
 # ------------------------------------------------------------------------------ finding cells
 
 
-def _cells(context: Context, rule: Place) -> dict[tuple[str, str], Cell]:
-    """By contender and step: those of the suite's own load."""
-    return {
-        (cell.contender, cell.step): cell
-        for cell in context.result.cells
-        if cell.scenario == rule.scenario and cell.variant == rule.variant and not cell.generator
-    }
+def _table(context: Context, rule: Place | Seen) -> CellTable:
+    """The cells the rule is about: those of the suite's own load."""
+    return CellTable.of(context, rule.scenario, variant=rule.variant)
 
 
 def _steps(context: Context, rule: Place) -> Sequence[str]:
     """Those the rule asks of; none where they were not run."""
-    here = {step for _contender, step in _cells(context, rule)}
+    here = _table(context, rule)
     if not here:
         return []
-    known = [name for name in context.result.scenarios[rule.scenario].steps if name in here]
     if rule.step == LAST:
-        return known[-1:]
-    return [name for name in known if fnmatchcase(name, rule.step)] if rule.step else [""]
+        return here.steps[-1:]
+    return [name for name in here.steps if fnmatchcase(name, rule.step)] if rule.step else [""]
 
 
 def _side(context: Context, rule: Place, said: str, step: str) -> Side:
     """A contender by the suite's name or the source's, at the step its name may carry."""
     name, _at_sign, own = said.partition("@")
     here = _here(context, name)
-    cell = _cells(context, rule).get((here, own or step))
+    cell = _table(context, rule).cell(here, own or step)
     known = context.result.scenarios.get(rule.scenario)
     at = known.steps.get(own) if known else None
     titled = f" ({at.title.of(context.language)})" if at else ""

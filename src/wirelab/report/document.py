@@ -188,6 +188,11 @@ class Paragraph:
     text: Text
 
 
+def paragraph(words: str) -> Paragraph:
+    """A paragraph of plain words."""
+    return Paragraph(plain(words))
+
+
 @dataclass(frozen=True, slots=True)
 class Bullets:
     """Remarks, each of its own."""

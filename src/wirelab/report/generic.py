@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from wirelab.report import closed
-from wirelab.report.batches import Batches, scenarios
-from wirelab.report.context import Comparison, Context
+from wirelab.report.batches import scenarios
+from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Block,
     Document,
@@ -48,7 +49,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
 
     ``own`` are sections of the suite, which come as soon as it is told what was run.
     """
-    comparisons = context.comparisons()
+    comparisons = comparisons_of(context)
     batched = scenarios(context)
     sections: list[Section] = []
     if comparisons:
@@ -56,7 +57,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     elif batched:
         sections += [batch_conditions.conditions(context), versions.versions(context)]
     else:
-        sections += [versions.versions(context), *errors.blocks_of(errors.errors(context))]
+        sections += [versions.versions(context), *errors.sections(context)]
     sections += own
     sections += [
         closed_section.rounds(context, parts, number)
@@ -90,7 +91,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     return document(context, overview_of(context, comparisons), sections)
 
 
-def overview_of(context: Context, comparisons: Sequence[Comparison]) -> tuple[Block, ...]:
+def overview_of(context: Context, comparisons: Sequence[CellTable]) -> tuple[Block, ...]:
     """The first screen of every comparison; the availability alone when there is none."""
     if not comparisons and scenarios(context):
         return (*overview.state(context), *versions.unavailable(context))
@@ -144,30 +145,30 @@ def document(
     )
 
 
-def _conditions(context: Context, comparisons: Sequence[Comparison]) -> Section:
+def _conditions(context: Context, comparisons: Sequence[CellTable]) -> Section:
     section = conditions.conditions(context, comparisons[0])
     others = other_conditions.other_conditions(context, comparisons)
     return replace(section, blocks=(*section.blocks, *others, versions.versions(context)))
 
 
-def _reliability(context: Context, comparison: Comparison, *, with_errors: bool) -> Section:
+def _reliability(context: Context, comparison: CellTable, *, with_errors: bool) -> Section:
     _ = context.words.gettext
     parts: list[Section] = [
         reliability.misses(context, comparison),
         reliability.repeatability(context, comparison),
     ]
     if with_errors:
-        parts += errors.blocks_of(errors.errors(context))
+        parts += errors.sections(context)
     return Section(_("Reliability"), "reliability", tuple(parts))
 
 
-def _operability(context: Context, comparison: Comparison | None) -> Section:
+def _operability(context: Context, comparison: CellTable | None) -> Section:
     _ = context.words.gettext
     parts = (operability.ownership(context, comparison), operability.security(context))
     return Section(_("Operability"), "operability", parts)
 
 
-def _batches(context: Context, found: Sequence[Batches]) -> list[Section]:
+def _batches(context: Context, found: Sequence[CellTable]) -> list[Section]:
     """Times of every scenario of batches, and whether the processes agree."""
     timed = [one for one in found if one.scenario.rankings]
     sections = [batches.times(context, one) for one in timed]
@@ -177,7 +178,7 @@ def _batches(context: Context, found: Sequence[Batches]) -> list[Section]:
     return sections
 
 
-def _summaries(context: Context, wholes: Sequence[Comparison]) -> list[Section]:
+def _summaries(context: Context, wholes: Sequence[CellTable]) -> list[Section]:
     """The summary; of several comparisons one after the other, each below its own title."""
     made = [summary.summary(context, comparison) for comparison in wholes]
     if len(made) < 2:
@@ -189,13 +190,13 @@ def _summaries(context: Context, wholes: Sequence[Comparison]) -> list[Section]:
     return [Section(made[0].title, made[0].anchor, parts)]
 
 
-def _named(context: Context, comparison: Comparison, at: int, parts: Sequence[Section]) -> Section:
+def _named(context: Context, comparison: CellTable, at: int, parts: Sequence[Section]) -> Section:
     """The sections of one comparison of several, below its own title and with own anchors."""
     title = comparison_title(context, comparison)
     return Section(title, f"comparison-{at}", tuple(_anchored(part, f"c{at}-") for part in parts))
 
 
-def comparison_title(context: Context, comparison: Comparison) -> str:
+def comparison_title(context: Context, comparison: CellTable) -> str:
     """Scenario, variant or step, mode, and the generator where it is not the suite's own."""
     scenario = comparison.scenario
     names = [scenario.title.of(context.language)]

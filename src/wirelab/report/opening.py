@@ -9,7 +9,8 @@ from wirelab.cells.ranks import rankings
 from wirelab.gates.wording import title_of
 from wirelab.model.result import Verdict
 from wirelab.report import generic, remarks
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Block,
     Bullets,
@@ -64,9 +65,11 @@ def _headline(context: Context) -> tuple[Paragraph, ...]:
     return (Paragraph(text(_("**In short.** This run ranks nobody.")) + counted),)
 
 
-def _told(context: Context) -> list[Comparison]:
+def _told(context: Context) -> list[CellTable]:
     """Comparisons to open with: of the first scenario its highest load, then the others."""
-    found = [c for c in context.comparisons() if not c.generator] or context.comparisons("capacity")
+    found = [c for c in comparisons_of(context) if not c.generator] or comparisons_of(
+        context, "capacity"
+    )
     if not found:
         return []
     first = [c for c in found if c.scenario_name == found[0].scenario_name]
@@ -74,10 +77,10 @@ def _told(context: Context) -> list[Comparison]:
     return [stepped[-1], *(c for c in found if c is not stepped[-1])]
 
 
-def _counted(context: Context, comparison: Comparison) -> Text:
+def _counted(context: Context, comparison: CellTable) -> Text:
     """How many cells are valid there, and why most of the others are not."""
     _ = context.words.gettext
-    cells = [c for c in comparison.cells if c.contender not in comparison.references]
+    cells = [c for c in comparison.cells if c.contender not in context.references]
     invalid = [c for c in cells if c.verdict is Verdict.INVALID]
     if not invalid:
         return ()
@@ -116,7 +119,7 @@ def _source(context: Context) -> tuple[Paragraph, ...]:
 def _faults(context: Context) -> list[Block]:
     """What callers saw when something broke: it may decide where figures are close."""
     _ = context.words.gettext
-    comparisons = context.comparisons("faults")
+    comparisons = comparisons_of(context, "faults")
     if not comparisons:
         return []
     said = errors.remarks(context)

@@ -5,18 +5,19 @@ from __future__ import annotations
 from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures
-from wirelab.report.context import Comparison, Context, rank_in
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context, rank_in
 from wirelab.report.document import Span, Text, text
 from wirelab.stats.ratio import ratio
 from wirelab.words import numbers
 
 
-def leaders(comparison: Comparison, metric: str) -> list[Cell]:
+def leaders(comparison: CellTable, metric: str) -> list[Cell]:
     """The cells that share the first rank of a metric."""
     return [cell for cell in comparison.ranked if rank_in(cell, metric) == 1]
 
 
-def lead(context: Context, comparison: Comparison, metric: str) -> Text | None:
+def lead(context: Context, comparison: CellTable, metric: str) -> Text | None:
     """Who is best in a ranked metric and how far the others are; None when nobody is ranked."""
     _ = context.words.gettext
     places = {cell.id: rank_in(cell, metric) or 0 for cell in comparison.ranked}
@@ -63,12 +64,12 @@ def _nearest_and_farthest(others: list[Cell]) -> tuple[list[Cell], int]:
     return [*others[:2], others[-1]], len(others) - 3
 
 
-def higher_is_better(comparison: Comparison, metric: str) -> bool:
+def higher_is_better(comparison: CellTable, metric: str) -> bool:
     """Whether the suite ranks larger figures first."""
     return any(r.metric == metric and r.better == "higher" for r in comparison.scenario.rankings)
 
 
-def _goodness(comparison: Comparison, cell: Cell, metric: str) -> float:
+def _goodness(comparison: CellTable, cell: Cell, metric: str) -> float:
     value = cell.metrics[metric].value or 0.0
     return -value if higher_is_better(comparison, metric) else value
 

@@ -1,25 +1,22 @@
-"""Cells of a run as tables of the document, with the published figures beside them."""
+"""Figures of cells as entries of tables, and the published figures beside them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from wirelab.model.result import Cell, Unsupported, Verdict
-from wirelab.model.units import Text
 from wirelab.report import figures
-from wirelab.report.context import Comparison, Context, rank_in
+from wirelab.report.context import Context, rank_in
 from wirelab.report.document import (
     Absent,
     Badge,
-    Column,
     Figure,
     Head,
     Note,
     Plain,
     Row,
     RowGroup,
-    Table,
     TableCell,
     Words,
     plain,
@@ -47,15 +44,6 @@ class FigureColumn:
     def published_key(self) -> str:
         """Key of the published figure that means the same."""
         return self.source or self.metric
-
-
-@dataclass(frozen=True)
-class Judged:
-    """A last column of words: a judgement of each cell here, and the source's own."""
-
-    title: str
-    here: Callable[[Cell], Plain]
-    published: Mapping[str, Text]
 
 
 _UNSUPPORTED = {
@@ -138,6 +126,26 @@ def published_cell(context: Context, key: str, column: FigureColumn) -> Plain:
     return Absent(DASH)
 
 
+def published_here(context: Context) -> Iterator[tuple[str, str]]:
+    """Keys of the source's contenders, with the contender here that stands for each."""
+    if context.published is not None:
+        for key, contender in context.published.contenders.items():
+            yield key, contender.here
+
+
+def published_row(
+    context: Context, here: str, keys: Sequence[str], title: str = ""
+) -> tuple[Row, ...]:
+    """The source's row of the contender that stands for one of its own; none where it has none."""
+    found = next((key for key, name in published_here(context) if name == here), None)
+    if found is None:
+        return ()
+    cells = tuple(published_cell(context, found, FigureColumn(key)) for key in keys)
+    if all(isinstance(cell, Absent) for cell in cells):
+        return ()
+    return (Row(Head(title or context.words.gettext("published")), cells, published=True),)
+
+
 def unit_of(cells: Iterable[Cell], column: FigureColumn) -> str:
     """The unit a column shows."""
     if column.unit:
@@ -160,38 +168,6 @@ def contender_head(context: Context, cell: Cell) -> Head:
     return Head(context.name(cell.contender), badge, context.colour(cell.contender))
 
 
-def by_contender(
-    context: Context,
-    comparison: Comparison,
-    caption: str,
-    columns: Sequence[FigureColumn],
-    judged: Judged | None = None,
-) -> Table:
-    """A table with contenders down and metrics across, measured above published.
-
-    Columns nothing is known of, neither here nor in the source, are left out.
-    """
-    _ = context.words.gettext
-    columns = [c for c in columns if _is_known(context, comparison, c)]
-    beside = any(is_published(context, column) for column in columns)
-    sheet = _Sheet(context, columns, judged, beside)
-    groups = [_group(sheet, cell) for cell in comparison.cells]
-    groups += _published_groups(sheet, comparison)
-    titles = tuple(
-        Column(c.title or context.naming.column_title(c.metric), unit_of(comparison.cells, c))
-        for c in columns
-    )
-    if judged is not None:
-        titles += (Column(judged.title, align="left"),)
-    stub = (_("contender"), _("figures")) if beside else (_("contender"),)
-    return Table(caption, stub, titles, tuple(groups), notes_for(context, groups))
-
-
-def _is_known(context: Context, comparison: Comparison, column: FigureColumn) -> bool:
-    here = any(column.metric in cell.metrics for cell in comparison.cells)
-    return here or is_published(context, column)
-
-
 def is_published(context: Context, column: FigureColumn) -> bool:
     """Whether the source has a figure of the column for anybody."""
     published = context.published
@@ -200,68 +176,6 @@ def is_published(context: Context, column: FigureColumn) -> bool:
         or published.words_for(key, column.published_key)
         for key in published.contenders
     )
-
-
-@dataclass(frozen=True)
-class _Sheet:
-    """What every row of a table needs."""
-
-    context: Context
-    columns: Sequence[FigureColumn]
-    judged: Judged | None
-    beside: bool
-
-    def own(self, cell: Cell) -> tuple[Plain, ...]:
-        """The figures of a cell; an invalid one is not judged by them."""
-        figures = tuple(measured(self.context, cell, column) for column in self.columns)
-        if self.judged is None:
-            return figures
-        invalid = cell.verdict is Verdict.INVALID
-        return (*figures, Absent(DASH) if invalid else self.judged.here(cell))
-
-    def published(self, key: str) -> Row | None:
-        """The published figures of a contender; None when there are none."""
-        cells = tuple(published_cell(self.context, key, column) for column in self.columns)
-        if all(isinstance(cell, Absent) for cell in cells):
-            return None
-        if self.judged is not None:
-            words = self.judged.published.get(key)
-            said = Words((plain(words.of(self.context.language)),)) if words else Absent(DASH)
-            cells = (*cells, said)
-        return Row(Head(self.context.words.gettext("published")), cells, published=True)
-
-
-def _group(sheet: _Sheet, cell: Cell) -> RowGroup:
-    context = sheet.context
-    head = contender_head(context, cell)
-    own = sheet.own(cell)
-    if not sheet.beside:
-        return RowGroup((Row(head, own),))
-    rows = [Row(Head(context.words.gettext("here")), own)]
-    key = context.published.key_of(cell.contender) if context.published else None
-    if key is not None and (theirs := sheet.published(key)) is not None:
-        rows.append(theirs)
-    return RowGroup(tuple(rows), head)
-
-
-def _published_groups(sheet: _Sheet, comparison: Comparison) -> list[RowGroup]:
-    """Contenders of the source that have no cell here: published figures only."""
-    published = sheet.context.published
-    if published is None:
-        return []
-    here = {cell.contender for cell in comparison.cells}
-    groups = []
-    for key, contender in published.contenders.items():
-        if contender.here not in here and (row := sheet.published(key)) is not None:
-            head = Head(contender.title.of(sheet.context.language))
-            groups.append(RowGroup((row,), head))
-    return groups
-
-
-def judged_by(context: Context, key: str, title: str, here: Callable[[Cell], Plain]) -> Judged:
-    """A column of judgements with those the source has under ``key``."""
-    published = context.published.judgements.get(key, {}) if context.published else {}
-    return Judged(title, here, published)
 
 
 def pass_badge(context: Context, value: float | None, bound: float) -> Plain:

@@ -19,8 +19,9 @@ from wirelab.report import (
     terminal_closed,
     terminal_findings,
 )
+from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.closed import groups
-from wirelab.report.context import Comparison, Context, nothing_apart
+from wirelab.report.context import Context
 from wirelab.report.document import Absent, Figure, Plain, words_of
 from wirelab.report.sections.overview import key_metrics
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
@@ -65,27 +66,27 @@ def _print(console: Console, *rendered: RenderableType) -> None:
 
 
 def _comparisons(
-    context: Context, shown: Callable[[Context, Comparison], RenderableType]
+    context: Context, shown: Callable[[Context, CellTable], RenderableType]
 ) -> Iterator[RenderableType]:
     yield from (shown(context, comparison) for comparison in _told(context))
     yield from terminal_closed.tables(context)
     yield from terminal_batches.tables(context)
-    if any(nothing_apart(comparison) for comparison in context.comparisons()):
+    if any(comparison.nothing_apart for comparison in comparisons_of(context)):
         said = context.words.gettext("one trial: nothing can be told apart")
         yield Text(f"  {said}", style="yellow")
     yield from terminal_capacity.tables(context)
 
 
-def _told(context: Context) -> list[Comparison]:
+def _told(context: Context) -> list[CellTable]:
     """The comparisons to print: of a scenario with steps each step, for the whole of it mixes
     unlike loads. Steps of closed loops have a table of their own."""
     closed = {parts.scenario_name for parts in groups(context)}
-    found = [c for c in context.comparisons() if c.scenario_name not in closed]
+    found = [c for c in comparisons_of(context) if c.scenario_name not in closed]
     stepped = {comparison.scenario_name for comparison in found if comparison.step}
     return [c for c in found if c.step or c.scenario_name not in stepped]
 
 
-def _with_words(context: Context, comparison: Comparison) -> RenderableType:
+def _with_words(context: Context, comparison: CellTable) -> RenderableType:
     """The table, and in words who is best in what."""
     lines: list[RenderableType] = [_table(context, comparison)]
     for name in [] if is_underway(comparison.cells) else _metrics(comparison):
@@ -94,12 +95,12 @@ def _with_words(context: Context, comparison: Comparison) -> RenderableType:
     return Group(*lines, _key(context, comparison))
 
 
-def _with_key(context: Context, comparison: Comparison) -> RenderableType:
+def _with_key(context: Context, comparison: CellTable) -> RenderableType:
     """The table, and the meaning of its marks."""
     return Group(_table(context, comparison), _key(context, comparison))
 
 
-def _key(context: Context, comparison: Comparison) -> Text:
+def _key(context: Context, comparison: CellTable) -> Text:
     _ = context.words.gettext
     if is_underway(comparison.cells):
         return Text(_("  Trials are still to come: nobody is ranked yet."), style="dim")
@@ -107,13 +108,13 @@ def _key(context: Context, comparison: Comparison) -> Text:
     return Text(said, style="dim")
 
 
-def _metrics(comparison: Comparison) -> list[str]:
+def _metrics(comparison: CellTable) -> list[str]:
     return [
         name for name in key_metrics(comparison) if any(name in c.metrics for c in comparison.cells)
     ]
 
 
-def _table(context: Context, comparison: Comparison) -> RenderableType:
+def _table(context: Context, comparison: CellTable) -> RenderableType:
     """Metrics down, contenders across; contenders down where that is too wide."""
     names = [
         context.result.suite_title.of(context.language),
@@ -127,7 +128,7 @@ def _table(context: Context, comparison: Comparison) -> RenderableType:
     return Group(Title(names), Fitting(_tables(context, comparison)))
 
 
-def _tables(context: Context, comparison: Comparison) -> list[Table]:
+def _tables(context: Context, comparison: CellTable) -> list[Table]:
     """The table in every shape, the best first: names on one line, then all figures, then a few."""
     metrics_shown = _metrics(comparison)
     down = [
@@ -141,7 +142,7 @@ def _tables(context: Context, comparison: Comparison) -> list[Table]:
 
 
 def _contenders_across(
-    context: Context, comparison: Comparison, *, whole_names: bool = False
+    context: Context, comparison: CellTable, *, whole_names: bool = False
 ) -> Table:
     drawn = _empty()
     drawn.add_column("")
@@ -158,7 +159,7 @@ def _contenders_across(
     return drawn
 
 
-def _contenders_down(context: Context, comparison: Comparison, names: Sequence[str]) -> Table:
+def _contenders_down(context: Context, comparison: CellTable, names: Sequence[str]) -> Table:
     """A line a contender, without intervals: with many of them columns no longer fit."""
     drawn = _empty()
     drawn.padding = (0, 1, 0, 0)
@@ -189,12 +190,12 @@ def _contenders_down(context: Context, comparison: Comparison, names: Sequence[s
     return drawn
 
 
-def _state(context: Context, comparison: Comparison) -> str:
+def _state(context: Context, comparison: CellTable) -> str:
     _ = context.words.gettext
     return _("trials") if is_underway(comparison.cells) else _("verdict")
 
 
-def _standing(context: Context, comparison: Comparison, cell: Cell) -> Text:
+def _standing(context: Context, comparison: CellTable, cell: Cell) -> Text:
     """The verdict of a cell; its trials done and planned before all of them are."""
     if is_underway(comparison.cells):
         return Text(told(cell))
@@ -202,13 +203,13 @@ def _standing(context: Context, comparison: Comparison, cell: Cell) -> Text:
     return Text(badge.label, style=STYLES[badge.tone])
 
 
-def _heading(context: Context, comparison: Comparison, name: str) -> Text:
+def _heading(context: Context, comparison: CellTable, name: str) -> Text:
     unit = unit_of(comparison.cells, FigureColumn(name))
     heading = context.naming.short_title(name)
     return Text(f"{heading} ({unit})" if unit else heading)
 
 
-def _figure(context: Context, comparison: Comparison, cell: Cell, name: str) -> Plain:
+def _figure(context: Context, comparison: CellTable, cell: Cell, name: str) -> Plain:
     """A figure with its star; neither praised nor doubted before all trials are run."""
     figure = measured(context, cell, FigureColumn(name), star=True)
     if not is_underway(comparison.cells):
@@ -244,10 +245,10 @@ def _shown(cell: Plain) -> Text:
 
 def _faults(context: Context) -> list[RenderableType]:
     """What callers saw, in a word each."""
-    from wirelab.report.sections.errors import outcome_word
+    from wirelab.report.sections.errors import fault_title, outcome_word
 
     _ = context.words.gettext
-    comparisons = context.comparisons("faults")
+    comparisons = comparisons_of(context, "faults")
     if not comparisons:
         return []
     seen = {c.contender for comparison in comparisons for c in comparison.cells}
@@ -257,10 +258,6 @@ def _faults(context: Context) -> list[RenderableType]:
     for name in names:
         drawn.add_column(Text(context.name(name)))
     for comparison in comparisons:
-        variant = comparison.scenario.variants.get(comparison.variant)
-        title = variant.title.of(context.language) if variant else comparison.variant
-        by_name = {cell.contender: cell for cell in comparison.cells}
-        drawn.add_row(
-            Text(title), *(Text(outcome_word(context, by_name.get(name))) for name in names)
-        )
+        words = (outcome_word(context, comparison.cell(name)) for name in names)
+        drawn.add_row(Text(fault_title(comparison)), *map(Text, words))
     return [Title([comparisons[0].scenario.title.of(context.language)]), drawn]

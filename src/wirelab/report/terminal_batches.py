@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from wirelab.model.result import Verdict
-from wirelab.report import steps
-from wirelab.report.batches import Batches, Peers, scenarios
-from wirelab.report.context import Comparison, Context
+from wirelab.report.batches import scenarios
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
 from wirelab.report.tabulate import DASH, FigureColumn, why_absent
 from wirelab.report.terminal_parts import Title
 from wirelab.report.underway import is_underway, told
@@ -32,33 +32,33 @@ def so_far(context: Context) -> RenderableType | None:
     """The first language of the first such scenario, for a run that still goes on."""
     for found in scenarios(context):
         for language in found.languages if found.scenario.rankings else ():
-            if found.of_language(language):
+            if found.peers_of(language):
                 return Group(_title(context, found, language), _table(context, found, language))
     return None
 
 
-def _told(context: Context, found: Batches) -> RenderableType:
+def _told(context: Context, found: CellTable) -> RenderableType:
     _ = context.words.gettext
     lines: list[RenderableType] = []
     for language in found.languages:
-        if found.of_language(language):
+        if found.peers_of(language):
             lines.append(_title(context, found, language))
             lines.append(_table(context, found, language))
-    if is_underway(cell for c in found.comparisons for cell in c.cells):
+    if is_underway(found.cells):
         said = _("  Trials are still to come: nobody is ranked yet.")
         return Group(*lines, Text(said, style="dim"))
     said = (
         _("  One process a contender: no interval, no ranks. Nothing here is a comparison.")
-        if found.processes < 2
+        if found.trials < 2
         else _("  #1 best of its language and mode; = shared, the intervals do not part them.")
     )
     return Group(*lines, Text(said, style="dim"))
 
 
-def _table(context: Context, found: Batches, language: str) -> Table:
+def _table(context: Context, found: CellTable, language: str) -> Table:
     """Contenders by mode, the fastest first; their times with ranks."""
     metric = found.scenario.rankings[0].metric
-    groups = found.of_language(language)
+    groups = found.peers_of(language)
     names = [name for group in groups for name in group.contenders]
     drawn = Table(
         box=box.SIMPLE_HEAD,
@@ -68,7 +68,7 @@ def _table(context: Context, found: Batches, language: str) -> Table:
     titles = [context.participant(name).manifest.title for name in names]
     longest = max((len(word) for title in titles for word in title.split()), default=0)
     drawn.add_column("", min_width=min(longest, 14), max_width=24, overflow="fold")
-    underway = is_underway(found.cells[name, step] for name, step in found.cells if name in names)
+    underway = is_underway(found.among(names).cells)
     if underway:
         drawn.add_column(context.words.gettext("trials"))
     units = [_unit(found, names, step, metric) for step in found.steps]
@@ -77,12 +77,11 @@ def _table(context: Context, found: Batches, language: str) -> Table:
     for group in groups:
         if group.mode and len(groups) > 1:
             drawn.add_row(Text(group.mode, style="italic dim"))
-        parts = {part.step: part for part in group.parts.steps}
         ordered = group.contenders if underway else _fastest_first(found, group, metric)
         for name in ordered:
             column = partial(FigureColumn, metric)
             shown = [
-                _shown(context, parts.get(step), name, column(factor=factor), underway=underway)
+                _shown(group.at(step), name, column(factor=factor), underway=underway)
                 for step, (factor, _unit) in zip(found.steps, units, strict=True)
             ]
             done = [Text(_done(found, name))] if underway else []
@@ -90,7 +89,7 @@ def _table(context: Context, found: Batches, language: str) -> Table:
     return drawn
 
 
-def _title(context: Context, found: Batches, language: str) -> Title:
+def _title(context: Context, found: CellTable, language: str) -> Title:
     metric = found.scenario.rankings[0].metric
     names = [
         context.result.suite_title.of(context.language),
@@ -102,14 +101,14 @@ def _title(context: Context, found: Batches, language: str) -> Title:
     return Title(names)
 
 
-def _unit(found: Batches, names: Sequence[str], step: str, metric: str) -> tuple[float, str]:
+def _unit(found: CellTable, names: Sequence[str], step: str, metric: str) -> tuple[float, str]:
     known = [v for name in names if (v := found.value(name, step, metric)) is not None]
     if known and min(known) >= _MICROSECONDS_FROM:
         return 1e-3, "µs"
     return 1.0, "ns"
 
 
-def _fastest_first(found: Batches, group: Peers, metric: str) -> list[str]:
+def _fastest_first(found: CellTable, group: CellTable, metric: str) -> list[str]:
     """By the sum of their places in every column."""
 
     def place(name: str) -> tuple[float, str]:
@@ -124,37 +123,31 @@ def _fastest_first(found: Batches, group: Peers, metric: str) -> list[str]:
     return sorted(group.contenders, key=place)
 
 
-def _done(found: Batches, name: str) -> str:
+def _done(found: CellTable, name: str) -> str:
     """Trials done of those planned; all steps share them."""
-    cells = (cell for (contender, _step), cell in found.cells.items() if contender == name)
-    return next(map(told, cells), DASH)
+    return next(map(told, found.among([name]).cells), DASH)
 
 
-def _shown(
-    context: Context,
-    part: Comparison | None,
-    name: str,
-    column: FigureColumn,
-    *,
-    underway: bool,
-) -> Text:
+def _shown(part: CellTable, name: str, column: FigureColumn, *, underway: bool) -> Text:
     """``18.2 #1=``; in parentheses where the cell is invalid. Without a judgement while
     ``underway``."""
-    cell = part.cell_of(name) if part else None
-    if part is None or cell is None:
+    cell = part.cell(name)
+    if cell is None:
         return Text(DASH, style="dim")
     figure = cell.metrics.get(column.metric)
     if figure is None or figure.value is None:
         if underway:
             return Text(DASH, style="dim")
-        return Text(why_absent(figure.unsupported if figure else None, context.words), style="dim")
+        return Text(
+            why_absent(figure.unsupported if figure else None, part.context.words), style="dim"
+        )
     shown = numbers.brief(figure.value * column.factor, digits=3)
     if underway:
         return Text(shown)
     if cell.verdict is Verdict.INVALID:
         return Text(f"({shown})", style="red")
     # One process each leaves everybody level: then there is no rank to be shown.
-    rank = "" if len(cell.trials) < 2 else steps.rank_of(part, cell, column.metric)
+    rank = "" if len(cell.trials) < 2 else part.rank(cell, column.metric)
     first = rank in ("1", "1=")
     drawn = Text(shown, style="bold" if first else "")
     drawn.append(f" #{rank}" if rank else "", style="yellow" if first else "dim")

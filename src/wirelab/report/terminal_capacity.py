@@ -9,7 +9,8 @@ from rich.text import Text
 
 from wirelab.capacity.found import KIND
 from wirelab.gates.brackets import why
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report.context import Context
 from wirelab.report.sections.capacity import rank_of, searched_of
 from wirelab.report.tabulate import DASH
 from wirelab.report.terminal_parts import Title
@@ -17,10 +18,10 @@ from wirelab.report.terminal_parts import Title
 
 def tables(context: Context) -> list[RenderableType]:
     """One of every comparison of capacities."""
-    return [_table(context, comparison) for comparison in context.comparisons(KIND)]
+    return [_table(context, comparison) for comparison in comparisons_of(context, KIND)]
 
 
-def _table(context: Context, comparison: Comparison) -> RenderableType:
+def _table(context: Context, comparison: CellTable) -> RenderableType:
     _ = context.words.gettext
     scenario = comparison.scenario
     parameter = scenario.capacity.parameter if scenario.capacity else ""

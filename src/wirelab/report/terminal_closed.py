@@ -8,10 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from wirelab.model.result import Verdict
-from wirelab.report import steps
+from wirelab.report.cell_table import CellTable
 from wirelab.report.closed import ELAPSED, groups, titles
-from wirelab.report.context import Comparison, Context, value_of
-from wirelab.report.steps import Stepped
+from wirelab.report.context import Context, value_of
 from wirelab.report.tabulate import DASH, why_absent
 from wirelab.report.terminal_parts import Title
 from wirelab.report.underway import is_underway, told
@@ -38,8 +37,8 @@ def so_far(context: Context) -> RenderableType | None:
     return _table(context, found[0]) if found else None
 
 
-def _table(context: Context, parts: Stepped) -> RenderableType:
-    underway = is_underway(cell for part in parts.steps for cell in part.cells)
+def _table(context: Context, parts: CellTable) -> RenderableType:
+    underway = is_underway(cell for part in parts.by_step for cell in part.cells)
     drawn = Table(
         box=box.SIMPLE_HEAD,
         pad_edge=False,
@@ -48,13 +47,13 @@ def _table(context: Context, parts: Stepped) -> RenderableType:
     drawn.add_column("", max_width=24, overflow="fold")
     if underway:
         drawn.add_column(context.words.gettext("trials"))
-    units = [_unit(part) for part in parts.steps]
-    for part, (_factor, unit) in zip(parts.steps, units, strict=True):
-        drawn.add_column(Text(f"{parts.title(part)}\n{unit}"), justify="right")
-    for name in parts.contenders:
+    units = [_unit(part) for part in parts.by_step]
+    for part, (_factor, unit) in zip(parts.by_step, units, strict=True):
+        drawn.add_column(Text(f"{part.title}\n{unit}"), justify="right")
+    for name in parts.yardsticks_last:
         shown = (
             _shown(context, part, name, factor, underway=underway)
-            for part, (factor, _unit) in zip(parts.steps, units, strict=True)
+            for part, (factor, _unit) in zip(parts.by_step, units, strict=True)
         )
         done = [Text(_done(parts, name))] if underway else []
         drawn.add_row(Text(context.name(name)), *done, *shown)
@@ -62,21 +61,21 @@ def _table(context: Context, parts: Stepped) -> RenderableType:
     return Group(Title(names), drawn)
 
 
-def _done(parts: Stepped, name: str) -> str:
+def _done(parts: CellTable, name: str) -> str:
     """Trials done of those planned; all steps share them."""
-    cells = (part.cell_of(name) for part in parts.steps)
+    cells = (part.cell(name) for part in parts.by_step)
     return next((told(cell) for cell in cells if cell is not None), DASH)
 
 
-def _unit(part: Comparison) -> tuple[float, str]:
+def _unit(part: CellTable) -> tuple[float, str]:
     known = [value for cell in part.cells if (value := value_of(cell, ELAPSED)) is not None]
     return (1e3, "ms") if known and min(known) < _MILLISECONDS_BELOW else (1.0, "s")
 
 
-def _shown(context: Context, part: Comparison, name: str, factor: float, *, underway: bool) -> Text:
+def _shown(context: Context, part: CellTable, name: str, factor: float, *, underway: bool) -> Text:
     """``1.82 #1=``; in parentheses where the cell is invalid. Without a judgement while
     ``underway``."""
-    cell = part.cell_of(name)
+    cell = part.cell(name)
     if cell is None:
         return Text(DASH, style="dim")
     metric = cell.metrics.get(ELAPSED)
@@ -89,7 +88,7 @@ def _shown(context: Context, part: Comparison, name: str, factor: float, *, unde
         return Text(number)
     if cell.verdict is Verdict.INVALID:
         return Text(f"({number})", style="red")
-    rank = steps.rank_of(part, cell, ELAPSED)
+    rank = part.rank(cell, ELAPSED)
     first = rank in ("1", "1=")
     drawn = Text(number, style="bold" if first else "")
     drawn.append(f" #{rank}" if rank else "", style="yellow" if first else "dim")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from wirelab.model.result import Cell
-from wirelab.report import advice, claims, remarks
-from wirelab.report.batches import Batches, Peers
-from wirelab.report.context import Comparison, Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
+    Cell,
+    CellTable,
     Column,
+    Context,
     Head,
     Paragraph,
     Row,
@@ -19,12 +19,16 @@ from wirelab.report.document import (
     TableCell,
     Text,
     Words,
+    advice,
+    claims,
+    numbers,
+    paragraph,
     plain,
+    ratio,
+    ratio_words,
+    remarks,
     text,
 )
-from wirelab.report.tabulate import DASH
-from wirelab.stats.ratio import ratio
-from wirelab.words import numbers
 
 from .formats import TIMED
 from .general import general
@@ -34,7 +38,7 @@ _MOSTLY = 0.67
 """Of a distance: what has at least two thirds of it is its cause."""
 
 
-def choices(context: Context, found: Batches) -> Section:
+def choices(context: Context, found: CellTable) -> Section:
     """A table a language and mode, then statements that hold across languages."""
     _ = context.words.gettext
     opening = _(
@@ -44,9 +48,9 @@ def choices(context: Context, found: Batches) -> Section:
         "what a round trip allocates. Where figures are missing or nothing is told apart, it stays "
         "open."
     )
-    blocks: list[Block | Section] = [Paragraph(plain(opening))]
+    blocks: list[Block | Section] = [paragraph(opening)]
     for language in found.languages:
-        groups = [group for group in found.of_language(language) if len(group.contenders) > 1]
+        groups = [group for group in found.peers_of(language) if len(group.contenders) > 1]
         if groups:
             blocks.append(_table(context, found, language, groups))
     alone = [
@@ -59,14 +63,11 @@ def choices(context: Context, found: Batches) -> Section:
     return Section(_("Which library for which data"), "choices", tuple(blocks))
 
 
-def _table(context: Context, found: Batches, language: str, groups: list[Peers]) -> Table:
+def _table(context: Context, found: CellTable, language: str, groups: list[CellTable]) -> Table:
     _ = context.words.gettext
     drawn = []
     for group in groups:
-        rows = tuple(
-            Row(Head(found.step_title(part.step)), _row(context, found, part))
-            for part in group.parts.steps
-        )
+        rows = tuple(Row(Head(part.title), _row(context, found, part)) for part in group.by_step)
         drawn.append(RowGroup(rows, Head(group.mode or "–")))
     columns = tuple(
         Column(title, align="left")
@@ -75,7 +76,7 @@ def _table(context: Context, found: Batches, language: str, groups: list[Peers])
     return Table(language, (_("mode"), _("data")), columns, tuple(drawn))
 
 
-def _row(context: Context, found: Batches, part: Comparison) -> tuple[TableCell, ...]:
+def _row(context: Context, found: CellTable, part: CellTable) -> tuple[TableCell, ...]:
     _ = context.words.gettext
     choice = advice.by_metric(context, part, TIMED)
     if not choice.decided or choice.level:
@@ -99,7 +100,7 @@ def _title(context: Context, found: Cell) -> str:
     return context.participant(found.contender).manifest.title
 
 
-def _next(part: Comparison, best: list[Cell]) -> Cell | None:
+def _next(part: CellTable, best: list[Cell]) -> Cell | None:
     """The fastest of those that are shown to be slower."""
     others = [c for c in part.ranked if TIMED in c.ranks and c not in best]
     return min(others, key=lambda cell: cell.metrics[TIMED].value or 0.0, default=None)
@@ -107,13 +108,13 @@ def _next(part: Comparison, best: list[Cell]) -> Cell | None:
 
 def _distance(context: Context, first: Cell, other: Cell) -> str:
     apart = ratio(other.metrics[TIMED], first.metrics[TIMED])
-    times = claims.ratio_words(apart) if apart else DASH
+    times = ratio_words(apart) if apart else DASH
     return context.words.gettext("{name}: {n} times").format(
         name=context.participant(other.contender).manifest.title, n=times
     )
 
 
-def _why(context: Context, found: Batches, first: Cell, other: Cell | None) -> list[str]:
+def _why(context: Context, found: CellTable, first: Cell, other: Cell | None) -> list[str]:
     """Which half the distance comes from, and what is allocated; a dash without figures."""
     _ = context.words.gettext
     lines = []
@@ -143,7 +144,7 @@ def _why(context: Context, found: Batches, first: Cell, other: Cell | None) -> l
     return lines or [DASH]
 
 
-def _halves(found: Batches, first: Cell, other: Cell) -> tuple[float, float] | None:
+def _halves(found: CellTable, first: Cell, other: Cell) -> tuple[float, float] | None:
     """Nanoseconds that the other one takes longer to write and to read; None without figures of
     encoding and decoding."""
     totals = []
@@ -157,7 +158,7 @@ def _halves(found: Batches, first: Cell, other: Cell) -> tuple[float, float] | N
     return max(totals[0], 0.0), max(totals[1], 0.0)
 
 
-def _sum(found: Batches, cell: Cell, phases: tuple[str, ...]) -> float | None:
+def _sum(found: CellTable, cell: Cell, phases: tuple[str, ...]) -> float | None:
     values = {phase: found.value(cell.contender, cell.step, f"{phase}.time") for phase in phases}
     if all(value is None for phase, value in values.items() if phase in ("encode", "decode")):
         return None

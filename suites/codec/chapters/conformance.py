@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from wirelab.report.batches import Batches
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Badge,
     Block,
     Bullets,
+    CellTable,
     Column,
+    Context,
     Details,
     Head,
-    Paragraph,
     Row,
     RowGroup,
     Section,
@@ -24,10 +24,10 @@ from wirelab.report.document import (
     Text,
     Words,
     cell,
+    paragraph,
     plain,
     text,
 )
-from wirelab.report.tabulate import DASH
 
 from .formats import format_of, format_title, formats, labelled
 from .negative import negative
@@ -35,14 +35,14 @@ from .negative import negative
 _SHOWN_LENGTHS = 6
 
 
-def conformance(context: Context, steady: Batches, conform: Batches | None) -> Section:
+def conformance(context: Context, steady: CellTable, conform: CellTable) -> Section:
     """Golden bytes from any run; the rest where the scenario was run."""
     _ = context.words.gettext
     title = _("Conformance")
     blocks: list[Block | Section] = [_golden_part(context, conform or steady, steady)]
-    if conform is None:
+    if not conform:
         said = _("not run this time: ./wl run codec --scenario conform")
-        blocks.append(Paragraph(plain(said)))
+        blocks.append(paragraph(said))
         return Section(title, "conformance", tuple(blocks))
     blocks.append(_read_part(context, conform))
     blocks.append(_truncated_part(context, conform))
@@ -50,16 +50,16 @@ def conformance(context: Context, steady: Batches, conform: Batches | None) -> S
     return Section(title, "conformance", tuple(blocks))
 
 
-def remarks_of(found: Batches, contender: str, step: str) -> Mapping[str, Any]:
+def remarks_of(found: CellTable, contender: str, step: str) -> Mapping[str, Any]:
     """What the judge noted of a contender's data."""
-    own = found.cells.get((contender, step))
+    own = found.cell(contender, step)
     return own.remarks if own is not None else {}
 
 
 # -------------------------------------------------------------------------------- golden bytes
 
 
-def _golden_part(context: Context, found: Batches, steady: Batches) -> Section:
+def _golden_part(context: Context, found: CellTable, steady: CellTable) -> Section:
     _ = context.words.gettext
     rows = []
     for source in (found, steady):
@@ -72,17 +72,17 @@ def _golden_part(context: Context, found: Batches, steady: Batches) -> Section:
         "value has one encoding (CGD, and Protocol Buffers without maps) another one is wrong; "
         "elsewhere it is only another."
     )
-    blocks: list[Block | Section] = [Paragraph(plain(opening))]
+    blocks: list[Block | Section] = [paragraph(opening)]
     if rows:
         columns = tuple(Column(step, align="left") for step in found.steps)
         groups = (RowGroup(tuple(rows)),)
         blocks.append(Table(_("Golden bytes"), (_("contender"),), columns, groups))
     else:
-        blocks.append(Paragraph(plain(_("No contender of this run has golden vectors."))))
+        blocks.append(paragraph(_("No contender of this run has golden vectors.")))
     return Section(_("Golden bytes"), "golden", tuple(blocks))
 
 
-def _golden_row(context: Context, found: Batches, name: str) -> Row | None:
+def _golden_row(context: Context, found: CellTable, name: str) -> Row | None:
     """None for a contender of which no vector is known."""
     _ = context.words.gettext
     labels = {"equal": _("equal"), "differs": _("other bytes")}
@@ -101,7 +101,7 @@ def _golden_row(context: Context, found: Batches, name: str) -> Row | None:
 # --------------------------------------------------------------------------- who reads whom
 
 
-def _read_part(context: Context, found: Batches) -> Section:
+def _read_part(context: Context, found: CellTable) -> Section:
     _ = context.words.gettext
     opening = _(
         "Every decoder on the bytes of every encoder of its format, across languages, every "
@@ -109,15 +109,15 @@ def _read_part(context: Context, found: Batches) -> Section:
         "numbers of the columns are those before the rows."
     )
     tables = [table for form in formats(found) if (table := _read_table(context, found, form))]
-    blocks: list[Block | Section] = [Paragraph(plain(opening)), *tables]
+    blocks: list[Block | Section] = [paragraph(opening), *tables]
     if not tables:
-        blocks.append(Paragraph(plain(_("No two contenders of this run write one format."))))
+        blocks.append(paragraph(_("No two contenders of this run write one format.")))
     if said := _unread(context, found):
         blocks.append(Bullets(said))
     return Section(_("Who reads whom"), "read", tuple(blocks))
 
 
-def _readings(found: Batches, reader: str) -> dict[str, dict[str, Mapping[str, Any]]]:
+def _readings(found: CellTable, reader: str) -> dict[str, dict[str, Mapping[str, Any]]]:
     """By writer and step, what the judge noted."""
     told: dict[str, dict[str, Mapping[str, Any]]] = {}
     for step in found.steps:
@@ -126,7 +126,7 @@ def _readings(found: Batches, reader: str) -> dict[str, dict[str, Mapping[str, A
     return told
 
 
-def _read_table(context: Context, found: Batches, form: str) -> Table | None:
+def _read_table(context: Context, found: CellTable, form: str) -> Table | None:
     """None where nobody reads anybody else's bytes."""
     readings = {
         name: told
@@ -159,7 +159,7 @@ def _reading(of: Mapping[str, Mapping[str, Any]] | None) -> TableCell:
     return Words((plain(broken),), Badge(f"{len(whole)}/{len(of)}", "bad"))
 
 
-def _unread(context: Context, found: Batches) -> tuple[Text, ...]:
+def _unread(context: Context, found: CellTable) -> tuple[Text, ...]:
     """What went wrong first, wherever bytes of the own format could not be read."""
     template = context.words.gettext(
         "**{reader}** reading {writer}, {step}: {same} of {of} instances right; first: {first}"
@@ -184,7 +184,7 @@ def _unread(context: Context, found: Batches) -> tuple[Text, ...]:
 # --------------------------------------------------------------------------------- truncations
 
 
-def _truncated_part(context: Context, found: Batches) -> Section:
+def _truncated_part(context: Context, found: CellTable) -> Section:
     _ = context.words.gettext
     opening = _(
         "The own encoding of the first instance, cut after each of its bytes (at most 2,048 "
@@ -202,7 +202,7 @@ def _truncated_part(context: Context, found: Batches) -> Section:
         )
         for name in answered
     )
-    blocks: list[Block | Section] = [Paragraph(plain(opening))]
+    blocks: list[Block | Section] = [paragraph(opening)]
     if rows:
         columns = tuple(Column(step, align="left") for step in found.steps)
         table = Table(_("Accepted though truncated"), (_("contender"),), columns, (RowGroup(rows),))
@@ -211,7 +211,7 @@ def _truncated_part(context: Context, found: Batches) -> Section:
     return Section(_("Truncated input"), "truncated", tuple(blocks))
 
 
-def _cuts(found: Batches, name: str, step: str) -> tuple[int, list[int]] | None:
+def _cuts(found: CellTable, name: str, step: str) -> tuple[int, list[int]] | None:
     """Number of lengths tried, and those accepted; None without an answer."""
     told = remarks_of(found, name, step).get("truncate")
     if not told or "accepted" not in told:
@@ -220,7 +220,7 @@ def _cuts(found: Batches, name: str, step: str) -> tuple[int, list[int]] | None:
     return min(told["length"], 2048), accepted
 
 
-def _truncated(context: Context, found: Batches, name: str, step: str) -> TableCell:
+def _truncated(context: Context, found: CellTable, name: str, step: str) -> TableCell:
     cuts = _cuts(found, name, step)
     if cuts is None:
         return Absent(DASH)
@@ -233,7 +233,7 @@ def _truncated(context: Context, found: Batches, name: str, step: str) -> TableC
     return Words((plain(f"{len(accepted):,} / {tried:,}"), plain(said)))
 
 
-def _accepting(context: Context, found: Batches) -> tuple[Text, ...]:
+def _accepting(context: Context, found: CellTable) -> tuple[Text, ...]:
     """Who accepts cut input at all, and who never does."""
     _ = context.words.gettext
     never: list[tuple[str, int, int]] = []

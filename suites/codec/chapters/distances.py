@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wirelab.report import claims
-from wirelab.report.batches import Batches
-from wirelab.report.claims import Answer, open_because
-from wirelab.report.context import Context
-from wirelab.report.judging import MORE, Band, Stand, judge, whole
-from wirelab.stats.ratio import Ratio, ratio
-from wirelab.words import numbers
+from wirelab.report.api import (
+    MORE,
+    Answer,
+    Band,
+    CellTable,
+    Context,
+    Ratio,
+    Stand,
+    judge,
+    numbers,
+    open_because,
+    ratio,
+    ratio_words,
+    whole,
+)
 
 from .formats import TIMED, format_title, writers
 
@@ -28,7 +36,7 @@ class Apart:
     bounded: Ratio | None
 
 
-def apart(found: Batches, left: str, right: str, step: str, metric: str = TIMED) -> Apart | None:
+def apart(found: CellTable, left: str, right: str, step: str, metric: str = TIMED) -> Apart | None:
     """The figure of ``left`` over that of ``right``; None where one has no valid figure."""
     of_left, of_right = (found.metric(name, step, metric) for name in (left, right))
     if of_left is None or of_right is None or not of_left.value or not of_right.value:
@@ -41,7 +49,7 @@ def words_of(distance: Apart) -> str:
     """``T1 5.2 [4.9–5.5]``."""
     if distance.bounded is None:
         return f"{distance.step} {numbers.brief(distance.value)}"
-    return f"{distance.step} {claims.ratio_words(distance.bounded)}"
+    return f"{distance.step} {ratio_words(distance.bounded)}"
 
 
 def slower(distances: Sequence[Apart]) -> Stand:
@@ -55,7 +63,7 @@ def within(distances: Sequence[Apart], band: Band) -> Stand:
 
 
 def pairs_by_language(
-    found: Batches, left: str, right: str, mode: str = "fresh"
+    found: CellTable, left: str, right: str, mode: str = "fresh"
 ) -> list[tuple[str, str, str]]:
     """Language, and the writers of two formats there in one mode. Of several libraries of a format
     each is paired with each of the other."""
@@ -68,7 +76,7 @@ def pairs_by_language(
 
 
 def compared(
-    context: Context, found: Batches, left: str, right: str, steps: Sequence[str]
+    context: Context, found: CellTable, left: str, right: str, steps: Sequence[str]
 ) -> Answer:
     """Whether ``left`` takes longer than ``right`` in every language that has both formats."""
     _ = context.words.gettext

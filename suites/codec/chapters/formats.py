@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from wirelab.report.batches import Batches
-from wirelab.report.context import Context
-from wirelab.words.translation import N_
+from wirelab.report.api import N_, CellTable, Context
 
 CGD, PROTOBUF, JSON = "cgd", "protobuf", "json"
 
@@ -52,7 +50,7 @@ def format_title(context: Context, form: str) -> str:
 
 
 def writers(
-    found: Batches, form: str, language: str | None = None, mode: str | None = None
+    found: CellTable, form: str, language: str | None = None, mode: str | None = None
 ) -> list[str]:
     """The contenders of a format, of a language and mode where these are given."""
     return [
@@ -60,8 +58,8 @@ def writers(
         for name in found.contenders
         if name not in found.context.references
         and format_of(name) == form
-        and language in (None, found.language_of(name))
-        and mode in (None, mode_of(found.context, name))
+        and language in (None, found.context.language_of(name))
+        and mode in (None, found.context.mode_of(name))
     ]
 
 
@@ -76,17 +74,12 @@ def within(context: Context, contender: str) -> str:
 
 
 def _with_mode(context: Context, contender: str, name: str) -> str:
-    mode = mode_of(context, contender)
+    mode = context.mode_of(contender)
     return name if mode in ("", "fresh") or mode in name.lower() else f"{name} · {mode}"
 
 
-def mode_of(context: Context, contender: str) -> str:
-    """The way of working a contender declares."""
-    return context.participant(contender).manifest.mode
-
-
 def fastest(
-    found: Batches, contenders: Sequence[str], step: str, metric: str = TIMED
+    found: CellTable, contenders: Sequence[str], step: str, metric: str = TIMED
 ) -> str | None:
     """The one with the smallest valid figure; None without any."""
     values = {name: found.value(name, step, metric) for name in contenders}
@@ -94,14 +87,14 @@ def fastest(
     return min(known)[1] if known else None
 
 
-def formats(found: Batches) -> list[str]:
+def formats(found: CellTable) -> list[str]:
     """The formats that contenders of a scenario write: those of several libraries first."""
     seen = {format_of(name) for name in found.contenders if name not in found.context.references}
     order = list(_TITLES)
     return sorted(seen, key=lambda f: (order.index(f) if f in order else len(order), f))
 
 
-def yardstick(found: Batches) -> str | None:
+def yardstick(found: CellTable) -> str | None:
     """The C++ contender of the CGD format, to which the source relates every figure."""
     own = writers(found, CGD, "C++")
     if "cpp-cgd-buffer" in own:

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from wirelab.report import claims
-from wirelab.report.batches import Batches
-from wirelab.report.claims import Answer, open_because
-from wirelab.report.context import Context
-from wirelab.report.document import Table
-from wirelab.report.judging import Band, Stand, whole
-from wirelab.words import numbers
+from wirelab.report.api import (
+    Answer,
+    Band,
+    CellTable,
+    Context,
+    Stand,
+    Table,
+    claims,
+    numbers,
+    open_because,
+    whole,
+)
 
 from .distances import Apart, apart, slower, within, words_of
 from .formats import CGD, JSON, PROTOBUF, fastest, format_title, labelled, writers
@@ -23,7 +28,7 @@ _MUCH = 25.0
 """Per cent of the phases."""
 
 
-def general(context: Context, found: Batches) -> Table:
+def general(context: Context, found: CellTable) -> Table:
     """The table of statements."""
     _ = context.words.gettext
     asked: list[tuple[str, Callable[[], Answer]]] = [
@@ -55,7 +60,7 @@ def general(context: Context, found: Batches) -> Table:
     return claims.own_table(context, _("What the figures say in general"), asked)
 
 
-def _json_and_binary(found: Batches, language: str, steps: Sequence[str]) -> list[Apart]:
+def _json_and_binary(found: CellTable, language: str, steps: Sequence[str]) -> list[Apart]:
     """The fastest fresh JSON of a language over its fastest fresh CGD or protobuf."""
     binary = [*writers(found, CGD, language, "fresh"), *writers(found, PROTOBUF, language, "fresh")]
     told = []
@@ -69,7 +74,7 @@ def _json_and_binary(found: Batches, language: str, steps: Sequence[str]) -> lis
 
 def _by_language(
     context: Context,
-    found: Batches,
+    found: CellTable,
     steps: Sequence[str],
     judge: Callable[[Sequence[Apart]], Stand],
 ) -> Answer:
@@ -96,11 +101,11 @@ def _named(context: Context, distance: Apart) -> str:
     return f"{words_of(distance)} ({left} / {right})"
 
 
-def _json_over_binary(context: Context, found: Batches) -> Answer:
+def _json_over_binary(context: Context, found: CellTable) -> Answer:
     return _by_language(context, found, _NUMBERS, slower)
 
 
-def _strings(context: Context, found: Batches) -> Answer:
+def _strings(context: Context, found: CellTable) -> Answer:
     return _by_language(context, found, _STRINGS, _within)
 
 
@@ -108,7 +113,7 @@ def _within(distances: Sequence[Apart]) -> Stand:
     return within(distances, Band(0.0, _LITTLE))
 
 
-def _reuse(context: Context, found: Batches) -> Answer:
+def _reuse(context: Context, found: CellTable) -> Answer:
     """Not a ranking: one library in two ways of working, side by side."""
     _ = context.words.gettext
     lines, stands = [], []
@@ -125,7 +130,7 @@ def _reuse(context: Context, found: Batches) -> Answer:
     return Answer(whole(stands), "\n".join((_("Fresh over kept messages:"), *lines)))
 
 
-def _conversions(context: Context, found: Batches) -> Answer:
+def _conversions(context: Context, found: CellTable) -> Answer:
     """The median over the data of each library that converts."""
     _ = context.words.gettext
     lines, above, below = [], 0, 0
@@ -156,7 +161,7 @@ def _conversions(context: Context, found: Batches) -> Answer:
     return Answer(stand, "\n".join(lines))
 
 
-def _bytes(context: Context, found: Batches, metric: str) -> Answer:
+def _bytes(context: Context, found: CellTable, metric: str) -> Answer:
     """The smallest of each format; sizes are exact."""
     _ = context.words.gettext
     said, larger = [], []

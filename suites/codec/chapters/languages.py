@@ -5,30 +5,31 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Literal
 
-from wirelab.report.batches import Batches, cell_of
-from wirelab.report.charts.strips import Mark, strip
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
     Bullets,
+    CellTable,
     Chart,
     Column,
+    Context,
     Figure,
+    FigureColumn,
     Head,
     LegendItem,
-    Paragraph,
+    Mark,
     Row,
     RowGroup,
     Section,
     Table,
     TableCell,
     Text,
-    plain,
+    numbers,
+    paragraph,
+    strip,
     text,
 )
-from wirelab.report.tabulate import DASH, FigureColumn
-from wirelab.words import numbers
 
 from .formats import CGD, JSON, PROTOBUF, TIMED, fastest, format_of, format_title, within, writers
 
@@ -39,16 +40,14 @@ _COLOURS = {CGD: 1, PROTOBUF: 0, JSON: 2}
 _OTHERS: tuple[_Shape, int] = ("diamond", 3)
 
 
-def languages(context: Context, found: Batches) -> Section:
+def languages(context: Context, found: CellTable) -> Section:
     """The table and the chart of round trips, and how far the languages are apart."""
     _ = context.words.gettext
-    opening = Paragraph(
-        plain(
-            _(
-                "Absolute times, not ranked: between languages more differs than the codec. The "
-                "native value of each is what its programs hold, so that of Python costs more to "
-                "look at alone: that is its touch, and copy is what moving bytes costs."
-            )
+    opening = paragraph(
+        _(
+            "Absolute times, not ranked: between languages more differs than the codec. The "
+            "native value of each is what its programs hold, so that of Python costs more to "
+            "look at alone: that is its touch, and copy is what moving bytes costs."
         )
     )
     blocks: list[Block | Section] = [opening]
@@ -60,16 +59,16 @@ def languages(context: Context, found: Batches) -> Section:
     return Section(_("Across languages"), "languages", tuple(blocks))
 
 
-def _table(context: Context, found: Batches) -> Table:
+def _table(context: Context, found: CellTable) -> Table:
     _ = context.words.gettext
     groups = []
     for language in found.languages:
-        names = [name for group in found.of_language(language) for name in group.contenders]
+        names = [name for group in found.peers_of(language) for name in group.contenders]
         rows = [_yardstick_row(found, language, operation) for operation in _YARDSTICKS]
         rows += [
             Row(
                 Head(within(context, name)),
-                tuple(_alone(cell_of(found, name, s, FigureColumn(TIMED))) for s in found.steps),
+                tuple(map(_alone, found.shown_along(name, FigureColumn(TIMED)))),
             )
             for name in names
         ]
@@ -79,13 +78,13 @@ def _table(context: Context, found: Batches) -> Table:
     return Table(caption, (_("language"), _("contender")), columns, tuple(groups))
 
 
-def _yardstick_row(found: Batches, language: str, operation: str) -> Row:
+def _yardstick_row(found: CellTable, language: str, operation: str) -> Row:
     """The fastest yardstick of a language; dashes where it has none."""
     cells: list[TableCell] = []
     for step in found.steps:
-        name = fastest(found, found.references(language), step, f"{operation}.time")
+        name = fastest(found, found.yardsticks(language), step, f"{operation}.time")
         column = FigureColumn(f"{operation}.time")
-        cells.append(Absent(DASH) if name is None else _alone(cell_of(found, name, step, column)))
+        cells.append(Absent(DASH) if name is None else _alone(found.shown(name, step, column)))
     return Row(Head(found.context.words.gettext(operation)), tuple(cells))
 
 
@@ -97,7 +96,7 @@ def _alone(shown: TableCell) -> TableCell:
 # --------------------------------------------------------------------------------- the chart
 
 
-def _chart(context: Context, found: Batches) -> Chart | None:
+def _chart(context: Context, found: CellTable) -> Chart | None:
     _ = context.words.gettext
     panels = [
         panel
@@ -128,10 +127,10 @@ def _chart(context: Context, found: Batches) -> Chart | None:
     return Chart(_("Round trip by language"), caption, tuple(panels), tuple(legend))
 
 
-def _marks(found: Batches, step: str) -> list[Mark]:
+def _marks(found: CellTable, step: str) -> list[Mark]:
     marks = []
     for name in found.contenders:
-        line = found.language_of(name)
+        line = found.context.language_of(name)
         if name in found.context.references:
             values = (found.value(name, step, f"{operation}.time") for operation in _YARDSTICKS)
             marks += [Mark(line, value, None, floor=True) for value in values if value is not None]
@@ -147,13 +146,13 @@ def _marks(found: Batches, step: str) -> list[Mark]:
 # ---------------------------------------------------------------------------- the distances
 
 
-def _distances(context: Context, found: Batches) -> tuple[Text, ...]:
+def _distances(context: Context, found: CellTable) -> tuple[Text, ...]:
     """The fastest of each format in each language, as multiples of the fastest of all."""
     said = [_distance(context, found, form) for form in (CGD, PROTOBUF, JSON)]
     return tuple(line for line in said if line is not None)
 
 
-def _distance(context: Context, found: Batches, form: str) -> Text | None:
+def _distance(context: Context, found: CellTable, form: str) -> Text | None:
     """How far the languages are apart in one format, with fresh values, over all data."""
     _ = context.words.gettext
     best: dict[str, dict[str, float]] = {}

@@ -7,12 +7,14 @@ from collections import Counter
 from functools import cache
 from pathlib import Path
 
-from wirelab.report.batches import Batches
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
+    N_,
     Block,
     Bullets,
+    CellTable,
     Column,
+    Context,
     Definitions,
     Head,
     Paragraph,
@@ -25,8 +27,6 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.tabulate import DASH
-from wirelab.words.translation import N_
 
 SHAPES = Path(__file__).resolve().parents[1] / "shapes"
 
@@ -99,7 +99,7 @@ _RULES = (
 )
 
 
-def method(context: Context, found: Batches) -> Section:
+def method(context: Context, found: CellTable) -> Section:
     """Data, operations, modes, rules, and who declares what."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [
@@ -123,7 +123,7 @@ def inputs(step: str) -> int | None:
     return len(json.loads(file)["pool"])
 
 
-def _data(context: Context, found: Batches) -> Table:
+def _data(context: Context, found: CellTable) -> Table:
     _ = context.words.gettext
     rows = tuple(
         Row(
@@ -142,13 +142,13 @@ def _described(context: Context, title: str, rows: list[tuple[str, str]]) -> Tab
     return Table(title, (context.words.gettext("name"),), columns, (RowGroup(drawn),))
 
 
-def _operations(context: Context, found: Batches) -> Block:
+def _operations(context: Context, found: CellTable) -> Block:
     _ = context.words.gettext
     known = [name for name in found.scenario.operations if name in _OPERATIONS]
     return _described(context, _("Operations"), [(name, _(_OPERATIONS[name])) for name in known])
 
 
-def _modes(context: Context, found: Batches) -> Block:
+def _modes(context: Context, found: CellTable) -> Block:
     """Only the modes that contenders of this run declare."""
     _ = context.words.gettext
     declared = [word for group in found.peers for word in _words_of(group.mode)]
@@ -160,7 +160,7 @@ def _words_of(mode: str) -> list[str]:
     return mode.replace("+", " ").replace(",", " ").replace("-", " ").split()
 
 
-def _strings(context: Context, found: Batches) -> Block:
+def _strings(context: Context, found: CellTable) -> Block:
     """How many contenders hold strings in which units."""
     _ = context.words.gettext
     models = Counter(

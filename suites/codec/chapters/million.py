@@ -2,27 +2,30 @@
 
 from __future__ import annotations
 
-from wirelab.model.result import Metric
-from wirelab.report import claims
-from wirelab.report.batches import Batches, cell_of
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
+    CellTable,
     Column,
+    Context,
     Figure,
+    FigureColumn,
     Head,
-    Paragraph,
+    Metric,
     Row,
     RowGroup,
     Section,
     Table,
     TableCell,
-    plain,
+    loops_of,
+    notes_for,
+    numbers,
+    paragraph,
+    published_cell,
+    ratio,
+    ratio_words,
 )
-from wirelab.report.tabulate import DASH, FigureColumn, notes_for, published_cell
-from wirelab.stats.ratio import ratio
-from wirelab.words import numbers
 
 from .formats import TIMED, format_of, labelled, within, yardstick
 
@@ -31,19 +34,19 @@ _SOURCE_ORDER = ("T1", "T3", "T2", "T4", "T5")
 """The columns of the author's later table: primitives, list of int, string, list, map."""
 
 
-def million(context: Context, found: Batches | None, steady: Batches) -> Section:
+def million(context: Context, found: CellTable, steady: CellTable) -> Section:
     """A table a language in the source's form, then the author's later figures."""
     _ = context.words.gettext
     title = _("The source's own test")
-    if found is None:
+    if not found:
         said = _("not run this time: ./wl run codec --scenario million")
-        return Section(title, "million", (Paragraph(plain(said)), *_later(context, None)))
-    rounds = found.loops.rounds or MILLION
-    blocks: list[Block | Section] = [Paragraph(plain(_opening(context, rounds)))]
+        return Section(title, "million", (paragraph(said), *_later(context, found)))
+    rounds = loops_of(found).rounds or MILLION
+    blocks: list[Block | Section] = [paragraph(_opening(context, rounds))]
     blocks += [
         _table(context, found, steady, language, rounds)
         for language in found.languages
-        if found.of_language(language)
+        if found.peers_of(language)
     ]
     blocks += _later(context, found)
     return Section(title, "million", tuple(blocks))
@@ -66,9 +69,11 @@ def _opening(context: Context, rounds: int) -> str:
     return said
 
 
-def _table(context: Context, found: Batches, steady: Batches, language: str, rounds: int) -> Table:
+def _table(
+    context: Context, found: CellTable, steady: CellTable, language: str, rounds: int
+) -> Table:
     _ = context.words.gettext
-    names = [name for group in found.of_language(language) for name in group.contenders]
+    names = [name for group in found.peers_of(language) for name in group.contenders]
     base = yardstick(found)
     if base is not None and base not in names:
         names.insert(0, base)
@@ -76,9 +81,9 @@ def _table(context: Context, found: Batches, steady: Batches, language: str, rou
     factor = rounds / 1e6
     groups = []
     for step in found.steps:
-        cold = tuple(cell_of(found, name, step, _scaled(factor)) for name in names)
+        cold = tuple(found.shown(name, step, _scaled(factor)) for name in names)
         apart = tuple(_times_base(found, base, name, step) for name in names)
-        warm = tuple(cell_of(steady, name, step, _scaled(factor)) for name in names)
+        warm = tuple(steady.shown(name, step, _scaled(factor)) for name in names)
         rows = (
             Row(Head(_("cold start included")), cold),
             Row(Head(_("times C++ CGD")), apart),
@@ -86,7 +91,7 @@ def _table(context: Context, found: Batches, steady: Batches, language: str, rou
         )
         groups.append(RowGroup(rows, Head(found.step_title(step))))
     columns = tuple(
-        Column((within if found.language_of(name) == language else labelled)(context, name))
+        Column((within if context.language_of(name) == language else labelled)(context, name))
         for name in names
     )
     caption = f"{language}, {unit}"
@@ -97,7 +102,7 @@ def _scaled(factor: float) -> FigureColumn:
     return FigureColumn(TIMED, factor=factor, unit="ms")
 
 
-def _times_base(found: Batches, base: str | None, name: str, step: str) -> TableCell:
+def _times_base(found: CellTable, base: str | None, name: str, step: str) -> TableCell:
     """``5.2 [4.9–5.5]``; the bare multiple, as in the source, where nothing bounds it."""
     own = found.metric(name, step, TIMED)
     beside = found.metric(base, step, TIMED) if base else None
@@ -110,7 +115,7 @@ def multiple(own: Metric, base: Metric) -> TableCell:
     """A ratio with its interval where there is one; a dash without two figures."""
     apart = ratio(own, base)
     if apart is not None:
-        number, _space, interval = claims.ratio_words(apart).partition(" ")
+        number, _space, interval = ratio_words(apart).partition(" ")
         return Figure(number, interval)
     if not own.value or not base.value:
         return Absent(DASH)
@@ -120,7 +125,7 @@ def multiple(own: Metric, base: Metric) -> TableCell:
 # ----------------------------------------------------------------- the author's later table
 
 
-def _later(context: Context, found: Batches | None) -> list[Block]:
+def _later(context: Context, found: CellTable) -> list[Block]:
     """Published figures of December 2023, above what stands nearest to them here."""
     _ = context.words.gettext
     published = context.published
@@ -139,7 +144,7 @@ def _later(context: Context, found: Batches | None) -> list[Block]:
         if key in published.figures
     ]
     groups = [RowGroup(tuple(theirs), Head(_("published, December 2023, C#")))]
-    if found is not None and found.loops.rounds == MILLION and (own := _near(context, found)):
+    if loops_of(found).rounds == MILLION and (own := _near(context, found)):
         groups.append(RowGroup(tuple(own), Head(_("measured here, same test"))))
     titles = [_title(found, step) for step in _SOURCE_ORDER]
     table = Table(
@@ -156,14 +161,14 @@ def _later(context: Context, found: Batches | None) -> list[Block]:
         "from a later table in the author's public repository: C# on a machine that is not named, "
         "one figure each, and data like that of the tests above, but not the same."
     )
-    return [Paragraph(plain(said)), table]
+    return [paragraph(said), table]
 
 
-def _title(found: Batches | None, step: str) -> str:
-    return found.step_title(step) if found is not None and step in found.steps else step
+def _title(found: CellTable, step: str) -> str:
+    return found.step_title(step) if step in found.steps else step
 
 
-def _near(context: Context, found: Batches) -> list[Row]:
+def _near(context: Context, found: CellTable) -> list[Row]:
     names = [
         name
         for name in found.contenders
@@ -172,7 +177,7 @@ def _near(context: Context, found: Batches) -> list[Row]:
     return [
         Row(
             Head(labelled(context, name)),
-            tuple(cell_of(found, name, step, _scaled(1.0)) for step in _SOURCE_ORDER),
+            tuple(found.shown(name, step, _scaled(1.0)) for step in _SOURCE_ORDER),
         )
         for name in names
     ]

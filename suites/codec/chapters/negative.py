@@ -8,29 +8,30 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from wirelab.report import claims
-from wirelab.report.batches import Batches
-from wirelab.report.claims import Answer, open_because
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
+    Answer,
     Badge,
     Block,
+    CellTable,
     Column,
+    Context,
     Head,
-    Paragraph,
     Row,
     RowGroup,
     Section,
+    Stand,
     Table,
     TableCell,
     Text,
     Words,
+    claims,
+    numbers,
+    open_because,
+    paragraph,
     plain,
 )
-from wirelab.report.judging import Stand
-from wirelab.report.tabulate import DASH
-from wirelab.words import numbers
 
 from .formats import CGD, format_of, format_title, formats, labelled
 
@@ -59,7 +60,7 @@ def vectors() -> tuple[Mapping[str, str], ...]:
     return tuple(json.loads(VECTORS.read_text("utf-8")))
 
 
-def negative(context: Context, found: Batches) -> Section:
+def negative(context: Context, found: CellTable) -> Section:
     """A table a format, vectors down, libraries across."""
     _ = context.words.gettext
     opening = _(
@@ -68,7 +69,7 @@ def negative(context: Context, found: Batches) -> Section:
         "the input does not hold, a missing terminator. Bytes are what the call allocated, where "
         "the language can tell. The numbers of the columns are those of the list above each table."
     )
-    blocks: list[Block | Section] = [Paragraph(plain(opening))]
+    blocks: list[Block | Section] = [paragraph(opening)]
     for form in formats(found):
         blocks += _of_format(context, found, form)
     caption = _("Counts that the input does not hold")
@@ -77,7 +78,7 @@ def negative(context: Context, found: Batches) -> Section:
     return Section(_("Bad input"), "negative", tuple(blocks))
 
 
-def rejections(found: Batches, contender: str) -> Outcomes:
+def rejections(found: CellTable, contender: str) -> Outcomes:
     """What a contender made of the vectors, by their step and name."""
     return {
         (step, name): outcome
@@ -86,13 +87,13 @@ def rejections(found: Batches, contender: str) -> Outcomes:
     }
 
 
-def _remarks(found: Batches, contender: str, step: str) -> Mapping[str, Mapping[str, Any]]:
-    own = found.cells.get((contender, step))
+def _remarks(found: CellTable, contender: str, step: str) -> Mapping[str, Mapping[str, Any]]:
+    own = found.cell(contender, step)
     told: Mapping[str, Mapping[str, Any]] = own.remarks.get("reject", {}) if own else {}
     return told
 
 
-def _of_format(context: Context, found: Batches, form: str) -> list[Block]:
+def _of_format(context: Context, found: CellTable, form: str) -> list[Block]:
     _ = context.words.gettext
     outcomes = {
         name: told
@@ -183,7 +184,7 @@ def value_words(vector: Mapping[str, str], value: Any) -> str:
     return words if len(words) <= _LONGEST_VALUE else words[: _LONGEST_VALUE - 1] + "…"
 
 
-def unchecked(context: Context, found: Batches) -> Answer:
+def unchecked(context: Context, found: CellTable) -> Answer:
     """The most that any of the CGD codecs allocated for a huge count."""
     _ = context.words.gettext
     said: list[str] = []

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report.batches import Batches, cell_of
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
     Bullets,
+    CellTable,
     Column,
+    Context,
     Details,
     Figure,
+    FigureColumn,
     Head,
-    Paragraph,
     Row,
     RowGroup,
     Section,
     Table,
     TableCell,
     Text,
-    plain,
+    numbers,
+    paragraph,
     text,
 )
-from wirelab.report.tabulate import DASH, FigureColumn
-from wirelab.words import numbers
 
 from .formats import labelled
 
@@ -33,19 +33,17 @@ CONVERSIONS = ("to_message", "from_message")
 _PHASES = ("to_message", "encode", "decode", "from_message")
 
 
-def phases(context: Context, found: Batches) -> Section:
+def phases(context: Context, found: CellTable) -> Section:
     """Libraries with messages of their own in the open, all others folded."""
     _ = context.words.gettext
     own = [name for name in _contenders(found) if converts(found, name)]
     others = [name for name in _contenders(found) if name not in own]
     blocks: list[Block | Section] = [
-        Paragraph(
-            plain(
-                _(
-                    "A phase is timed by itself, in loops of its own, so the phases need not add "
-                    "up to the round trip: caches are warmer, and a compiler may join what follows "
-                    "each other. The share of a phase is its part of the sum of the phases."
-                )
+        paragraph(
+            _(
+                "A phase is timed by itself, in loops of its own, so the phases need not add "
+                "up to the round trip: caches are warmer, and a compiler may join what follows "
+                "each other. The share of a phase is its part of the sum of the phases."
             )
         )
     ]
@@ -55,18 +53,18 @@ def phases(context: Context, found: Batches) -> Section:
             _table(context, found, own, _("Libraries with messages of their own")),
         ]
     else:
-        blocks.append(Paragraph(plain(_("No contender with messages of its own was measured."))))
+        blocks.append(paragraph(_("No contender with messages of its own was measured.")))
     if others:
         table = _table(context, found, others, _("Libraries that work on native values"))
         blocks.append(Details(_("Encoding and decoding of the other libraries"), (table,)))
     return Section(_("Where the time goes"), "phases", tuple(blocks))
 
 
-def _contenders(found: Batches) -> list[str]:
+def _contenders(found: CellTable) -> list[str]:
     return [name for group in found.peers for name in group.contenders]
 
 
-def converts(found: Batches, contender: str) -> bool:
+def converts(found: CellTable, contender: str) -> bool:
     """Whether a library has messages that native values are converted to or from."""
     return any(
         found.value(contender, step, f"{phase}.time") is not None
@@ -75,7 +73,7 @@ def converts(found: Batches, contender: str) -> bool:
     )
 
 
-def share(found: Batches, contender: str, step: str, of: Sequence[str]) -> float | None:
+def share(found: CellTable, contender: str, step: str, of: Sequence[str]) -> float | None:
     """Per cent of the sum of all phases; None where one of ``of``, or encoding or decoding, has
     no figure."""
     values = {phase: found.value(contender, step, f"{phase}.time") for phase in _PHASES}
@@ -85,13 +83,13 @@ def share(found: Batches, contender: str, step: str, of: Sequence[str]) -> float
     return 100 * sum(values[phase] or 0.0 for phase in of) / whole if whole else None
 
 
-def conversion_share(found: Batches, contender: str, step: str) -> float | None:
+def conversion_share(found: CellTable, contender: str, step: str) -> float | None:
     """Per cent of the phases that goes into conversions, of those the library has."""
     offered = [p for p in CONVERSIONS if found.value(contender, step, f"{p}.time") is not None]
     return share(found, contender, step, offered) if offered else None
 
 
-def _said(context: Context, found: Batches, contender: str) -> Text | None:
+def _said(context: Context, found: CellTable, contender: str) -> Text | None:
     """How much of the phases is conversion, from the least to the most over the data."""
     known = {
         step: value
@@ -114,7 +112,7 @@ def _said(context: Context, found: Batches, contender: str) -> Text | None:
     )
 
 
-def _table(context: Context, found: Batches, contenders: Sequence[str], caption: str) -> Table:
+def _table(context: Context, found: CellTable, contenders: Sequence[str], caption: str) -> Table:
     _ = context.words.gettext
     shown = [
         phase
@@ -128,7 +126,7 @@ def _table(context: Context, found: Batches, contenders: Sequence[str], caption:
         rows = tuple(
             Row(Head(found.step_title(step)), _cells(found, name, step, shown))
             for step in found.steps
-            if (name, step) in found.cells
+            if found.cell(name, step)
         )
         groups.append(RowGroup(rows, Head(labelled(context, name))))
     columns = [Column(_(phase), "ns") for phase in shown]
@@ -140,12 +138,14 @@ def _table(context: Context, found: Batches, contenders: Sequence[str], caption:
     return Table(caption, stub, tuple(columns), tuple(groups))
 
 
-def _cells(found: Batches, name: str, step: str, shown: Sequence[str]) -> tuple[TableCell, ...]:
-    cells = [cell_of(found, name, step, FigureColumn(f"{phase}.time")) for phase in shown]
+def _cells(found: CellTable, name: str, step: str, shown: Sequence[str]) -> tuple[TableCell, ...]:
+    cells: list[TableCell] = [
+        found.shown(name, step, FigureColumn(f"{phase}.time")) for phase in shown
+    ]
     cells.append(_percent(share(found, name, step, ("decode",))))
     if any(phase in CONVERSIONS for phase in shown):
         cells.append(_percent(conversion_share(found, name, step)))
-    cells.append(cell_of(found, name, step, FigureColumn("round_trip.time")))
+    cells.append(found.shown(name, step, FigureColumn("round_trip.time")))
     return tuple(cells)
 
 

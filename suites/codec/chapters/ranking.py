@@ -2,52 +2,65 @@
 
 from __future__ import annotations
 
-from wirelab.report import remarks
-from wirelab.report.batches import Batches, Peers, by_operation
-from wirelab.report.context import Context
-from wirelab.report.document import Block, Bullets, Details, Paragraph, Section, Text, plain, text
-from wirelab.report.sections.batches import ranked_table, reading_ranks
+from wirelab.report.api import (
+    Block,
+    Bullets,
+    CellTable,
+    Context,
+    Details,
+    Section,
+    Text,
+    batches,
+    paragraph,
+    remarks,
+    sections,
+    text,
+)
 
 from .formats import TIMED
 
 
-def ranking(context: Context, found: Batches) -> Section:
+def ranking(context: Context, found: CellTable) -> Section:
     """A part a language, in it a table a mode, and its yardsticks below."""
     _ = context.words.gettext
     parts = [
         Section(language, f"ranking-{at}", tuple(_language(context, found, language)))
         for at, language in enumerate(found.languages)
-        if found.of_language(language)
+        if found.peers_of(language)
     ]
-    opening = Paragraph(plain(reading_ranks(context, found)))
+    opening = paragraph(sections.batches.reading_ranks(context, found))
     return Section(_("Ranking within each language"), "ranking", (opening, *parts))
 
 
-def _language(context: Context, found: Batches, language: str) -> list[Block]:
+def _language(context: Context, found: CellTable, language: str) -> list[Block]:
     _ = context.words.gettext
-    groups = found.of_language(language)
-    blocks: list[Block] = [ranked_table(context, group, TIMED) for group in groups]
+    groups = found.peers_of(language)
+    blocks: list[Block] = [sections.batches.ranked_table(context, group, TIMED) for group in groups]
     if said := [line for group in groups for line in leads(context, group)]:
         blocks.append(Bullets(tuple(said)))
-    own = found.references(language)
-    table = by_operation(found, own, _("Yardsticks: nothing can be faster than copying"))
+    own = found.yardsticks(language)
+    table = batches.by_operation(found, own, _("Yardsticks: nothing can be faster than copying"))
     if table is not None:
         blocks.append(table)
     else:
         missing = _("No yardstick of this language was measured: no figure here has a floor.")
-        blocks.append(Paragraph(plain(missing)))
+        blocks.append(paragraph(missing))
     others = [r.metric for r in found.scenario.rankings if r.metric != TIMED]
-    folded = tuple(ranked_table(context, group, metric) for metric in others for group in groups)
+    folded = tuple(
+        sections.batches.ranked_table(context, group, metric)
+        for metric in others
+        for group in groups
+    )
     if folded:
         blocks.append(Details(_("Encoding and decoding apart, with ranks"), folded))
     return blocks
 
 
-def leads(context: Context, group: Peers) -> list[Text]:
+def leads(context: Context, group: CellTable) -> list[Text]:
     """Who leads where, for groups in which anything could be ranked and told apart."""
     _ = context.words.gettext
     firsts: dict[tuple[str, ...], list[str]] = {}
-    for part in group.parts.steps:
+    for part in group.by_step:
         best = remarks.leaders(part, TIMED)
         if best and len(best) < len([cell for cell in part.ranked if TIMED in cell.ranks]):
             names = tuple(context.name(cell.contender) for cell in best)

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report.batches import Batches, plain_table
-from wirelab.report.context import Context, value_of
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
     Bullets,
+    CellTable,
     Column,
+    Context,
     Details,
+    FigureColumn,
     Head,
     Paragraph,
     Row,
@@ -21,11 +23,13 @@ from wirelab.report.document import (
     TableCell,
     Text,
     Words,
+    batches,
+    numbers,
+    paragraph,
     plain,
     text,
+    value_of,
 )
-from wirelab.report.tabulate import DASH, FigureColumn
-from wirelab.words import numbers
 
 from .formats import format_of, format_title, formats, labelled, writers
 
@@ -35,17 +39,15 @@ Sizes = tuple[tuple[float | None, float | None], ...]
 """Plain and compressed bytes, step by step."""
 
 
-def sizes(context: Context, found: Batches) -> Section:
+def sizes(context: Context, found: CellTable) -> Section:
     """One row for all contenders of a format that write as many bytes; then allocations."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [
-        Paragraph(
-            plain(
-                _(
-                    "Bytes of the first instance of each data set, and below them the same bytes "
-                    "compressed alone with zstd (level 3). Short messages grow: a frame has a "
-                    "header of its own. Contenders that write as many bytes share a row."
-                )
+        paragraph(
+            _(
+                "Bytes of the first instance of each data set, and below them the same bytes "
+                "compressed alone with zstd (level 3). Short messages grow: a frame has a "
+                "header of its own. Contenders that write as many bytes share a row."
             )
         ),
         _table(context, found),
@@ -56,15 +58,15 @@ def sizes(context: Context, found: Batches) -> Section:
     return Section(_("Encoded sizes and allocations"), "sizes", tuple(blocks))
 
 
-def _sizes_of(found: Batches, contender: str) -> Sizes:
+def _sizes_of(found: CellTable, contender: str) -> Sizes:
     """A size holds although a time does not; who encodes wrongly has none."""
-    cells = [found.cells.get((contender, step)) for step in found.steps]
+    cells = [found.cell(contender, step) for step in found.steps]
     return tuple(
         (value_of(cell, PLAIN), value_of(cell, PACKED)) if cell else (None, None) for cell in cells
     )
 
 
-def _by_size(found: Batches, form: str) -> list[tuple[Sizes, list[str]]]:
+def _by_size(found: CellTable, form: str) -> list[tuple[Sizes, list[str]]]:
     """Contenders of a format by what they write, most data first; who misses some joins those
     with whom the rest agrees; who has no size at all is left out."""
     names = [name for name in writers(found, form) if any(_known(_sizes_of(found, name)))]
@@ -86,7 +88,7 @@ def _known(sizes_there: Sizes) -> list[bool]:
     return [size is not None for size, _packed in sizes_there]
 
 
-def _table(context: Context, found: Batches) -> Table:
+def _table(context: Context, found: CellTable) -> Table:
     _ = context.words.gettext
     groups = []
     for form in formats(found):
@@ -111,7 +113,7 @@ def _size(size: tuple[float | None, float | None]) -> TableCell:
     return Words(tuple(plain(line) for line in lines))
 
 
-def _smallest(context: Context, found: Batches) -> tuple[Text, ...]:
+def _smallest(context: Context, found: CellTable) -> tuple[Text, ...]:
     """The smallest for each data set, plain and compressed."""
     _ = context.words.gettext
     said = []
@@ -139,7 +141,7 @@ def _smallest(context: Context, found: Batches) -> tuple[Text, ...]:
 # ------------------------------------------------------------------------------- allocations
 
 
-def _allocations(context: Context, found: Batches) -> list[Block]:
+def _allocations(context: Context, found: CellTable) -> list[Block]:
     _ = context.words.gettext
     names = _telling(found, "round_trip.allocated")
     silent = [
@@ -154,10 +156,10 @@ def _allocations(context: Context, found: Batches) -> list[Block]:
         "is reused costs nothing here. Languages count differently, so rows of one language are "
         "to be compared, no others."
     )
-    blocks: list[Block] = [Paragraph(plain(opening))]
+    blocks: list[Block] = [paragraph(opening)]
     if names:
         blocks.append(
-            plain_table(
+            batches.plain_table(
                 found,
                 names,
                 _("Allocated by a round trip"),
@@ -169,7 +171,7 @@ def _allocations(context: Context, found: Batches) -> list[Block]:
         blocks.append(Paragraph(text(said, names=", ".join(silent))))
     collected = _telling(found, "round_trip.gc.share")
     if collected:
-        table = plain_table(
+        table = batches.plain_table(
             found,
             collected,
             _("Time in pauses of the garbage collector, round trip"),
@@ -179,7 +181,7 @@ def _allocations(context: Context, found: Batches) -> list[Block]:
     return blocks
 
 
-def _telling(found: Batches, metric: str) -> Sequence[str]:
+def _telling(found: CellTable, metric: str) -> Sequence[str]:
     """Contenders that have a figure of a metric, by language and mode."""
     return [
         name

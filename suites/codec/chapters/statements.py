@@ -4,31 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from wirelab.report import claims
-from wirelab.report.batches import Batches
-from wirelab.report.claims import Answer, Rule, open_because
-from wirelab.report.context import Context
-from wirelab.report.declared import answering
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
+    MORE,
     Absent,
-    Block,
+    Answer,
+    Band,
+    CellTable,
     Column,
+    Context,
     Head,
-    Paragraph,
     Row,
     RowGroup,
+    Rule,
     Section,
+    Stand,
     Table,
     TableCell,
     Words,
+    claims,
+    judge,
+    numbers,
+    open_because,
+    paragraph,
     plain,
+    source_statements,
+    whole,
 )
-from wirelab.report.judging import MORE, Band, Stand, judge, whole
-from wirelab.report.tabulate import DASH
-from wirelab.words import numbers
 
 from .distances import Apart, apart, compared, pairs_by_language, slower, within, words_of
-from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, mode_of, writers, yardstick
+from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, writers, yardstick
 
 SOURCE_SHAPES = ("T1", "T2", "T3", "T4", "T5")
 _STRINGS, _NUMBERS = ("T2", "T4"), ("T1", "T3")
@@ -39,19 +44,16 @@ _SMALL_SPREAD = 10.0
 """Per cent between the fastest and the slowest process, which the source calls "not large"."""
 
 
-def statements(context: Context, steady: Batches, million: Batches | None) -> Section:
+def statements(context: Context, steady: CellTable, million: CellTable) -> Section:
     """The source's statements with how they stand, then its open question."""
     _ = context.words.gettext
     caption = _("What the source concludes, against this run")
-    blocks: list[Block | Section] = []
-    answered = answering(context, rules(context, steady, million))
-    if table := claims.table(context, caption, answered):
-        blocks += [Paragraph(plain(claims.rule_of(context))), table]
-    blocks.append(_left_open(context, steady))
-    return Section(_("The source's statements"), "statements", tuple(blocks))
+    blocks = source_statements(context, caption, rules(context, steady, million))
+    parts = (*blocks, _left_open(context, steady))
+    return Section(_("The source's statements"), "statements", parts)
 
 
-def rules(context: Context, steady: Batches, million: Batches | None) -> Mapping[str, Rule]:
+def rules(context: Context, steady: CellTable, million: CellTable) -> Mapping[str, Rule]:
     """The rules by the keys of the statements."""
     known = [step for step in SOURCE_SHAPES if step in steady.steps]
     return {
@@ -70,26 +72,26 @@ def rules(context: Context, steady: Batches, million: Batches | None) -> Mapping
 # ------------------------------------------------------------------------------------- rules
 
 
-def _cpp_ahead(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
+def _cpp_ahead(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
     """C# decides; the other languages are told beside it."""
     _ = context.words.gettext
     base = yardstick(found)
     if base is None:
         return open_because(_("C++ CGD was not measured in this run"))
     lines, stand = [], Stand.OPEN
-    for name in writers(found, CGD, mode=mode_of(context, base)):
+    for name in writers(found, CGD, mode=context.mode_of(base)):
         distances = [d for step in steps if (d := apart(found, name, base, step))]
         if name == base or not distances:
             continue
         lines.append(f"{context.name(name)}: {', '.join(map(words_of, distances))}")
-        if found.language_of(name) == "C#":
+        if context.language_of(name) == "C#":
             stand = slower(distances)
     if stand is Stand.OPEN:
         lines.insert(0, _("C# was not measured in this run. The same codec over C++ CGD:"))
     return Answer(stand, "\n".join(lines))
 
 
-def _strings_level(context: Context, found: Batches) -> Answer:
+def _strings_level(context: Context, found: CellTable) -> Answer:
     """JSON over CGD: less on strings than on numbers, in every language with both."""
     _ = context.words.gettext
     lines, stands = [], []
@@ -123,7 +125,7 @@ def _less(left: Sequence[Apart], right: Sequence[Apart]) -> Stand:
     return Stand.SUPPORTED if all(a.high < b.low for a, b in known) else Stand.OPEN
 
 
-def _little(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
+def _little(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
     """Protocol Buffers over CGD below one and a half, wherever both exist."""
     _ = context.words.gettext
     answer = compared(context, found, PROTOBUF, CGD, steps)
@@ -140,7 +142,7 @@ def _little(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
     return Answer(stand, f"{said}\n{answer.grounds}")
 
 
-def _libraries(context: Context, found: Batches, steps: Sequence[str]) -> Answer:
+def _libraries(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
     """The slowest JSON library of a language over its fastest, data by data."""
     _ = context.words.gettext
     lines, stands = [], []
@@ -161,7 +163,7 @@ def _libraries(context: Context, found: Batches, steps: Sequence[str]) -> Answer
     return Answer(stand, "\n".join((said, *lines)))
 
 
-def _extremes(found: Batches, names: Sequence[str], step: str) -> Apart | None:
+def _extremes(found: CellTable, names: Sequence[str], step: str) -> Apart | None:
     values = {name: found.value(name, step, TIMED) for name in names}
     known = {name: value for name, value in values.items() if value is not None}
     if len(known) < 2:
@@ -170,15 +172,15 @@ def _extremes(found: Batches, names: Sequence[str], step: str) -> Apart | None:
     return apart(found, slowest, first, step)
 
 
-def _spread(context: Context, found: Batches | None) -> Answer:
+def _spread(context: Context, found: CellTable) -> Answer:
     """Slowest process over fastest, of a million rounds: what the source repeated by hand."""
     _ = context.words.gettext
     spreads: list[tuple[float, str, str]] = []
-    for (name, step), cell in (found.cells if found else {}).items():
+    for cell in found.cells:
         metric = cell.metrics.get(TIMED)
         known = [value for value in (metric.per_trial if metric else []) if value]
         if len(known) > 1:
-            spreads.append((100 * (max(known) / min(known) - 1), name, step))
+            spreads.append((100 * (max(known) / min(known) - 1), cell.contender, cell.step))
     if not spreads:
         return open_because(
             _("one process each in this profile: nothing was repeated (publish repeats five times)")
@@ -202,7 +204,7 @@ def _spread(context: Context, found: Batches | None) -> Answer:
 # -------------------------------------------------------------------------- the open question
 
 
-def _left_open(context: Context, found: Batches) -> Section:
+def _left_open(context: Context, found: CellTable) -> Section:
     """ "How fast are C++ JSON and protobuf?", the author asks: every C++ library over C++ CGD."""
     _ = context.words.gettext
     title = _("The question it left open: JSON and Protocol Buffers in C++")
@@ -216,7 +218,7 @@ def _left_open(context: Context, found: Batches) -> Section:
     ]
     if base is None or not names:
         said = _("No C++ CGD, or no JSON and Protocol Buffers in C++, in this run: still open.")
-        return Section(title, "cpp-others", (Paragraph(plain(said)),))
+        return Section(title, "cpp-others", (paragraph(said),))
     rows = tuple(
         Row(
             Head(labelled(context, name)),
@@ -232,10 +234,10 @@ def _left_open(context: Context, found: Batches) -> Section:
         "the source. Here they are, steady. Modes other than that of C++ CGD are named: their "
         "multiple is told, and ranked nowhere."
     )
-    return Section(title, "cpp-others", (Paragraph(plain(said)), table))
+    return Section(title, "cpp-others", (paragraph(said), table))
 
 
-def _times(found: Batches, name: str, base: str, step: str) -> TableCell:
+def _times(found: CellTable, name: str, base: str, step: str) -> TableCell:
     metric, distance = found.metric(name, step, TIMED), apart(found, name, base, step)
     if metric is None:
         return Absent(DASH)

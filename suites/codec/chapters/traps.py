@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-from wirelab.report.batches import Batches, cell_of
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
+    N_,
     Absent,
     Block,
     Callout,
+    CellTable,
     Column,
+    Context,
     Figure,
+    FigureColumn,
     Head,
-    Paragraph,
     Row,
     RowGroup,
     Section,
     Table,
     TableCell,
     cell,
-    plain,
+    numbers,
+    paragraph,
 )
-from wirelab.report.tabulate import DASH, FigureColumn
-from wirelab.words import numbers
-from wirelab.words.translation import N_
 
 from .formats import TIMED, within
 
@@ -82,13 +82,13 @@ _TRAPS = (
 )
 
 
-def traps(context: Context, found: Batches | None) -> Section:
+def traps(context: Context, found: CellTable) -> Section:
     """The same loop with and without its checksum, then the list."""
     _ = context.words.gettext
     blocks: list[Block | Section] = []
-    if found is None:
+    if not found:
         said = _("not run this time: ./wl run codec --scenario traps")
-        blocks.append(Paragraph(plain(said)))
+        blocks.append(paragraph(said))
     else:
         blocks.append(_warning(context))
         blocks.append(_table(context, found))
@@ -104,10 +104,10 @@ def _warning(context: Context) -> Block:
         "fraction of the honest one, the compiler has removed work; where both agree, the language "
         "or the library left it nothing to remove, which nobody knows beforehand."
     )
-    return Callout("warn", _("Not a measurement of any library"), (Paragraph(plain(said)),))
+    return Callout("warn", _("Not a measurement of any library"), (paragraph(said),))
 
 
-def _table(context: Context, found: Batches) -> Table:
+def _table(context: Context, found: CellTable) -> Table:
     _ = context.words.gettext
     columns: list[Column] = []
     for step in found.steps:
@@ -118,7 +118,7 @@ def _table(context: Context, found: Batches) -> Table:
         ]
     groups = []
     for language in found.languages:
-        names = [name for group in found.of_language(language) for name in group.contenders]
+        names = [name for group in found.peers_of(language) for name in group.contenders]
         rows = tuple(Row(Head(within(context, name)), _cells(found, name)) for name in names)
         if rows:
             groups.append(RowGroup(rows, Head(language)))
@@ -127,12 +127,12 @@ def _table(context: Context, found: Batches) -> Table:
     return Table(caption, stub, tuple(columns), tuple(groups))
 
 
-def _cells(found: Batches, name: str) -> tuple[TableCell, ...]:
+def _cells(found: CellTable, name: str) -> tuple[TableCell, ...]:
     cells: list[TableCell] = []
     for step in found.steps:
         used, unused = found.value(name, step, TIMED), found.value(name, step, UNUSED)
-        cells.append(cell_of(found, name, step, FigureColumn(TIMED)))
-        cells.append(cell_of(found, name, step, FigureColumn(UNUSED)))
+        cells.append(found.shown(name, step, FigureColumn(TIMED)))
+        cells.append(found.shown(name, step, FigureColumn(UNUSED)))
         if used is None or unused is None:
             cells.append(Absent(DASH))
         else:

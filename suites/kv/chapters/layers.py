@@ -4,26 +4,28 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wirelab.report.claims import ratio_words
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
+    N_,
     Absent,
+    CellTable,
     Column,
+    Context,
     Head,
-    Paragraph,
     Plain,
+    Ratio,
     Row,
     RowGroup,
     Section,
     Table,
     Words,
+    cell,
+    numbers,
+    paragraph,
     plain,
+    ratio,
+    ratio_words,
 )
-from wirelab.report.grid import Grid
-from wirelab.report.tabulate import DASH
-from wirelab.stats.ratio import Ratio, ratio
-from wirelab.words.numbers import brief
-from wirelab.words.translation import N_
 
 NATIVE = "aerospike-py"
 LEVELS = ("mean", "p95")
@@ -53,9 +55,7 @@ _RIVALS = ("official-async", "official-async-concurrent")
 
 def apart(context: Context, layer: Layer, rival: str, level: str) -> Ratio | None:
     """How many times as long ``rival`` takes as the native client; None without both figures."""
-    grid = Grid.of(context, layer.scenario)
-    if grid is None:
-        return None
+    grid = CellTable.of(context, layer.scenario)
     metric = f"{layer.operation}.latency.{level}"
     slow, fast = (grid.metric(name, layer.step, metric) for name in (rival, NATIVE))
     return ratio(slow, fast) if slow is not None and fast is not None else None
@@ -63,7 +63,7 @@ def apart(context: Context, layer: Layer, rival: str, level: str) -> Ratio | Non
 
 def sections(context: Context) -> list[Section]:
     """None where not even two layers were run."""
-    run = [layer for layer in LAYERS if Grid.of(context, layer.scenario) is not None]
+    run = [layer for layer in LAYERS if CellTable.of(context, layer.scenario)]
     if len({layer.scenario for layer in run}) < 2:
         return []
     _ = context.words.gettext
@@ -94,12 +94,12 @@ def sections(context: Context) -> list[Section]:
     groups.append(RowGroup(tuple(published), Head(_("published"))))
     columns = tuple(Column(_(layer.title)) for layer in run)
     table = Table(_("Ratio by layer"), (_("contender"), ""), columns, tuple(groups))
-    return [Section(_("What layers leave of the ratio"), "layers", (Paragraph(plain(said)), table))]
+    return [Section(_("What layers leave of the ratio"), "layers", (paragraph(said), table))]
 
 
 def _cell(context: Context, layer: Layer, rival: str, level: str) -> Plain:
     found = apart(context, layer, rival, level)
-    return Absent(DASH) if found is None else Words((plain(ratio_words(found)),))
+    return Absent(DASH) if found is None else cell(ratio_words(found))
 
 
 def _published(context: Context, layer: Layer, level: str) -> Plain:
@@ -112,4 +112,4 @@ def _published(context: Context, layer: Layer, level: str) -> Plain:
     native = published.figure("py-async", key)
     if official is None or native is None:
         return Absent(DASH)
-    return Words((plain(brief(float(official) / float(native))),))
+    return Words((plain(numbers.brief(float(official) / float(native))),))

@@ -2,33 +2,29 @@
 
 from __future__ import annotations
 
-from wirelab.report.claims import ratio_words
-from wirelab.report.context import Context
-from wirelab.report.document import (
-    Absent,
+from wirelab.report.api import (
     Block,
+    CellTable,
     Column,
+    Context,
+    FigureColumn,
     Head,
-    Paragraph,
     Plain,
     Row,
     RowGroup,
     Section,
     Table,
-    Words,
-    plain,
+    multiple,
+    paragraph,
 )
-from wirelab.report.grid import Grid
-from wirelab.report.tabulate import DASH, FigureColumn
-from wirelab.stats.ratio import ratio
 
 _P50 = "read.latency.p50"
 
 
 def sections(context: Context) -> list[Section]:
     """None where neither number of nodes was run."""
-    one, eight = Grid.of(context, "one-node"), Grid.of(context, "eight-nodes")
-    if eight is None:
+    one, eight = CellTable.of(context, "one-node"), CellTable.of(context, "eight-nodes")
+    if not eight:
         return []
     _ = context.words.gettext
     said = _(
@@ -38,19 +34,19 @@ def sections(context: Context) -> list[Section]:
         "one key goes to one node, so it is fast with either policy: that, and no fast not-found, "
         "is what the source's set 8 shows."
     )
-    blocks: list[Block] = [Paragraph(plain(said)), _table(context, one, eight)]
+    blocks: list[Block] = [paragraph(said), _table(context, one, eight)]
     return [Section(_("The policy: nodes in turn or at once"), "policy", tuple(blocks))]
 
 
-def _table(context: Context, one: Grid | None, eight: Grid) -> Table:
+def _table(context: Context, one: CellTable, eight: CellTable) -> Table:
     _ = context.words.gettext
     column = FigureColumn(_P50)
     groups = []
     for name in eight.contenders:
         rows = []
         for step in eight.steps:
-            alone: Plain = one.shown(name, step, column) if one else Absent(DASH)
-            cells = (alone, eight.shown(name, step, column), _ratio(one, eight, name, step))
+            shown = (grid.shown(name, step, column) for grid in (one, eight))
+            cells = (*shown, _ratio(one, eight, name, step))
             rows.append(Row(Head(eight.step_title(step)), cells))
         groups.append(RowGroup(tuple(rows), eight.head(name)))
     columns = (
@@ -62,8 +58,6 @@ def _table(context: Context, one: Grid | None, eight: Grid) -> Table:
     return Table(_("One node and eight, 10 ms each"), stub, columns, tuple(groups))
 
 
-def _ratio(one: Grid | None, eight: Grid, name: str, step: str) -> Plain:
-    figures = [grid.metric(name, step, _P50) for grid in (one, eight) if grid is not None]
-    known = [figure for figure in figures if figure is not None]
-    apart = ratio(known[1], known[0]) if len(known) == 2 else None
-    return Absent(DASH) if apart is None else Words((plain(ratio_words(apart)),))
+def _ratio(one: CellTable, eight: CellTable, name: str, step: str) -> Plain:
+    base, own = (grid.metric(name, step, _P50) for grid in (one, eight))
+    return multiple(own, base)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.report.context import Context
-from wirelab.report.document import Block, Bullets, Paragraph, Section, plain
+from wirelab.report.api import Block, Bullets, Context, Section, paragraph, plain
 
 
 def server(context: Context) -> Section:
@@ -35,7 +34,7 @@ def server(context: Context) -> Section:
         ),
     ]
     blocks: list[Block] = [
-        Paragraph(plain(said)),
+        paragraph(said),
         Bullets(tuple(plain(point) for point in points)),
     ]
     return Section(_("What is measured here"), "server", tuple(blocks))

@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
+    N_,
     Absent,
     Block,
+    CellTable,
     Column,
+    Context,
+    FigureColumn,
     Head,
-    Paragraph,
     Plain,
     Row,
     RowGroup,
     Section,
     Table,
     cell,
-    plain,
+    notes_for,
+    numbers,
+    paragraph,
+    published_row,
 )
-from wirelab.report.grid import Grid, published_row
-from wirelab.report.tabulate import DASH, FigureColumn, notes_for
-from wirelab.words import numbers
-from wirelab.words.translation import N_
 
 STAGES = (
     ("queue", N_("due → sent")),
@@ -56,7 +58,7 @@ def sections(context: Context) -> list[Section]:
     tables = [
         table
         for name in _SCENARIOS
-        if (grid := Grid.of(context, name)) is not None
+        if (grid := CellTable.of(context, name))
         for table in _tables(name, grid)
     ]
     if not tables:
@@ -70,14 +72,14 @@ def sections(context: Context) -> list[Section]:
         "generator's time less that. “Reading” is the sum from hop out to the wait for the others, "
         "which is the source's aerospike step."
     )
-    blocks: list[Block] = [Paragraph(plain(said)), *tables]
+    blocks: list[Block] = [paragraph(said), *tables]
     return [Section(_("Where the time goes"), "stages", tuple(blocks))]
 
 
-def _tables(name: str, grid: Grid) -> list[Table]:
+def _tables(name: str, grid: CellTable) -> list[Table]:
     context, _ = grid.context, grid.context.words.gettext
-    known = [(n, title) for n, title in STAGES if n in grid.scenarios[0].operations]
-    title = grid.scenarios[0].title.of(context.language)
+    known = [(n, title) for n, title in STAGES if n in grid.scenario.operations]
+    title = grid.scenario.title.of(context.language)
     columns = (
         Column(_("generator's time"), "ms"),
         *(Column(_(title), "ms") for _s, title in known),
@@ -93,8 +95,7 @@ def _tables(name: str, grid: Grid) -> list[Table]:
                 ),
                 grid.head(each),
             )
-            for each in grid.contenders
-            if grid.cell(each, step)
+            for each in grid.at(step).contenders
         )
         caption = f"{title} · {grid.step_title(step)}"
         stub = (_("contender"), "")
@@ -102,8 +103,8 @@ def _tables(name: str, grid: Grid) -> list[Table]:
     return made
 
 
-def _row(grid: Grid, name: str, step: str, stages: Sequence[str], level: str) -> Row:
-    clock = "response" if grid.scenarios[0].is_open else "latency"
+def _row(grid: CellTable, name: str, step: str, stages: Sequence[str], level: str) -> Row:
+    clock = "response" if grid.scenario.is_open else "latency"
     cells = (
         grid.shown(name, step, FigureColumn(f"request.{clock}.{level}")),
         *(_shown(grid, name, step, stage, level) for stage in stages),
@@ -112,7 +113,7 @@ def _row(grid: Grid, name: str, step: str, stages: Sequence[str], level: str) ->
     return Row(Head(grid.context.words.gettext(level)), cells)
 
 
-def _shown(grid: Grid, name: str, step: str, stage: str, level: str) -> Plain:
+def _shown(grid: CellTable, name: str, step: str, stage: str, level: str) -> Plain:
     metric = f"{stage}.latency.{level}"
     found = grid.cell(name, step)
     figure = found.metrics.get(metric) if found else None
@@ -121,7 +122,7 @@ def _shown(grid: Grid, name: str, step: str, stage: str, level: str) -> Plain:
     return grid.shown(name, step, FigureColumn(metric))
 
 
-def _reading(grid: Grid, name: str, step: str) -> Plain:
+def _reading(grid: CellTable, name: str, step: str) -> Plain:
     """The sum of the stages between keys and features: means add up."""
     found = [grid.metric(name, step, f"{stage}.latency.mean") for stage in _READING]
     known = [metric.value for metric in found if metric is not None and metric.value is not None]

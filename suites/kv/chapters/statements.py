@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wirelab.report import claims
-from wirelab.report.claims import Answer, Rule, open_because
-from wirelab.report.context import Context
-from wirelab.report.declared import answering
-from wirelab.report.document import Block, Paragraph, Section, plain
-from wirelab.report.grid import Grid
-from wirelab.report.judging import MORE, Band, Stand, judge
-from wirelab.stats.ratio import Ratio, ratio
+from wirelab.report.api import (
+    MORE,
+    Answer,
+    Band,
+    CellTable,
+    Context,
+    Ratio,
+    Rule,
+    Section,
+    Stand,
+    claims,
+    judge,
+    open_because,
+    ratio,
+    ratio_words,
+    source_statements,
+    times,
+)
 
 from .layers import LAYERS, NATIVE, Layer, apart
 
@@ -24,10 +34,8 @@ _SERVED, _GATHERED = LAYERS[4], LAYERS[5]
 def statements(context: Context) -> Section:
     """The source's statements, then what follows for a choice."""
     _ = context.words.gettext
-    blocks: list[Block] = []
     caption = _("What the source concludes, against this run")
-    if table := claims.table(context, caption, answering(context, _rules(context))):
-        blocks += [Paragraph(plain(claims.rule_of(context))), table]
+    blocks = source_statements(context, caption, _rules(context))
     own = [
         (
             _("Asking nodes at once takes the official client's disadvantage away"),
@@ -56,9 +64,9 @@ def _rules(context: Context) -> Mapping[str, Rule]:
     }
 
 
-def _pair(grid: Grid | None, step: str, left: str, right: str, metric: str) -> Answer | Ratio:
+def _pair(grid: CellTable, step: str, left: str, right: str, metric: str) -> Answer | Ratio:
     """How many times as much ``left`` has as ``right``, or why that cannot be said."""
-    if grid is None:
+    if not grid:
         return open_because("–")
     figures = [grid.metric(name, step, metric) for name in (left, right)]
     if figures[0] is None or figures[1] is None:
@@ -77,7 +85,7 @@ def _shrinks(context: Context, level: str) -> Answer:
     if alone is None or served is None:
         return _no_ratio(context, {_EIGHT: alone, _SERVED: served}, level)
     said = context.words.gettext("alone {alone}, behind the model {served}").format(
-        alone=claims.ratio_words(alone), served=claims.ratio_words(served)
+        alone=ratio_words(alone), served=ratio_words(served)
     )
     return Answer(_smaller(served, alone), said)
 
@@ -88,7 +96,7 @@ def _stays(context: Context) -> Answer:
     if alone is None or served is None:
         return _no_ratio(context, {_EIGHT: alone, _SERVED: served}, "p95")
     said = context.words.gettext("alone {alone}, behind the model {served}").format(
-        alone=claims.ratio_words(alone), served=claims.ratio_words(served)
+        alone=ratio_words(alone), served=ratio_words(served)
     )
     return Answer(judge(served, MORE), said)
 
@@ -110,14 +118,14 @@ def _no_ratio(context: Context, found: Mapping[Layer, Ratio | None], level: str)
 
 def _policy(context: Context, *, against: bool = False) -> Answer:
     """Official with concurrent policy against the native client, eight nodes."""
-    grid = Grid.of(context, "eight-nodes")
+    grid = CellTable.of(context, "eight-nodes")
     found = _pair(grid, "found-k200", CONCURRENT, NATIVE, "read.latency.p50")
     default = _pair(grid, "found-k200", OFFICIAL, CONCURRENT, "read.latency.p50")
-    if isinstance(found, Answer) or isinstance(default, Answer) or grid is None:
+    if isinstance(found, Answer) or isinstance(default, Answer):
         return next((a for a in (found, default) if isinstance(a, Answer)), open_because("–"))
     _ = context.words.gettext
     said = _("default / concurrent {default}, concurrent / native {found}").format(
-        default=claims.ratio_words(default), found=claims.ratio_words(found)
+        default=ratio_words(default), found=ratio_words(found)
     )
     taken_away = default.low > 2 and found.high < 2
     if not taken_away:
@@ -132,7 +140,7 @@ def _less_than(context: Context, layer: Layer, limit: float) -> Answer:
         found = apart(context, layer, rival, "mean")
         if found is None:
             continue
-        said = f"{claims.named(context, rival)}: {claims.times(context, found)}"
+        said = f"{claims.named(context, rival)}: {times(context, found)}"
         answers.append(Answer(judge(found, Band(1 / limit, limit)), said))
     return claims.all_of(answers) if answers else open_because("–")
 
@@ -144,6 +152,6 @@ def _gather(context: Context) -> Answer:
     if single is None or gather is None:
         return _no_ratio(context, {_SERVED: single, _GATHERED: gather}, "p95")
     said = _("one call {single}, nine calls {gather}").format(
-        single=claims.ratio_words(single), gather=claims.ratio_words(gather)
+        single=ratio_words(single), gather=ratio_words(gather)
     )
     return Answer(_smaller(gather, single), said)

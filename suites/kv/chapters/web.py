@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
+    CellTable,
     Column,
+    Context,
+    FigureColumn,
     Head,
-    Paragraph,
     Row,
     RowGroup,
     Section,
     Table,
-    plain,
+    notes_for,
+    paragraph,
+    published_row,
 )
-from wirelab.report.grid import Grid, published_row
-from wirelab.report.tabulate import DASH, FigureColumn, notes_for
 
 _LEVELS = ("mean", "p50", "p90", "p95", "p99")
 
@@ -77,36 +79,27 @@ def sections(context: Context) -> list[Section]:
     ]
     made = []
     for names, title, said in told:
-        if (grid := Grid.of(context, *names)) is not None:
-            made.append(
-                Section(title, names[0], (Paragraph(plain(said)), *_tables(grid, names[0])))
-            )
+        if grid := CellTable.of(context, *names):
+            made.append(Section(title, names[0], (paragraph(said), *_tables(grid, names[0]))))
     return made
 
 
-def _tables(grid: Grid, scenario: str) -> list[Block]:
+def _tables(grid: CellTable, scenario: str) -> list[Block]:
     context, _ = grid.context, grid.context.words.gettext
-    clock = "response" if grid.scenarios[0].is_open else "latency"
+    clock = "response" if grid.scenario.is_open else "latency"
     blocks: list[Block] = []
     for step in grid.steps:
-        names = [name for name in grid.contenders if grid.cell(name, step)]
-        key = f"{_scenario_of(grid, step)}.{step}"
-        groups = [_group(grid, key, name, step, clock) for name in names]
+        here = grid.at(step)
+        key = f"{here.scenario_name}.{step}"
+        groups = [_group(grid, key, name, step, clock) for name in here.contenders]
         blocks.append(_table(context, grid.step_title(step), groups))
-    names = [name for name in grid.contenders if grid.cell(name, "")]
-    if scenario == "serving-ramp" and names:
-        groups = [_group(grid, scenario, name, "", clock) for name in names]
+    if scenario == "serving-ramp" and grid.whole:
+        groups = [_group(grid, scenario, name, "", clock) for name in grid.whole.contenders]
         blocks.append(_table(context, _("all steps"), groups))
     return blocks
 
 
-def _scenario_of(grid: Grid, step: str) -> str:
-    """The name of the scenario a step is of, as the keys of published figures begin."""
-    known = grid.context.result.scenarios
-    return next(name for name, one in known.items() if one in grid.scenarios and step in one.steps)
-
-
-def _group(grid: Grid, key: str, name: str, step: str, clock: str) -> RowGroup:
+def _group(grid: CellTable, key: str, name: str, step: str, clock: str) -> RowGroup:
     context, _ = grid.context, grid.context.words.gettext
     columns = [
         *(FigureColumn(f"request.{clock}.{level}") for level in _LEVELS),

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from wirelab.report import claims
-from wirelab.report.context import Context
-from wirelab.report.document import (
-    Absent,
+from wirelab.report.api import (
+    N_,
+    CellTable,
     Column,
+    Context,
+    FigureColumn,
     Head,
-    Paragraph,
     Plain,
     Row,
     RowGroup,
     Section,
     Table,
     cell,
-    plain,
+    multiple,
+    paragraph,
 )
-from wirelab.report.grid import Grid
-from wirelab.report.tabulate import DASH, FigureColumn
-from wirelab.stats.ratio import ratio
-from wirelab.words.translation import N_
 
 PAIRS = (
     ("jms-artemis-persistent", "jms-artemis", N_("each message on disk before it is acknowledged")),
@@ -43,8 +40,8 @@ STEP, METRIC = "steady", "echo.latency.p50"
 def guarantees(context: Context) -> list[Section]:
     """A row for each pair of which both took part; none without the scenario `transfer-steady`."""
     _ = context.words.gettext
-    grid = Grid.of(context, "transfer-steady")
-    if grid is None:
+    grid = CellTable.of(context, "transfer-steady")
+    if not grid:
         return []
     rows = [
         Row(
@@ -72,12 +69,9 @@ def guarantees(context: Context) -> list[Section]:
         Column(_("ratio"), "×"),
     )
     table = Table(_("The cost of a guarantee"), (_("what"),), columns, (RowGroup(tuple(rows)),))
-    return [Section(_("The cost of each guarantee"), "guarantees", (Paragraph(plain(said)), table))]
+    return [Section(_("The cost of each guarantee"), "guarantees", (paragraph(said), table))]
 
 
-def _times(grid: Grid, costly: str, plain_one: str) -> Plain:
+def _times(grid: CellTable, costly: str, plain_one: str) -> Plain:
     own, base = (grid.metric(name, STEP, METRIC) for name in (costly, plain_one))
-    if own is None or base is None or not own.value or not base.value:
-        return Absent(DASH)
-    apart = ratio(own, base)
-    return cell(claims.ratio_words(apart) if apart else f"{own.value / base.value:.1f}")
+    return multiple(own, base, 1)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
+    N_,
     Absent,
     Column,
+    Context,
     Head,
-    Paragraph,
     Plain,
     Row,
     RowGroup,
     Section,
     Table,
     cell,
-    plain,
+    paragraph,
 )
-from wirelab.report.tabulate import DASH
-from wirelab.words.translation import N_
 
 from .cells import by_mode
 
@@ -50,7 +49,7 @@ def meanings(context: Context) -> Section:
         for mode, names in by_mode(context, context.contenders).items()
     ]
     table = Table(_("What echo means"), ("", _("contender")), columns, tuple(groups))
-    return Section(_("What echo means"), "meanings", (Paragraph(plain(said)), table))
+    return Section(_("What echo means"), "meanings", (paragraph(said), table))
 
 
 def _head(context: Context, name: str) -> Head:

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
+    CellTable,
     Column,
-    Head,
-    Paragraph,
+    Context,
+    FigureColumn,
     Row,
     RowGroup,
     Section,
     Table,
-    plain,
+    paragraph,
+    steps,
 )
-from wirelab.report.grid import Grid
-from wirelab.report.tabulate import DASH, FigureColumn
 
-from .cells import by_mode, row, sheet
+from .cells import by_mode
 
 _CLIENTS, _SERVER, _RESPONDER = "", "server.", "responder."
 """How the metrics of each side begin: those of the clients, who are measured, with nothing."""
@@ -43,7 +43,7 @@ def resources(context: Context) -> list[Section]:
     section = Section(
         _("CPU and memory, clients and broker apart"),
         "clients-and-broker",
-        (Paragraph(plain(said)), *blocks),
+        (paragraph(said), *blocks),
     )
     return [section]
 
@@ -51,13 +51,13 @@ def resources(context: Context) -> list[Section]:
 def _at_equal_work(context: Context) -> list[Block]:
     """CPU by message: the rate is given, so whoever uses less has more left."""
     _ = context.words.gettext
-    grid = Grid.of(context, "echo-paced")
-    if grid is None:
+    grid = CellTable.of(context, "echo-paced")
+    if not grid:
         return []
     step = grid.steps[0]
-    each = grid.scenarios[0].period / _PERCENT_OF_NS_IN_US
+    each = grid.scenario.period / _PERCENT_OF_NS_IN_US
     sides = [_CLIENTS, _SERVER]
-    if any(f"{_RESPONDER}cpu.mean" in found.metrics for found in grid.cells.values()):
+    if any(f"{_RESPONDER}cpu.mean" in found.metrics for found in grid.cells):
         sides.append(_RESPONDER)
     names = {
         _CLIENTS: _("clients"),
@@ -80,13 +80,13 @@ def _at_equal_work(context: Context) -> list[Block]:
         for of_mode in by_mode(context, grid.contenders).values()
     ]
     caption = _("At equal work: {scenario} · {step}").format(
-        scenario=grid.scenarios[0].title.of(context.language), step=grid.step_title(step)
+        scenario=grid.scenario.title.of(context.language), step=grid.step_title(step)
     )
     titles = tuple(Column(title, column.unit) for title, column in columns)
     return [Table(caption, (_("contender"),), titles, tuple(groups))]
 
 
-def _across(grid: Grid, name: str, step: str, columns: Sequence[FigureColumn]) -> Row:
+def _across(grid: CellTable, name: str, step: str, columns: Sequence[FigureColumn]) -> Row:
     found = grid.cell(name, step)
     # Who has no responder has nothing to measure there.
     shown = [
@@ -101,20 +101,20 @@ def _across(grid: Grid, name: str, step: str, columns: Sequence[FigureColumn]) -
 def _with_many_clients(context: Context) -> list[Block]:
     """Memory by number of clients, from broadcasts."""
     _ = context.words.gettext
-    grid = Grid.of(context, "broadcast")
-    if grid is None:
+    grid = CellTable.of(context, "broadcast")
+    if not grid:
         return []
-    sides = ((_("clients, MB"), _CLIENTS), (_("server or broker, MB"), _SERVER))
+    memory = {
+        _("clients, MB"): f"{_CLIENTS}rss.max",
+        _("server or broker, MB"): f"{_SERVER}rss.max",
+    }
     groups = [
         RowGroup(
-            tuple(
-                Row(Head(title), row(grid, name, FigureColumn(f"{side}rss.max")))
-                for title, side in sides
-            ),
+            steps.rows_of(grid, name, memory),
             grid.head(name),
         )
         for of_mode in by_mode(context, grid.contenders).values()
         for name in of_mode
     ]
     titles = [grid.step_title(step) for step in grid.steps]
-    return [sheet(context, _("Memory in broadcasts"), titles, groups)]
+    return [steps.sheet(context, _("Memory in broadcasts"), titles, groups)]

@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wirelab.model.result import Metric
-from wirelab.report import claims
-from wirelab.report.claims import Answer, Rule, open_because
-from wirelab.report.context import Context
-from wirelab.report.declared import answering
-from wirelab.report.document import Block, Paragraph, Section, plain
-from wirelab.report.grid import Grid
-from wirelab.report.judging import LESS, MORE, SAME, Band, limited
-from wirelab.words import numbers
+from wirelab.report.api import (
+    LESS,
+    MORE,
+    SAME,
+    Answer,
+    Band,
+    CellTable,
+    Context,
+    Metric,
+    Rule,
+    Section,
+    claims,
+    limited,
+    numbers,
+    open_because,
+    source_statements,
+)
 
-from .cells import ELAPSED, mode_of
+from .cells import ELAPSED
 
 SOCKET, RMI, JMS = "socket", "rmi", "jms-artemis"
 UNBUFFERED = "socket-naive"
@@ -23,17 +31,15 @@ UNBUFFERED = "socket-naive"
 def statements(context: Context) -> Section:
     """The source's statements, then what follows for a choice."""
     _ = context.words.gettext
-    blocks: list[Block] = []
     caption = _("What the source concludes, against this run")
-    if table := claims.table(context, caption, answering(context, _rules(context))):
-        blocks += [Paragraph(plain(claims.rule_of(context))), table]
+    blocks = source_statements(context, caption, _rules(context))
     blocks.append(claims.own_table(context, _("When is the convenience worth it?"), _own(context)))
     return Section(_("The source, answered"), "statements", tuple(blocks))
 
 
 def _rules(context: Context) -> Mapping[str, Rule]:
     """Those that compare figures of one contender; the rest are declared with the statements."""
-    broadcast = Grid.of(context, "broadcast")
+    broadcast = CellTable.of(context, "broadcast")
     return {
         "rmi-favours-the-last": lambda: _first_and_last(context, broadcast, RMI, MORE),
         "socket-even": lambda: _first_and_last(context, broadcast, SOCKET, SAME),
@@ -41,10 +47,10 @@ def _rules(context: Context) -> Mapping[str, Rule]:
     }
 
 
-def _first_and_last(context: Context, grid: Grid | None, name: str, band: Band) -> Answer:
+def _first_and_last(context: Context, grid: CellTable, name: str, band: Band) -> Answer:
     """How many times as long as the last client the first one waits."""
     _ = context.words.gettext
-    if grid is None:
+    if not grid:
         return open_because(_("not measured in this run"))
     answers = []
     for step in grid.steps:
@@ -60,11 +66,11 @@ def _first_and_last(context: Context, grid: Grid | None, name: str, band: Band) 
     return claims.all_of(answers)
 
 
-def _few_clients(context: Context, grid: Grid | None) -> Answer:
+def _few_clients(context: Context, grid: CellTable) -> Answer:
     """Time for a delivery with few clients that send much, against many that send little."""
     _ = context.words.gettext
     few, many = "c100-m100", "c300-m10"
-    if grid is None or few not in grid.steps or many not in grid.steps:
+    if few not in grid.steps or many not in grid.steps:
         return open_because(_("needs 100 clients × 100 messages and 300 × 10"))
     answers = []
     for name in (SOCKET, RMI, JMS):
@@ -80,7 +86,7 @@ def _few_clients(context: Context, grid: Grid | None) -> Answer:
     return claims.all_of(answers) if answers else open_because(_("no valid figure"))
 
 
-def _delivery_us(grid: Grid, name: str, step: str) -> Metric | None:
+def _delivery_us(grid: CellTable, name: str, step: str) -> Metric | None:
     """The time of a step for each of its deliveries, whose number is exact."""
     due = grid.metric(name, step, "delivery.expected.count")
     elapsed = grid.metric(name, step, ELAPSED)
@@ -94,7 +100,7 @@ def _delivery_us(grid: Grid, name: str, step: str) -> Metric | None:
 
 def _own(context: Context) -> list[tuple[str, Rule]]:
     _ = context.words.gettext
-    transfer = Grid.of(context, "transfer", "transfer-steady")
+    transfer = CellTable.of(context, "transfer", "transfer-steady")
     return [
         (
             _("A call of RMI costs less than a millisecond: convenience is affordable"),
@@ -115,16 +121,14 @@ def _own(context: Context) -> list[tuple[str, Rule]]:
     ]
 
 
-def _below(grid: Grid | None, name: str, limit_ms: float) -> Answer:
-    if grid is None or (found := grid.metric(name, "steady", "echo.latency.p50")) is None:
+def _below(grid: CellTable, name: str, limit_ms: float) -> Answer:
+    if (found := grid.metric(name, "steady", "echo.latency.p50")) is None:
         return open_because("–")
     said = f"{claims.named(grid.context, name)}: p50 {claims.shown(found)}"
     return Answer(limited(found, limit_ms, below=True), said)
 
 
-def _dearer(grid: Grid | None, left: str, right: str, step: str = "steady") -> Answer:
-    if grid is None:
-        return open_because("–")
+def _dearer(grid: CellTable, left: str, right: str, step: str = "steady") -> Answer:
     own, other = (grid.metric(name, step, "echo.latency.p50") for name in (left, right))
     if own is None or other is None:
         return open_because("–")
@@ -133,10 +137,10 @@ def _dearer(grid: Grid | None, left: str, right: str, step: str = "steady") -> A
     return claims.judged(grid.context, said, own, other, MORE)
 
 
-def _dearest(grid: Grid | None, name: str) -> Answer:
-    if grid is None or grid.metric(name, "cold", "echo.latency.p50") is None:
+def _dearest(grid: CellTable, name: str) -> Answer:
+    if grid.metric(name, "cold", "echo.latency.p50") is None:
         return open_because("–")
-    others = [n for n in grid.contenders if n != name and mode_of(grid.context, n) != "persistent"]
+    others = [n for n in grid.contenders if n != name and grid.context.mode_of(n) != "persistent"]
     answers = [
         _dearer(grid, name, other, "cold")
         for other in others

@@ -2,50 +2,51 @@
 
 from __future__ import annotations
 
-from wirelab.report import claims
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
+    CellTable,
+    Context,
+    FigureColumn,
     Head,
-    Paragraph,
     Plain,
     Row,
     RowGroup,
     Section,
     Table,
-    plain,
+    claims,
+    paragraph,
+    published_here,
+    published_row,
+    steps,
 )
-from wirelab.report.grid import Grid, published_here, published_row
-from wirelab.report.tabulate import DASH, FigureColumn
 
-from .cells import ELAPSED, by_mode, row, sheet
+from .cells import ELAPSED, by_mode
 
 
 def sections(context: Context) -> list[Section]:
     """Those whose scenarios were run."""
     made = [
-        (Grid.of(context, "transfer", "transfer-steady"), _transfer),
-        (Grid.of(context, "broadcast"), _broadcast),
-        (Grid.of(context, "echo-clients"), _echo_clients),
-        (Grid.of(context, "echo-size"), _echo_size),
+        (CellTable.of(context, "transfer", "transfer-steady"), _transfer),
+        (CellTable.of(context, "broadcast"), _broadcast),
+        (CellTable.of(context, "echo-clients"), _echo_clients),
+        (CellTable.of(context, "echo-size"), _echo_size),
     ]
-    return [make(grid) for grid, make in made if grid is not None]
+    return [make(grid) for grid, make in made if grid]
 
 
-def _transfer(grid: Grid) -> Section:
+def _transfer(grid: CellTable) -> Section:
     """Table 5."""
     context, _ = grid.context, grid.context.words.gettext
-    marks = grid.scenarios[0].operations["echo"].marks
+    marks = grid.scenario.operations["echo"].marks
     titles = [f"{n:,}" for n in marks]
     blocks: list[Block] = [
-        Paragraph(
-            plain(
-                _(
-                    "Seconds until so many request/replies of one client were done. Cold is the "
-                    "beginning of a process, which is what the source timed; steady comes after "
-                    "a warm-up. Messages have 1,000 bytes; the source does not say."
-                )
+        paragraph(
+            _(
+                "Seconds until so many request/replies of one client were done. Cold is the "
+                "beginning of a process, which is what the source timed; steady comes after "
+                "a warm-up. Messages have 1,000 bytes; the source does not say."
             )
         )
     ]
@@ -67,7 +68,9 @@ def _transfer(grid: Grid) -> Section:
             )
             for name in names
         ]
-        blocks.append(sheet(context, _("Table 5, s · {mode}").format(mode=mode), titles, groups))
+        blocks.append(
+            steps.sheet(context, _("Table 5, s · {mode}").format(mode=mode), titles, groups)
+        )
     return Section(_("Transfer: the source's table 5"), "table-5", tuple(blocks))
 
 
@@ -77,13 +80,11 @@ def _stand_ins(context: Context) -> list[Block]:
         return []
     said = context.words.gettext("The source's {theirs} stands beside {here}. {why}")
     return [
-        Paragraph(
-            plain(
-                said.format(
-                    theirs=one.title.of(context.language),
-                    here=claims.named(context, one.here),
-                    why=one.why.of(context.language),
-                )
+        paragraph(
+            said.format(
+                theirs=one.title.of(context.language),
+                here=claims.named(context, one.here),
+                why=one.why.of(context.language),
             )
         )
         for one in context.published.contenders.values()
@@ -91,36 +92,33 @@ def _stand_ins(context: Context) -> list[Block]:
     ]
 
 
-def _broadcast(grid: Grid) -> Section:
+def _broadcast(grid: CellTable) -> Section:
     """Tables 6 and 7: time, time of a delivery, exact counts."""
     context, _ = grid.context, grid.context.words.gettext
     left_out = [step for step in grid.all_steps if step not in grid.steps]
     blocks: list[Block] = [
-        Paragraph(
-            plain(
-                _(
-                    "Every client sends so many messages to all, itself included. The time runs "
-                    "from the first message until the last client has everything. Table 6 of the "
-                    "source is the same with one message each, and connecting mixed in."
-                )
+        paragraph(
+            _(
+                "Every client sends so many messages to all, itself included. The time runs "
+                "from the first message until the last client has everything. Table 6 of the "
+                "source is the same with one message each, and connecting mixed in."
             )
         )
     ]
     if left_out:
         said = _("Not in this profile: {steps}. `--profile publish` has them.")
         titles = "; ".join(grid.step_title(step) for step in left_out)
-        blocks.append(Paragraph(plain(said.format(steps=titles).replace("`", ""))))
+        blocks.append(paragraph(said.format(steps=titles).replace("`", "")))
     columns = [grid.step_title(step) for step in grid.steps]
     keys = [f"broadcast.{step}" for step in grid.steps]
     for mode, names in by_mode(context, grid.contenders).items():
         groups = [
             RowGroup(
                 (
-                    Row(Head(_("time, s")), row(grid, name, FigureColumn(ELAPSED))),
+                    *steps.rows_of(grid, name, {_("time, s"): ELAPSED}),
                     Row(Head(_("per delivery, µs")), _per_delivery(grid, name)),
-                    Row(
-                        Head(_("lost of all deliveries")),
-                        row(grid, name, FigureColumn("delivery.loss.count")),
+                    *steps.rows_of(
+                        grid, name, {_("lost of all deliveries"): "delivery.loss.count"}
                     ),
                     *published_row(context, name, keys),
                 ),
@@ -128,7 +126,9 @@ def _broadcast(grid: Grid) -> Section:
             )
             for name in names
         ]
-        blocks.append(sheet(context, _("Table 7 · {mode}").format(mode=mode), columns, groups))
+        blocks.append(
+            steps.sheet(context, _("Table 7 · {mode}").format(mode=mode), columns, groups)
+        )
     blocks.append(_table_6(context))
     return Section(_("Broadcast: the source's tables 6 and 7"), "table-7", tuple(blocks))
 
@@ -145,70 +145,60 @@ def _table_6(context: Context) -> Table:
         for key, here in published_here(context)
         if context.published is not None
     ]
-    return sheet(context, _("Table 6, s"), [f"{n:,}" for n in numbers], rows)
+    return steps.sheet(context, _("Table 6, s"), [f"{n:,}" for n in numbers], rows)
 
 
-def _echo_clients(grid: Grid) -> Section:
+def _echo_clients(grid: CellTable) -> Section:
     """Table 8, which the source does not print."""
     context, _ = grid.context, grid.context.words.gettext
     said = _(
         "The source announces this table and does not print it: the grid of table 7, each client "
         "asking for itself. Seconds until the last client has its last answer."
     )
-    blocks: list[Block] = [Paragraph(plain(said))]
+    blocks: list[Block] = [paragraph(said)]
     titles = [grid.step_title(step) for step in grid.steps]
+    metrics = {
+        _("time, s"): ELAPSED,
+        _("p50, ms"): "echo.latency.p50",
+        _("p99, ms"): "echo.latency.p99",
+    }
     for mode, names in by_mode(context, grid.contenders).items():
-        groups = [
-            RowGroup(
-                (
-                    Row(Head(_("time, s")), row(grid, name, FigureColumn(ELAPSED))),
-                    Row(Head(_("p50, ms")), row(grid, name, FigureColumn("echo.latency.p50"))),
-                    Row(Head(_("p99, ms")), row(grid, name, FigureColumn("echo.latency.p99"))),
-                ),
-                grid.head(name),
-            )
-            for name in names
-        ]
-        blocks.append(sheet(context, _("Table 8 · {mode}").format(mode=mode), titles, groups))
+        groups = [RowGroup(steps.rows_of(grid, name, metrics), grid.head(name)) for name in names]
+        blocks.append(steps.sheet(context, _("Table 8 · {mode}").format(mode=mode), titles, groups))
     return Section(_("Echo with many clients: table 8 at last"), "table-8", tuple(blocks))
 
 
-def _echo_size(grid: Grid) -> Section:
+def _echo_size(grid: CellTable) -> Section:
     """Table 9: ms for 1,000 messages, as the time of those that were sent says."""
     context, _ = grid.context, grid.context.words.gettext
     said = _(
         "Milliseconds for 1,000 messages one after the other, by size; a profile that sends fewer "
         "is scaled to 1,000, for each is sent warm. Below it the service time of one."
     )
-    blocks: list[Block] = [Paragraph(plain(said))]
+    blocks: list[Block] = [paragraph(said)]
     titles = [grid.step_title(step) for step in grid.steps]
     keys = [f"echo-size.{step}" for step in grid.steps]
+    latencies = {f"{level}, ms": f"echo.latency.{level}" for level in ("p50", "p95", "p99")}
     for mode, names in by_mode(context, grid.contenders).items():
         groups = [
             RowGroup(
                 (
                     Row(Head(_("1,000 messages, ms")), _per_thousand(grid, name)),
-                    *(
-                        Row(
-                            Head(f"{level}, ms"),
-                            row(grid, name, FigureColumn(f"echo.latency.{level}")),
-                        )
-                        for level in ("p50", "p95", "p99")
-                    ),
+                    *steps.rows_of(grid, name, latencies),
                     *published_row(context, name, keys),
                 ),
                 grid.head(name),
             )
             for name in names
         ]
-        blocks.append(sheet(context, _("Table 9 · {mode}").format(mode=mode), titles, groups))
+        blocks.append(steps.sheet(context, _("Table 9 · {mode}").format(mode=mode), titles, groups))
     return Section(_("Echo by size: the source's table 9"), "table-9", tuple(blocks))
 
 
 # ------------------------------------------------------------------------------ rows
 
 
-def _per_delivery(grid: Grid, name: str) -> tuple[Plain, ...]:
+def _per_delivery(grid: CellTable, name: str) -> tuple[Plain, ...]:
     shown: list[Plain] = []
     for step in grid.steps:
         due = grid.metric(name, step, "delivery.expected.count")
@@ -223,7 +213,7 @@ def _per_delivery(grid: Grid, name: str) -> tuple[Plain, ...]:
     return tuple(shown)
 
 
-def _per_thousand(grid: Grid, name: str) -> tuple[Plain, ...]:
+def _per_thousand(grid: CellTable, name: str) -> tuple[Plain, ...]:
     shown: list[Plain] = []
     for step in grid.steps:
         cell = grid.cell(name, step)

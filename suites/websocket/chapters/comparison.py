@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from wirelab.report import remarks, steps
-from wirelab.report.charts.steps import by_step
-from wirelab.report.context import Context
-from wirelab.report.document import Block, Bullets, Details, Paragraph, Section, Text, plain
-from wirelab.report.steps import Stepped
-from wirelab.report.tabulate import FigureColumn
+from wirelab.report.api import (
+    Block,
+    Bullets,
+    CellTable,
+    Context,
+    Details,
+    FigureColumn,
+    Section,
+    Text,
+    chart_by_step,
+    paragraph,
+    plain,
+    remarks,
+    steps,
+)
 
 from .servers import groups
 
@@ -33,18 +42,16 @@ _SOURCES = {f"rtt.response.{s}": f"rtt.latency.{s}" for s in ("mean", "p95", "p9
 _DRAWN = ("rtt.response.p95", "delivery.response.p99", "cpu.mean")
 
 
-def compared(context: Context, parts: Stepped) -> Section:
+def compared(context: Context, parts: CellTable) -> Section:
     """Charts and tables by step with ranks, and what follows from the highest step."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [
-        Paragraph(
-            plain(
-                _(
-                    "★ and #1 mark the best of a step; = means that the rank is shared, because "
-                    "the intervals do not part the figures. Invalid cells and the yardstick take "
-                    "no part. Figures of the source are of its whole run, so they stand under all "
-                    "steps."
-                )
+        paragraph(
+            _(
+                "★ and #1 mark the best of a step; = means that the rank is shared, because "
+                "the intervals do not part the figures. Invalid cells and the yardstick take "
+                "no part. Figures of the source are of its whole run, so they stand under all "
+                "steps."
             )
         )
     ]
@@ -57,7 +64,7 @@ def compared(context: Context, parts: Stepped) -> Section:
             )
         )
         heading = context.naming.title(metric)
-        if chart := by_step(parts, heading, caption, metric, drawn):
+        if chart := chart_by_step(parts, heading, caption, metric, drawn):
             blocks.append(chart)
     blocks += [_table(context, parts, metric) for metric in _OPEN]
     if said := _leads(context, parts):
@@ -67,24 +74,24 @@ def compared(context: Context, parts: Stepped) -> Section:
     return Section(_("Comparison of the figures"), "figures", tuple(blocks))
 
 
-def _known(parts: Stepped) -> list[str]:
+def _known(parts: CellTable) -> list[str]:
     return [
         metric
         for metric in _FOLDED
-        if any(metric in cell.metrics for part in parts.parts for cell in part.cells)
+        if any(metric in cell.metrics for part in parts.columns for cell in part.cells)
     ]
 
 
-def _table(context: Context, parts: Stepped, metric: str) -> Block:
+def _table(context: Context, parts: CellTable, metric: str) -> Block:
     column = FigureColumn(metric, source=_SOURCES.get(metric, ""))
     return steps.across(parts, context.naming.title(metric), column)
 
 
-def _leads(context: Context, parts: Stepped) -> tuple[Text, ...]:
+def _leads(context: Context, parts: CellTable) -> tuple[Text, ...]:
     """Who leads in the highest step."""
     _ = context.words.gettext
     leads = remarks.all_of(*(remarks.lead(context, parts.top, metric) for metric in _OPEN))
     if not leads:
         return ()
-    opening = plain(_("At {step}:").format(step=parts.title(parts.top)))
+    opening = plain(_("At {step}:").format(step=parts.top.title))
     return (opening, *leads)

@@ -3,26 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from wirelab.gates import generator_saturated
-from wirelab.model.result import Cell
-from wirelab.report import steps
-from wirelab.report.context import Comparison, Context, value_of
-from wirelab.report.document import (
+from wirelab.report.api import (
     Block,
     Callout,
+    Cell,
+    CellTable,
     Command,
+    Context,
     Details,
+    FigureColumn,
     Paragraph,
     Section,
     Text,
+    generator_saturated,
+    numbers,
+    paragraph,
     plain,
+    stepped,
+    steps,
     text,
+    value_of,
 )
-from wirelab.report.steps import Stepped, stepped
-from wirelab.report.tabulate import FigureColumn
-from wirelab.words import numbers
 
 from .second_generator import second_generators
 from .servers import with_operations
@@ -48,17 +50,15 @@ _FLOOR = (
 )
 
 
-def generator(context: Context, parts: Stepped) -> Section:
+def generator(context: Context, parts: CellTable) -> Section:
     """Ceiling, use of the processor, lateness, floor, and a second generator beside."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [
-        Paragraph(
-            plain(
-                _(
-                    "A generator at its limit measures itself: what waits in it looks like a slow "
-                    "server. So every cell has to show that the generator had time left, sent on "
-                    "time, and stayed well below what it takes against a server that does nothing."
-                )
+        paragraph(
+            _(
+                "A generator at its limit measures itself: what waits in it looks like a slow "
+                "server. So every cell has to show that the generator had time left, sent on "
+                "time, and stayed well below what it takes against a server that does nothing."
             )
         ),
         _conclusion(context, parts),
@@ -77,11 +77,9 @@ def ceiling_of(context: Context) -> float | None:
     of the gate ``generator-ceiling``.
     """
     found = stepped(context, "ceiling")
-    if found is None:
-        return None
     rates = [
         rate
-        for part in found.steps
+        for part in found.by_step
         for cell in part.cells
         if (rate := value_of(cell, "delivery.rate")) is not None
         and _kept_up(cell, found.scenario.period)
@@ -96,13 +94,13 @@ def _kept_up(cell: Cell, period_ns: int) -> bool:
     return median_ms is not None and median_ms * 1e6 <= period_ns and not any(failures)
 
 
-def verdict_of(context: Context, parts: Stepped) -> tuple[bool, Text]:
+def verdict_of(context: Context, parts: CellTable) -> tuple[bool, Text]:
     """Whether the generator was clear of its limits in every cell, and the sentence for it."""
     _ = context.words.gettext
-    cells = [cell for part in parts.steps for cell in part.cells]
+    cells = [cell for part in parts.by_step for cell in part.cells]
     bad = [
-        f"{context.name(cell.contender)} ({parts.title(part)})"
-        for part in parts.steps
+        f"{context.name(cell.contender)} ({part.title})"
+        for part in parts.by_step
         for cell in part.cells
         if any(f.gate == generator_saturated.GATE.code for f in cell.findings)
     ]
@@ -134,7 +132,7 @@ def verdict_of(context: Context, parts: Stepped) -> tuple[bool, Text]:
     )
 
 
-def use_of_generator(context: Context, part: Comparison) -> Text | None:
+def use_of_generator(context: Context, part: CellTable) -> Text | None:
     """What the generator used at most in one comparison; None where it is not known."""
     _ = context.words.gettext
     busiest = _highest(part.cells, "generator.cpu.mean")
@@ -154,7 +152,7 @@ def _highest(cells: Sequence[Cell], metric: str) -> float | None:
     return max(values, default=None)
 
 
-def _conclusion(context: Context, parts: Stepped) -> Block:
+def _conclusion(context: Context, parts: CellTable) -> Block:
     clear, sentence = verdict_of(context, parts)
     heading = context.words.gettext("What the checks say")
     return Callout("good" if clear else "bad", heading, (Paragraph(sentence),))
@@ -163,30 +161,30 @@ def _conclusion(context: Context, parts: Stepped) -> Block:
 def _ceiling_blocks(context: Context) -> list[Block]:
     _ = context.words.gettext
     found = stepped(context, "ceiling")
-    if found is None:
+    if not found:
         return [
-            Paragraph(plain(_("The ceiling was not measured in this run. Measure it with:"))),
+            paragraph(_("The ceiling was not measured in this run. Measure it with:")),
             Command("wl run websocket --scenario ceiling --contender null"),
         ]
     tables = [
         steps.of_contender(
-            replace(found, whole=None),
+            found.where(lambda cell: bool(cell.step)),
             name,
             _("Ceiling against {server}: load asked for, step by step").format(
                 server=context.name(name)
             ),
             with_operations(context, _CEILING),
         )
-        for name in found.contenders
+        for name in found.yardsticks_last
     ]
     about = _(
         "A step counts for the ceiling where half of all messages came back before the next was "
         "due and nothing was lost: what comes late out of a growing queue is no rate."
     )
-    return [Paragraph(plain(about)), *(table for table in tables if table is not None)]
+    return [paragraph(about), *(table for table in tables if table is not None)]
 
 
-def _use_blocks(context: Context, parts: Stepped) -> list[Block]:
+def _use_blocks(context: Context, parts: CellTable) -> list[Block]:
     _ = context.words.gettext
     blocks: list[Block] = [
         steps.across(
@@ -206,7 +204,7 @@ def _use_blocks(context: Context, parts: Stepped) -> list[Block]:
     return [Details(_("Cell by cell: CPU, send lag, share of the ceiling"), tuple(blocks))]
 
 
-def _floor_blocks(context: Context, parts: Stepped) -> list[Block]:
+def _floor_blocks(context: Context, parts: CellTable) -> list[Block]:
     """What generator and kernel alone cost: no server can be below it."""
     _ = context.words.gettext
     blocks: list[Block] = []

@@ -5,20 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from wirelab.report import advice, claims
-from wirelab.report.advice import Choice, Situation
-from wirelab.report.claims import Answer, Asked, Rule, open_because, shown
-from wirelab.report.context import Comparison, Context
-from wirelab.report.declared import answering
-from wirelab.report.document import Block, Paragraph, Section, plain
-from wirelab.report.judging import Stand
-from wirelab.report.steps import Stepped, stepped
+from wirelab.report.api import (
+    Answer,
+    Asked,
+    Block,
+    CellTable,
+    Choice,
+    Context,
+    Rule,
+    Section,
+    Situation,
+    Stand,
+    advice,
+    claims,
+    open_because,
+    paragraph,
+    source_statements,
+    stepped,
+)
 
 from .loss import exact_loss, loss_words, losses
 from .redis import BOARD, GLOBAL, WORKERS
 
 
-def guidance(context: Context, parts: Stepped) -> list[Section]:
+def guidance(context: Context, parts: CellTable) -> list[Section]:
     """Recommended use, then tuning."""
     return [_use(context, parts), _tuning(context, parts)]
 
@@ -26,11 +36,11 @@ def guidance(context: Context, parts: Stepped) -> list[Section]:
 # -------------------------------------------------------------------------- recommended use
 
 
-def situations(context: Context, parts: Stepped) -> tuple[Situation, ...]:
+def situations(context: Context, parts: CellTable) -> tuple[Situation, ...]:
     """What a reader has to decide, each with the figure that decides it."""
     _ = context.words.gettext
     top = parts.top
-    step = parts.title(top)
+    step = top.title
     return (
         Situation(
             "round-trip", _("Least RTT ({step}, p99)").format(step=step), _by("rtt.response.p99")
@@ -60,8 +70,8 @@ def _elsewhere(context: Context, scenario: str, title: str, metric: str) -> Situ
     _ = context.words.gettext
     found = stepped(context, scenario)
 
-    def choose(context: Context, _part: Comparison) -> Choice:
-        if found is None:
+    def choose(context: Context, _part: CellTable) -> Choice:
+        if not found:
             return advice.undecided(
                 _("the scenario was not run: wl run websocket --scenario {name}").format(
                     name=scenario
@@ -72,29 +82,24 @@ def _elsewhere(context: Context, scenario: str, title: str, metric: str) -> Situ
     return Situation(f"{scenario}-{metric}", title, choose)
 
 
-def _use(context: Context, parts: Stepped) -> Section:
+def _use(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
     blocks: list[Block | Section] = [
-        Paragraph(
-            plain(
-                _(
-                    "Derived from the figures of this run by the rule named in each row; the "
-                    "interval decides, so that a choice may be shared. Where the figures do not "
-                    "support a choice it stays open."
-                )
+        paragraph(
+            _(
+                "Derived from the figures of this run by the rule named in each row; the "
+                "interval decides, so that a choice may be shared. Where the figures do not "
+                "support a choice it stays open."
             )
         ),
         advice.table(context, parts.top, situations(context, parts)),
     ]
     caption = _("Use that the source recommends, and whether this run supports it")
-    if table := claims.table(
-        context, caption, answering(context, use_rules(context, parts)), "use"
-    ):
-        blocks.append(table)
+    blocks += source_statements(context, caption, use_rules(context, parts), "use", explained=False)
     return Section(_("Recommended use of each server"), "use", tuple(blocks))
 
 
-def use_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+def use_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
     """The rules for the statements of 5.1."""
     _ = context.words.gettext
 
@@ -104,19 +109,21 @@ def use_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
     }
 
 
-def _keeps_all(context: Context, parts: Stepped, contender: str, *, first: bool = False) -> Answer:
+def _keeps_all(
+    context: Context, parts: CellTable, contender: str, *, first: bool = False
+) -> Answer:
     """Whether nothing was lost at a step."""
     _ = context.words.gettext
-    part = parts.steps[0] if first else parts.top
+    part = parts.by_step[0] if first else parts.top
     unknown, loss = exact_loss(context, part, contender)
-    found = part.cell_of(contender)
+    found = part.cell(contender)
     if unknown is not None or found is None:
         return unknown or open_because(contender)
     p99 = found.metrics.get("rtt.response.p99")
     said = _("{step}: loss {loss}, RTT p99 {p99}").format(
-        step=parts.title(part),
+        step=part.title,
         loss=loss_words(found),
-        p99=shown(p99) if p99 is not None and p99.value is not None else "–",
+        p99=claims.shown(p99) if p99 is not None and p99.value is not None else "–",
     )
     return Answer(Stand.SUPPORTED if loss == 0 else Stand.CONTRADICTED, said)
 
@@ -124,28 +131,25 @@ def _keeps_all(context: Context, parts: Stepped, contender: str, *, first: bool 
 # ------------------------------------------------------------------------------------ tuning
 
 
-def _tuning(context: Context, parts: Stepped) -> Section:
+def _tuning(context: Context, parts: CellTable) -> Section:
     _ = context.words.gettext
     blocks: list[Block | Section] = [
-        Paragraph(
-            plain(
-                _(
-                    "Variants of one server that took part side by side show what a change is "
-                    "worth. What was not varied stays open, whoever recommends it."
-                )
+        paragraph(
+            _(
+                "Variants of one server that took part side by side show what a change is "
+                "worth. What was not varied stays open, whoever recommends it."
             )
         ),
         claims.own_table(context, _("Changes this run has figures of"), own_rules(context, parts)),
     ]
     caption = _("Tuning that the source recommends, and whether this run supports it")
-    if table := claims.table(
-        context, caption, answering(context, tuning_rules(context, parts)), "tuning"
-    ):
-        blocks.append(table)
+    blocks += source_statements(
+        context, caption, tuning_rules(context, parts), "tuning", explained=False
+    )
     return Section(_("Tuning of each server"), "tuning", tuple(blocks))
 
 
-def own_rules(context: Context, parts: Stepped) -> list[tuple[str, Rule]]:
+def own_rules(context: Context, parts: CellTable) -> list[tuple[str, Rule]]:
     """Changes of which both sides took part."""
     _ = context.words.gettext
     top = parts.top
@@ -181,11 +185,11 @@ def own_rules(context: Context, parts: Stepped) -> list[tuple[str, Rule]]:
     ]
 
 
-def _decorated(context: Context, parts: Stepped) -> Answer:
+def _decorated(context: Context, parts: CellTable) -> Answer:
     kept, lost = "spring-websocket", "spring-websocket-naive"
     worst: dict[str, float] = {}
     for name in (kept, lost):
-        for part in parts.steps:
+        for part in parts.by_step:
             unknown, loss = exact_loss(context, part, name)
             if unknown is not None:
                 return unknown
@@ -198,16 +202,16 @@ def _decorated(context: Context, parts: Stepped) -> Answer:
     return Answer(Stand.NO_DIFFERENCE, said)
 
 
-def tuning_rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+def tuning_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
     """The suite's own rule for the statements of 5.2. Most of them nobody varied: neither the
     source."""
     return {"tune-spring-gc": lambda: _collector(context, parts)}
 
 
-def _collector(context: Context, parts: Stepped) -> Answer:
+def _collector(context: Context, parts: CellTable) -> Answer:
     """What collector pauses cost at most: tuning cannot win more than that."""
     _ = context.words.gettext
-    found = parts.top.cell_of("spring-websocket")
+    found = parts.top.cell("spring-websocket")
     why = claims.unusable(context, found, "gc.pause.total")
     if why is not None or found is None:
         return open_because(f"{claims.named(context, 'spring-websocket')}: {why}")
@@ -216,9 +220,9 @@ def _collector(context: Context, parts: Stepped) -> Answer:
             "not varied; at {step} all pauses of a trial make {pauses}, and the slowest RTT is "
             "{slowest}: tuning cannot win more than the pauses"
         ).format(
-            step=parts.title(parts.top),
-            pauses=shown(found.metrics["gc.pause.total"]),
-            slowest=shown(found.metrics["rtt.response.max"])
+            step=parts.top.title,
+            pauses=claims.shown(found.metrics["gc.pause.total"]),
+            slowest=claims.shown(found.metrics["rtt.response.max"])
             if "rtt.response.max" in found.metrics
             else "–",
         )

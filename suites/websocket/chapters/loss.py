@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from wirelab.model.result import Cell
-from wirelab.report import claims
-from wirelab.report.claims import Answer, open_because
-from wirelab.report.context import Comparison, Context, value_of
-from wirelab.report.judging import TRIALS, trials_of
-from wirelab.report.steps import Stepped
-from wirelab.words import numbers
+from wirelab.report.api import (
+    TRIALS,
+    Answer,
+    Cell,
+    CellTable,
+    Context,
+    claims,
+    numbers,
+    open_because,
+    trials_of,
+    value_of,
+)
 
 
-def exact_loss(context: Context, part: Comparison, contender: str) -> tuple[Answer | None, float]:
+def exact_loss(context: Context, part: CellTable, contender: str) -> tuple[Answer | None, float]:
     """Lost deliveries and connections of a cell, in %; an open answer where they are not known."""
     _ = context.words.gettext
-    found = part.cell_of(contender)
+    found = part.cell(contender)
     name = claims.named(context, contender)
     loss = value_of(found, "delivery.loss.ratio") if found is not None else None
     if found is None:
@@ -37,10 +42,10 @@ def loss_words(found: Cell) -> str:
     return f"{numbers.brief(ratio)} % ({lost:,.0f} / {owed:,.0f})"
 
 
-def losses(parts: Stepped, contender: str) -> str:
+def losses(parts: CellTable, contender: str) -> str:
     """The loss of a contender, step by step."""
     return ", ".join(
-        f"{parts.title(part)} {loss_words(cell)}"
-        for part in parts.steps
-        if (cell := part.cell_of(contender)) is not None
+        f"{part.title} {loss_words(cell)}"
+        for part in parts.by_step
+        if (cell := part.cell(contender)) is not None
     )

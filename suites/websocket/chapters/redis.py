@@ -4,29 +4,39 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wirelab.model.result import Cell, Verdict
-from wirelab.report import claims
-from wirelab.report.claims import Answer, Rule, open_because, ratio_words, shown
-from wirelab.report.context import Comparison, Context
-from wirelab.report.declared import answering
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
+    MORE,
     Absent,
+    Answer,
     Block,
+    Cell,
+    CellTable,
     Column,
+    Context,
+    FigureColumn,
     Head,
-    Paragraph,
     Plain,
     Row,
     RowGroup,
+    Rule,
     Section,
+    Stand,
     Table,
+    Verdict,
     cell,
-    plain,
+    claims,
+    compared,
+    contender_head,
+    limited,
+    measured,
+    open_because,
+    paragraph,
+    ratio,
+    ratio_words,
+    source_statements,
+    whole,
 )
-from wirelab.report.judging import MORE, Stand, compared, limited, whole
-from wirelab.report.steps import Stepped
-from wirelab.report.tabulate import DASH, FigureColumn, contender_head, measured
-from wirelab.stats.ratio import ratio
 
 from .loss import exact_loss, loss_words
 from .servers import WITH_REDIS, server_blocks
@@ -48,27 +58,25 @@ _REDIS_FULL = 90.0
 """Percent of a core, for a program that handles commands with one thread."""
 
 
-def redis(context: Context, parts: Stepped) -> list[Section]:
+def redis(context: Context, parts: CellTable) -> list[Section]:
     """Set-up, then results and their analysis; nothing when no such server took part."""
     _ = context.words.gettext
     present = [name for name in WITH_REDIS if name in parts.contenders]
     if not present:
-        said = Paragraph(plain(_nobody(context)))
+        said = paragraph(_nobody(context))
         return [Section(_("Not run"), "redis-none", (said, *_statements(context, parts)))]
     setup = Section(
         _("Set-up of the optimisation experiment"),
         "redis-setup",
         (
-            Paragraph(
-                plain(
-                    _(
-                        "Each server runs several worker processes; a message that reaches one of "
-                        "them goes to the others through Redis Pub/Sub. The source describes one "
-                        "topology: every message to every worker. Here a channel for each board is "
-                        "set beside that one global channel, on the same code. Server and Redis "
-                        "share the cores of the server's side, so that both together have what "
-                        "the plain server has alone."
-                    )
+            paragraph(
+                _(
+                    "Each server runs several worker processes; a message that reaches one of "
+                    "them goes to the others through Redis Pub/Sub. The source describes one "
+                    "topology: every message to every worker. Here a channel for each board is "
+                    "set beside that one global channel, on the same code. Server and Redis "
+                    "share the cores of the server's side, so that both together have what "
+                    "the plain server has alone."
                 )
             ),
         ),
@@ -87,19 +95,17 @@ def _nobody(context: Context) -> str:
     return context.words.gettext("No server with workers and Redis took part in this run.")
 
 
-def _ratios(context: Context, parts: Stepped) -> list[Block]:
+def _ratios(context: Context, parts: CellTable) -> list[Block]:
     _ = context.words.gettext
     blocks: list[Block] = [
-        Paragraph(
-            plain(
-                _(
-                    "Ratios at {step}, with their 95 % interval. Above 1: the first has more. An "
-                    "interval that includes 1 is no difference."
-                ).format(step=parts.title(parts.top))
-            )
+        paragraph(
+            _(
+                "Ratios at {step}, with their 95 % interval. Above 1: the first has more. An "
+                "interval that includes 1 is no difference."
+            ).format(step=parts.top.title)
         )
     ]
-    pairs = [p for p in _PAIRS if all(parts.top.cell_of(name) is not None for name in p)]
+    pairs = [p for p in _PAIRS if all(parts.top.cell(name) is not None for name in p)]
     if pairs:
         rows = tuple(_ratio_row(context, parts.top, metric, pairs) for metric in _METRICS)
         columns = tuple(
@@ -117,23 +123,21 @@ def _ratios(context: Context, parts: Stepped) -> list[Block]:
     return [*blocks, *_statements(context, parts)]
 
 
-def _statements(context: Context, parts: Stepped) -> list[Block]:
+def _statements(context: Context, parts: CellTable) -> list[Block]:
     """What the source says of Redis; it is shown whoever took part."""
     caption = context.words.gettext("What the source says of Redis, against this run")
-    answered = answering(context, rules(context, parts))
-    table = claims.table(context, caption, answered, "redis")
-    return [table] if table else []
+    return source_statements(context, caption, rules(context, parts), "redis", explained=False)
 
 
-def _ratio_row(context: Context, top: Comparison, metric: str, pairs: list[tuple[str, str]]) -> Row:
+def _ratio_row(context: Context, top: CellTable, metric: str, pairs: list[tuple[str, str]]) -> Row:
     title = context.naming.title(metric)
     cells = tuple(_ratio(context, top, metric, *pair) for pair in pairs)
     return Row(Head(title), cells)
 
 
-def _ratio(context: Context, top: Comparison, metric: str, left: str, right: str) -> Plain:
+def _ratio(context: Context, top: CellTable, metric: str, left: str, right: str) -> Plain:
     _ = context.words.gettext
-    cells = [top.cell_of(name) for name in (left, right)]
+    cells = [top.cell(name) for name in (left, right)]
     for name, found in zip((left, right), cells, strict=True):
         if claims.unusable(context, found, metric) is not None:
             invalid = found is not None and found.verdict is Verdict.INVALID
@@ -146,16 +150,16 @@ def _ratio(context: Context, top: Comparison, metric: str, left: str, right: str
     return cell(ratio_words(apart))
 
 
-def _redis_use(context: Context, parts: Stepped) -> Table:
+def _redis_use(context: Context, parts: CellTable) -> Table:
     """CPU and memory of the workers and of Redis, apart and together, at the highest step."""
     _ = context.words.gettext
     names: tuple[str, ...] = ("cpu.mean", "redis.cpu.mean", "total.cpu.mean")
     names += ("rss.max", "redis.rss.max", "total.rss.max", "delivery.per.cpu")
     shown_of = ("node-ws", BOARD, GLOBAL, "fastapi", WORKERS)
-    cells = [found for name in shown_of if (found := parts.top.cell_of(name)) is not None]
+    cells = [found for name in shown_of if (found := parts.top.cell(name)) is not None]
     rows = tuple(_use_row(context, found, names) for found in cells)
     columns = tuple(Column(context.naming.column_title(name), _unit(cells, name)) for name in names)
-    caption = _("Servers and Redis apart and together, {step}").format(step=parts.title(parts.top))
+    caption = _("Servers and Redis apart and together, {step}").format(step=parts.top.title)
     return Table(caption, (_("contender"),), columns, (RowGroup(rows),))
 
 
@@ -174,7 +178,7 @@ def _unit(cells: list[Cell], name: str) -> str:
 # ------------------------------------------------------------------------------------ rules
 
 
-def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+def rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
     """The suite's own rules for the statements of section 4, by their keys."""
     top = parts.top
     return {
@@ -184,12 +188,12 @@ def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
     }
 
 
-def _collapse(context: Context, top: Comparison) -> Answer:
+def _collapse(context: Context, top: CellTable) -> Answer:
     _ = context.words.gettext
     said, worst = [], 0.0
     for name in (GLOBAL, BOARD):
         unknown, loss = exact_loss(context, top, name)
-        found = top.cell_of(name)
+        found = top.cell(name)
         if unknown is not None or found is None:
             return unknown or open_because(name)
         worst = max(worst, loss)
@@ -199,17 +203,19 @@ def _collapse(context: Context, top: Comparison) -> Answer:
     return Answer(Stand.SUPPORTED if worst > 50 else Stand.CONTRADICTED, "\n".join(said))
 
 
-def _saturated(context: Context, top: Comparison) -> Answer:
+def _saturated(context: Context, top: CellTable) -> Answer:
     """The CPU of Redis itself, which the source did not measure."""
     _ = context.words.gettext
     said, stands = [], []
     for name in WITH_REDIS:
-        found = top.cell_of(name)
+        found = top.cell(name)
         if claims.unusable(context, found, "redis.cpu.mean") is None and found is not None:
             used = found.metrics["redis.cpu.mean"]
             stands.append(limited(used, _REDIS_FULL, below=False))
             said.append(
-                _("{name}: CPU of Redis {used}").format(name=context.name(name), used=shown(used))
+                _("{name}: CPU of Redis {used}").format(
+                    name=context.name(name), used=claims.shown(used)
+                )
             )
     if not said:
         return open_because(_("no valid figure of the CPU of Redis"))
@@ -218,16 +224,17 @@ def _saturated(context: Context, top: Comparison) -> Answer:
     return Answer(stand, "\n".join(said))
 
 
-def _memory(context: Context, top: Comparison) -> Answer:
+def _memory(context: Context, top: CellTable) -> Answer:
     """Whose memory it is: that of Redis, or that of the workers."""
     _ = context.words.gettext
-    found = top.cell_of(GLOBAL)
+    found = top.cell(GLOBAL)
     reasons = [claims.unusable(context, found, name) for name in ("rss.max", "redis.rss.max")]
     if found is None or any(reasons):
         why = next(reason for reason in reasons if reason)
         return open_because(f"{claims.named(context, GLOBAL)}: {why}")
     said = _("memory of the workers {workers}, of Redis {redis}").format(
-        workers=shown(found.metrics["rss.max"]), redis=shown(found.metrics["redis.rss.max"])
+        workers=claims.shown(found.metrics["rss.max"]),
+        redis=claims.shown(found.metrics["redis.rss.max"]),
     )
     more = compared(found.metrics["redis.rss.max"], found.metrics["rss.max"], MORE)
     return Answer(more, said)

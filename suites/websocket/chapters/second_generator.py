@@ -2,29 +2,36 @@
 
 from __future__ import annotations
 
-from wirelab.gates import generator_saturated
-from wirelab.model.result import Metric, Verdict
-from wirelab.report.claims import shown, times
-from wirelab.report.context import Comparison, Context, value_of
-from wirelab.report.document import (
+from wirelab.report.api import (
+    DASH,
     Absent,
     Block,
     Bullets,
+    CellTable,
     Column,
     Command,
+    Context,
     Figure,
+    FigureColumn,
     Head,
-    Paragraph,
+    Metric,
     Row,
     RowGroup,
     Table,
     Text,
-    plain,
+    Verdict,
+    claims,
+    generator_saturated,
+    measured,
+    paragraph,
+    published_cell,
+    ratio,
+    stepped,
     text,
+    times,
+    unit_of,
+    value_of,
 )
-from wirelab.report.steps import Stepped, stepped
-from wirelab.report.tabulate import DASH, FigureColumn, measured, published_cell, unit_of
-from wirelab.stats.ratio import ratio
 
 _BUSY = 80.0
 """Percent of a core: the bound of the gate ``generator-saturated`` for a generator of one core."""
@@ -42,17 +49,15 @@ _BOTH = (
 )
 
 
-def second_generators(context: Context, parts: Stepped) -> list[Block]:
+def second_generators(context: Context, parts: CellTable) -> list[Block]:
     """A table for each generator that carried out the ramp too; how to get one otherwise."""
     _ = context.words.gettext
     names = list(context.result.generators)
     found = {name: other for name in names if (other := stepped(context, "ramp", name))}
     if not found:
         return [
-            Paragraph(
-                plain(
-                    _("The source's generator, k6, was not run beside. To see both on one server:")
-                )
+            paragraph(
+                _("The source's generator, k6, was not run beside. To see both on one server:")
             ),
             Command("wl run websocket --scenario ramp --contender node-ws --generator k6"),
         ]
@@ -61,15 +66,15 @@ def second_generators(context: Context, parts: Stepped) -> list[Block]:
     ]
 
 
-def _beside(context: Context, parts: Stepped, name: str, other: Stepped) -> list[Block]:
+def _beside(context: Context, parts: CellTable, name: str, other: CellTable) -> list[Block]:
     _ = context.words.gettext
     title = context.generator(name)
-    groups = [_pair(context, contender, parts, other, name) for contender in other.contenders]
+    groups = [_pair(context, contender, parts, other, name) for contender in other.yardsticks_last]
     rows = [group for of in groups for group in of]
     columns = tuple(
         Column(
             _title(context, metric),
-            unit_of((c for p in other.steps for c in p.cells), FigureColumn(metric)),
+            unit_of((c for p in other.by_step for c in p.cells), FigureColumn(metric)),
         )
         for metric in _BOTH
     )
@@ -79,7 +84,9 @@ def _beside(context: Context, parts: Stepped, name: str, other: Stepped) -> list
         columns,
         tuple(rows),
     )
-    said = [line for c in other.contenders for line in _remarks(context, parts, other, c, name)]
+    said = [
+        line for c in other.yardsticks_last for line in _remarks(context, parts, other, c, name)
+    ]
     return [table, *([Bullets(tuple(said))] if said else [])]
 
 
@@ -96,21 +103,20 @@ def _title(context: Context, metric: str) -> str:
 
 
 def _pair(
-    context: Context, contender: str, parts: Stepped, other: Stepped, name: str
+    context: Context, contender: str, parts: CellTable, other: CellTable, name: str
 ) -> list[RowGroup]:
     _ = context.words.gettext
-    own = {part.step: part for part in parts.steps}
     groups = []
-    for part in other.steps:
+    for part in other.by_step:
         rows = [
             Row(
                 Head(label),
                 tuple(measured(context, cell, FigureColumn(metric)) for metric in _BOTH),
             )
-            for label, side in (("wirelab", own.get(part.step)), (context.generator(name), part))
-            if side is not None and (cell := side.cell_of(contender)) is not None
+            for label, side in (("wirelab", parts.at(part.step)), (context.generator(name), part))
+            if (cell := side.cell(contender)) is not None
         ]
-        head = Head(f"{context.name(contender)}, {other.title(part)}")
+        head = Head(f"{context.name(contender)}, {part.title}")
         groups.append(RowGroup(tuple(rows), head))
     key = context.published.key_of(contender) if context.published else None
     if key is not None:
@@ -123,14 +129,14 @@ def _pair(
 
 
 def _remarks(
-    context: Context, parts: Stepped, other: Stepped, contender: str, name: str
+    context: Context, parts: CellTable, other: CellTable, contender: str, name: str
 ) -> list[Text]:
     """How much each costs for a message, and from which step the second is at its limit."""
     _ = context.words.gettext
     said: list[Text] = []
     last = other.top
-    mine = next((p.cell_of(contender) for p in parts.steps if p.step == last.step), None)
-    theirs = last.cell_of(contender)
+    mine = parts.cell(contender, last.step)
+    theirs = last.cell(contender)
     if mine is not None and theirs is not None:
         a, b = (c.metrics.get("generator.per.cpu") for c in (mine, theirs))
         if a is not None and b is not None and (apart := ratio(a, b)) is not None:
@@ -140,16 +146,16 @@ def _remarks(
                         "At {step} on {server}, wirelab received {a} for a second of its CPU, "
                         "{other} {b}: {ratio}."
                     ),
-                    step=other.title(last),
+                    step=last.title,
                     server=context.name(contender),
-                    a=shown(a),
-                    b=shown(b),
+                    a=claims.shown(a),
+                    b=claims.shown(b),
                     other=context.generator(name),
                     ratio=times(context, apart),
                 )
             )
-    full = next((part for part in other.steps if _is_full(part, contender)), None)
-    if full is not None and (cell := full.cell_of(contender)) is not None:
+    full = next((part for part in other.by_step if _is_full(part, contender)), None)
+    if full is not None and (cell := full.cell(contender)) is not None:
         said.append(
             text(
                 _(
@@ -157,7 +163,7 @@ def _remarks(
                     "used {server}: the RTT it reports from there is its own."
                 ),
                 other=context.generator(name),
-                step=other.title(full),
+                step=full.title,
                 cpu=_percent(cell.metrics.get("generator.cpu.mean")),
                 server=_percent(cell.metrics.get("cpu.mean")),
             )
@@ -165,8 +171,8 @@ def _remarks(
     return said
 
 
-def _is_full(part: Comparison, contender: str) -> bool:
-    cell = part.cell_of(contender)
+def _is_full(part: CellTable, contender: str) -> bool:
+    cell = part.cell(contender)
     if cell is None:
         return False
     spoke = any(
@@ -177,4 +183,4 @@ def _is_full(part: Comparison, contender: str) -> bool:
 
 
 def _percent(metric: Metric | None) -> str:
-    return shown(metric) if metric is not None and metric.value is not None else DASH
+    return claims.shown(metric) if metric is not None and metric.value is not None else DASH

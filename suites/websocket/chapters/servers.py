@@ -5,24 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from wirelab.gates.wording import evidence_lines, title_of
-from wirelab.model.result import Verdict
-from wirelab.report import charts, steps
-from wirelab.report.context import Context
-from wirelab.report.document import (
+from wirelab.report.api import (
+    N_,
     Block,
     Bullets,
+    CellTable,
+    Context,
     Details,
+    FigureColumn,
     Paragraph,
     Section,
     Text,
+    Verdict,
+    evidence_lines,
+    gate_title,
+    latency_over_time,
     marked,
     plain,
+    resources_over_time,
+    steps,
     text,
 )
-from wirelab.report.steps import Stepped
-from wirelab.report.tabulate import FigureColumn
-from wirelab.words.translation import N_
 
 OF_THE_SOURCE = ("spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi")
 WITH_REDIS = ("node-ws-cluster-redis", "node-ws-cluster-redis-global", "fastapi-workers-redis")
@@ -71,7 +74,7 @@ _SERVICE = tuple(
 )
 
 
-def groups(context: Context, parts: Stepped) -> list[tuple[str, list[str]]]:
+def groups(context: Context, parts: CellTable) -> list[tuple[str, list[str]]]:
     """The contenders in the source's order: its servers, those with Redis, others, yardsticks."""
     _ = context.words.gettext
     known = (*OF_THE_SOURCE, *WITH_REDIS)
@@ -88,7 +91,7 @@ def groups(context: Context, parts: Stepped) -> list[tuple[str, list[str]]]:
     ]
 
 
-def results(context: Context, parts: Stepped) -> Section:
+def results(context: Context, parts: CellTable) -> Section:
     """A part for each server, in the source's order."""
     _ = context.words.gettext
     names = [name for _title, of in groups(context, parts) for name in of]
@@ -96,13 +99,13 @@ def results(context: Context, parts: Stepped) -> Section:
     return Section(_("Results"), "results", parts_of)
 
 
-def server_blocks(context: Context, parts: Stepped, name: str) -> list[Block | Section]:
+def server_blocks(context: Context, parts: CellTable, name: str) -> list[Block | Section]:
     """Round trip, delivery, resources by step; what the checks said; the course of the run."""
     _ = context.words.gettext
     blocks: list[Block | Section] = []
     if note := context.participant(name).manifest.notes.of(context.language):
         blocks.append(Paragraph(marked(note.strip())))
-    beside = any("redis.cpu.mean" in c.metrics for p in parts.parts if (c := p.cell_of(name)))
+    beside = any("redis.cpu.mean" in c.metrics for p in parts.columns if (c := p.cell(name)))
     resources = [c for c in _RESOURCES if beside or c.metric not in _BESIDE]
     for caption, columns in (
         (_("Messages and round trip"), _ROUND_TRIP),
@@ -134,29 +137,29 @@ def _titled(context: Context, columns: Sequence[FigureColumn]) -> list[FigureCol
     return [replace(c, title=" ".join(map(_, c.title.split()))) if c.title else c for c in columns]
 
 
-def _server(context: Context, parts: Stepped, name: str) -> Section:
+def _server(context: Context, parts: CellTable, name: str) -> Section:
     return Section(context.name(name), f"server-{name}", tuple(server_blocks(context, parts, name)))
 
 
-def _verdicts(context: Context, parts: Stepped, name: str) -> tuple[Text, ...]:
+def _verdicts(context: Context, parts: CellTable, name: str) -> tuple[Text, ...]:
     """What the checks found wrong with a step: such figures stand in parentheses."""
     said = []
-    for part in parts.steps:
-        found = part.cell_of(name)
+    for part in parts.by_step:
+        found = part.cell(name)
         for finding in found.findings if found else ():
             if finding.verdict is Verdict.INVALID:
                 said.append(
                     text(
                         "**{step}**: {gate}: {evidence}",
-                        step=parts.title(part),
-                        gate=title_of(finding.gate, context.words),
+                        step=part.title,
+                        gate=gate_title(finding.gate, context.words),
                         evidence="; ".join(evidence_lines(finding, found.id, context.words)),
                     )
                 )
     return tuple(said)
 
 
-def _more(context: Context, parts: Stepped, name: str) -> tuple[Block, ...]:
+def _more(context: Context, parts: CellTable, name: str) -> tuple[Block, ...]:
     _ = context.words.gettext
     blocks: list[Block] = []
     for caption, columns in (
@@ -166,12 +169,10 @@ def _more(context: Context, parts: Stepped, name: str) -> tuple[Block, ...]:
         named = with_operations(context, columns)
         if table := steps.of_contender(parts, name, caption, named):
             blocks.append(table)
-    found = parts.whole.cell_of(name) if parts.whole else None
-    if parts.whole is not None and found is not None:
-        alone = replace(parts.whole, cells=(found,))
+    if alone := parts.whole.among([name]):
         for chart in (
-            charts.latency_over_time(context, alone),
-            charts.resources_over_time(context, alone),
+            latency_over_time(context, alone),
+            resources_over_time(context, alone),
         ):
             if chart is not None:
                 blocks.append(chart)

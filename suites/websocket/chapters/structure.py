@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wirelab.model.result import Cell
-from wirelab.report import claims
-from wirelab.report.claims import Answer, Asked, Rule, open_because, shown
-from wirelab.report.context import Comparison, Context, value_of
-from wirelab.report.declared import answering
-from wirelab.report.document import Block, Paragraph, Section, plain
-from wirelab.report.judging import Stand, limited
-from wirelab.report.steps import Stepped
+from wirelab.report.api import (
+    Answer,
+    Asked,
+    Cell,
+    CellTable,
+    Context,
+    Rule,
+    Section,
+    Stand,
+    claims,
+    limited,
+    open_because,
+    source_statements,
+    users_of,
+    value_of,
+)
 
 from .loss import exact_loss, loss_words, losses
 
@@ -27,7 +35,7 @@ _LOOP_FREE = 80.0
 """Below this the loop was idle for a fifth of the time."""
 
 
-def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
+def rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
     """The suite's own rules for the statements of 3.2, 3.3 and 6, by their keys."""
     top = parts.top
     return {
@@ -41,29 +49,23 @@ def rules(context: Context, parts: Stepped) -> Mapping[str, Rule]:
     }
 
 
-def structure(context: Context, parts: Stepped) -> Section:
+def structure(context: Context, parts: CellTable) -> Section:
     """The table of statements, and how to read it."""
     _ = context.words.gettext
-    blocks: list[Block | Section] = [Paragraph(plain(claims.rule_of(context)))]
-    table = claims.table(
-        context,
-        _("What the source says of causes, against figures of this run ({step})").format(
-            step=parts.title(parts.top)
-        ),
-        answering(context, rules(context, parts)),
+    caption = _("What the source says of causes, against figures of this run ({step})").format(
+        step=parts.top.title
     )
-    if table is not None:
-        blocks.append(table)
+    blocks = source_statements(context, caption, rules(context, parts))
     return Section(_("Structure of the frameworks"), "structure", tuple(blocks))
 
 
 # ------------------------------------------------------------------------------------ rules
 
 
-def _collapse(context: Context, parts: Stepped) -> Answer:
+def _collapse(context: Context, parts: CellTable) -> Answer:
     """Loss, failed joins and dropped connections of FastAPI from 500 users on."""
     _ = context.words.gettext
-    late = [part for part in parts.steps if parts.users(part) >= 500]
+    late = [part for part in parts.by_step if users_of(part) >= 500]
     if not late:
         return open_because(_("no step of 500 users or more in this run"))
     broken = False
@@ -72,14 +74,14 @@ def _collapse(context: Context, parts: Stepped) -> Answer:
         unknown, loss = exact_loss(context, part, "fastapi")
         if unknown is not None:
             return unknown
-        cell = part.cell_of("fastapi")
+        cell = part.cell("fastapi")
         if cell is None:
             continue
         failed, dropped = (value_of(cell, f"connect.{n}.count") or 0.0 for n in ("error", "drop"))
         broken = broken or loss > 0 or failed + dropped > 0
         said.append(
             _("{step}: loss {loss}, joins failed {failed}, dropped {dropped}, CPU {cpu}").format(
-                step=parts.title(part),
+                step=part.title,
                 loss=loss_words(cell),
                 failed=f"{failed:,.0f}",
                 dropped=f"{dropped:,.0f}",
@@ -89,18 +91,18 @@ def _collapse(context: Context, parts: Stepped) -> Answer:
     return Answer(Stand.SUPPORTED if broken else Stand.CONTRADICTED, "\n".join(said))
 
 
-def _initial_loss(context: Context, parts: Stepped) -> Answer:
+def _initial_loss(context: Context, parts: CellTable) -> Answer:
     """With joining left out, a server that loses nothing beside one that does shows a cause."""
     _ = context.words.gettext
     kept, lost = "spring-websocket", "spring-websocket-naive"
-    for part in parts.steps:
+    for part in parts.by_step:
         for name in (kept, lost):
             unknown, _loss = exact_loss(context, part, name)
             if unknown is not None:
                 return unknown
     said = "\n".join(f"{context.name(name)}: {losses(parts, name)}" for name in (kept, lost))
     worst = {
-        name: max(exact_loss(context, part, name)[1] for part in parts.steps)
+        name: max(exact_loss(context, part, name)[1] for part in parts.by_step)
         for name in (kept, lost)
     }
     if worst[kept] == 0 and worst[lost] > 0:
@@ -114,7 +116,7 @@ def _initial_loss(context: Context, parts: Stepped) -> Answer:
     return open_because(_("{losses}\nNo loss to explain.").format(losses=said))
 
 
-def _compiled(context: Context, top: Comparison) -> Answer:
+def _compiled(context: Context, top: CellTable) -> Answer:
     """The slowest of the compiled against the fastest of the interpreted, per CPU second."""
     _ = context.words.gettext
     by_kind = {
@@ -134,13 +136,13 @@ def _compiled(context: Context, top: Comparison) -> Answer:
     return claims.asked(context, top, question)
 
 
-def _threads(context: Context, top: Comparison) -> Answer:
+def _threads(context: Context, top: CellTable) -> Answer:
     """Less than one core's work needs no second thread: then parallelism explains nothing."""
     _ = context.words.gettext
-    cell = top.cell_of("spring-websocket")
+    cell = top.cell("spring-websocket")
     if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
         return open_because(f"{claims.named(context, 'spring-websocket')}: {why}")
-    used = shown(cell.metrics["cpu.mean"])
+    used = claims.shown(cell.metrics["cpu.mean"])
     if limited(cell.metrics["cpu.mean"], _CORE, below=False) is not Stand.SUPPORTED:
         return open_because(
             _(
@@ -153,19 +155,19 @@ def _threads(context: Context, top: Comparison) -> Answer:
     )
 
 
-def _tail(context: Context, parts: Stepped) -> Answer:
+def _tail(context: Context, parts: CellTable) -> Answer:
     """A loop that is idle for a fifth of the time has no queue; a full one has."""
     _ = context.words.gettext
-    ends = (parts.steps[0], parts.top)
-    cells = [part.cell_of("node-ws") for part in ends]
+    ends = (parts.by_step[0], parts.top)
+    cells = [part.cell("node-ws") for part in ends]
     for part, cell in zip(ends, cells, strict=True):
         for metric in ("rtt.response.p99", "cpu.mean"):
             if (why := claims.unusable(context, cell, metric)) is not None:
                 name = claims.named(context, "node-ws")
-                return open_because(f"{name} ({parts.title(part)}): {why}")
+                return open_because(f"{name} ({part.title}): {why}")
     said = "\n".join(
         _("{step}: RTT p99 {p99}, CPU {cpu}").format(
-            step=parts.title(part),
+            step=part.title,
             p99=_figure(cell, "rtt.response.p99"),
             cpu=_figure(cell, "cpu.mean"),
         )
@@ -175,9 +177,9 @@ def _tail(context: Context, parts: Stepped) -> Answer:
     return _fullness(context, cells[1], said)
 
 
-def _loop(context: Context, top: Comparison, contender: str) -> Answer:
+def _loop(context: Context, top: CellTable, contender: str) -> Answer:
     _ = context.words.gettext
-    cell = top.cell_of(contender)
+    cell = top.cell(contender)
     name = claims.named(context, contender)
     if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
         return open_because(f"{name}: {why}")
@@ -201,7 +203,7 @@ def _fullness(context: Context, cell: Cell | None, said: str) -> Answer:
     return open_because(said)
 
 
-def _node_and_fastapi_lose(context: Context, parts: Stepped) -> Answer:
+def _node_and_fastapi_lose(context: Context, parts: CellTable) -> Answer:
     _ = context.words.gettext
     said = []
     losing = []
@@ -209,7 +211,7 @@ def _node_and_fastapi_lose(context: Context, parts: Stepped) -> Answer:
         unknown, loss = exact_loss(context, parts.top, name)
         if unknown is not None:
             return unknown
-        cell = parts.top.cell_of(name)
+        cell = parts.top.cell(name)
         if cell is None:
             continue
         losing.append(loss > 0)
@@ -226,4 +228,4 @@ def _node_and_fastapi_lose(context: Context, parts: Stepped) -> Answer:
 
 def _figure(cell: Cell, metric: str) -> str:
     found = cell.metrics.get(metric)
-    return shown(found) if found is not None and found.value is not None else "–"
+    return claims.shown(found) if found is not None and found.value is not None else "–"

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from wirelab.report import remarks, steps
-from wirelab.report.context import Context
-from wirelab.report.document import Block, Bullets, Command, Paragraph, Section, plain
-from wirelab.report.sections import errors
-from wirelab.report.steps import Stepped, stepped
-from wirelab.report.tabulate import FigureColumn
-from wirelab.words.translation import N_
+from wirelab.report.api import (
+    N_,
+    Block,
+    Bullets,
+    CellTable,
+    Command,
+    Context,
+    FigureColumn,
+    Section,
+    paragraph,
+    remarks,
+    sections,
+    stepped,
+    steps,
+)
 
 from .generator import use_of_generator
 from .servers import with_operations
@@ -88,27 +96,27 @@ _SCENES = (
 def scenes(context: Context) -> list[Section]:
     """A section for each scenario beyond the ramp, and what users see of faults."""
     found = [_scene(context, scene) for scene in _SCENES]
-    return [*found, *errors.blocks_of(errors.errors(context))]
+    return [*found, *sections.errors.sections(context)]
 
 
 def _scene(context: Context, scene: _Scene) -> Section:
     _ = context.words.gettext
     model = context.result.scenarios.get(scene.scenario)
     heading = model.title.of(context.language) if model else scene.scenario
-    blocks: list[Block | Section] = [Paragraph(plain(_(scene.about)))]
+    blocks: list[Block | Section] = [paragraph(_(scene.about))]
     parts = stepped(context, scene.scenario)
-    if parts is None:
-        blocks.append(Paragraph(plain(_("Not run this time. It takes:"))))
+    if not parts:
+        blocks.append(paragraph(_("Not run this time. It takes:")))
         blocks.append(Command(f"wl run websocket --scenario {scene.scenario}"))
     else:
         blocks += _figures(context, scene, parts)
     return Section(heading, f"scene-{scene.scenario}", tuple(blocks))
 
 
-def _figures(context: Context, scene: _Scene, parts: Stepped) -> list[Block]:
-    caption = parts.title(parts.top)
+def _figures(context: Context, scene: _Scene, parts: CellTable) -> list[Block]:
+    caption = parts.top.title
     columns = with_operations(context, scene.columns)
-    blocks: list[Block] = [steps.side_by_side(context, parts.top, caption, columns)]
+    blocks: list[Block] = [steps.side_by_side(parts.top, caption, columns)]
     for metric in scene.by_step if len(parts.steps) > 1 else ():
         blocks.append(steps.across(parts, context.naming.title(metric), FigureColumn(metric)))
     leads = [remarks.lead(context, parts.top, metric) for metric in scene.leads]

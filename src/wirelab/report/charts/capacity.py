@@ -8,16 +8,17 @@ import altair as alt
 
 from wirelab.model.capacity import Probe
 from wirelab.model.result import Cell
+from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Context
 from wirelab.report.document import Chart, LegendItem, Panel, plain
 
 _ROW = 30
 
 
 def probes(
-    context: Context, comparison: Comparison, cells: Sequence[tuple[Cell, Sequence[Probe]]]
+    context: Context, comparison: CellTable, cells: Sequence[tuple[Cell, Sequence[Probe]]]
 ) -> Chart | None:
     """Loads across (logarithmic), contenders down; None without any probe."""
     _ = context.words.gettext

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 import altair as alt
 
 from wirelab.model.result import Cell, Curve, Verdict
+from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Context
 from wirelab.report.document import Chart, LegendItem, Panel, text
 from wirelab.words import numbers
 
@@ -25,7 +26,7 @@ _FLOOR_MS = 0.001
 _USUAL_FROM = 100 / 95
 
 
-def latency_distribution(context: Context, comparison: Comparison) -> Chart | None:
+def latency_distribution(context: Context, comparison: CellTable) -> Chart | None:
     """Percentile curves of service and response time, a panel an operation."""
     _ = context.words.gettext
     panels = [
@@ -47,7 +48,7 @@ def latency_distribution(context: Context, comparison: Comparison) -> Chart | No
     return Chart(_("Latency distribution"), caption, tuple(panels), tuple(legend))
 
 
-def drift_distribution(context: Context, comparison: Comparison) -> Chart | None:
+def drift_distribution(context: Context, comparison: CellTable) -> Chart | None:
     """Percentile curves of the drift of ticks, with its target."""
     _ = context.words.gettext
     curves: list[Row] = []
@@ -76,7 +77,7 @@ def drift_distribution(context: Context, comparison: Comparison) -> Chart | None
     )
 
 
-def contender_legend(context: Context, comparison: Comparison) -> list[LegendItem]:
+def contender_legend(context: Context, comparison: CellTable) -> list[LegendItem]:
     """Colour and mark of every contender that is drawn; an invalid cell is called so."""
     return [
         LegendItem(
@@ -103,7 +104,7 @@ def _time_legend(context: Context) -> list[LegendItem]:
     ]
 
 
-def _latency_panel(context: Context, comparison: Comparison, name: str) -> Panel | None:
+def _latency_panel(context: Context, comparison: CellTable, name: str) -> Panel | None:
     _ = context.words.gettext
     curves: list[Row] = []
     for cell in comparison.cells:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import altair as alt
 
 from wirelab.model.result import Cell, Verdict
+from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
-from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.context import Context, value_of
 from wirelab.report.document import Chart, LegendItem, Panel, text
 from wirelab.words import numbers
 
@@ -15,7 +16,7 @@ _STATISTICS = ("p50", "p95", "p99", "max")
 _ROW_HEIGHT = 34
 
 
-def at_a_glance(context: Context, comparison: Comparison) -> Chart | None:
+def at_a_glance(context: Context, comparison: CellTable) -> Chart | None:
     """Median, p95, p99 and maximum of each contender on one line, a panel an operation."""
     _ = context.words.gettext
     panels = [
@@ -43,7 +44,7 @@ def at_a_glance(context: Context, comparison: Comparison) -> Chart | None:
     return Chart(_("Latency at a glance"), caption, tuple(panels), tuple(legend))
 
 
-def _panel(context: Context, comparison: Comparison, name: str) -> Panel | None:
+def _panel(context: Context, comparison: CellTable, name: str) -> Panel | None:
     _ = context.words.gettext
     bars: list[Row] = []
     marks: list[Row] = []

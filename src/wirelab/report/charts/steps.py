@@ -7,10 +7,11 @@ from collections.abc import Sequence
 import altair as alt
 
 from wirelab.model.result import Cell, Verdict
+from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
 from wirelab.report.document import Chart, LegendItem, Panel, Text
-from wirelab.report.steps import Stepped
+from wirelab.report.loads import users_of
 from wirelab.report.tabulate import FigureColumn, unit_of
 
 Group = tuple[str, Sequence[str]]
@@ -20,7 +21,7 @@ _HEIGHT = 220
 
 
 def by_step(
-    parts: Stepped, title: str, caption: Text, metric: str, groups: Sequence[Group]
+    parts: CellTable, title: str, caption: Text, metric: str, groups: Sequence[Group]
 ) -> Chart | None:
     """A metric over the steps, a panel a group of contenders; panels share their scale."""
     drawn = {name: _points(parts, metric, contenders) for name, contenders in groups}
@@ -35,26 +36,26 @@ def by_step(
     return Chart(title, caption, panels, tuple(_legend(parts, seen)))
 
 
-def _legend(parts: Stepped, seen: set[str]) -> list[LegendItem]:
+def _legend(parts: CellTable, seen: set[str]) -> list[LegendItem]:
     context = parts.context
     return [
         LegendItem(context.name(name), context.colour(name), theme.shape_of(context.colour(name)))
-        for name in parts.contenders
+        for name in parts.yardsticks_last
         if name in seen
     ]
 
 
-def _points(parts: Stepped, metric: str, contenders: Sequence[str]) -> list[Row]:
+def _points(parts: CellTable, metric: str, contenders: Sequence[str]) -> list[Row]:
     return [
         point
-        for part in parts.steps
+        for part in parts.by_step
         for name in contenders
-        if (found := part.cell_of(name)) is not None
-        and (point := _point(parts, parts.users(part), found, metric)) is not None
+        if (found := part.cell(name)) is not None
+        and (point := _point(parts, users_of(part), found, metric)) is not None
     ]
 
 
-def _point(parts: Stepped, users: int, found: Cell, metric: str) -> Row | None:
+def _point(parts: CellTable, users: int, found: Cell, metric: str) -> Row | None:
     """A figure and its interval; an invalid cell is no result and is not drawn."""
     figure = found.metrics.get(metric)
     if figure is None or figure.value is None or found.verdict is Verdict.INVALID:
@@ -74,10 +75,10 @@ def _point(parts: Stepped, users: int, found: Cell, metric: str) -> Row | None:
 
 
 def _panel(
-    parts: Stepped, name: str, metric: str, rows: list[Row], values: Sequence[float]
+    parts: CellTable, name: str, metric: str, rows: list[Row], values: Sequence[float]
 ) -> Panel:
     words = parts.context.words
-    unit = unit_of((cell for part in parts.steps for cell in part.cells), FigureColumn(metric))
+    unit = unit_of((cell for part in parts.by_step for cell in part.cells), FigureColumn(metric))
     title = parts.context.naming.title(metric)
     titled = f"{title} ({unit})" if unit else title
     logarithmic = unit == "ms"
@@ -90,7 +91,7 @@ def _panel(
             axis=alt.Axis(title=titled, tickCount=5),
         )
     )
-    users = [parts.users(part) for part in parts.steps]
+    users = [users_of(part) for part in parts.by_step]
     base = alt.Chart(theme.POINTS).encode(
         x=alt.X(
             "x:Q",

@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 import altair as alt
 
 from wirelab.model.result import Cell, Timeline
+from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.distribution import contender_legend
 from wirelab.report.charts.theme import Row
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Context
 from wirelab.report.document import Chart, LegendItem, Panel, text
+from wirelab.report.loads import measure_of
 
 _CPU_FLOOR = 0.1
 """Percent; less is drawn here: a logarithmic axis has no zero."""
@@ -22,7 +24,7 @@ _MOST_POINTS = 120
 """Of one line: a panel is 250 pixels wide."""
 
 
-def latency_over_time(context: Context, comparison: Comparison) -> Chart | None:
+def latency_over_time(context: Context, comparison: CellTable) -> Chart | None:
     """p50 and p95 of each second, small multiples: a panel an operation and contender."""
     _ = context.words.gettext
     panels = [
@@ -47,7 +49,7 @@ def latency_over_time(context: Context, comparison: Comparison) -> Chart | None:
     return Chart(_("Latency over time"), caption, tuple(panels), legend)
 
 
-def _latency_panels(context: Context, comparison: Comparison, name: str) -> list[Panel]:
+def _latency_panels(context: Context, comparison: CellTable, name: str) -> list[Panel]:
     _ = context.words.gettext
     lines = {
         cell.id: rows
@@ -70,7 +72,7 @@ def _latency_panels(context: Context, comparison: Comparison, name: str) -> list
 
 def _latency_spec(
     context: Context,
-    comparison: Comparison,
+    comparison: CellTable,
     cell: Cell,
     lines: Sequence[Row],
     domain: tuple[float, float],
@@ -92,7 +94,7 @@ def _latency_spec(
     )
 
 
-def resources_over_time(context: Context, comparison: Comparison) -> Chart | None:
+def resources_over_time(context: Context, comparison: CellTable) -> Chart | None:
     """CPU and memory of the measured role, and CPU of the roles it talks to."""
     _ = context.words.gettext
     measured = comparison.scenario.subject_role
@@ -125,7 +127,7 @@ def resources_over_time(context: Context, comparison: Comparison) -> Chart | Non
     return Chart(_("CPU and memory over time"), caption, drawn, tuple(legend))
 
 
-def _cpu_panel(context: Context, comparison: Comparison, role: str) -> Panel | None:
+def _cpu_panel(context: Context, comparison: CellTable, role: str) -> Panel | None:
     _ = context.words.gettext
     lines = _by_contender(context, comparison, role, ("cpu",))
     if not lines:
@@ -142,7 +144,7 @@ def _cpu_panel(context: Context, comparison: Comparison, role: str) -> Panel | N
     )
 
 
-def _memory_panel(context: Context, comparison: Comparison, role: str) -> Panel | None:
+def _memory_panel(context: Context, comparison: CellTable, role: str) -> Panel | None:
     _ = context.words.gettext
     lines = _by_contender(context, comparison, role, ("rss", "heap"))
     if not lines:
@@ -179,7 +181,7 @@ def _base(context: Context, lines: Sequence[Row], y_axis: alt.Y) -> alt.Chart:
 
 
 def _by_contender(
-    context: Context, comparison: Comparison, role: str, kinds: Sequence[str]
+    context: Context, comparison: CellTable, role: str, kinds: Sequence[str]
 ) -> list[Row]:
     return [
         {**row, "who": cell.contender, "colour": theme.colour_of(context.colour(cell.contender))}
@@ -226,10 +228,10 @@ def _seconds(context: Context, lines: Sequence[Row]) -> alt.X:
     )
 
 
-def _warmup(context: Context, comparison: Comparison) -> list[alt.Chart]:
+def _warmup(context: Context, comparison: CellTable) -> list[alt.Chart]:
     """The seconds that are in no figure."""
     _ = context.words.gettext
-    measure = comparison.scenario.profiles.get(context.result.profile)
+    measure = measure_of(context, comparison.scenario)
     if measure is None or not measure.warmup:
         return []
     end = measure.warmup * comparison.scenario.period / 1e9

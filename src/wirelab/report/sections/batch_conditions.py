@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from wirelab.report.batches import Batches, scenarios
+from wirelab.report.batches import scenarios
+from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -21,6 +22,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.loads import loops_of
 from wirelab.report.sections import host
 from wirelab.report.tabulate import DASH, notes_for
 from wirelab.words import numbers
@@ -51,7 +53,7 @@ def _loops(context: Context) -> Table:
         Row(
             Head(found.scenario.title.of(context.language)),
             (
-                cell(str(found.processes)),
+                cell(str(found.trials)),
                 cell(str(len(found.steps))),
                 cell(loops_words(found)),
             ),
@@ -66,10 +68,10 @@ def _loops(context: Context) -> Table:
     return Table(_("Scenarios of this run"), (_("scenario"),), columns, (RowGroup(rows),))
 
 
-def loops_words(found: Batches) -> str:
+def loops_words(found: CellTable) -> str:
     """How the operations of a scenario were repeated, in a sentence."""
     _, ngettext = found.context.words.gettext, found.context.words.ngettext
-    loops = found.loops
+    loops = loops_of(found)
     if found.scenario.counts_instructions:
         return _(
             "instructions counted, nothing timed: pairs of processes with {rounds} rounds, and "

@@ -5,7 +5,8 @@ from __future__ import annotations
 from wirelab.metrics.units import precision_of
 from wirelab.model.result import Metric
 from wirelab.report import figures
-from wirelab.report.batches import Batches, titled
+from wirelab.report.batches import titled
+from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -24,14 +25,15 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.loads import loops_of
 from wirelab.report.tabulate import DASH, why_absent
 from wirelab.words import numbers
 
 
-def traces(context: Context, found: Batches) -> list[Block]:
+def traces(context: Context, found: CellTable) -> list[Block]:
     """A folded part for every contender that was timed: its trials, and its times by step."""
     parts: list[Block] = []
-    if found.loops.count:
+    if loops_of(found).count:
         said = context.words.gettext(
             "{scenario}: every batch, with its rounds, time and checksum, is in `*.batches.jsonl`, "
             "every answer in `*.answers.jsonl`. All other metrics are in `result.json`."
@@ -46,8 +48,8 @@ def traces(context: Context, found: Batches) -> list[Block]:
     return parts
 
 
-def _trials(found: Batches, name: str) -> Bullets:
-    longest = max((c.trials for (who, _s), c in found.cells.items() if who == name), key=len)
+def _trials(found: CellTable, name: str) -> Bullets:
+    longest = max((c.trials for c in found.among([name]).cells), key=len)
     return Bullets(
         tuple(
             text("{number}: `trials/{trial}/`", number=f"T{at}", trial=trial)
@@ -56,14 +58,12 @@ def _trials(found: Batches, name: str) -> Bullets:
     )
 
 
-def _table(context: Context, found: Batches, name: str) -> Table | None:
+def _table(context: Context, found: CellTable, name: str) -> Table | None:
     """Operations down, steps across; None without any time."""
     rows = []
     for operation in found.scenario.operations:
         metrics = [
-            cell.metrics.get(f"{operation}.time")
-            if (cell := found.cells.get((name, step))) is not None
-            else None
+            cell.metrics.get(f"{operation}.time") if (cell := found.cell(name, step)) else None
             for step in found.steps
         ]
         if any(metric is not None and metric.per_trial for metric in metrics):

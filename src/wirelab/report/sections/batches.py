@@ -8,7 +8,8 @@ from dataclasses import replace
 from wirelab.gates import never_settled
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import steps
-from wirelab.report.batches import Batches, Peers, by_operation, titled
+from wirelab.report.batches import by_operation, titled
+from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -30,7 +31,7 @@ from wirelab.report.tabulate import DASH, FigureColumn, verdict_badge
 from wirelab.words.failures import why_in_words
 
 
-def times(context: Context, found: Batches) -> Section:
+def times(context: Context, found: CellTable) -> Section:
     """A part a language: its ranked times, mode by mode, above its yardsticks."""
     parts = [
         Section(language or context.words.gettext("any language"), f"{found.scenario_name}-{at}", b)
@@ -42,28 +43,28 @@ def times(context: Context, found: Batches) -> Section:
     return Section(title, f"batches-{found.scenario_name}", (opening, *parts))
 
 
-def of_language(context: Context, found: Batches, language: str) -> list[Block]:
+def of_language(context: Context, found: CellTable, language: str) -> list[Block]:
     """The ranked times of a language, mode by mode, and its yardsticks."""
     ranked = [ranking.metric for ranking in found.scenario.rankings]
     blocks: list[Block] = [
         ranked_table(context, group, metric)
-        for group in found.of_language(language)
+        for group in found.peers_of(language)
         for metric in ranked
     ]
     caption = context.words.gettext("Yardsticks of the language")
-    if (table := by_operation(found, found.references(language), caption)) is not None:
+    if (table := by_operation(found, found.yardsticks(language), caption)) is not None:
         blocks.append(table)
     return blocks
 
 
-def ranked_table(context: Context, group: Peers, metric: str) -> Table:
+def ranked_table(context: Context, group: CellTable, metric: str) -> Table:
     """One metric of contenders that are ranked together, step by step."""
     title = context.naming.title(metric)
     named = ", ".join(part for part in (title, group.mode) if part)
-    table = steps.across(group.parts, named, FigureColumn(metric))
+    table = steps.across(group, named, FigureColumn(metric))
     # Names of steps rather than titles, and no language: the columns have to stand side by side.
     # No colours: there are more contenders than a reader tells apart by them.
-    names = {group.parts.title(part): part.step for part in group.parts.steps}
+    names = {group.step_title(step): step for step in group.steps}
     columns = tuple(replace(c, title=names.get(c.title, c.title)) for c in table.columns)
     titles = {context.name(n): context.participant(n).manifest.title for n in group.contenders}
     rows = tuple(
@@ -74,10 +75,10 @@ def ranked_table(context: Context, group: Peers, metric: str) -> Table:
     return replace(table, columns=columns, groups=(RowGroup(rows),))
 
 
-def reading_ranks(context: Context, found: Batches) -> str:
+def reading_ranks(context: Context, found: CellTable) -> str:
     """What the marks of ranks mean; that there are none of one process a contender."""
     _ = context.words.gettext
-    if found.processes < 2:
+    if found.trials < 2:
         return _(
             "One process a contender: there is no interval, so nothing tells figures apart and "
             "everybody shares the first rank."
@@ -92,7 +93,7 @@ def reading_ranks(context: Context, found: Batches) -> str:
 # ------------------------------------------------------------------------------ the verdicts
 
 
-def verdicts(context: Context, found: Batches) -> Table:
+def verdicts(context: Context, found: CellTable) -> Table:
     """Contenders down, steps across: the verdict of each cell, with the gates that spoke."""
     _ = context.words.gettext
     parts = ["", *found.steps]
@@ -109,12 +110,12 @@ def verdicts(context: Context, found: Batches) -> Table:
     return Table(caption, (_("contender"),), tuple(columns), (RowGroup(rows),))
 
 
-def _verdict(context: Context, found: Batches, name: str, step: str) -> TableCell:
+def _verdict(context: Context, found: CellTable, name: str, step: str) -> TableCell:
     """A badge, and the gates that did not speak of the whole process already."""
-    own = found.cells.get((name, step))
+    own = found.cell(name, step)
     if own is None:
         return Absent(DASH)
-    said = _gates(found.cells.get((name, ""))) if step else []
+    said = _gates(found.cell(name, "")) if step else []
     lines = tuple(plain(gate) for gate in _gates(own) if gate not in said)
     return Words(lines, verdict_badge(own.verdict, context.words))
 
@@ -127,7 +128,7 @@ def _gates(found: Cell | None) -> list[str]:
 # -------------------------------------------------------------------------------- reliability
 
 
-def reliability(context: Context, found: Batches) -> Section:
+def reliability(context: Context, found: CellTable) -> Section:
     """Did the processes of a contender agree, were they warm, and what is in no figure?"""
     _ = context.words.gettext
     rows = tuple(
@@ -155,14 +156,13 @@ def reliability(context: Context, found: Batches) -> Section:
     return Section(found.scenario.title.of(context.language), "agreement", (opening, table))
 
 
-def _agreement(found: Batches, contender: str) -> tuple[TableCell, ...]:
-    cells = [c for (name, _step), c in found.cells.items() if name == contender]
-    whole = found.cells.get((contender, ""))
-    trials = max((len(c.trials) for c in cells), default=0)
+def _agreement(found: CellTable, contender: str) -> tuple[TableCell, ...]:
+    own = found.among([contender])
+    cells, whole = own.cells, found.cell(contender, "")
     others = whole.other_trials if whole else {}
     said = "; ".join(f"{k}: {why_in_words(why, found.context.words)}" for k, why in others.items())
     return (
-        cell(str(trials)),
+        cell(str(own.trials)),
         _shown(_widest(cells), "{:.1f}"),
         _shown(_largest(cells, ".warmup"), "{:.2f}"),
         cell(str(_unsettled(cells))),

@@ -8,8 +8,9 @@ from wirelab.capacity.found import KIND, VERIFIED, found_of
 from wirelab.gates.brackets import reason, why
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Cell
+from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.charts import capacity as charts
-from wirelab.report.context import Comparison, Context
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Block,
@@ -47,19 +48,19 @@ def sections(context: Context) -> list[Section]:
     """A section for every comparison of capacities."""
     return [
         _section(context, comparison, number)
-        for number, comparison in enumerate(context.comparisons(KIND))
+        for number, comparison in enumerate(comparisons_of(context, KIND))
         if comparison.scenario.capacity is not None
     ]
 
 
-def searched_of(comparison: Comparison) -> list[Searched]:
+def searched_of(comparison: CellTable) -> list[Searched]:
     """The cells of a comparison that were searched, yardsticks last."""
     known = [(found, found_of(found)) for found in comparison.cells]
     cells = [Searched(own, found) for own, found in known if found is not None]
-    return sorted(cells, key=lambda one: one.cell.contender in comparison.references)
+    return sorted(cells, key=lambda one: one.cell.contender in comparison.context.references)
 
 
-def _section(context: Context, comparison: Comparison, number: int) -> Section:
+def _section(context: Context, comparison: CellTable, number: int) -> Section:
     scenario = comparison.scenario
     title = " · ".join(
         part
@@ -112,7 +113,7 @@ def _asked(context: Context, capacity: Capacity) -> list[Block]:
     return [Paragraph(opening), Bullets(bounds)]
 
 
-def table(context: Context, comparison: Comparison, cells: list[Searched]) -> Table:
+def table(context: Context, comparison: CellTable, cells: list[Searched]) -> Table:
     """A row a search: what held, what did not and why, how many probes it took."""
     _ = context.words.gettext
     rows = [
@@ -138,7 +139,7 @@ def table(context: Context, comparison: Comparison, cells: list[Searched]) -> Ta
     return Table(_("Capacity"), (_("contender"),), columns, (RowGroup(tuple(rows)),))
 
 
-def _verified(context: Context, comparison: Comparison, one: Searched, search: Search) -> Plain:
+def _verified(context: Context, comparison: CellTable, one: Searched, search: Search) -> Plain:
     if search.verified is None:
         return Absent(context.words.gettext("no load held"))
     number = f"{search.verified:,}"
@@ -148,7 +149,7 @@ def _verified(context: Context, comparison: Comparison, one: Searched, search: S
     return Figure(number, star=rank in ("1", "1="), rank=rank)
 
 
-def rank_of(comparison: Comparison, own: Cell) -> str:
+def rank_of(comparison: CellTable, own: Cell) -> str:
     """``2``, or ``2=`` where its bracket overlaps another one's; empty when not ranked. One search
     is enough: a bracket is an interval of its own."""
     place = own.ranks.get(VERIFIED)
@@ -203,5 +204,5 @@ def overview(context: Context) -> tuple[Block, ...]:
     """The brackets of every scenario, for a first screen."""
     return tuple(
         table(context, comparison, searched_of(comparison))
-        for comparison in context.comparisons(KIND)
+        for comparison in comparisons_of(context, KIND)
     )

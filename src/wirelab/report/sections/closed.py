@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from wirelab.metrics.units import TIMES, precision_of
 from wirelab.model.result import Cell, Verdict
 from wirelab.report import remarks, steps
+from wirelab.report.cell_table import CellTable
 from wirelab.report.closed import ELAPSED, title
-from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.context import Context, value_of
 from wirelab.report.document import (
     Absent,
     Block,
@@ -29,13 +30,12 @@ from wirelab.report.document import (
 )
 from wirelab.report.sections.overview import state, unranked
 from wirelab.report.sections.validity import reasons
-from wirelab.report.steps import Stepped
 from wirelab.report.tabulate import DASH, FigureColumn, contender_head, measured, unit_of
 from wirelab.stats.ratio import ratio
 from wirelab.words import numbers
 
 
-def rounds(context: Context, parts: Stepped, number: int = 0) -> Section:
+def rounds(context: Context, parts: CellTable, number: int = 0) -> Section:
     """The time of each step by contender, its ratio to the fastest, marks, and single users."""
     _ = context.words.gettext
     blocks: list[Block | Section] = []
@@ -55,36 +55,36 @@ def rounds(context: Context, parts: Stepped, number: int = 0) -> Section:
     blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
     if len(parts.contenders) > 1:
         blocks.append(_ratios(parts))
-    if said := remarks.all_of(*(_lead(context, parts, part) for part in parts.steps)):
+    if said := remarks.all_of(*(_lead(context, part) for part in parts.by_step)):
         blocks.append(Bullets(said))
     blocks += _marks(context, parts)
     blocks += _users(context, parts)
     return Section(title(parts), f"closed-{number}", tuple(blocks))
 
 
-def overview(context: Context, parts: Stepped) -> tuple[Block, ...]:
+def overview(context: Context, parts: CellTable) -> tuple[Block, ...]:
     """The first screen: the verdicts of all steps in one table, and what follows from them."""
     _ = context.words.gettext
     first = state(context) if context.first("closed-overview") else ()
     blocks: list[Block] = [*first, Paragraph(plain(title(parts)))]
     blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
-    lines = list(remarks.all_of(*(_lead(context, parts, part) for part in parts.steps)))
+    lines = list(remarks.all_of(*(_lead(context, part) for part in parts.by_step)))
     lines += _not_ranked(context, parts)
     if not lines:
-        lines = [unranked(context, parts.steps)]
+        lines = [unranked(context, parts.by_step)]
     blocks.append(Callout("neutral", _("What it means"), (Bullets(tuple(lines)),)))
     return tuple(blocks)
 
 
-def _not_ranked(context: Context, parts: Stepped) -> list[Text]:
+def _not_ranked(context: Context, parts: CellTable) -> list[Text]:
     """Who is invalid in which steps, and why."""
     _ = context.words.gettext
     found: dict[str, list[str]] = {}
-    for part in parts.steps:
+    for part in parts.by_step:
         for cell in part.cells:
             if cell.verdict is Verdict.INVALID:
                 said = f"{context.name(cell.contender)} ({reasons(context, cell)})"
-                found.setdefault(said, []).append(parts.title(part))
+                found.setdefault(said, []).append(part.title)
     if not found:
         return []
     names = "; ".join(f"{said}: {', '.join(where)}" for said, where in found.items())
@@ -92,32 +92,32 @@ def _not_ranked(context: Context, parts: Stepped) -> list[Text]:
     return [text(template, names=names)]
 
 
-def _lead(context: Context, parts: Stepped, part: Comparison) -> Text | None:
+def _lead(context: Context, part: CellTable) -> Text | None:
     said = remarks.lead(context, part, ELAPSED)
-    return (*plain(f"{parts.title(part)}: "), *said) if said else None
+    return (*plain(f"{part.title}: "), *said) if said else None
 
 
-def _ratios(parts: Stepped) -> Table:
+def _ratios(parts: CellTable) -> Table:
     """Contenders down, steps across: how many times as long as the fastest one of the step."""
     context = parts.context
-    fastest = {part.step: _fastest(part) for part in parts.steps}
+    fastest = {part.step: _fastest(part) for part in parts.by_step}
     rows = []
-    for name in parts.contenders:
+    for name in parts.yardsticks_last:
         cells = [
             Absent(DASH) if found is None else _ratio(found, fastest[part.step])
-            for part in parts.steps
-            for found in (part.cell_of(name),)
+            for part in parts.by_step
+            for found in (part.cell(name),)
         ]
         rows.append(Row(Head(context.name(name), None, context.colour(name)), tuple(cells)))
-    columns = tuple(Column(parts.title(part), "×") for part in parts.steps)
+    columns = tuple(Column(part.title, "×") for part in parts.by_step)
     caption = context.words.gettext("Time of each step, as a multiple of the fastest")
     return Table(caption, (context.words.gettext("contender"),), columns, (RowGroup(tuple(rows)),))
 
 
-def _fastest(part: Comparison) -> Cell | None:
+def _fastest(part: CellTable) -> Cell | None:
     known = {cell.contender: value_of(cell, ELAPSED) for cell in part.ranked}
     timed = {name: value for name, value in known.items() if value is not None}
-    return part.cell_of(min(timed, key=lambda name: timed[name])) if timed else None
+    return part.cell(min(timed, key=lambda name: timed[name])) if timed else None
 
 
 def _ratio(found: Cell, fastest: Cell | None) -> Plain:
@@ -134,7 +134,7 @@ def _ratio(found: Cell, fastest: Cell | None) -> Plain:
     return Figure(numbers.number(own / base, places), shown)
 
 
-def _marks(context: Context, parts: Stepped) -> list[Block]:
+def _marks(context: Context, parts: CellTable) -> list[Block]:
     """When so many operations were completed: a group of rows a step, a column a number."""
     _ = context.words.gettext
     tables = []
@@ -147,7 +147,7 @@ def _marks(context: Context, parts: Stepped) -> list[Block]:
     return [table for table in tables if table]
 
 
-def _users(context: Context, parts: Stepped) -> list[Block]:
+def _users(context: Context, parts: CellTable) -> list[Block]:
     """The first and the last user, and how evenly all of them were served."""
     _ = context.words.gettext
     headings = {"first": _("first user"), "last": _("last user"), "fairness": _("fairness")}
@@ -163,7 +163,7 @@ def _users(context: Context, parts: Stepped) -> list[Block]:
 
 
 def _by_step(
-    parts: Stepped,
+    parts: CellTable,
     caption: str,
     columns: Sequence[FigureColumn],
     heading: Callable[[FigureColumn], str],
@@ -171,7 +171,7 @@ def _by_step(
     """Contenders down within their step, metrics across; None where nothing is known."""
     context = parts.context
     _ = context.words.gettext
-    cells = [cell for part in parts.steps for cell in part.cells]
+    cells = [cell for part in parts.by_step for cell in part.cells]
     columns = [c for c in columns if any(c.metric in cell.metrics for cell in cells)]
     groups = [
         RowGroup(
@@ -179,9 +179,9 @@ def _by_step(
                 Row(contender_head(context, cell), tuple(_shown(context, cell, c) for c in columns))
                 for cell in part.cells
             ),
-            Head(parts.title(part)),
+            Head(part.title),
         )
-        for part in parts.steps
+        for part in parts.by_step
         if any(c.metric in cell.metrics for cell in part.cells for c in columns)
     ]
     if not groups:

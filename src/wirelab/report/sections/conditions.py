@@ -6,7 +6,8 @@ from typing import assert_never
 
 from wirelab.model.load import Closed, Microbenchmark, Open, Paced
 from wirelab.model.suite import Measure, Operation, Scenario
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Block,
@@ -24,13 +25,14 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.loads import measure_of, period_seconds
 from wirelab.report.published import Item
 from wirelab.report.sections import host, own_servers
 from wirelab.report.tabulate import DASH, notes_for
 from wirelab.words import numbers
 
 
-def conditions(context: Context, comparison: Comparison) -> Section:
+def conditions(context: Context, comparison: CellTable) -> Section:
     """The workload, how often it was repeated, and where; beside the source's conditions."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [
@@ -62,7 +64,7 @@ def conditions(context: Context, comparison: Comparison) -> Section:
     return Section(_("Conditions and environment"), "conditions", tuple(blocks))
 
 
-def _table(context: Context, comparison: Comparison) -> Table:
+def _table(context: Context, comparison: CellTable) -> Table:
     _ = context.words.gettext
     here = told(context, comparison)
     published = (
@@ -98,7 +100,7 @@ def _published(context: Context, item: Item) -> Plain:
     return Words((plain(item.value.of(context.language)),), marks=marks)
 
 
-def told(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]:
+def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
     """Label and value of each condition, by the key a source uses for the same."""
     _ = context.words.gettext
     scenario = comparison.scenario
@@ -116,7 +118,7 @@ def told(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]
         label, _words = rows.get(f"operation.{key}", ("", ""))
         rows[f"operation.{key}"] = (f"{label}, {called}" if label else called, words)
     rows |= _amount(context, comparison)
-    if measure := scenario.profiles.get(context.result.profile):
+    if measure := measure_of(context, scenario):
         rows |= _steps(context, comparison, measure)
     for role, program in context.result.programs.items():
         named = " ".join(v for k in ("name", "version") if (v := program.get(k, "")))
@@ -156,7 +158,7 @@ def loop_words(context: Context, scenario: Scenario) -> str:
 
 
 def operation_words(
-    context: Context, comparison: Comparison, name: str, operation: Operation
+    context: Context, comparison: CellTable, name: str, operation: Operation
 ) -> str:
     """What one call does, how often, and by when it must be done."""
     _ = context.words.gettext
@@ -180,7 +182,7 @@ def operation_words(
     said = template.format(
         items=context.items(operation),
         every=every,
-        rate=f"{1 / comparison.period_seconds(name):.6g}",
+        rate=f"{1 / period_seconds(comparison.scenario, name):.6g}",
     )
     if operation.deadline is None:
         return said
@@ -188,10 +190,10 @@ def operation_words(
     return _("{call}; deadline {deadline}").format(call=said, deadline=deadline)
 
 
-def _amount(context: Context, comparison: Comparison) -> dict[str, tuple[str, str]]:
+def _amount(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
     """How much was measured: ticks, warm-up, trials."""
     _, ngettext = context.words.gettext, context.words.ngettext
-    measure = comparison.scenario.profiles.get(context.result.profile)
+    measure = measure_of(context, comparison.scenario)
     if measure is None:
         return {}
     closed = not comparison.scenario.is_scheduled
@@ -243,9 +245,7 @@ def _settling(scenario: Scenario, measure: Measure) -> str:
     return f"{known[0]:,}" if len(known) == 1 else f"{known[0]:,}–{known[-1]:,}"
 
 
-def _steps(
-    context: Context, comparison: Comparison, measure: Measure
-) -> dict[str, tuple[str, str]]:
+def _steps(context: Context, comparison: CellTable, measure: Measure) -> dict[str, tuple[str, str]]:
     """The steps that were carried out, how long each is, and what is left out of it."""
     _ = context.words.gettext
     scenario = comparison.scenario
@@ -287,7 +287,7 @@ def _steps(
     return rows
 
 
-def _parameters(comparison: Comparison) -> dict[str, str]:
+def _parameters(comparison: CellTable) -> dict[str, str]:
     """Parameters that all cells share; a contender's own tuning is shown with its versions."""
     first, *rest = comparison.cells
     return {

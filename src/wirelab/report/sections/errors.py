@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from wirelab.model.result import CallerView, Cell
 from wirelab.model.suite import Variant
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -47,10 +47,10 @@ _MESSAGE_LENGTH = 160
 def errors(context: Context) -> Section | None:
     """A table of every fault by contender; None when no faults scenario was run."""
     _ = context.words.gettext
-    comparisons = _by_fault(context.comparisons("faults"))
-    if not comparisons:
+    faults = faults_of(context)
+    if not faults:
         return None
-    table = _table(context, comparisons)
+    table = _table(context, faults)
     return Section(
         _("Error patterns"),
         "errors",
@@ -74,24 +74,18 @@ def errors(context: Context) -> Section | None:
     )
 
 
-def _by_fault(comparisons: Sequence[Comparison]) -> list[Comparison]:
-    """One for each fault. Contenders of unlike modes stand side by side: a rank, which is one
+def faults_of(context: Context) -> list[CellTable]:
+    """A table for each fault. Contenders of unlike modes stand side by side: a rank, which is one
     within a mode, says among how many."""
-    faults: dict[tuple[str, str], Comparison] = {}
-    for one in comparisons:
-        fault = (one.scenario_name, one.variant)
-        known = faults.get(fault)
-        faults[fault] = replace(known, mode="", cells=known.cells + one.cells) if known else one
-    return list(faults.values())
+    known = dict.fromkeys((c.scenario_name, c.variant) for c in comparisons_of(context, "faults"))
+    return [CellTable.of(context, scenario, variant=variant) for scenario, variant in known]
 
 
-def _table(context: Context, comparisons: Sequence[Comparison]) -> Table:
+def _table(context: Context, faults: Sequence[CellTable]) -> Table:
     _ = context.words.gettext
-    contenders = [
-        name for name in context.contenders if any(_cell_of(c, name) for c in comparisons)
-    ]
+    contenders = [name for name in context.contenders if any(one.cell(name) for one in faults)]
     only_published = _published_views_of_others(context, contenders)
-    groups = [_group(context, c, contenders, only_published) for c in comparisons]
+    groups = [_group(context, one, contenders, only_published) for one in faults]
     columns = [
         Column(context.name(name), align="left", colour=context.colour(name)) for name in contenders
     ]
@@ -105,10 +99,6 @@ def _table(context: Context, comparisons: Sequence[Comparison]) -> Table:
     return Table(_("What the caller sees"), stub, tuple(columns), tuple(groups), _notes(context))
 
 
-def _cell_of(comparison: Comparison, contender: str) -> Cell | None:
-    return next((cell for cell in comparison.cells if cell.contender == contender), None)
-
-
 def _published_views_of_others(context: Context, contenders: Sequence[str]) -> list[str]:
     published = context.published
     if published is None or not published.errors:
@@ -117,16 +107,16 @@ def _published_views_of_others(context: Context, contenders: Sequence[str]) -> l
 
 
 def _group(
-    context: Context, comparison: Comparison, contenders: Sequence[str], others: Sequence[str]
+    context: Context, fault: CellTable, contenders: Sequence[str], others: Sequence[str]
 ) -> RowGroup:
     _ = context.words.gettext
-    variant = comparison.scenario.variants.get(comparison.variant)
-    title = variant.title.of(context.language) if variant else comparison.variant
+    variant = fault.scenario.variants.get(fault.variant)
+    title = fault_title(fault)
     own: list[TableCell] = []
     for name in contenders:
-        found = _cell_of(comparison, name)
+        found = fault.cell(name)
         own.append(
-            _seen(context, found, outage.rank_of(context, found, comparison.cells))
+            _seen(context, found, outage.rank_of(context, found, fault.cells))
             if found
             else Absent(_why_unseen(context, variant, name))
         )
@@ -134,7 +124,7 @@ def _group(
     if context.published is None:
         return RowGroup((Row(Head(title), tuple(own)),))
     rows = [Row(Head(_("here")), tuple(own))]
-    if theirs := _published_row(context, comparison.variant, contenders, others):
+    if theirs := _published_row(context, fault.variant, contenders, others):
         rows.append(theirs)
     return RowGroup(tuple(rows), Head(title))
 
@@ -255,7 +245,7 @@ def is_bad(found: Cell) -> bool:
 def remarks(context: Context) -> tuple[Text, ...]:
     """What a caller has to know before choosing: silence, hangs, lost connections."""
     _ = context.words.gettext
-    comparisons = _by_fault(context.comparisons("faults"))
+    faults = faults_of(context)
     warnings = {
         "silent": _("**{name}** gives no sign of the fault ({fault}): check every item yourself."),
         "hang": _("**{name}** hangs ({fault}): give every call a time limit of your own."),
@@ -264,26 +254,28 @@ def remarks(context: Context) -> tuple[Text, ...]:
     said = []
     for outcome, template in warnings.items():
         for name in context.contenders:
-            faults = [
-                _fault_title(context, c)
-                for c in comparisons
-                if (found := _cell_of(c, name)) and any(v.outcome == outcome for v in found.caller)
+            titles = [
+                fault_title(one)
+                for one in faults
+                if (found := one.cell(name)) and any(v.outcome == outcome for v in found.caller)
             ]
-            if faults:
-                said.append(text(template, name=context.name(name), fault="; ".join(faults)))
+            if titles:
+                said.append(text(template, name=context.name(name), fault="; ".join(titles)))
     for name in context.contenders:
-        for c in comparisons:
-            found = _cell_of(c, name)
-            if found and (held := outage.ignored_timeout(context, _fault_title(context, c), found)):
+        for one in faults:
+            found = one.cell(name)
+            if found and (held := outage.ignored_timeout(context, fault_title(one), found)):
                 said.append(held)
     return tuple(said)
 
 
-def _fault_title(context: Context, comparison: Comparison) -> str:
-    variant = comparison.scenario.variants.get(comparison.variant)
-    return variant.title.of(context.language) if variant else comparison.variant
+def fault_title(fault: CellTable) -> str:
+    """What a fault is called."""
+    variant = fault.scenario.variants.get(fault.variant)
+    return variant.title.of(fault.context.language) if variant else fault.variant
 
 
-def blocks_of(section: Section | None) -> tuple[Section, ...]:
-    """A section to be put among others; nothing when there is none."""
+def sections(context: Context) -> tuple[Section, ...]:
+    """The section to be put among others; nothing when there is none."""
+    section = errors(context)
     return (section,) if section else ()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wirelab.model.run import Barred
-from wirelab.report.batches import Batches, plain_table, scenarios
+from wirelab.report.batches import plain_table, scenarios
+from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Block,
@@ -32,7 +33,7 @@ def sections(context: Context) -> list[Section]:
 
 
 def _section(
-    context: Context, name: str, found: Batches | None, timed: Batches | None
+    context: Context, name: str, found: CellTable | None, timed: CellTable | None
 ) -> Section | None:
     """A part a language, and who has no counts and why; None where there is nothing to tell."""
     parts = [
@@ -60,14 +61,14 @@ def _reading(context: Context) -> str:
 
 
 def _of_language(
-    context: Context, found: Batches, language: str, timed: Batches | None
+    context: Context, found: CellTable, language: str, timed: CellTable | None
 ) -> list[Block]:
     """Counts, how far the repeats lie apart, and the times of the same operation."""
-    names = [n for n in found.contenders if found.language_of(n) == language]
+    names = [n for n in found.contenders if context.language_of(n) == language]
     blocks: list[Block] = []
     for operation in found.scenario.operations:
         counted = f"{operation}.{_COUNT}"
-        if not any(counted in cell.metrics for cell in found.cells.values()):
+        if not any(counted in cell.metrics for cell in found.cells):
             continue
         tables = [(found, counted), (found, f"{operation}.{_SPREAD}")]
         if timed is not None and operation in timed.scenario.operations:

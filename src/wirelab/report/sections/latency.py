@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from wirelab.model.suite import Operation
 from wirelab.report import charts, remarks
-from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.by_contender import by_contender
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context, value_of
 from wirelab.report.document import (
     Block,
     Bullets,
@@ -14,13 +16,13 @@ from wirelab.report.document import (
     Text,
     text,
 )
-from wirelab.report.tabulate import FigureColumn, by_contender
+from wirelab.report.tabulate import FigureColumn
 from wirelab.words import numbers
 
 _STATISTICS = ("p50", "p95", "p99", "max")
 
 
-def latency(context: Context, comparison: Comparison) -> Section:
+def latency(context: Context, comparison: CellTable) -> Section:
     """Charts of all operations, then a part with tables for each."""
     _ = context.words.gettext
     blocks: list[Block | Section] = list(explained(context, comparison))
@@ -36,7 +38,7 @@ def latency(context: Context, comparison: Comparison) -> Section:
     return Section(_("Latency"), "latency", tuple(blocks))
 
 
-def explained(context: Context, comparison: Comparison) -> tuple[Block, ...]:
+def explained(context: Context, comparison: CellTable) -> tuple[Block, ...]:
     """What the two times mean, where a report shows them first."""
     if not context.first("latency"):
         return ()
@@ -85,7 +87,7 @@ def _of_closed_loop(context: Context) -> Paragraph:
 
 
 def _of_operation(
-    context: Context, comparison: Comparison, name: str, operation: Operation
+    context: Context, comparison: CellTable, name: str, operation: Operation
 ) -> Section:
     _ = context.words.gettext
     blocks: list[Block | Section] = []
@@ -113,13 +115,13 @@ def _of_operation(
     )
 
 
-def _service_table(context: Context, comparison: Comparison, name: str) -> Block:
+def _service_table(context: Context, comparison: CellTable, name: str) -> Block:
     _ = context.words.gettext
     columns = [FigureColumn(f"{name}.latency.{stat}") for stat in _STATISTICS]
     return by_contender(context, comparison, _("{op}: service time").format(op=name), columns)
 
 
-def _response_table(context: Context, comparison: Comparison, name: str) -> Block:
+def _response_table(context: Context, comparison: CellTable, name: str) -> Block:
     _ = context.words.gettext
     columns = [FigureColumn(f"{name}.response.{stat}", title=stat) for stat in _STATISTICS]
     caption = _("{op}: response time, from the intended tick").format(op=name)
@@ -127,7 +129,7 @@ def _response_table(context: Context, comparison: Comparison, name: str) -> Bloc
 
 
 def _deadline_table(
-    context: Context, comparison: Comparison, name: str, deadline_ms: float
+    context: Context, comparison: CellTable, name: str, deadline_ms: float
 ) -> Block:
     """What the times leave of the deadline."""
     _ = context.words.gettext
@@ -159,7 +161,7 @@ def _deadline_table(
 
 
 def _remarks(
-    context: Context, comparison: Comparison, name: str, operation: Operation
+    context: Context, comparison: CellTable, name: str, operation: Operation
 ) -> tuple[Text, ...]:
     stats = ("p50", "p95", "p99")
     said = [remarks.lead(context, comparison, f"{name}.latency.{stat}") for stat in stats]
@@ -169,7 +171,7 @@ def _remarks(
 
 
 def _closest(
-    context: Context, comparison: Comparison, name: str, operation: Operation
+    context: Context, comparison: CellTable, name: str, operation: Operation
 ) -> Text | None:
     """Who comes nearest to the deadline."""
     _ = context.words.gettext
@@ -188,7 +190,7 @@ def _closest(
     )
 
 
-def _late_starts(context: Context, comparison: Comparison, name: str) -> Text | None:
+def _late_starts(context: Context, comparison: CellTable, name: str) -> Text | None:
     """How much waiting before the call adds at p95: the part service time leaves out."""
     _ = context.words.gettext
     added = [

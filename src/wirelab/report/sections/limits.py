@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wirelab.report.batches import KIND
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Block,
@@ -26,7 +27,7 @@ from wirelab.report.tabulate import DASH, notes_for
 
 
 def limits(
-    context: Context, comparison: Comparison, answers: Mapping[str, str] | None = None
+    context: Context, comparison: CellTable, answers: Mapping[str, str] | None = None
 ) -> Section:
     """Limits of this run, and the source's limits with what became of them.
 
@@ -39,9 +40,9 @@ def limits(
     return Section(_("Limits and next steps"), "limits", tuple(blocks))
 
 
-def _own(context: Context, comparison: Comparison) -> tuple[Text, ...]:
+def _own(context: Context, comparison: CellTable) -> tuple[Text, ...]:
     _, ngettext = context.words.gettext, context.words.ngettext
-    trials = max((len(c.trials) for c in comparison.cells), default=0)
+    trials = comparison.trials
     if comparison.scenario.kind == KIND:
         return _of_batches(context, trials)
     said = [

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from wirelab.model.run import Ownership, Participant
 from wirelab.report.apart import apart
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Block,
@@ -98,7 +99,7 @@ def cheapest(context: Context, key: str) -> set[str]:
     return {name for name, value in known.items() if cost.shown(value) == smallest}
 
 
-def ownership(context: Context, comparison: Comparison | None) -> Section:
+def ownership(context: Context, comparison: CellTable | None) -> Section:
     """Install size, dependencies, licences, lines, start-up time."""
     _ = context.words.gettext
     rows = [_cost_row(context, cost) for cost in COSTS]
@@ -223,7 +224,7 @@ def _licences(participant: Participant) -> Plain:
     return Words(lines)
 
 
-def _startup_row(context: Context, comparison: Comparison) -> Row | None:
+def _startup_row(context: Context, comparison: CellTable) -> Row | None:
     _ = context.words.gettext
     by_name = {found.contender: found for found in comparison.cells}
     column = FigureColumn("startup.time")

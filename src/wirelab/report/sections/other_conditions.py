@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from wirelab.report.context import Comparison, Context
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
 from wirelab.report.document import Block, Column, Details, Head, Row, RowGroup, Table, cell
 from wirelab.report.sections import conditions
 
 
-def other_conditions(context: Context, comparisons: Sequence[Comparison]) -> tuple[Block, ...]:
+def other_conditions(context: Context, comparisons: Sequence[CellTable]) -> tuple[Block, ...]:
     """What each further scenario has otherwise than the first; nothing where there is none.
 
     ``comparisons``: all of the report, the first of which has its conditions told in full.
     """
     _ = context.words.gettext
-    scenarios: dict[str, Comparison] = {}
+    scenarios: dict[str, CellTable] = {}
     for comparison in comparisons:
         scenarios.setdefault(comparison.scenario_name, comparison)
     first, *others = scenarios.values()
@@ -29,7 +30,7 @@ def other_conditions(context: Context, comparisons: Sequence[Comparison]) -> tup
     return (Details(_("What the other scenarios have otherwise"), (table,)),)
 
 
-def _group(context: Context, base: dict[str, tuple[str, str]], comparison: Comparison) -> RowGroup:
+def _group(context: Context, base: dict[str, tuple[str, str]], comparison: CellTable) -> RowGroup:
     own = conditions.told(context, comparison)
     rows = [
         Row(Head(label), (cell(value),))

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from wirelab.model.result import Cell, Verdict
 from wirelab.model.suite import CHECK
 from wirelab.report import charts, remarks
-from wirelab.report.context import Comparison, Context, nothing_apart, value_of
+from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report.context import Context, value_of
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -26,6 +27,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.loads import period_seconds
 from wirelab.report.sections.validity import reasons, spoken
 from wirelab.report.sections.versions import unavailable
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
@@ -34,22 +36,28 @@ from wirelab.words import numbers
 
 def overview(
     context: Context,
-    comparison: Comparison,
+    comparison: CellTable,
     chosen: Sequence[str] = (),
     conclusions: Sequence[Text] = (),
 ) -> tuple[Block, ...]:
     """Verdict table of ``chosen`` metrics, what follows from it, and a chart of both."""
     names = list(chosen) or key_metrics(comparison)
-    blocks: list[Block] = [*state(context), _lede(context, comparison)]
-    blocks.append(_verdicts(context, comparison, names))
-    blocks.append(_meaning(context, comparison, names, conclusions))
-    blocks += unavailable(context)
-    if chart := charts.at_a_glance(context, comparison):
-        blocks.append(chart)
-    return tuple(blocks)
+    blocks = first_screen(
+        context,
+        _lede(context, comparison),
+        _verdicts(context, comparison, names),
+        _meaning(context, comparison, names, conclusions),
+    )
+    chart = charts.at_a_glance(context, comparison)
+    return (*blocks, chart) if chart else blocks
 
 
-def key_metrics(comparison: Comparison) -> list[str]:
+def first_screen(context: Context, *blocks: Block) -> tuple[Block, ...]:
+    """The blocks of a suite, below the state of the run and above who could not take part."""
+    return (*state(context), *blocks, *unavailable(context))
+
+
+def key_metrics(comparison: CellTable) -> list[str]:
     """Median and p95 of the first operation, p95 of the others, drift, misses, CPU, memory; before
     them the time of a closed loop's step.
 
@@ -69,14 +77,14 @@ def key_metrics(comparison: Comparison) -> list[str]:
     return [*names, *ends, *(_with_those_beside(comparison, m) for m in ("cpu.mean", "rss.max"))]
 
 
-def _ranked_times(comparison: Comparison, operation: str) -> str:
+def _ranked_times(comparison: CellTable, operation: str) -> str:
     """Service time, or response time where the scenario ranks by that."""
     response = f"{operation}.response"
     ranked = any(r.metric.startswith(f"{response}.") for r in comparison.scenario.rankings)
     return response if ranked else f"{operation}.latency"
 
 
-def _with_those_beside(comparison: Comparison, metric: str) -> str:
+def _with_those_beside(comparison: CellTable, metric: str) -> str:
     """What a contender uses together with the programs it needs, where that is known."""
     together = f"total.{metric}"
     return together if any(together in cell.metrics for cell in comparison.cells) else metric
@@ -120,7 +128,7 @@ def state(context: Context) -> list[Block]:
                 ),
             )
         )
-    if any(nothing_apart(c) for c in context.comparisons()) and context.first("one-trial"):
+    if any(c.nothing_apart for c in comparisons_of(context)) and context.first("one-trial"):
         blocks.append(_one_trial(context))
     return blocks
 
@@ -143,7 +151,7 @@ def _one_trial(context: Context) -> Callout:
     )
 
 
-def _lede(context: Context, comparison: Comparison) -> Paragraph:
+def _lede(context: Context, comparison: CellTable) -> Paragraph:
     _ = context.words.gettext
     names = ", ".join(context.name(c.contender) for c in comparison.cells)
     closed = not comparison.scenario.is_scheduled
@@ -156,7 +164,7 @@ def _lede(context: Context, comparison: Comparison) -> Paragraph:
         template.format(
             operation=context.words.gettext(name),
             items=context.items(operation),
-            period=numbers.duration(comparison.period_seconds(name) * 1e9),
+            period=numbers.duration(period_seconds(comparison.scenario, name) * 1e9),
         )
         for name, operation in comparison.operations.items()
         if operation.due == "tick" and operation.record == "samples"
@@ -171,14 +179,14 @@ def _lede(context: Context, comparison: Comparison) -> Paragraph:
     )
 
 
-def _place(context: Context, comparison: Comparison) -> str:
+def _place(context: Context, comparison: CellTable) -> str:
     """The scenario, and its step where the figures are those of one."""
     title = comparison.scenario.title.of(context.language)
     step = comparison.scenario.steps.get(comparison.step)
     return f"{title} · {step.title.of(context.language)}" if step else title
 
 
-def _verdicts(context: Context, comparison: Comparison, names: Sequence[str]) -> Table:
+def _verdicts(context: Context, comparison: CellTable, names: Sequence[str]) -> Table:
     _ = context.words.gettext
     known = [n for n in names if any(n in c.metrics for c in comparison.cells)]
     columns = [Column(_("verdict"), align="left")]
@@ -189,7 +197,7 @@ def _verdicts(context: Context, comparison: Comparison, names: Sequence[str]) ->
         )
         for name in known
     ]
-    rows = [_row(context, comparison, found, known) for found in comparison.cells]
+    rows = [_row(context, found, known) for found in comparison.cells]
     return Table(
         _("Verdicts and key figures, measured here"),
         (_("contender"),),
@@ -198,7 +206,7 @@ def _verdicts(context: Context, comparison: Comparison, names: Sequence[str]) ->
     )
 
 
-def _row(context: Context, comparison: Comparison, found: Cell, names: Sequence[str]) -> Row:
+def _row(context: Context, found: Cell, names: Sequence[str]) -> Row:
     why = reasons(context, found)
     verdict = Words((plain(why),) if why else (), verdict_badge(found.verdict, context.words))
     cells: list[TableCell] = [verdict]
@@ -207,14 +215,14 @@ def _row(context: Context, comparison: Comparison, found: Cell, names: Sequence[
         invalid = found.verdict is Verdict.INVALID
         column = FigureColumn(name)
         cells.append(Absent(DASH) if invalid else measured(context, found, column, star=True))
-    yardstick = found.contender in comparison.references
+    yardstick = found.contender in context.references
     badge = Badge(context.words.gettext("reference")) if yardstick else None
     head = Head(context.name(found.contender), badge, context.colour(found.contender))
     return Row(head, tuple(cells))
 
 
 def _meaning(
-    context: Context, comparison: Comparison, names: Sequence[str], conclusions: Sequence[Text]
+    context: Context, comparison: CellTable, names: Sequence[str], conclusions: Sequence[Text]
 ) -> Callout:
     _ = context.words.gettext
     said = remarks.all_of(*(remarks.lead(context, comparison, name) for name in names))
@@ -233,10 +241,10 @@ def _meaning(
     return Callout("neutral", _("What it means"), (Bullets(tuple(lines)),))
 
 
-def unranked(context: Context, parts: Sequence[Comparison]) -> Text:
+def unranked(context: Context, parts: Sequence[CellTable]) -> Text:
     """Why nobody is ranked: nothing bounds a single trial, or there are not two to compare."""
     _ = context.words.gettext
-    if any(nothing_apart(part) for part in parts):
+    if any(part.nothing_apart for part in parts):
         return plain(_("one trial: nothing can be told apart"))
     return plain(_("Nothing could be ranked: that takes two contenders with valid figures."))
 

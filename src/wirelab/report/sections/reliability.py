@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from wirelab.model.result import Cell
 from wirelab.report import remarks
-from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.by_contender import by_contender, judged_by
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context, value_of
 from wirelab.report.document import (
     Block,
     Bullets,
@@ -20,16 +22,14 @@ from wirelab.report.document import (
 )
 from wirelab.report.tabulate import (
     FigureColumn,
-    by_contender,
     contender_head,
-    judged_by,
     pass_badge,
 )
 from wirelab.words import numbers
 from wirelab.words.failures import why_in_words
 
 
-def misses(context: Context, comparison: Comparison) -> Section:
+def misses(context: Context, comparison: CellTable) -> Section:
     """Deadlines missed, of how many."""
     _ = context.words.gettext
     columns = []
@@ -48,7 +48,7 @@ def misses(context: Context, comparison: Comparison) -> Section:
     return Section(_("Deadline misses"), "misses", tuple(blocks))
 
 
-def _none_missed(context: Context, comparison: Comparison) -> Text | None:
+def _none_missed(context: Context, comparison: CellTable) -> Text | None:
     """None seen is not none possible: how rare misses must be to have stayed unseen."""
     _ = context.words.gettext
     seen = [
@@ -72,7 +72,7 @@ def _unseen_below(n: int) -> float:
     return float(1 - 0.05 ** (1 / n))
 
 
-def _failures(context: Context, comparison: Comparison) -> list[Text]:
+def _failures(context: Context, comparison: CellTable) -> list[Text]:
     """Operations that ended with another status than ok, by name."""
     _ = context.words.gettext
     said = []
@@ -95,7 +95,7 @@ def _failures(context: Context, comparison: Comparison) -> list[Text]:
     return said
 
 
-def repeatability(context: Context, comparison: Comparison) -> Section:
+def repeatability(context: Context, comparison: CellTable) -> Section:
     """Variation between trials, the rerun rule, and the trials in no figure."""
     _ = context.words.gettext
     bounds = comparison.scenario.bounds
@@ -134,7 +134,7 @@ def repeatability(context: Context, comparison: Comparison) -> Section:
     return Section(_("Stability between trials (cv)"), "repeatability", tuple(blocks))
 
 
-def _trials_table(context: Context, comparison: Comparison) -> Table:
+def _trials_table(context: Context, comparison: CellTable) -> Table:
     _ = context.words.gettext
     rows = tuple(_trials_row(context, found) for found in comparison.cells)
     columns = (

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from wirelab.gates import heap_kind
 from wirelab.report import charts, remarks
-from wirelab.report.context import Comparison, Context
+from wirelab.report.by_contender import by_contender
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
 from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
-from wirelab.report.tabulate import FigureColumn, by_contender
+from wirelab.report.tabulate import FigureColumn
 
 _COLUMNS = (
     "cpu.mean",
@@ -25,7 +27,7 @@ _SCHEDULING = (
 )
 
 
-def resources(context: Context, comparison: Comparison) -> Section:
+def resources(context: Context, comparison: CellTable) -> Section:
     """Use of the whole process tree, measured from outside, over the measured window."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [
@@ -71,7 +73,7 @@ def resources(context: Context, comparison: Comparison) -> Section:
     return Section(_("Resource usage"), "resources", tuple(blocks))
 
 
-def _heap_kinds(context: Context, comparison: Comparison) -> list[Text]:
+def _heap_kinds(context: Context, comparison: CellTable) -> list[Text]:
     """What each runtime means by its heap figure."""
     _ = context.words.gettext
     return [

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from wirelab.report import charts, remarks
-from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.by_contender import Judged, by_contender, judged_by
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context, value_of
 from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
 from wirelab.report.tabulate import (
     FigureColumn,
-    Judged,
-    by_contender,
-    judged_by,
     pass_badge,
 )
 from wirelab.words import numbers
 
 
-def scheduler(context: Context, comparison: Comparison) -> Section:
+def scheduler(context: Context, comparison: CellTable) -> Section:
     """Drift of the ticks against its target."""
     _ = context.words.gettext
     target = comparison.scenario.drift_target
@@ -67,7 +66,7 @@ def _judged(context: Context, target: int) -> Judged:
     )
 
 
-def _against_target(context: Context, comparison: Comparison) -> Text | None:
+def _against_target(context: Context, comparison: CellTable) -> Text | None:
     _ = context.words.gettext
     target = comparison.scenario.drift_target
     known = {

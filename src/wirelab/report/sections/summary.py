@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from wirelab.report import remarks
 from wirelab.report.apart import apart
-from wirelab.report.context import Comparison, Context, rank_in
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context, rank_in
 from wirelab.report.document import (
     Absent,
     Badge,
@@ -39,7 +40,7 @@ from wirelab.report.tabulate import (
 )
 
 
-def summary(context: Context, comparison: Comparison, chosen: Sequence[str] = ()) -> Section:
+def summary(context: Context, comparison: CellTable, chosen: Sequence[str] = ()) -> Section:
     """Metrics down, contenders across; the published figure below each.
 
     ``chosen`` metrics, or those the scenario ranks by.
@@ -78,7 +79,7 @@ def _introduction(context: Context) -> str:
     return said + _(" Published figures stand below, in italics, and take no part either.")
 
 
-def _published_titles(context: Context, comparison: Comparison) -> list[str]:
+def _published_titles(context: Context, comparison: CellTable) -> list[str]:
     return [
         context.published.contenders[key].title.of(context.language)
         for key in _others(context, comparison)
@@ -86,7 +87,7 @@ def _published_titles(context: Context, comparison: Comparison) -> list[str]:
     ]
 
 
-def _others(context: Context, comparison: Comparison) -> list[str]:
+def _others(context: Context, comparison: CellTable) -> list[str]:
     """Contenders of the source without a cell here."""
     if context.published is None:
         return []
@@ -94,14 +95,14 @@ def _others(context: Context, comparison: Comparison) -> list[str]:
     return [key for key, c in context.published.contenders.items() if c.here not in here]
 
 
-def _verdict_row(context: Context, comparison: Comparison) -> Row:
+def _verdict_row(context: Context, comparison: CellTable) -> Row:
     _ = context.words.gettext
     cells: list[TableCell] = [verdict_badge(c.verdict, context.words) for c in comparison.cells]
     cells += [Badge(_("published only")) for _key in _others(context, comparison)]
     return Row(Head(_("verdict")), (*cells, cell("")))
 
 
-def _row(context: Context, comparison: Comparison, metric: str) -> Row:
+def _row(context: Context, comparison: CellTable, metric: str) -> Row:
     column = FigureColumn(metric)
     cells: list[TableCell] = []
     for found in comparison.cells:
@@ -132,7 +133,7 @@ def _summary_row(context: Context, metric: str) -> SummaryRow | None:
     return next((row for row in rows if row.metric == metric), None)
 
 
-def _remark(context: Context, comparison: Comparison, metric: str) -> Words:
+def _remark(context: Context, comparison: CellTable, metric: str) -> Words:
     """Ties here, and what the source remarks."""
     _ = context.words.gettext
     lines = []
@@ -148,7 +149,7 @@ def _remark(context: Context, comparison: Comparison, metric: str) -> Words:
     return Words(tuple(lines))
 
 
-def _cost_row(context: Context, comparison: Comparison, key: str) -> Row:
+def _cost_row(context: Context, comparison: CellTable, key: str) -> Row:
     """An ownership figure as a row of the summary."""
     _ = context.words.gettext
     cost = next(cost for cost in COSTS if cost.key == key)

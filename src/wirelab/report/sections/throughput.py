@@ -4,22 +4,25 @@ from __future__ import annotations
 
 from wirelab.model.result import Verdict
 from wirelab.report import remarks
-from wirelab.report.context import Comparison, Context, value_of
+from wirelab.report.by_contender import by_contender
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context, value_of
 from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
-from wirelab.report.tabulate import FigureColumn, by_contender
+from wirelab.report.loads import period_seconds, target_rate
+from wirelab.report.tabulate import FigureColumn
 from wirelab.words import numbers
 
 _KEPT = 1.0
 """Rates within 1 % of the schedule are on target: the bound of the rate-missed gate."""
 
 
-def throughput(context: Context, comparison: Comparison) -> Section:
+def throughput(context: Context, comparison: CellTable) -> Section:
     """Rate of every operation against its target, with misses and errors."""
     _ = context.words.gettext
     columns: list[FigureColumn] = []
     targets = []
     for name, operation in comparison.operations.items():
-        target = comparison.target_rate(name)
+        target = target_rate(comparison.scenario, name)
         columns += [
             FigureColumn(f"{name}.rate"),
             FigureColumn(f"{name}.attainment"),
@@ -32,7 +35,7 @@ def throughput(context: Context, comparison: Comparison) -> Section:
                 rate=f"{target:,.6g}",
                 item=operation.item,
                 items=f"{operation.items:,}",
-                hertz=f"{1 / comparison.period_seconds(name):g}",
+                hertz=f"{1 / period_seconds(comparison.scenario, name):g}",
             )
         )
     blocks: list[Block | Section] = []
@@ -46,7 +49,7 @@ def throughput(context: Context, comparison: Comparison) -> Section:
     return Section(_("Throughput"), "throughput", tuple(blocks))
 
 
-def _remarks(context: Context, comparison: Comparison) -> tuple[Text, ...]:
+def _remarks(context: Context, comparison: CellTable) -> tuple[Text, ...]:
     _ = context.words.gettext
     if not comparison.scenario.is_scheduled:
         ranked = (remarks.lead(context, comparison, f"{op}.rate") for op in comparison.operations)
@@ -76,7 +79,7 @@ def _remarks(context: Context, comparison: Comparison) -> tuple[Text, ...]:
     return tuple(said)
 
 
-def _behind(context: Context, comparison: Comparison) -> list[str]:
+def _behind(context: Context, comparison: CellTable) -> list[str]:
     found = []
     for cell in comparison.ranked:
         for name in comparison.operations:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from wirelab.gates.catalogue import gate_of
 from wirelab.gates.wording import evidence_lines, meaning_of, remedy_of, title_of
 from wirelab.model.result import Cell, Finding, Verdict
-from wirelab.report.batches import scenarios
+from wirelab.report.batches import KIND, scenarios
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Block,
@@ -121,12 +121,9 @@ def _verdicts(context: Context) -> Table:
     _ = context.words.gettext
     groups = []
     for name, scenario in context.result.scenarios.items():
-        cells = [
-            c
-            for kind in ("load", "ceiling", "faults", "capacity")
-            for g in context.comparisons(kind, name)
-            for c in g.cells
-        ]
+        if scenario.kind == KIND:
+            continue
+        cells = [cell for cell in context.cells if cell.scenario == name]
         rows = [_verdict_row(context, found) for found in cells]
         if rows:
             groups.append(RowGroup(tuple(rows), Head(scenario.title.of(context.language))))

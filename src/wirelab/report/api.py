@@ -1,0 +1,187 @@
+"""Everything that the report of a suite is written with: ``report.py`` and its ``chapters/`` import
+this module, the standard library and each other, and nothing else.
+
+A suite's ``compose(context)`` returns a ``Document``. Figures come from a ``CellTable``; what this
+module gives to make tables, sentences and judgements of them keeps their intervals and verdicts.
+"""
+
+from __future__ import annotations
+
+from wirelab.gates import generator_saturated
+from wirelab.gates.wording import evidence_lines
+from wirelab.gates.wording import title_of as gate_title
+from wirelab.model.result import Cell, Metric, Verdict
+from wirelab.report import advice, batches, claims, generic, remarks, sections, steps
+from wirelab.report.advice import Choice, Situation
+from wirelab.report.cell_table import CellTable, comparisons_of, stepped
+from wirelab.report.charts import latency_over_time, resources_over_time
+from wirelab.report.charts.steps import by_step as chart_by_step
+from wirelab.report.charts.strips import Mark, strip
+from wirelab.report.claims import Answer, Asked, Rule, open_because
+from wirelab.report.context import Context, value_of
+from wirelab.report.declared import source_statements, source_tally
+from wirelab.report.document import (
+    Absent,
+    Badge,
+    Block,
+    Bullets,
+    Callout,
+    Chart,
+    Column,
+    Command,
+    Definitions,
+    Details,
+    Document,
+    Figure,
+    Head,
+    LegendItem,
+    Paragraph,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    TableCell,
+    Text,
+    Words,
+    cell,
+    marked,
+    paragraph,
+    plain,
+    text,
+)
+from wirelab.report.figures import figure
+from wirelab.report.highlights import Highlight, Highlights
+from wirelab.report.judging import (
+    LESS,
+    MORE,
+    SAME,
+    TRIALS,
+    Band,
+    Stand,
+    compared,
+    judge,
+    limited,
+    trials_of,
+    whole,
+)
+from wirelab.report.loads import loops_of, users_of
+from wirelab.report.ratios import multiple, ratio_words, times
+from wirelab.report.sections.overview import first_screen
+from wirelab.report.tabulate import (
+    DASH,
+    FigureColumn,
+    contender_head,
+    measured,
+    notes_for,
+    published_cell,
+    published_here,
+    published_row,
+    unit_of,
+)
+from wirelab.stats.ratio import Ratio, ratio
+from wirelab.words import numbers
+from wirelab.words.translation import N_
+
+# In groups, by what they are for.
+__all__ = [  # noqa: RUF022
+    # the run and its cells
+    "CellTable",
+    "Context",
+    "Cell",
+    "Metric",
+    "Verdict",
+    "comparisons_of",
+    "stepped",
+    "value_of",
+    "loops_of",
+    "users_of",
+    # the document
+    "Document",
+    "Section",
+    "Block",
+    "Paragraph",
+    "Bullets",
+    "Definitions",
+    "Details",
+    "Callout",
+    "Command",
+    "Chart",
+    "LegendItem",
+    "Table",
+    "Column",
+    "RowGroup",
+    "Row",
+    "Head",
+    "TableCell",
+    "Plain",
+    "Words",
+    "Figure",
+    "Badge",
+    "Absent",
+    "Text",
+    "cell",
+    "marked",
+    "paragraph",
+    "plain",
+    "text",
+    # figures as entries of tables
+    "DASH",
+    "FigureColumn",
+    "Highlight",
+    "Highlights",
+    "contender_head",
+    "figure",
+    "measured",
+    "notes_for",
+    "published_cell",
+    "published_here",
+    "published_row",
+    "unit_of",
+    # ratios and how statements are judged
+    "LESS",
+    "MORE",
+    "SAME",
+    "TRIALS",
+    "Band",
+    "Ratio",
+    "Stand",
+    "compared",
+    "judge",
+    "limited",
+    "multiple",
+    "ratio",
+    "ratio_words",
+    "times",
+    "trials_of",
+    "whole",
+    # what follows from figures: statements of a source and of the report, choices, who leads
+    "Answer",
+    "Asked",
+    "Choice",
+    "Rule",
+    "Situation",
+    "advice",
+    "claims",
+    "open_because",
+    "remarks",
+    "source_statements",
+    "source_tally",
+    # sections, tables and charts that any report may have
+    "Mark",
+    "batches",
+    "chart_by_step",
+    "first_screen",
+    "generic",
+    "latency_over_time",
+    "resources_over_time",
+    "sections",
+    "steps",
+    "strip",
+    # words
+    "N_",
+    "evidence_lines",
+    "gate_title",
+    "generator_saturated",
+    "numbers",
+]

@@ -1,0 +1,38 @@
+"""The load of a scenario: how often operations are due, and what the profile of the run asks."""
+
+from __future__ import annotations
+
+from wirelab.model.loops import Loops
+from wirelab.model.suite import Measure, Scenario
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
+
+
+def period_seconds(scenario: Scenario, operation: str) -> float:
+    """Time between two calls of an operation."""
+    return scenario.period * scenario.operations[operation].every / 1e9
+
+
+def target_rate(scenario: Scenario, operation: str) -> float:
+    """Items a second that the schedule asks for."""
+    return scenario.operations[operation].items / period_seconds(scenario, operation)
+
+
+def measure_of(context: Context, scenario: Scenario) -> Measure | None:
+    """How much of it the profile of this run measures; None where it leaves the scenario out."""
+    return scenario.profiles.get(context.result.profile)
+
+
+def loops_of(table: CellTable) -> Loops:
+    """The loops of batches that this run asked for."""
+    measure = measure_of(table.context, table.scenario) if table else None
+    return (measure.loops if measure else None) or Loops()
+
+
+def users_of(table: CellTable) -> int:
+    """Connections at the step of a table; 0 where the manifest does not say."""
+    step = table.all_steps.get(table.step)
+    said = step.users if step else 0
+    if isinstance(said, str):
+        said = next((int(cell.parameters[said]) for cell in table.cells), 0)
+    return said
