@@ -26,7 +26,8 @@ from wirelab.manifest import (
 from wirelab.model.builds import Build
 from wirelab.model.contender import Contender, Library
 from wirelab.model.mistake import MistakeError
-from wirelab.model.suite import Scenario, Suite
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Suite
 
 
 class UnknownNameError(MistakeError, LookupError):

@@ -12,8 +12,8 @@ from wirelab.gates import at_least, no_load_held, search_unfinished
 from wirelab.gates.facts import CellFacts, RunFacts
 from wirelab.gates.wording import evidence_lines
 from wirelab.model.capacity import CapacityFound, Probe, Search
+from wirelab.model.measure import Ranking
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.suite import Ranking
 from wirelab.words.translation import words
 
 

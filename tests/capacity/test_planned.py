@@ -8,7 +8,8 @@ from synthetic import Client, crowd_scenario
 from synthetic.manifests import participant
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, Run
-from wirelab.model.suite import Scenario, Suite
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Suite
 from wirelab.plan.order import Choice, plan, trial_seed
 from wirelab.run.searches import carry_out_searches
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from wirelab.cells.ranks import places
+from wirelab.model.measure import Ranking
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.suite import Ranking
 
 LATENCY = Ranking(metric="read.latency.p50")
 

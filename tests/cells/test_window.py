@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from wirelab.cells.asked import Rounds, Ticks
 from wirelab.cells.window import Window
+from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedStep, PlannedTrial, TrialRecord, TrialStatus
-from wirelab.model.suite import Operation
 from wirelab.samples.intervals import Interval
 from wirelab.schedule import Schedule
 

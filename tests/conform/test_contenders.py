@@ -25,7 +25,7 @@ from wirelab.build.content import code_lines
 from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog
 from wirelab.cli.conform import prepared
 from wirelab.conform import Wanted, programs
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ from wirelab.live.figures import (
     TrialFigures,
 )
 from wirelab.model.run import PlannedStep, PlannedTrial, Run
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.samples.run_folder import RunFolder
 
 SECOND = 1_000_000_000

@@ -9,7 +9,7 @@ from manifest_texts import CONTENDER, SUITE
 
 from wirelab.catalog import UnknownNameError, find_catalog, known_name
 from wirelab.manifest import ManifestError
-from wirelab.model.suite import CHECK
+from wirelab.model.measure import CHECK
 
 LIBRARY = 'library = "lib"\nversion = "1"\nlicence = "MIT"\nbuild = { kind = "cmake" }\n'
 

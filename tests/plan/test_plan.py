@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from wirelab.model.contender import Contender
+from wirelab.model.parts import Role
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Role, Suite
+from wirelab.model.suite import Suite
 from wirelab.plan.order import Choice, plan, rerun, takes_part
 
 SUITE = Suite.model_validate(

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from test_plan import contender
 
+from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
-from wirelab.model.suite import Scenario, Suite
+from wirelab.model.suite import Suite
 from wirelab.plan.order import Choice, plan
 from wirelab.processes.pinning import assign_roles
 from wirelab.schedule import Schedule

@@ -12,7 +12,7 @@ from wirelab.catalog import SuiteEntry, find_catalog
 from wirelab.model.contender import Contender
 from wirelab.model.result import CallerView, Cell, Metric, Result, Verdict
 from wirelab.model.run import Participant
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 ROOT = Path(__file__).parents[2]
 TRIALS = 3

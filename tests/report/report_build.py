@@ -16,7 +16,7 @@ from wirelab.model.result import (
     Verdict,
 )
 from wirelab.model.run import Participant
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Document, Section

@@ -11,7 +11,7 @@ from report_build import cell, metric, participant, result, said
 from rich.console import Console
 
 from wirelab.model.result import Cell, Metric, Result, Series, Unsupported
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.report import generic, terminal
 from wirelab.report.batches import by_operation, scenarios
 from wirelab.report.cell_table import CellTable, comparisons_of

@@ -19,7 +19,7 @@ from synthetic.load import load_trial
 from synthetic.manifests import run_of
 from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep, PlannedTrial
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.samples.intervals import encoded
 from wirelab.schedule import Schedule
 

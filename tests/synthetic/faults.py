@@ -12,7 +12,7 @@ from synthetic.folder import SAMPLE_TYPES, SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import faults_scenario, run_of
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 
 def faults_run(

@@ -10,8 +10,9 @@ import numpy as np
 from synthetic.behaviour import MS, PROBE_NS, SECOND, Client
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.manifests import load_scenario, run_of
+from wirelab.model.measure import Measure
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Measure, Scenario
+from wirelab.model.scenario import Scenario
 
 
 def load_run(

@@ -17,7 +17,7 @@ from synthetic.load import load_trial
 from synthetic.manifests import load_scenario, run_of
 from wirelab.model.metrics import OwnMetric
 from wirelab.model.run import PlannedLoops, PlannedStep, PlannedTrial
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 TRIALS, BATCHES = 5, 6
 BATCH_NS = 10 * MS

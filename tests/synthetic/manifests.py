@@ -8,7 +8,7 @@ from typing import Any
 from synthetic.behaviour import HOST_CPUS, Client
 from wirelab.model.contender import Contender
 from wirelab.model.run import Disclosure, Participant, PlannedTrial, Run
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 
 def load_scenario(**changes: Any) -> Scenario:

@@ -18,7 +18,7 @@ from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import run_of
 from wirelab.model.run import PlannedStep, PlannedTrial
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 FANOUT = 3
 BYTES = 10  # of a delivery

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from wirelab.model.suite import Operation
+from wirelab.model.parts import Operation
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.spec import verification

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from wirelab.manifest import load_contender, load_suite
+from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial, Sized
-from wirelab.model.suite import Operation
 from wirelab.plan.order import Choice, plan
 from wirelab.samples import format as samples
 from wirelab.schedule import Schedule

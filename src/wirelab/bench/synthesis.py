@@ -26,7 +26,7 @@ from wirelab.model.run import (
     Run,
     TrialRecord,
 )
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 from wirelab.monitor.sampler import PERIOD_NS as PROBE_NS
 from wirelab.samples import format as samples

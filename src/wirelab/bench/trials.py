@@ -15,7 +15,7 @@ from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.gates import heap_kind, late_start
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
 from wirelab.model.run import TrialRecord, cell_id
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
 from wirelab.run.crashes import log_of
 from wirelab.run.limits import allow_open_files

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from wirelab.model.capacity import CapacityFound
+from wirelab.model.measure import Ranking
 from wirelab.model.result import Cell
-from wirelab.model.suite import Ranking
 
 KIND = "capacity"
 REMARK = "capacity"

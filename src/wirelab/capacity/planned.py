@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from wirelab.capacity.goal import Goal
 from wirelab.model.capacity import PlannedProbe
+from wirelab.model.measure import Measure
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Measure, Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.plan.steps import planned_steps
 
 Key = tuple[int, int, bool]

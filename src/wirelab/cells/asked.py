@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedStep, PlannedTrial
-from wirelab.model.suite import Operation
 from wirelab.schedule import Schedule
 
 Ints = npt.NDArray[np.int64]

@@ -18,7 +18,7 @@ from wirelab.cells.figures import NOT_MEASURED, of_trials
 from wirelab.metrics.catalogue import CORE
 from wirelab.model.metrics import OwnMetric
 from wirelab.model.result import Metric
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 NOT_OFFERED = "not-offered"
 FAILED = "failed"

@@ -17,7 +17,7 @@ from wirelab.cells.timelines import Trace, trial_timelines
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ClockFacts, LoopFacts, OperationFacts, TrialFacts
 from wirelab.model.run import Judged, TrialRecord
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.samples.batches import Batch, FailedLoop, read
 
 SETTLED_OVER = 3

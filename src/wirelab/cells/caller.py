@@ -20,7 +20,7 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
 from wirelab.model.result import TIMEOUT_IGNORED, CallerView
 from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 Outcome = Literal["error", "item-error", "silent", "hang", "recovered", "not-recovered", "ok"]
 

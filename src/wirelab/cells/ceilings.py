@@ -7,8 +7,9 @@ from typing import Any
 
 from wirelab.cells.cell import Figures
 from wirelab.gates.facts import CeilingFacts, main_operation
+from wirelab.model.measure import Ceiling
 from wirelab.model.run import Run
-from wirelab.model.suite import Ceiling, Scenario
+from wirelab.model.scenario import Scenario
 
 
 def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> CeilingFacts | None:

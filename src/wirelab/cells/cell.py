@@ -34,7 +34,7 @@ from wirelab.model.result import (
     Unsupported,
 )
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 
 WARM_UP = "session-warm-up"

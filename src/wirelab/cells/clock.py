@@ -9,8 +9,9 @@ import numpy as np
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ClockFacts
+from wirelab.model.parts import Operation
 from wirelab.model.run import TrialRecord
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.scenario import Scenario
 
 EARLY_NS = 1_000_000
 """How much before its intended time a start is let pass. Timers never fire early; this is the

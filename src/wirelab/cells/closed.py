@@ -17,7 +17,8 @@ from wirelab.cells.figures import of_trials
 from wirelab.cells.operations import within
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.parts import Operation
+from wirelab.model.scenario import Scenario
 
 NEVER_REACHED = "never-reached"
 NOT_SUPPORTED = "not-supported"

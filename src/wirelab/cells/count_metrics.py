@@ -8,7 +8,8 @@ from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import of_trials, share, total
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resource_metrics import contender_cpu_seconds, role_cpu_seconds
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.parts import Operation
+from wirelab.model.scenario import Scenario
 
 Trials = Sequence[MeasuredTrial]
 

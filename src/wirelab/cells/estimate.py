@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Metric, Unsupported
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 
 @dataclass(frozen=True)

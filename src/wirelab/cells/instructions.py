@@ -18,7 +18,7 @@ from wirelab.cells.batches import MeasuredBatches
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, of_trials
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 
 def instruction_metrics(

@@ -31,8 +31,9 @@ from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import OperationFacts, TrialFacts
+from wirelab.model.parts import Operation
 from wirelab.model.run import TrialRecord
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.counted import CountedSamples
 

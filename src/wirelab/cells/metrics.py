@@ -17,8 +17,9 @@ from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.timelines import lines_by_name
 from wirelab.gates.facts import OperationFacts
+from wirelab.model.parts import Operation
 from wirelab.model.result import CellSeries, Curve
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.bootstrap import Resampling
 from wirelab.stats.counted import CountedSamples

@@ -20,7 +20,8 @@ from wirelab.cells.intervals import OperationIntervals
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import OperationFacts
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.parts import Operation
+from wirelab.model.scenario import Scenario
 from wirelab.stats import percentiles
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.counted import CountedSamples, bucket_of

@@ -11,7 +11,7 @@ from wirelab.cells import statuses
 from wirelab.cells.trial_files import Samples
 from wirelab.model.result import TimeoutSeen
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import OPERATION_LIMIT, Scenario
+from wirelab.model.scenario import OPERATION_LIMIT, Scenario
 
 _REACHED = 0.9
 """Share of the asked timeout from which a call that failed is taken to have met it."""

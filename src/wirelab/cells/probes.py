@@ -22,7 +22,7 @@ from wirelab.gates.signs import signs_of
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Finding, Metric
 from wirelab.model.run import PlannedTrial, Run, TrialStatus
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.samples.run_folder import RunFolder
 
 NO_SAMPLES = ("no-samples", "no samples were kept")

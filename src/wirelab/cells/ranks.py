@@ -16,8 +16,9 @@ from itertools import groupby
 from wirelab.capacity.found import KIND, RANKING, VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.model.contender import Contender
+from wirelab.model.measure import Ranking
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.suite import Ranking, Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.stats.ratio import ratio
 
 ELAPSED = Ranking(metric="step.elapsed")

@@ -16,7 +16,7 @@ from wirelab.cells.figures import NOT_MEASURED, NOT_REPORTED, TOO_SHORT, of_tria
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resources import CORE, RoleUse
 from wirelab.model.result import Unsupported
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.monitor.sampler import PERIOD_NS
 from wirelab.stats import percentiles
 from wirelab.stats.trials import trials_interval

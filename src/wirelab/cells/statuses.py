@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.samples import format as samples
 
 OK = samples.OK

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.cells.asked import Asked, Rounds, Ticks
+from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial, TrialRecord
-from wirelab.model.suite import Operation
 from wirelab.samples.intervals import Interval
 from wirelab.schedule import Schedule
 from wirelab.stats.blocks import BLOCK_NS, TimedSamples

@@ -14,7 +14,7 @@ from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, UnknownNameErro
 from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.listing import lacking, parameter_lines
 from wirelab.cli.places import ROOT
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
 from wirelab.run.settings import parameters_of
 

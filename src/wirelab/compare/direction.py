@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from wirelab.cells.ranks import rankings
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.metrics.definition import Extent, Named
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from wirelab.compare.comparison import Change, MetricChange
 from wirelab.compare.direction import Directions
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.model.result import Cell, Metric
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.stats.ratio import mean_difference, ratio
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from wirelab.model.capacity import Search
 from wirelab.model.result import Metric
 from wirelab.model.run import PlannedTrial, TrialRecord
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 
 @dataclass(frozen=True)

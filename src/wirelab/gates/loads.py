@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 
 class LoadKind(StrEnum):

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Literal
 
 from wirelab.gates.facts import OperationFacts, TrialFacts
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
 from wirelab.gates.loads import ORDINARY
+from wirelab.model.measure import Bounds
 from wirelab.model.result import Verdict
-from wirelab.model.suite import Bounds
 from wirelab.model.units import Strict
 from wirelab.stats.trials import variation
 from wirelab.words import numbers

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from wirelab.cells import statuses
 from wirelab.live.figures import OperationFigures
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.samples import intervals
 from wirelab.samples.format import Records, SampleFileError
 from wirelab.stats import percentiles

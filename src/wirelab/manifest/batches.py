@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.manifest.problems import Key
-from wirelab.model.suite import Scenario, Suite
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Suite
 
 Findings = Iterator[tuple[Key, str]]
 

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from wirelab.manifest.problems import Key
 from wirelab.manifest.steps import MOST_LANES
 from wirelab.model.capacity import Capacity
-from wirelab.model.suite import Measure, Scenario, Step
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Step
+from wirelab.model.scenario import Scenario
 
 Findings = Iterator[tuple[Key, str]]
 

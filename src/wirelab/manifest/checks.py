@@ -11,7 +11,10 @@ from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, Run
 from wirelab.model.contender import Contender, Library
-from wirelab.model.suite import OPERATION_LIMIT, Measure, Operation, Scenario, Suite, Variant
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Operation, Variant
+from wirelab.model.scenario import OPERATION_LIMIT, Scenario
+from wirelab.model.suite import Suite
 
 Findings = Iterator[tuple[Key, str]]
 

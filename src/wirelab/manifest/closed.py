@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from wirelab.manifest.problems import Key
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedStep
+from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
-from wirelab.model.suite import Measure, Operation, Scenario
 from wirelab.plan.steps import planned_steps
 
 Findings = Iterator[tuple[Key, str]]

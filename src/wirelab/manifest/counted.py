@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
-from wirelab.model.suite import Measure, Scenario
+from wirelab.model.measure import Measure
+from wirelab.model.scenario import Scenario
 
 Findings = Iterator[tuple[Key, str]]
 

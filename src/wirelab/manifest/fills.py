@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.contender import Contender
-from wirelab.model.suite import Scenario, Suite
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Suite
 
 Findings = Iterator[tuple[Key, str]]
 

@@ -10,7 +10,8 @@ from wirelab.manifest.problems import Key
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.metrics.definition import Named
 from wirelab.metrics.pattern import Slot
-from wirelab.model.suite import Scenario, Suite
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Suite
 
 Findings = Iterator[tuple[Key, str]]
 

@@ -8,7 +8,8 @@ from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.contender import Contender
 from wirelab.model.parameters import OF_THE_CORE, Parameter
-from wirelab.model.suite import Scenario, Suite
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Suite
 from wirelab.model.units import Scalar
 
 Findings = Iterator[tuple[Key, str]]

@@ -7,8 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from wirelab.manifest import closed
 from wirelab.manifest.problems import Key
 from wirelab.model.engine import load_by
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Step
+from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError, lanes_of, settling_of, users_of
-from wirelab.model.suite import Measure, Scenario, Step
 from wirelab.model.units import Scalar
 
 Findings = Iterator[tuple[Key, str]]

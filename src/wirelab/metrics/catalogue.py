@@ -16,7 +16,7 @@ from wirelab.metrics.resources import RESOURCES
 from wirelab.metrics.steps import STEPS
 from wirelab.metrics.told import JUDGED
 from wirelab.model.metrics import OwnMetric
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 
 @dataclass(frozen=True)

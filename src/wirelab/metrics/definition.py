@@ -10,7 +10,7 @@ from itertools import product
 from wirelab.metrics.pattern import MAXIMUM, KeyPattern, Slot
 from wirelab.metrics.told import Told
 from wirelab.model.metrics import Better, Disturbed
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 
 

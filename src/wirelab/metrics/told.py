@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.parts import Operation
+from wirelab.model.scenario import Scenario
 
 
 def _every(_operation: Operation) -> bool:

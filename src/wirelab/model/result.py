@@ -9,7 +9,8 @@ from pydantic import Field
 
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.run import Disclosure, Participant
-from wirelab.model.suite import Generator, Scenario
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Generator
 from wirelab.model.units import Name, Scalar, Strict, Text
 
 

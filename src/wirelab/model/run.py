@@ -22,7 +22,9 @@ from wirelab.model.contender import Contender
 from wirelab.model.load import Cycle
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.own import OUR_OWN, Counted, Own
-from wirelab.model.suite import Fault, Generator, Scenario
+from wirelab.model.parts import Fault
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Generator
 from wirelab.model.units import Name, Scalar, Strict, Term, Text
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wirelab.model.measure import Measure
 from wirelab.model.mistake import MistakeError
-from wirelab.model.suite import Measure, Step
+from wirelab.model.parts import Step
 from wirelab.model.units import Scalar
 
 

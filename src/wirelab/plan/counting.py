@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from wirelab.model.contender import Contender
+from wirelab.model.measure import Measure
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Measure, Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 
 

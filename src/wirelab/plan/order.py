@@ -13,8 +13,11 @@ from dataclasses import dataclass, field
 
 from wirelab.capacity.planned import first_probe
 from wirelab.model.contender import Contender
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Variant
 from wirelab.model.run import PlannedLoops, PlannedTrial
-from wirelab.model.suite import Measure, Scenario, Suite, Variant
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Suite
 from wirelab.model.units import Scalar, Text
 from wirelab.plan import counting
 from wirelab.plan.steps import planned_steps

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Step
 from wirelab.model.run import PlannedStep
+from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError, counted_of, lanes_of, settling_of, users_of
-from wirelab.model.suite import Measure, Scenario, Step
 from wirelab.model.units import Scalar
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from wirelab.model.suite import Role
+from wirelab.model.parts import Role
 
 
 def usable_cores() -> list[list[int]]:

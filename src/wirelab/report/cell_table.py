@@ -10,8 +10,9 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from wirelab.model.parts import Operation, Step
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.suite import Operation, Scenario, Step
+from wirelab.model.scenario import Scenario
 from wirelab.report.context import Context, rank_in
 from wirelab.report.document import Absent, Head, Plain
 from wirelab.report.tabulate import DASH, FigureColumn, measured, verdict_badge

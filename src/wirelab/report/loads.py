@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from wirelab.model.loops import Loops
-from wirelab.model.suite import Measure, Scenario
+from wirelab.model.measure import Measure
+from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 

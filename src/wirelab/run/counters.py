@@ -8,7 +8,7 @@ from wirelab.build import Unavailable, Workshop
 from wirelab.build.tools import Found
 from wirelab.model.contender import Contender
 from wirelab.model.run import Barred
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 from wirelab.plan import counting
 from wirelab.trial import callgrind

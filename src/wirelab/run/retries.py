@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.run import OF_THE_HOST, Run, TrialRecord, TrialStatus
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.samples.run_folder import RunFolder
 
 

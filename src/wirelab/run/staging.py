@@ -21,8 +21,9 @@ from wirelab.build.interpreter import at as interpreter_at
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import OUR_OWN, Own
+from wirelab.model.parts import Role
 from wirelab.model.run import Participant, PlannedTrial
-from wirelab.model.suite import Role, Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.processes import pinning
 from wirelab.run import targets
 from wirelab.run.counters import Counter

@@ -13,8 +13,10 @@ from dataclasses import dataclass
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.contender import Contender
 from wirelab.model.mistake import MistakeError
+from wirelab.model.parts import Role
 from wirelab.model.run import Barred
-from wirelab.model.suite import Program, Role, Scenario, Suite
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Program, Suite
 from wirelab.model.units import Text
 
 LOGIN = "login"

@@ -7,8 +7,8 @@ import time
 from collections import deque
 from collections.abc import Sequence
 
+from wirelab.model.parts import Fault
 from wirelab.model.run import AppliedFault
-from wirelab.model.suite import Fault
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Roles

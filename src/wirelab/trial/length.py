@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.model.run import PlannedLoops, PlannedTrial
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 
 _GRACE_NS = 5_000_000_000
 _GRACE_SHARE = 0.2

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from wirelab.model.run import RoleRecord
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.samples.format import OK
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError

@@ -12,7 +12,7 @@ from typing import Any
 from wirelab.model.events import CONTRACT, Done, ErrorSeen, Reached, Ready, StepEnded
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.monitor.sampler import Sampler
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError

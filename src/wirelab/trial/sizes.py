@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow.parquet as pq
 
+from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial, Sized
-from wirelab.model.suite import Operation
 from wirelab.schedule import Schedule
 
 MOST = 5_000

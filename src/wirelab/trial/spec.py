@@ -10,8 +10,9 @@ from typing import Any, Literal, assert_never
 
 from wirelab.model.events import CONTRACT
 from wirelab.model.load import Closed, Load, Microbenchmark, Open, Paced
+from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Operation, Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.schedule import Schedule
 
 _VERIFIED_AT_LEAST = 3

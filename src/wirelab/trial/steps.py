@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from wirelab.model.events import StepEnded
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Scenario
+from wirelab.model.scenario import Scenario
 from wirelab.trial.failure import TrialError
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import assert_never
 
 from wirelab.model.load import Closed, Microbenchmark, Open, Paced
-from wirelab.model.suite import Measure, Operation, Scenario
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Operation
+from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (

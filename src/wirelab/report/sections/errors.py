@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from wirelab.model.parts import Variant
 from wirelab.model.result import CallerView, Cell
-from wirelab.model.suite import Variant
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
 from wirelab.report.document import (

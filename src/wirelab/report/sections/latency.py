@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.model.suite import Operation
+from wirelab.model.parts import Operation
 from wirelab.report import charts, remarks
 from wirelab.report.by_contender import by_contender
 from wirelab.report.cell_table import CellTable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wirelab.model.measure import CHECK
 from wirelab.model.result import Cell, Verdict
-from wirelab.model.suite import CHECK
 from wirelab.report import charts, remarks
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context, value_of

@@ -1,0 +1,69 @@
+"""How much of a scenario is measured, what it has to keep, and what contenders are ranked by."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field, model_validator
+
+from wirelab.model.loops import Loops
+from wirelab.model.units import Name, Scalar, Strict, Term
+
+CHECK = "check"
+"""The profile of wirelab's own tests: as short as still shows that every answer is right."""
+
+
+class Measure(Strict):
+    """How much of a scenario a profile measures."""
+
+    trials: int = Field(ge=1)
+    discard: int = Field(default=0, ge=0, description="first trials of each cell not counted")
+    count: int = Field(
+        default=1,
+        ge=1,
+        description="ticks, warm-up included; closed loop: of each step, after settling",
+    )
+    loops: Loops | None = Field(default=None, description="of a microbenchmark")
+    warmup: int = Field(default=0, ge=0)
+    reruns: int = Field(default=0, ge=0, le=3, description="trials added to an unstable cell")
+    settle: int = Field(default=0, ge=0, description="ticks at the start of each step left out")
+    steps: list[Term] = Field(default=[], description="the steps carried out; all when empty")
+    operations: list[Term] = Field(default=[], description="counted: those used; all when empty")
+    parameters: dict[str, Scalar] = Field(default={}, description="instead of the scenario's")
+    probes: int | None = Field(default=None, ge=4, description="capacity: most probes of a search")
+    repeats: int = Field(
+        default=3, ge=1, le=9, description="capacity: probes whose majority decides on a load"
+    )
+
+    @model_validator(mode="after")
+    def _something_is_left(self) -> Measure:
+        if self.warmup >= self.count:
+            raise ValueError("warmup must be smaller than count: nothing would be measured")
+        if self.discard >= self.trials:
+            raise ValueError("discard must be smaller than trials: nothing would be counted")
+        return self
+
+
+class Bounds(Strict):
+    """What a cell must keep to be valid."""
+
+    error_ratio: float = Field(default=0.0, ge=0, le=1)
+    cv: float = Field(default=0.15, gt=0, description="cv of the trial means; above: rerun")
+    cv_operation: Term | None = None
+
+
+class Ranking(Strict):
+    """A metric that contenders are ranked by."""
+
+    metric: str
+    better: Literal["lower", "higher"] = "lower"
+
+
+class Ceiling(Strict):
+    """What generator or server give at most: a metric, at its highest among a scenario's cells."""
+
+    scenario: Name
+    metric: str
+    alike: list[Term] = Field(
+        default=[], description="parameters that those cells and the compared one have in common"
+    )

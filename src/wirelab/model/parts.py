@@ -1,0 +1,111 @@
+"""Parts of a scenario: who plays in it, what is called, in which steps and variants."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
+
+
+class Operation(Strict):
+    """A kind of timed call of a scenario."""
+
+    code: int = Field(ge=1, le=255, description="the op byte of its records")
+    every: int = Field(default=1, ge=1, description="due at every n-th tick")
+    items: int = Field(default=1, ge=1, description="items (tags, keys, messages) in one call")
+    item: str = Field(default="item", description="what an item is called, for units of rates")
+    deadline: Duration | None = None
+    preflight: int = Field(default=1, ge=0, description="calls verified in full before timing")
+    verify_ratio: float = Field(default=0.01, ge=0, le=1)
+    due: Literal["tick", "join", "step"] = Field(
+        default="tick",
+        description="join: once by every user, when a step adds it; "
+        "step: once by every user in every step of a closed loop",
+    )
+    marks: list[int] = Field(
+        default=[],
+        description="closed loop: counts of completed operations at which the time since the "
+        "step's begin is told (`elapsed.N`); a step that has fewer tells none",
+    )
+    record: Literal["samples", "intervals", "batches", "answers"] = Field(
+        default="samples",
+        description="intervals: too frequent for a record each; exact counts and histograms. "
+        "batches: too short for a stamp each, repeated in loops. answers: not timed at all",
+    )
+    floor: Term | None = Field(
+        default=None,
+        description="batches: operation of a reference contender in the same language that "
+        "cannot be beaten; what seems to was not done",
+    )
+
+
+class Role(Strict):
+    """Who fills a role, and where it runs. Roles start in the order of the manifest."""
+
+    by: str = Field(
+        description='"contender", "program:NAME", or "engine:KIND" for wirelab\'s own load'
+    )
+    measured: bool = Field(default=False, description="the role that records the samples")
+    subject: bool = Field(
+        default=False,
+        description="the role whose use of resources is the contender's; else the measured one",
+    )
+    optional: bool = Field(
+        default=False, description="started only for contenders that name it in `uses`"
+    )
+    beside: str = Field(
+        default="", description="shares the cores of this role, and counts with the subject's"
+    )
+    cores: float = Field(
+        default=1, gt=0, allow_inf_nan=False, description="weight of its share of the cores"
+    )
+
+
+class Fault(Strict):
+    """Something the core does to a role at a given time."""
+
+    at: Literal["before-client"] | Duration = Field(
+        description='after tick 0, or "before-client": before the measured role starts'
+    )
+    action: Literal["stop", "continue", "kill", "restart"]
+    role: Name
+
+
+class Step(Strict):
+    """A part of the schedule with a load of its own; its figures are cells of their own.
+
+    Users and lanes are numbers, or names of parameters that hold them. See "Steps and lanes" in
+    ``docs/worker-contract.md``.
+    """
+
+    title: Text
+    users: int | Name = Field(default=1, description="connections")
+    lanes: int | Name | None = Field(default=None, description="users who send; all when empty")
+    join: Duration | None = Field(
+        default=None, description="new users connect within this; half of the settling when empty"
+    )
+    settle: int | None = Field(
+        default=None, ge=0, description="ticks before added lanes send, left out of the figures"
+    )
+    count: int | None = Field(
+        default=None, ge=1, description="closed loop: ticks after settling; else the profile's"
+    )
+    parameters: dict[str, Scalar] = Field(
+        default={}, description="of this step, instead of the scenario's"
+    )
+
+
+class Variant(Strict):
+    """A set of parameters (and faults) of a scenario; each variant has cells of its own."""
+
+    title: Text
+    expects: Literal["call-error", "item-error", "recovery"] | None = None
+    parameters: dict[str, Scalar] = {}
+    faults: list[Fault] = []
+    operations: list[Term] = Field(default=[], description="the operations used; all when empty")
+    count: int | None = Field(default=None, description="ticks, instead of the profile's")
+    needs: list[Term] = Field(
+        default=[], description="capabilities without which a contender has no part in it"
+    )
