@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from wirelab.bench import analysis
-from wirelab.bench.figure import BenchError, Verdict
+from wirelab.bench.figure import BenchError, BenchVerdict
 from wirelab.bench.synthesis import Shape, write_run
 from wirelab.bench.targets import ANALYSIS_SAMPLES
 from wirelab.cells.analysis import analyse
-from wirelab.model.result import Verdict as CellVerdict
+from wirelab.model.result import BenchVerdict as CellVerdict
 
 SMALL = Shape(trials=2, ticks=10_000, period_ns=330_000)
 
@@ -67,4 +67,4 @@ def test_a_small_run_meets_no_target():
         "analysis.process",
     ]
     assert all(figure.value for figure in found)
-    assert {figure.verdict for figure in found} == {Verdict.NO_TARGET}
+    assert {figure.verdict for figure in found} == {BenchVerdict.NO_TARGET}

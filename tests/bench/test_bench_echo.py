@@ -11,7 +11,7 @@ from known_results import ROOT, SUITE, cell, measured, metric, of_one_trial
 from rich.console import Console
 
 from wirelab.bench import echo
-from wirelab.bench.figure import BenchError, Figure, Verdict
+from wirelab.bench.figure import BenchError, BenchFigure, BenchVerdict
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.build.part import contender_part
 from wirelab.model.result import Metric
@@ -79,7 +79,7 @@ def test_the_loops_differ_in_their_program_alone():
 # ------------------------------------------------------------------- figures of known cells
 
 
-def figures(medians: Mapping[str, Metric]) -> dict[str, Figure]:
+def figures(medians: Mapping[str, Metric]) -> dict[str, BenchFigure]:
     """Of cells whose median is known."""
     cells = [
         cell(echo.SCENARIO, name, {"echo.latency.p50": median}, part="steady")
@@ -95,9 +95,9 @@ def near(value: float) -> Metric:
 def test_the_ratio_is_judged_with_its_interval():
     met = figures({echo.BARE: near(0.05), echo.HARNESS: near(0.051)})
     assert met["echo.echo-bare.p50"].value == pytest.approx(50)
-    assert met["echo.ratio"].verdict is Verdict.MET
+    assert met["echo.ratio"].verdict is BenchVerdict.MET
     missed = figures({echo.BARE: near(0.05), echo.HARNESS: near(0.055)})
-    assert missed["echo.ratio"].verdict is Verdict.MISSED
+    assert missed["echo.ratio"].verdict is BenchVerdict.MISSED
 
 
 def test_one_trial_has_medians_and_no_ratio():

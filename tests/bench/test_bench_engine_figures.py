@@ -8,7 +8,7 @@ import pytest
 from known_results import cell, finding, measured, metric, of_one_trial
 
 from wirelab.bench import engine
-from wirelab.bench.figure import Figure, Verdict
+from wirelab.bench.figure import BenchFigure, BenchVerdict
 from wirelab.model.result import Cell, Finding, Metric
 
 LOAD, CROWD = engine.SCENARIOS
@@ -37,7 +37,7 @@ def known(
     metrics: dict[tuple[str, str], dict[str, Metric]],
     findings: dict[str, list[Finding]] | None = None,
     users: dict[str, int] = WHOLE,
-) -> dict[str, Figure]:
+) -> dict[str, BenchFigure]:
     """Figures as cells with these metrics give them."""
     return {f.name: f for f in engine.figures(measured(*cells_of(metrics, findings, users)))}
 
@@ -57,8 +57,8 @@ def test_a_small_load_meets_no_target_but_that_nothing_is_lost():
     cells = {(s, name): whole for s in engine.SCENARIOS for name in ("engine", "epoll")}
     named = known({**cells, (LOAD, "k6"): cost(25e3)}, users=SMALL)
     assert {f.name: f.verdict for f in named.values() if f.target is not None} == {
-        "engine.loss": Verdict.MET,
-        "engine-crowd.loss": Verdict.MET,
+        "engine.loss": BenchVerdict.MET,
+        "engine-crowd.loss": BenchVerdict.MET,
     }
     assert named["engine-crowd.connections"].value == 500
     for name in ("engine.engine.cost", "engine.epoll.cost", "engine.engine.memory"):
@@ -66,9 +66,10 @@ def test_a_small_load_meets_no_target_but_that_nothing_is_lost():
 
 
 @pytest.mark.parametrize(
-    ("own", "verdict"), [(200e3, Verdict.MET), (100e3, Verdict.MISSED), (150e3, Verdict.UNDECIDED)]
+    ("own", "verdict"),
+    [(200e3, BenchVerdict.MET), (100e3, BenchVerdict.MISSED), (150e3, BenchVerdict.UNDECIDED)],
 )
-def test_the_ratio_of_costs_has_a_least(own: float, verdict: Verdict):
+def test_the_ratio_of_costs_has_a_least(own: float, verdict: BenchVerdict):
     found = known({(LOAD, "engine"): cost(own), (LOAD, "k6"): cost(25e3)})
     figure = found["engine.k6.ratio"]
     assert figure.value == pytest.approx(own / 25e3)
@@ -111,7 +112,7 @@ def test_what_is_added_to_a_round_trip_has_the_interval_of_both():
     assert figure.value == pytest.approx(30)
     # 3 and 4 to each side: their hypotenuse.
     assert figure.interval == pytest.approx((30 - (3**2 + 3**2) ** 0.5, 30 + (4**2 + 4**2) ** 0.5))
-    assert figure.verdict is Verdict.MET
+    assert figure.verdict is BenchVerdict.MET
 
 
 def test_one_trial_says_nothing_of_what_is_added():
@@ -123,11 +124,11 @@ def test_one_trial_says_nothing_of_what_is_added():
 def test_the_worst_trial_says_how_many_connections_are_sustained():
     of_trials = Metric(value=100.0, unit="%", per_trial=[100.0, 100.0])
     whole = {(CROWD, "engine"): {"connect.attainment": of_trials}}
-    assert known(whole)["engine-crowd.connections"].verdict is Verdict.MET
+    assert known(whole)["engine-crowd.connections"].verdict is BenchVerdict.MET
     dropped = Metric(value=1.0, unit="count", per_trial=[0.0, 1.0])
     one_gone = {(CROWD, "engine"): {"connect.attainment": of_trials, "connect.drop.count": dropped}}
     figure = known(one_gone)["engine-crowd.connections"]
-    assert (figure.value, figure.verdict) == (9_999, Verdict.MISSED)
+    assert (figure.value, figure.verdict) == (9_999, BenchVerdict.MISSED)
 
 
 def test_a_scenario_that_cannot_be_carried_out_says_why():

@@ -4,7 +4,7 @@ from typing import Literal
 
 import pytest
 
-from wirelab.bench.figure import Figure, Verdict
+from wirelab.bench.figure import BenchFigure, BenchVerdict
 from wirelab.model.result import Metric
 
 
@@ -14,7 +14,7 @@ def figure(
     target: float | None,
     better: Literal["lower", "higher"] = "lower",
 ):
-    return Figure(
+    return BenchFigure(
         benchmark="recorder",
         name="recorder.c.cost",
         what="recording",
@@ -29,15 +29,15 @@ def figure(
 @pytest.mark.parametrize(
     ("value", "interval", "target", "verdict"),
     [
-        (50.0, (40.0, 60.0), 100.0, Verdict.MET),
-        (100.0, (90.0, 100.0), 100.0, Verdict.MET),
-        (95.0, (90.0, 101.0), 100.0, Verdict.UNDECIDED),
-        (105.0, (99.0, 110.0), 100.0, Verdict.UNDECIDED),
-        (120.0, (101.0, 130.0), 100.0, Verdict.MISSED),
-        (100.0, None, 100.0, Verdict.MET),
-        (100.1, None, 100.0, Verdict.MISSED),
-        (None, None, 100.0, Verdict.NOT_MEASURED),
-        (50.0, (40.0, 60.0), None, Verdict.NO_TARGET),
+        (50.0, (40.0, 60.0), 100.0, BenchVerdict.MET),
+        (100.0, (90.0, 100.0), 100.0, BenchVerdict.MET),
+        (95.0, (90.0, 101.0), 100.0, BenchVerdict.UNDECIDED),
+        (105.0, (99.0, 110.0), 100.0, BenchVerdict.UNDECIDED),
+        (120.0, (101.0, 130.0), 100.0, BenchVerdict.MISSED),
+        (100.0, None, 100.0, BenchVerdict.MET),
+        (100.1, None, 100.0, BenchVerdict.MISSED),
+        (None, None, 100.0, BenchVerdict.NOT_MEASURED),
+        (50.0, (40.0, 60.0), None, BenchVerdict.NO_TARGET),
     ],
 )
 def test_only_the_whole_interval_decides(value, interval, target, verdict):
@@ -47,14 +47,14 @@ def test_only_the_whole_interval_decides(value, interval, target, verdict):
 @pytest.mark.parametrize(
     ("value", "interval", "verdict"),
     [
-        (8.0, (7.0, 9.0), Verdict.MET),
-        (6.5, (6.0, 7.0), Verdict.MET),
-        (6.5, (5.9, 7.0), Verdict.UNDECIDED),
-        (5.5, (5.0, 6.0), Verdict.UNDECIDED),
-        (5.5, (5.0, 5.9), Verdict.MISSED),
-        (6.0, None, Verdict.MET),
-        (5.9, None, Verdict.MISSED),
-        (None, None, Verdict.NOT_MEASURED),
+        (8.0, (7.0, 9.0), BenchVerdict.MET),
+        (6.5, (6.0, 7.0), BenchVerdict.MET),
+        (6.5, (5.9, 7.0), BenchVerdict.UNDECIDED),
+        (5.5, (5.0, 6.0), BenchVerdict.UNDECIDED),
+        (5.5, (5.0, 5.9), BenchVerdict.MISSED),
+        (6.0, None, BenchVerdict.MET),
+        (5.9, None, BenchVerdict.MISSED),
+        (None, None, BenchVerdict.NOT_MEASURED),
     ],
 )
 def test_a_target_may_be_the_least_that_is_demanded(value, interval, verdict):
@@ -67,7 +67,7 @@ def test_the_verdict_is_written_with_the_figure():
 
 def test_a_metric_changes_its_unit_with_everything_in_it():
     metric = Metric(value=0.2, unit="ms", interval=(0.1, 0.3), per_trial=[0.1, None, 0.3])
-    made = Figure.of_metric(metric, 1000.0, benchmark="ticks", name="n", what="w", unit="us")
+    made = BenchFigure.of_metric(metric, 1000.0, benchmark="ticks", name="n", what="w", unit="us")
     assert made.value == pytest.approx(200)
     assert made.interval == pytest.approx((100, 300))
     assert made.each[0] == pytest.approx(100)
@@ -75,7 +75,7 @@ def test_a_metric_changes_its_unit_with_everything_in_it():
 
 
 def test_a_metric_without_a_value_is_a_figure_without_one():
-    made = Figure.of_metric(
+    made = BenchFigure.of_metric(
         None, benchmark="ticks", name="n", what="w", unit="us", target=1.0, why_not="because"
     )
-    assert (made.value, made.verdict, made.why_not) == (None, Verdict.NOT_MEASURED, "because")
+    assert (made.value, made.verdict, made.why_not) == (None, BenchVerdict.NOT_MEASURED, "because")

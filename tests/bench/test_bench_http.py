@@ -11,9 +11,9 @@ import pytest
 
 from e2e.building import build_engine_behind_others
 from wirelab.bench import http
-from wirelab.bench.figure import BenchError, Verdict
-from wirelab.bench.http import ENGINE, Measured, figures_of
-from wirelab.bench.http_round import Asked, Round, by_wrk, of_oha, of_wrk
+from wirelab.bench.figure import BenchError, BenchVerdict
+from wirelab.bench.http import ENGINE, MeasuredRound, figures_of
+from wirelab.bench.http_round import AskedRound, Round, by_wrk, of_oha, of_wrk
 
 ROOT = Path(__file__).parents[2]
 
@@ -51,7 +51,7 @@ def test_what_oha_prints_is_read() -> None:
 
 
 def test_a_generator_that_fails_is_named(tmp_path: Path) -> None:
-    asked = Asked("http://127.0.0.1:1", 1, 1.0, ())
+    asked = AskedRound("http://127.0.0.1:1", 1, 1.0, ())
     with pytest.raises(BenchError, match=f"{Path(sys.executable).name} ended with"):
         by_wrk([sys.executable], asked, tmp_path)
 
@@ -62,7 +62,7 @@ def rounds(*per_cpu: float, failed: int = 0) -> list[Round]:
 
 def test_ratios_are_those_of_rounds() -> None:
     # The host was twice as slow in the second round: the ratio does not know of it.
-    measured = Measured(
+    measured = MeasuredRound(
         rounds={
             (10, ENGINE): rounds(90_000, 45_000, 90_000, failed=1),
             (10, "wrk"): rounds(100_000, 50_000, 100_000),
@@ -73,11 +73,11 @@ def test_ratios_are_those_of_rounds() -> None:
     ratio = found["http.10.wrk.ratio"]
     assert ratio.value == pytest.approx(0.9)
     assert ratio.interval == pytest.approx((0.9, 0.9))
-    assert ratio.verdict is Verdict.MET
-    assert found["http.10.oha.ratio"].verdict is Verdict.MISSED
+    assert ratio.verdict is BenchVerdict.MET
+    assert found["http.10.oha.ratio"].verdict is BenchVerdict.MISSED
     assert found["http.10.engine.cost"].value == pytest.approx(90_000 / 2 ** (1 / 3))
     assert found["http.10.failed"].value == 3
-    assert found["http.10.failed"].verdict is Verdict.MISSED
+    assert found["http.10.failed"].verdict is BenchVerdict.MISSED
 
 
 def test_what_is_missing_is_named_with_what_helps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -101,4 +101,4 @@ def test_a_round_of_all_that_are_there() -> None:
         there = shutil.which(name) is not None
         assert (found[f"http.10.{name}.cost"].value is not None) == there
         # One short round says nothing about the target.
-        assert found[f"http.10.{name}.ratio"].verdict is Verdict.NO_TARGET
+        assert found[f"http.10.{name}.ratio"].verdict is BenchVerdict.NO_TARGET

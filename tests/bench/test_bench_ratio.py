@@ -7,11 +7,11 @@ from collections.abc import Mapping
 from known_results import cell, measured, metric, of_one_trial
 
 from wirelab.bench import ticks
-from wirelab.bench.figure import Figure, Verdict
+from wirelab.bench.figure import BenchFigure, BenchVerdict
 from wirelab.model.result import Metric
 
 
-def ratios(drifts: Mapping[str, Metric]) -> dict[str, Figure]:
+def ratios(drifts: Mapping[str, Metric]) -> dict[str, BenchFigure]:
     cells = [cell(ticks.SCENARIO, name, {"tick.drift.p95": own}) for name, own in drifts.items()]
     return {figure.name: figure for figure in ticks.figures(measured(*cells))}
 
@@ -26,10 +26,10 @@ def test_a_ratio_is_judged_with_its_interval():
     )
     assert found["ticks.bare.drift.p95"].value == 100
     met, missed = found["ticks.c.ratio"], found["ticks.python.ratio"]
-    assert met.verdict is Verdict.MET
+    assert met.verdict is BenchVerdict.MET
     assert met.interval is not None
     assert met.interval[0] < 1.1 < met.interval[1]
-    assert missed.verdict is Verdict.MISSED
+    assert missed.verdict is BenchVerdict.MISSED
 
 
 def test_without_the_reference_there_is_no_ratio():

@@ -4,19 +4,19 @@ import io
 
 from rich.console import Console
 
-from wirelab.bench.figure import Figure, Findings
+from wirelab.bench.figure import BenchFigure, Findings
 from wirelab.bench.table import print_findings, summary
 
 
-def figure(name: str, value: float | None, **fields) -> Figure:
-    return Figure(
+def figure(name: str, value: float | None, **fields) -> BenchFigure:
+    return BenchFigure(
         **{"benchmark": "recorder", "name": name, "what": f"what {name} is", "unit": "ns"}
         | {"value": value}
         | fields
     )
 
 
-def findings(*figures: Figure, **fields) -> Findings:
+def findings(*figures: BenchFigure, **fields) -> Findings:
     return Findings(
         **{
             "started_at": "2026-01-02T03:04:05+00:00",

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from wirelab.build import Part
 from wirelab.catalog import LibraryEntry
-from wirelab.model.builds import Build, Run
+from wirelab.model.builds import Build, RunCommand
 from wirelab.model.contender import Library
 
 FIXTURES = Path(__file__).parent / "fixtures"
@@ -46,7 +46,7 @@ class Sources:
         if name == "program":
             build.setdefault("needs", ["greeting"])
         manifest = Build.model_validate({"kind": kind or name, **build})
-        run = Run(command=COMMANDS.get(name, ["true"]))
+        run = RunCommand(command=COMMANDS.get(name, ["true"]))
         return Part(
             suite="demo",
             name=name,

@@ -7,7 +7,7 @@ import os
 
 from wirelab.build import Part, Workshop
 from wirelab.catalog import LibraryEntry
-from wirelab.model.builds import Build, Run
+from wirelab.model.builds import Build, RunCommand
 from wirelab.model.contender import Library
 
 
@@ -15,7 +15,7 @@ def _program(sources) -> Part:
     shared = Library(library="shared", version="1", licence="MIT", build=Build(kind="none"))
     return dataclasses.replace(
         sources.part("python", "none", needs=["shared"]),
-        run=Run(command=["{python}", "{source}/worker.py"]),
+        run=RunCommand(command=["{python}", "{source}/worker.py"]),
         libraries={"shared": LibraryEntry(shared, sources.folder("greeting"))},
     )
 

@@ -15,7 +15,7 @@ from build_parts import ends, output_of
 
 from wirelab.build import Unavailable, Workshop, commands
 from wirelab.build.cmake import CMakeBuild
-from wirelab.model.builds import Run
+from wirelab.model.builds import RunCommand
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -237,7 +237,7 @@ def test_sources_that_are_not_there(workshop, program):
 
 
 def test_placeholders_of_commands_and_variables(sources, workshop):
-    run = Run(
+    run = RunCommand(
         command=["{python}", "{source}/worker.py", "--role={role}", "--sdk={sdk}", '{"json": {}}'],
         environment={"OPTIONS": "{build}/options"},
     )

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from wirelab import conform
-from wirelab.conform import Check, Limits, Wanted, Worker
+from wirelab.conform import Check, CheckedWorker, Limits, Wanted
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 LINES = SABOTAGE / "suite/contenders/honest"
@@ -45,7 +45,7 @@ STOP_S = 4
 """What these servers may take to end: half a second alone, and more on a busy machine."""
 
 
-def server(contender: Path) -> Worker:
+def server(contender: Path) -> CheckedWorker:
     """The server of a contender."""
     scenario = "own-server" if contender == LINES else ""
     found = conform.workers(contender, Wanted(scenario=scenario, role="server"))
@@ -54,7 +54,7 @@ def server(contender: Path) -> Worker:
 
 def line_server(
     tmp_path: Path, step: str = "unused(self)", body: str = "pass", change: str = ""
-) -> Worker:
+) -> CheckedWorker:
     """The honest server of lines with one step, or something around it, changed."""
     source = tmp_path / "worker.py"
     place = str(SABOTAGE / "workers")
@@ -63,7 +63,7 @@ def line_server(
     return replace(server(LINES), command=[sys.executable, str(source)])
 
 
-def frame_server(tmp_path: Path, change: str) -> Worker:
+def frame_server(tmp_path: Path, change: str) -> CheckedWorker:
     """The honest whiteboard with something changed."""
     source = tmp_path / "changed.py"
     place = str(SABOTAGE / "websocket/server")
@@ -71,11 +71,11 @@ def frame_server(tmp_path: Path, change: str) -> Worker:
     return replace(server(WHITEBOARD), command=[sys.executable, str(source)])
 
 
-def checked(worker: Worker) -> dict[str, Check]:
+def checked(worker: CheckedWorker) -> dict[str, Check]:
     return {check.name: check for check in conform.check(worker)}
 
 
-def served(worker: Worker) -> dict[str, Check]:
+def served(worker: CheckedWorker) -> dict[str, Check]:
     """The lives of a server: no `runtime` event is waited for, and no bad spec is tried."""
     parts = [conform.check_being_a_server]
     found = conform.check(worker, parts=parts, limits=Limits(serving_s=0.1))

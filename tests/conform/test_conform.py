@@ -138,7 +138,7 @@ BAD_EVENTS = {
 }
 
 
-def honest_with(tmp_path: Path, step: str, body: str) -> conform.Worker:
+def honest_with(tmp_path: Path, step: str, body: str) -> conform.CheckedWorker:
     """The honest client with one more line in ``step``."""
     source = tmp_path / "worker.py"
     source.write_text(

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from wirelab import conform
-from wirelab.conform import Check, Part, Wanted, Worker
+from wirelab.conform import Check, CheckedWorker, Part, Wanted
 from wirelab.manifest import load_contender, load_suite
-from wirelab.plan.order import Choice, plan
+from wirelab.plan.order import PlanChoice, plan
 from wirelab.trial.spec import Surroundings, spec_of
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -23,7 +23,7 @@ HONEST = CLOSED / "contenders/honest"
 WORKERS = SABOTAGE / "workers"
 
 
-def worker_of(tmp_path: Path, step: str = "unused(self)", body: str = "pass") -> Worker:
+def worker_of(tmp_path: Path, step: str = "unused(self)", body: str = "pass") -> CheckedWorker:
     """The honest worker of closed loops with one method changed."""
     source = tmp_path / "worker.py"
     source.write_text(
@@ -36,11 +36,11 @@ def worker_of(tmp_path: Path, step: str = "unused(self)", body: str = "pass") ->
     return worker
 
 
-def checked(worker: Worker, parts: Sequence[Part] = conform.PARTS) -> dict[str, Check]:
+def checked(worker: CheckedWorker, parts: Sequence[Part] = conform.PARTS) -> dict[str, Check]:
     return {check.name: check for check in conform.check(worker, parts=parts)}
 
 
-def lived(worker: Worker) -> dict[str, Check]:
+def lived(worker: CheckedWorker) -> dict[str, Check]:
     """A whole life, and no other trial."""
     return checked(worker, parts=())
 
@@ -58,7 +58,7 @@ def shape(value: Any) -> Any:
 def test_the_spec_has_what_the_core_s_has(tmp_path: Path) -> None:
     suite = load_suite(CLOSED / "suite.toml")
     manifest = load_contender(HONEST / "contender.toml", suite)
-    [trial] = plan(suite, ["turns"], [manifest], Choice("once", 1, {}))
+    [trial] = plan(suite, ["turns"], [manifest], PlanChoice("once", 1, {}))
     core = spec_of(
         trial,
         suite.scenarios["turns"],

@@ -14,11 +14,11 @@ import pytest
 
 from wirelab import conform
 from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.conform import CannotCheckError, Check, Part, Wanted, Worker, lanes
+from wirelab.conform import CannotCheckError, Check, CheckedWorker, Part, Wanted, lanes
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.load import Cycle
 from wirelab.model.run import PlannedStep, PlannedTrial
-from wirelab.plan.order import Choice, plan
+from wirelab.plan.order import PlanChoice, plan
 from wirelab.schedule import Schedule
 from wirelab.trial.spec import Surroundings, spec_of
 
@@ -34,7 +34,7 @@ def planned() -> tuple[SuiteEntry, PlannedTrial]:
     suite = SuiteEntry(load_suite(SUITE / "suite.toml"), SUITE)
     manifest = load_contender(HONEST / "contender.toml", suite.manifest)
     contender = ContenderEntry(manifest, HONEST)
-    choice = Choice(profile="once", seed=1, settings={})
+    choice = PlanChoice(profile="once", seed=1, settings={})
     [trial] = plan(suite.manifest, ["board"], [contender.manifest], choice)
     return suite, trial
 
@@ -146,7 +146,7 @@ def test_the_contract_s_example_of_joins() -> None:
 
 
 # ---------------------------------------------------------------------------- what it records
-def crowd(tmp_path: Path, step: str = "unused(self)", body: str = "pass") -> Worker:
+def crowd(tmp_path: Path, step: str = "unused(self)", body: str = "pass") -> CheckedWorker:
     """The honest player of many users with one step changed."""
     source = tmp_path / "worker.py"
     source.write_text(
@@ -161,11 +161,11 @@ def crowd(tmp_path: Path, step: str = "unused(self)", body: str = "pass") -> Wor
     return replace(worker, verify=None, steps=(*worker.steps, worker.steps[0] | {"name": "again"}))
 
 
-def checked(worker: Worker, parts: Sequence[Part] = conform.PARTS) -> dict[str, Check]:
+def checked(worker: CheckedWorker, parts: Sequence[Part] = conform.PARTS) -> dict[str, Check]:
     return {check.name: check for check in conform.check(worker, parts=parts)}
 
 
-def lived(worker: Worker) -> dict[str, Check]:
+def lived(worker: CheckedWorker) -> dict[str, Check]:
     """A whole life, and no other trial."""
     return checked(worker, parts=())
 

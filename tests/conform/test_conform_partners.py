@@ -10,7 +10,7 @@ import pytest
 from conform_servers import LINES, checked, failures, line_server, server
 
 from wirelab import conform
-from wirelab.conform import CannotCheckError, Wanted, Worker
+from wirelab.conform import CannotCheckError, CheckedWorker, Wanted
 
 WORKERS = Path(__file__).parents[1] / "sabotage/workers"
 
@@ -31,7 +31,7 @@ Partner(read_spec()).run()
 """
 
 
-def partner(tmp_path: Path, reply: str = "pass", change: str = "") -> Worker:
+def partner(tmp_path: Path, reply: str = "pass", change: str = "") -> CheckedWorker:
     """The honest server of lines, which notes each of its starts."""
     source, log = tmp_path / "partner.py", tmp_path / "starts"
     log.touch()
@@ -45,7 +45,7 @@ def starts(tmp_path: Path) -> list[int]:
     return [int(line) for line in (tmp_path / "starts").read_text().split()]
 
 
-def client(*partners: Worker) -> Worker:
+def client(*partners: CheckedWorker) -> CheckedWorker:
     """The honest client of lines."""
     [worker] = conform.workers(LINES, Wanted(scenario="s1"))
     return replace(worker, partners=partners)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wirelab import conform
-from wirelab.conform import CannotCheckError, Check, Wanted, Worker
+from wirelab.conform import CannotCheckError, Check, CheckedWorker, Wanted
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 HONEST = SABOTAGE / "suite/contenders/honest"
@@ -52,14 +52,14 @@ def suite_with(tmp_path: Path, variants: str) -> Path:
     return tmp_path
 
 
-def client(tmp_path: Path, wanted: Wanted, variants: str = BREAKING + HARMLESS) -> Worker:
+def client(tmp_path: Path, wanted: Wanted, variants: str = BREAKING + HARMLESS) -> CheckedWorker:
     """The client of the honest contender."""
     wanted = replace(wanted, suite=suite_with(tmp_path, variants), scenario="s1")
     [worker] = conform.workers(HONEST, wanted)
     return worker
 
 
-def checked(worker: Worker) -> dict[str, Check]:
+def checked(worker: CheckedWorker) -> dict[str, Check]:
     return {check.name: check for check in conform.check(worker)}
 
 
@@ -124,7 +124,7 @@ def test_faults_that_are_not_played_are_named(tmp_path: Path) -> None:
     assert faults.detail.endswith("stop server at 1s, continue server at 2s")
 
 
-def always(tmp_path: Path, status: int) -> Worker:
+def always(tmp_path: Path, status: int) -> CheckedWorker:
     """A client that records ``status`` at every tick and never writes an answer."""
     source = tmp_path / "worker.py"
     source.write_text(f"""

@@ -73,7 +73,7 @@ def test_rust_code_of_our_own_is_sound() -> None:
     cargo("test", "--locked", "--lib")
 
 
-def worker(command: list[str], loop: str, **changes: Any) -> conform.Worker:
+def worker(command: list[str], loop: str, **changes: Any) -> conform.CheckedWorker:
     """A client of two steps, each with keys of its own, whose answers are verified."""
     read = {"code": 1, "every": 1, "items": 1, "preflight": 2, "due": "tick", "record": "samples"}
     described: dict[str, Any] = {
@@ -93,7 +93,7 @@ def worker(command: list[str], loop: str, **changes: Any) -> conform.Worker:
         "verify": verifier.verify,
         **changes,
     }
-    return conform.Worker(**described)
+    return conform.CheckedWorker(**described)
 
 
 def step(name: str, users: int, **parameters: Any) -> dict[str, Any]:

@@ -12,8 +12,8 @@ from hdrh.histogram import HdrHistogram
 from synthetic import Client
 from synthetic.manifests import run_of
 from wirelab.live.figures import (
-    Cost,
-    Figures,
+    LiveCost,
+    LiveFigures,
     OperationFigures,
     RoleFigures,
     RunFigures,
@@ -113,7 +113,7 @@ def written_run(path: Path) -> RunFolder:
     return folder
 
 
-def everything() -> Figures:
+def everything() -> LiveFigures:
     """Figures in which no metric is missing."""
     counts = dict.fromkeys(
         ("expected", "received", "duplicates", "reordered", "wrong", "dropped", "bytes", "odd"), 5
@@ -137,6 +137,8 @@ def everything() -> Figures:
             "generator": RoleFigures(SECOND, 1 << 19, 1, {"connected": 10.0}),
         },
     )
-    return Figures(
-        RunFigures(run().id, "demo", 3, {"ok": 1}), trial, Cost(SECOND // 100, pushed=4, failed=1)
+    return LiveFigures(
+        RunFigures(run().id, "demo", 3, {"ok": 1}),
+        trial,
+        LiveCost(SECOND // 100, pushed=4, failed=1),
     )

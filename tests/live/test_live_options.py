@@ -9,9 +9,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from live.live_examples import everything
-from wirelab.live.address import Target, listening
+from wirelab.live.address import ListenAddress, listening
 from wirelab.live.exposition import Exposition
-from wirelab.live.serve import CannotServeError, Served
+from wirelab.live.serve import CannotServeError, LiveServer
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from wirelab.live.serve import CannotServeError, Served
     ],
 )
 def test_a_target_is_taken_apart(url: str, host: str, port: int, path: str, shown: str) -> None:
-    target = Target.of(url)
+    target = ListenAddress.of(url)
     assert (target.host, target.port, target.path, target.shown) == (host, port, path, shown)
     assert target.secure == url.startswith("https")
 
@@ -34,12 +34,12 @@ def test_a_target_is_taken_apart(url: str, host: str, port: int, path: str, show
 )
 def test_what_is_no_target_is_answered_with_an_example(url: str) -> None:
     with pytest.raises(ValueError, match="api/v1/import/prometheus"):
-        Target.of(url)
+        ListenAddress.of(url)
 
 
 def test_a_password_is_refused_because_the_command_line_is_disclosed() -> None:
     with pytest.raises(ValueError, match="disclosure") as refused:
-        Target.of("http://user:secret@db/")
+        ListenAddress.of("http://user:secret@db/")
     assert "secret" not in str(refused.value)
 
 
@@ -64,7 +64,7 @@ def test_what_is_no_address_is_named(text: str) -> None:
 
 
 def test_what_is_served_is_the_text() -> None:
-    served = Served("127.0.0.1", 0, Exposition(everything))
+    served = LiveServer("127.0.0.1", 0, Exposition(everything))
     try:
         with urllib.request.urlopen(served.url, timeout=10) as reply:
             written = reply.read().decode()
@@ -80,4 +80,4 @@ def test_a_port_that_is_taken_is_said() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CannotServeError, match=f"127.0.0.1:{port} cannot be listened on"):
-            Served("127.0.0.1", port, Exposition(everything))
+            LiveServer("127.0.0.1", port, Exposition(everything))

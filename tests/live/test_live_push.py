@@ -10,7 +10,7 @@ import pytest
 
 from live.push_targets import TAKEN, Recorder, Reply, drip, say, stall, target
 from wirelab.live import push
-from wirelab.live.address import Target
+from wirelab.live.address import ListenAddress
 from wirelab.live.push import Pusher
 
 
@@ -39,7 +39,7 @@ def answer(status: str) -> bytes:
 
 def test_every_text_arrives_once_and_in_order(said: list[str]) -> None:
     with target(say(TAKEN)) as taking:
-        pusher = Pusher(Target.of(taking.url), said.append)
+        pusher = Pusher(ListenAddress.of(taking.url), said.append)
         texts = [f"metric {number}\n".encode() for number in range(50)]
         for text in texts:
             pusher.offer(text)
@@ -53,7 +53,7 @@ def test_every_text_arrives_once_and_in_order(said: list[str]) -> None:
 
 def test_a_target_that_comes_back_gets_what_it_missed(said: list[str]) -> None:
     with target(say(answer("503 Busy"), answer("503 Busy"), TAKEN)) as busy:
-        pusher = Pusher(Target.of(busy.url), said.append)
+        pusher = Pusher(ListenAddress.of(busy.url), said.append)
         pusher.offer(b"first\n")
         busy.await_requests(1)
         pusher.offer(b"second\n")
@@ -66,7 +66,7 @@ def test_a_target_that_comes_back_gets_what_it_missed(said: list[str]) -> None:
 
 
 def test_a_refusing_target_is_said_once(refusing: str, said: list[str]) -> None:
-    pusher = Pusher(Target.of(refusing), said.append)
+    pusher = Pusher(ListenAddress.of(refusing), said.append)
     for _ in range(3):
         pusher.offer(b"text\n")
     pusher.close()
@@ -89,7 +89,7 @@ def test_a_refusing_target_is_said_once(refusing: str, said: list[str]) -> None:
 )
 def test_what_is_wrong_is_named(reply: Reply, problem: str, said: list[str]) -> None:
     with target(reply) as away:
-        pusher = Pusher(Target.of(away.url), said.append)
+        pusher = Pusher(ListenAddress.of(away.url), said.append)
         pusher.offer(b"text\n")
         away.await_requests(2)
         pusher.close()
@@ -101,7 +101,7 @@ def test_what_is_wrong_is_named(reply: Reply, problem: str, said: list[str]) -> 
 
 def test_a_target_that_drips_on_is_hung_up_on(said: list[str]) -> None:
     with target(drip) as dripping:
-        pusher = Pusher(Target.of(dripping.url), said.append)
+        pusher = Pusher(ListenAddress.of(dripping.url), said.append)
         pusher.offer(b"text\n")
         dripping.await_requests(1)
         pusher.close()
@@ -117,7 +117,7 @@ def test_what_a_target_misses_for_long_is_dropped_oldest_first(
     # It is not tried again before the end, so that all of them wait.
     monkeypatch.setattr(push, "PAUSE", 60)
     with target(say(answer("503 Busy"), TAKEN)) as busy:
-        pusher = Pusher(Target.of(busy.url), said.append)
+        pusher = Pusher(ListenAddress.of(busy.url), said.append)
         pusher.offer(b"0\n")
         busy.await_requests(1)
         for number in range(1, 10):
@@ -136,6 +136,6 @@ def test_no_proxy_comes_between(monkeypatch: pytest.MonkeyPatch, said: list[str]
 
 
 def _push_one(taking: Recorder, said: list[str]) -> None:
-    pusher = Pusher(Target.of(taking.url), said.append)
+    pusher = Pusher(ListenAddress.of(taking.url), said.append)
     pusher.offer(b"text\n")
     pusher.close()

@@ -17,7 +17,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from live.live_examples import everything
 from wirelab.live import families
 from wirelab.live.exposition import Exposition, text
-from wirelab.live.figures import Figures
+from wirelab.live.figures import LiveFigures
 
 OWN = {
     "run": "20260102-030405-demo-smoke",
@@ -32,7 +32,7 @@ def parsed(written: bytes) -> dict[str, Metric]:
     return {family.name: family for family in text_string_to_metric_families(written.decode())}
 
 
-def value(name: str, figures: Figures | None = None, **labels: str) -> float:
+def value(name: str, figures: LiveFigures | None = None, **labels: str) -> float:
     """The one sample of that name and these labels, those of the trial left out."""
     found = [
         sample.value
@@ -133,7 +133,7 @@ def test_a_trial_at_rest_keeps_its_totals_and_loses_what_was_of_the_moment() -> 
 
 
 def test_nothing_is_said_before_a_run() -> None:
-    assert text(Figures()) == b""
+    assert text(LiveFigures()) == b""
 
 
 def test_the_page_names_every_metric() -> None:

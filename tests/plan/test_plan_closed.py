@@ -11,7 +11,7 @@ from test_plan import contender
 
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Suite
-from wirelab.plan.order import Choice, expected_seconds, plan
+from wirelab.plan.order import PlanChoice, expected_seconds, plan
 from wirelab.trial.length import grace_ns, longest_ns
 from wirelab.trial.spec import Surroundings, spec_of
 
@@ -19,7 +19,7 @@ TURNS = Path(__file__).parents[1] / "sabotage/closed/suite.toml"
 DOCUMENT = tomllib.loads(TURNS.read_text())
 SUITE = Suite.model_validate(DOCUMENT)
 SCENARIO = SUITE.scenarios["turns"]
-ONCE = Choice("once", 1, {})
+ONCE = PlanChoice("once", 1, {})
 PLAIN = contender("plain", roles=["server", "client"])
 
 

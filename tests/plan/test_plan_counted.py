@@ -12,7 +12,7 @@ from wirelab.model.contender import Contender
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Suite
 from wirelab.plan.counting import refusal
-from wirelab.plan.order import Choice, plan
+from wirelab.plan.order import PlanChoice, plan
 
 
 def contender(name: str, **more: Any) -> Contender:
@@ -51,7 +51,7 @@ SUITE = Suite(
 
 
 def planned(*contenders: Contender, scenario: str = "counted", **choice: Any) -> list[PlannedTrial]:
-    return plan(SUITE, [scenario], contenders, Choice("brief", 1, {}, **choice))
+    return plan(SUITE, [scenario], contenders, PlanChoice("brief", 1, {}, **choice))
 
 
 def what(trial: PlannedTrial) -> tuple[str, str, int]:

@@ -11,7 +11,7 @@ from test_plan import contender
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Suite
-from wirelab.plan.order import Choice, plan
+from wirelab.plan.order import PlanChoice, plan
 from wirelab.processes.pinning import assign_roles
 from wirelab.schedule import Schedule
 from wirelab.trial.spec import verification
@@ -22,7 +22,7 @@ SUITE = Suite.model_validate(
 PLAIN = contender("plain", roles=["server"])
 BROKERED = contender("brokered", roles=["server"], uses=["redis"])
 YARDSTICK = contender("yardstick", roles=["server"], reference=True)
-QUICK = Choice("quick", 1, {})
+QUICK = PlanChoice("quick", 1, {})
 
 
 def test_steps_follow_each_other_without_a_gap() -> None:
@@ -35,31 +35,31 @@ def test_steps_follow_each_other_without_a_gap() -> None:
 
 
 def test_a_profile_may_carry_out_some_steps_and_change_parameters() -> None:
-    smoke = Choice("smoke", 1, {})
+    smoke = PlanChoice("smoke", 1, {})
     assert [s.users for s in plan(SUITE, ["ramp"], [PLAIN], smoke)[0].steps] == [100, 300]
-    crowd = plan(SUITE, ["crowd"], [PLAIN], Choice("brief", 1, {}))[0]
+    crowd = plan(SUITE, ["crowd"], [PLAIN], PlanChoice("brief", 1, {}))[0]
     assert crowd.parameters["users"] == crowd.steps[0].users == 2000
     assert crowd.cycle.length == 30
 
 
 def test_sizes_come_from_parameters_and_the_user_has_the_last_word() -> None:
-    trial = plan(SUITE, ["stroke"], [PLAIN], Choice("quick", 1, {"writers": 40}))[0]
+    trial = plan(SUITE, ["stroke"], [PLAIN], PlanChoice("quick", 1, {"writers": 40}))[0]
     assert (trial.steps[0].users, trial.steps[0].lanes) == (100, 40)
     with pytest.raises(SizeError, match="200 lanes, but only 100 users"):
-        plan(SUITE, ["stroke"], [PLAIN], Choice("quick", 1, {"writers": 200}))
+        plan(SUITE, ["stroke"], [PLAIN], PlanChoice("quick", 1, {"writers": 200}))
     with pytest.raises(SizeError, match="users = none"):
-        plan(SUITE, ["stroke"], [PLAIN], Choice("quick", 1, {"users": "none"}))
+        plan(SUITE, ["stroke"], [PLAIN], PlanChoice("quick", 1, {"users": "none"}))
 
 
 def test_joining_is_over_when_a_step_has_settled() -> None:
-    step = plan(SUITE, ["crowd"], [PLAIN], Choice("brief", 1, {}))[0].steps[0]
+    step = plan(SUITE, ["crowd"], [PLAIN], PlanChoice("brief", 1, {}))[0].steps[0]
     assert step.join_ns == step.settle * 1_000_000_000
     quick = plan(SUITE, ["crowd"], [PLAIN], QUICK)[0].steps[0]
     assert quick.join_ns == 10_000_000_000 < quick.settle * 1_000_000_000
 
 
 def test_the_user_may_say_how_many_trials_count() -> None:
-    choice = Choice("quick", 1, {}, trials=3)
+    choice = PlanChoice("quick", 1, {}, trials=3)
     three = plan(SUITE, ["ramp"], [PLAIN], choice)
     assert [trial.counted for trial in three] == [True] * 3
     # What is told of the scenario is what was done.
@@ -103,7 +103,7 @@ def test_a_fault_that_needs_a_capability_is_for_those_who_have_it() -> None:
 
 
 def test_another_generator_gets_trials_of_its_own() -> None:
-    trials = plan(SUITE, ["ramp", "stroke"], [PLAIN], Choice("quick", 1, {}, ["k6"]))
+    trials = plan(SUITE, ["ramp", "stroke"], [PLAIN], PlanChoice("quick", 1, {}, ["k6"]))
     assert {(t.scenario, t.generator) for t in trials} == {
         ("ramp", ""),
         ("ramp", "k6"),

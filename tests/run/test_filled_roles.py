@@ -10,7 +10,7 @@ import pytest
 from wirelab.build import Workshop
 from wirelab.catalog import SuiteEntry, find_catalog
 from wirelab.cli.listing import lacking
-from wirelab.plan.order import Choice, plan
+from wirelab.plan.order import PlanChoice, plan
 from wirelab.run.staging import Stages
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -65,7 +65,7 @@ def staged(suite: SuiteEntry, *names: str, said: list[str] | None = None) -> Sta
 def commands(stages: Stages, suite: SuiteEntry, name: str) -> dict[str, str]:
     """The program that each role of the contender is started with."""
     manifest = suite.contenders[name].manifest
-    [trial] = plan(suite.manifest, ["turns"], [manifest], Choice("once", 1, {}))
+    [trial] = plan(suite.manifest, ["turns"], [manifest], PlanChoice("once", 1, {}))
     launches = stages.of(trial, "run").launches
     return {role: Path(launch.command[-1]).name for role, launch in launches.items()}
 

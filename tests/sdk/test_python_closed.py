@@ -69,7 +69,7 @@ def step(name: str, users: int, **parameters: Any) -> dict[str, Any]:
     return {"name": name, **sizes, "parameters": parameters}
 
 
-def closed(tmp_path: Path, body: str) -> conform.Worker:
+def closed(tmp_path: Path, body: str) -> conform.CheckedWorker:
     """A worker of two steps whose lanes wait for their results."""
     operation = {"every": 1, "items": 1, "preflight": 0, "record": "samples"}
     return worker_of(

@@ -71,7 +71,7 @@ both = pytest.mark.parametrize("driver", [AWAITED, BLOCKING], ids=["awaited", "b
 
 def lanes_of(
     tmp_path: Path, driver: tuple[str, str], loop: str, fault: str = "", **changes: Any
-) -> conform.Worker:
+) -> conform.CheckedWorker:
     """A worker of two steps with 2 and 3 lanes; the second one of a closed loop goes in rounds."""
     body = WORK.replace("LANES(", f"{driver[0]}(").replace("WORK()", f"{driver[1]}()")
     sizes = {"settle": 2, "join_ns": None if loop == "closed" else 0}

@@ -99,7 +99,7 @@ def test_an_answer_that_json_cannot_say_is_refused(tmp_path: Path) -> None:
 
 # ---------------------------------------------------------------------------------- spec
 def spec_file(folder: Path, **changes: Any) -> Path:
-    worker = conform.Worker(["x"], "client", operations={"read": {"code": 1, "every": 2}})
+    worker = conform.CheckedWorker(["x"], "client", operations={"read": {"code": 1, "every": 2}})
     spec = {**conform.make_spec(worker, "t", folder, 12, {}, {}), **changes}
     path = folder / "spec.json"
     path.write_text(json.dumps(spec))

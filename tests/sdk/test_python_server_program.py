@@ -68,7 +68,7 @@ BODY = """
 """
 
 
-def worker(tmp_path: Path, fault: str = "") -> conform.Worker:
+def worker(tmp_path: Path, fault: str = "") -> conform.CheckedWorker:
     body = BODY.replace("FAULT", repr(fault)).replace("SERVER", repr(SERVER))
     return worker_of(tmp_path, body, role="server", measured=False, ready_ns=3_000_000_000)
 

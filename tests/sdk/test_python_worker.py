@@ -20,7 +20,7 @@ SDK = Path(__file__).parents[2] / "sdk" / "python"
 MILLISECOND = 1_000_000
 
 
-def worker_of(tmp_path: Path, body: str, **changes: Any) -> conform.Worker:
+def worker_of(tmp_path: Path, body: str, **changes: Any) -> conform.CheckedWorker:
     """A worker whose source is ``body``, with two operations on a 20 ms tick."""
     source = tmp_path / "worker.py"
     source.write_text("from wirelab_sdk import *\nimport asyncio\n" + textwrap.dedent(body))
@@ -35,14 +35,18 @@ def worker_of(tmp_path: Path, body: str, **changes: Any) -> conform.Worker:
         "stop_ns": 2000 * MILLISECOND,
         **changes,
     }
-    return conform.Worker(**described)
+    return conform.CheckedWorker(**described)
 
 
 class Life:
     """One life of a worker, from ``start`` to its end, and what it left."""
 
     def __init__(
-        self, tmp_path: Path, worker: conform.Worker, count: int, stop_after: float | None = None
+        self,
+        tmp_path: Path,
+        worker: conform.CheckedWorker,
+        count: int,
+        stop_after: float | None = None,
     ) -> None:
         scratch = tmp_path / "scratch"
         scratch.mkdir()

@@ -11,7 +11,7 @@ from wirelab.manifest import load_contender, load_suite
 from wirelab.model.events import StepEnded, event_of
 from wirelab.model.load import Open
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
-from wirelab.plan.order import Choice, plan
+from wirelab.plan.order import PlanChoice, plan
 from wirelab.trial.answers import Rules
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Stage
@@ -28,7 +28,7 @@ HONEST = load_contender(SABOTAGE / "closed/contenders/honest/contender.toml", SU
 
 @pytest.fixture
 def planned() -> PlannedTrial:
-    [trial] = plan(SUITE, ["turns"], [HONEST], Choice("once", 1, {}))
+    [trial] = plan(SUITE, ["turns"], [HONEST], PlanChoice("once", 1, {}))
     return trial
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from synthetic.loops import loops_scenario
 from wirelab.build import Unavailable, Workshop
-from wirelab.build.tools import Found, Tool
+from wirelab.build.tools import FoundTool, Tool
 from wirelab.model.contender import Contender
 from wirelab.run.counters import Counter
 from wirelab.trial.worker import Launch
@@ -24,7 +24,7 @@ class WithoutValgrind:
     def __init__(self) -> None:
         self.asked: list[str] = []
 
-    def tool(self, wanted: Tool) -> Found:
+    def tool(self, wanted: Tool) -> FoundTool:
         self.asked.append(wanted.name)
         raise Unavailable(REASON, REMEDY)
 

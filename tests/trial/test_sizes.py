@@ -12,7 +12,7 @@ import pytest
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial, Sized
-from wirelab.plan.order import Choice, plan
+from wirelab.plan.order import PlanChoice, plan
 from wirelab.samples import format as samples
 from wirelab.schedule import Schedule
 from wirelab.trial import sizes
@@ -38,7 +38,7 @@ def rule(_spec: dict[str, Any], operation: str, turns: Any) -> list[int | None]:
 @pytest.fixture
 def closed() -> PlannedTrial:
     """Two lanes for 12 ticks, then three for 22."""
-    [trial] = plan(SUITE, ["turns"], [HONEST], Choice("once", 1, {}))
+    [trial] = plan(SUITE, ["turns"], [HONEST], PlanChoice("once", 1, {}))
     return trial
 
 

@@ -1,7 +1,7 @@
 """The harness measures itself: tickers, recorders, probe and core, engine, analysis."""
 
 from wirelab.bench.benchmarks import BENCHMARKS, PROFILES, Bench, measure_harness
-from wirelab.bench.figure import BenchError, Figure, Findings, Verdict
+from wirelab.bench.figure import BenchError, BenchFigure, BenchVerdict, Findings
 from wirelab.bench.table import print_findings
 
 __all__ = [
@@ -9,9 +9,9 @@ __all__ = [
     "PROFILES",
     "Bench",
     "BenchError",
-    "Figure",
+    "BenchFigure",
+    "BenchVerdict",
     "Findings",
-    "Verdict",
     "measure_harness",
     "print_findings",
 ]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from wirelab.bench.figure import BenchError, Figure, Interval
+from wirelab.bench.figure import BenchError, BenchFigure, Interval
 from wirelab.bench.synthesis import Shape, write_run
 from wirelab.bench.targets import ANALYSIS_MB, ANALYSIS_SECONDS
 from wirelab.stats.trials import trials_interval
@@ -35,7 +35,7 @@ class Analysed:
     peak_mb: float
 
 
-def figures(profile: str) -> list[Figure]:
+def figures(profile: str) -> list[BenchFigure]:
     """Draw a run, analyse it in processes of their own, and say what that took."""
     shape, times = SHAPES[profile]
     with tempfile.TemporaryDirectory(prefix="wirelab-bench-") as temporary:
@@ -93,10 +93,10 @@ def analyse_once(folder: Path, expected: int) -> Analysed:
 
 def _figure(
     name: str, what: str, unit: str, values: Sequence[float], target: float | None
-) -> Figure:
+) -> BenchFigure:
     value = sum(values) / len(values)
     interval: Interval | None = trials_interval(value, values)
-    return Figure(
+    return BenchFigure(
         benchmark=BENCHMARK,
         name=f"{BENCHMARK}.{name}",
         what=what,

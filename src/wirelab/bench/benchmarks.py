@@ -12,7 +12,7 @@ from rich.console import Console
 
 import wirelab
 from wirelab.bench import analysis, echo, engine, http, probe, recorder, ticks
-from wirelab.bench.figure import Figure, Findings
+from wirelab.bench.figure import BenchFigure, Findings
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.doctor import disclosure
 
@@ -22,7 +22,7 @@ class _OfTrials:
     """A benchmark whose figures come from trials of the suite."""
 
     scenarios: tuple[str, ...]
-    figures: Callable[[MeasuredSuite], list[Figure]]
+    figures: Callable[[MeasuredSuite], list[BenchFigure]]
 
 
 _OF_TRIALS: Mapping[str, _OfTrials] = {
@@ -60,7 +60,7 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
     started = datetime.datetime.now(datetime.UTC)
     load_before = list(os.getloadavg())
     measured = None
-    figures: list[Figure] = []
+    figures: list[BenchFigure] = []
     chosen = [of_trials for name, of_trials in _OF_TRIALS.items() if name in bench.names]
     if chosen:
         measured = measure_suite(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.bench.figure import Figure
+from wirelab.bench.figure import BenchFigure
 from wirelab.bench.targets import ECHO_RATIO
 from wirelab.bench.trials import MeasuredSuite
 from wirelab.stats.ratio import ratio
@@ -14,14 +14,14 @@ _METRIC = "echo.latency.p50"
 _US = 1000.0
 
 
-def figures(measured: MeasuredSuite) -> list[Figure]:
+def figures(measured: MeasuredSuite) -> list[BenchFigure]:
     """Median round trip of both loops in microseconds, then their ratio, which has a target."""
     return [_median(measured, BARE), _median(measured, HARNESS), _harness_over_bare(measured)]
 
 
-def _median(measured: MeasuredSuite, contender: str) -> Figure:
+def _median(measured: MeasuredSuite, contender: str) -> BenchFigure:
     metric, why_not = measured.metric(SCENARIO, contender, _METRIC, _STEP)
-    return Figure.of_metric(
+    return BenchFigure.of_metric(
         metric,
         _US,
         benchmark=SCENARIO,
@@ -32,14 +32,14 @@ def _median(measured: MeasuredSuite, contender: str) -> Figure:
     )
 
 
-def _harness_over_bare(measured: MeasuredSuite) -> Figure:
+def _harness_over_bare(measured: MeasuredSuite) -> BenchFigure:
     metric, why_not = measured.metric(SCENARIO, HARNESS, _METRIC, _STEP)
     base, why_no_base = measured.metric(SCENARIO, BARE, _METRIC, _STEP)
     found = ratio(metric, base) if metric is not None and base is not None else None
     reasons = list(dict.fromkeys(why for why in (why_no_base, why_not) if why))
     if found is None and not reasons:
         reasons = ["too few trials for an interval"]
-    return Figure(
+    return BenchFigure(
         benchmark=SCENARIO,
         name="echo.ratio",
         what="echo p50, harness over bare loop",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import hypot
 from typing import Any
 
-from wirelab.bench.figure import Figure
+from wirelab.bench.figure import BenchFigure
 from wirelab.bench.targets import (
     CROWD_MB,
     CROWD_USERS,
@@ -29,7 +29,7 @@ _RTT = "rtt.latency.p50"
 _US = 1000.0
 
 
-def figures(measured: MeasuredSuite) -> list[Figure]:
+def figures(measured: MeasuredSuite) -> list[BenchFigure]:
     """Costs and their ratio, memory, round trips and lateness; then 10,000 connections."""
     users, crowd = _users(measured, _LOAD), _users(measured, _CROWD)
     # A smaller load meets targets that say nothing about it.
@@ -81,7 +81,7 @@ def _per_cpu(measured: MeasuredSuite, contender: str) -> tuple[Metric | None, st
     return measured.metric(_LOAD, contender, _COST, despite=_rests_on_no_schedule)
 
 
-def _cost(measured: MeasuredSuite, contender: str) -> Figure:
+def _cost(measured: MeasuredSuite, contender: str) -> BenchFigure:
     metric, why_not = _per_cpu(measured, contender)
     return _figure(
         metric,
@@ -92,14 +92,14 @@ def _cost(measured: MeasuredSuite, contender: str) -> Figure:
     )
 
 
-def _cost_ratio(measured: MeasuredSuite, other: str, target: float | None) -> Figure:
+def _cost_ratio(measured: MeasuredSuite, other: str, target: float | None) -> BenchFigure:
     metric, why_not = _per_cpu(measured, _ENGINE)
     base, why_no_base = _per_cpu(measured, other)
     found = ratio(metric, base) if metric is not None and base is not None else None
     reasons = list(dict.fromkeys(why for why in (why_not, why_no_base) if why))
     if found is None and not reasons:
         reasons = ["too few trials for an interval"]
-    return Figure(
+    return BenchFigure(
         benchmark=BENCHMARK,
         name=f"engine.{other}.ratio",
         what=f"the same, engine over {other}",
@@ -114,7 +114,7 @@ def _cost_ratio(measured: MeasuredSuite, other: str, target: float | None) -> Fi
 
 def _memory(
     measured: MeasuredSuite, scenario: str, contender: str, users: int, target: float | None
-) -> Figure:
+) -> BenchFigure:
     metric, why_not = measured.metric(scenario, contender, "rss.max", despite=_rests_on_no_schedule)
     return _figure(
         metric,
@@ -126,7 +126,9 @@ def _memory(
     )
 
 
-def _micros(measured: MeasuredSuite, contender: str, metric: str, name: str, what: str) -> Figure:
+def _micros(
+    measured: MeasuredSuite, contender: str, metric: str, name: str, what: str
+) -> BenchFigure:
     found, why_not = measured.metric(_LOAD, contender, metric)
     return _figure(
         found,
@@ -138,14 +140,14 @@ def _micros(measured: MeasuredSuite, contender: str, metric: str, name: str, wha
     )
 
 
-def _added(measured: MeasuredSuite, target: float | None) -> Figure:
+def _added(measured: MeasuredSuite, target: float | None) -> BenchFigure:
     metric, why_not = measured.metric(_LOAD, _ENGINE, _RTT)
     base, why_no_base = measured.metric(_LOAD, _BARE, _RTT)
     reasons = list(dict.fromkeys(why for why in (why_not, why_no_base) if why))
     found = difference(metric, base) if metric is not None and base is not None else None
     if found is None and not reasons:
         reasons = ["too few trials for an interval"]
-    return Figure(
+    return BenchFigure(
         benchmark=BENCHMARK,
         name="engine.rtt.added",
         what="RTT p50, engine more than epoll",
@@ -171,7 +173,7 @@ def difference(figure: Metric, base: Metric) -> tuple[float, float, float] | Non
     return value, value - down, value + up
 
 
-def _server(measured: MeasuredSuite) -> Figure:
+def _server(measured: MeasuredSuite) -> BenchFigure:
     metric, why_not = measured.metric(_LOAD, _ENGINE, "server.cpu.mean")
     return _figure(
         metric,
@@ -182,7 +184,7 @@ def _server(measured: MeasuredSuite) -> Figure:
     )
 
 
-def _lost(measured: MeasuredSuite, scenario: str, users: int, target: float) -> Figure:
+def _lost(measured: MeasuredSuite, scenario: str, users: int, target: float) -> BenchFigure:
     metric, why_not = measured.metric(scenario, _ENGINE, "delivery.loss.count")
     return _figure(
         metric,
@@ -194,7 +196,7 @@ def _lost(measured: MeasuredSuite, scenario: str, users: int, target: float) -> 
     )
 
 
-def _sustained(measured: MeasuredSuite, users: int, target: float | None) -> Figure:
+def _sustained(measured: MeasuredSuite, users: int, target: float | None) -> BenchFigure:
     """Connections that came to be and were there until the end, in the trial that had fewest."""
     joined, why_not = measured.metric(_CROWD, _ENGINE, "connect.attainment")
     # No count: none was dropped.
@@ -208,15 +210,15 @@ def _sustained(measured: MeasuredSuite, users: int, target: float | None) -> Fig
         "better": "higher",
     }
     if joined is None:
-        return Figure(value=None, why_not=why_not, **fields)
+        return BenchFigure(value=None, why_not=why_not, **fields)
     lost = dropped.per_trial if dropped is not None else [0.0] * len(joined.per_trial)
     each = [
         share * users / 100 - (gone or 0.0)
         for share, gone in zip(joined.per_trial, lost, strict=True)
         if share is not None
     ]
-    return Figure(value=min(each), each=list(each), **fields)
+    return BenchFigure(value=min(each), each=list(each), **fields)
 
 
-def _figure(metric: Metric | None, scale: float = 1.0, **fields: Any) -> Figure:
-    return Figure.of_metric(metric, scale, benchmark=BENCHMARK, **fields)
+def _figure(metric: Metric | None, scale: float = 1.0, **fields: Any) -> BenchFigure:
+    return BenchFigure.of_metric(metric, scale, benchmark=BENCHMARK, **fields)

@@ -17,7 +17,7 @@ class BenchError(Exception):
     """A benchmark that could not be carried out; the message says why."""
 
 
-class Verdict(StrEnum):
+class BenchVerdict(StrEnum):
     """What a figure and its interval say of its target."""
 
     MET = "met"
@@ -27,7 +27,7 @@ class Verdict(StrEnum):
     NO_TARGET = ""
 
 
-class Figure(Strict):
+class BenchFigure(Strict):
     """One figure beside what is demanded of it."""
 
     benchmark: str = Field(description="ticks, recorder, probe, echo, engine, http or analysis")
@@ -48,11 +48,11 @@ class Figure(Strict):
     why_not: str = Field(default="", description="why there is no value")
 
     @staticmethod
-    def of_metric(metric: Metric | None, scale: float = 1.0, **fields: Any) -> Figure:
+    def of_metric(metric: Metric | None, scale: float = 1.0, **fields: Any) -> BenchFigure:
         """The figure of a metric in another unit, ``scale`` times the metric's value."""
         if metric is None or metric.value is None:
-            return Figure(value=None, **fields)
-        return Figure(
+            return BenchFigure(value=None, **fields)
+        return BenchFigure(
             value=metric.value * scale,
             interval=_scaled(metric.interval, scale),
             each=[one if one is None else one * scale for one in metric.per_trial],
@@ -61,18 +61,20 @@ class Figure(Strict):
 
     @computed_field  # type: ignore[prop-decorator]
     @property
-    def verdict(self) -> Verdict:
+    def verdict(self) -> BenchVerdict:
         """Met and missed only where the whole interval says so."""
         if self.target is None:
-            return Verdict.NO_TARGET
+            return BenchVerdict.NO_TARGET
         if self.value is None:
-            return Verdict.NOT_MEASURED
+            return BenchVerdict.NOT_MEASURED
         low, high = self.interval or (self.value, self.value)
         if self.better == "higher":
             met, missed = low >= self.target, high < self.target
         else:
             met, missed = high <= self.target, low > self.target
-        return Verdict.MET if met else Verdict.MISSED if missed else Verdict.UNDECIDED
+        return (
+            BenchVerdict.MET if met else BenchVerdict.MISSED if missed else BenchVerdict.UNDECIDED
+        )
 
 
 def _scaled(interval: Interval | None, scale: float) -> Interval | None:
@@ -91,5 +93,5 @@ class Findings(Strict):
     host: dict[str, Any]
     load_before: list[float]
     run: str | None = Field(description="folder of the trials; None: there were none")
-    figures: list[Figure]
+    figures: list[BenchFigure]
     remarks: dict[str, list[str]] = Field(description="by gate: the cells it spoke of")

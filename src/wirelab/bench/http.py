@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wirelab.bench.figure import BenchError, Figure
-from wirelab.bench.http_round import Asked, Round, by_engine, by_oha, by_wrk, null_server
+from wirelab.bench.figure import BenchError, BenchFigure
+from wirelab.bench.http_round import AskedRound, Round, by_engine, by_oha, by_wrk, null_server
 from wirelab.bench.targets import HTTP_RATIO
 from wirelab.build import Unavailable, Workshop, engine_part
 from wirelab.processes.pinning import usable_cores
@@ -28,11 +28,11 @@ OTHERS = {
 ROUNDS = {"smoke": (1, 1.0, (10,)), "quick": (6, 3.0, (10, 50)), "publish": (12, 5.0, (10, 50))}
 """By profile: rounds of each generator, seconds of a round, connections."""
 
-_Play = Callable[[Sequence[str], Asked, Path], Round]
+_Play = Callable[[Sequence[str], AskedRound, Path], Round]
 
 
 @dataclass
-class Measured:
+class MeasuredRound:
     """Rounds by connections and generator; of those that are missing, why and what helps."""
 
     rounds: dict[tuple[int, str], list[Round]] = field(default_factory=dict)
@@ -40,16 +40,16 @@ class Measured:
 
 
 @dataclass
-class _Field:
+class _RowField:
     """The generators that are there, with their commands, and the server that all ask."""
 
     generators: dict[str, tuple[_Play, list[str]]] = field(default_factory=dict)
     server: list[str] = field(default_factory=list)
 
 
-def figures(profile: str, repository: Path, say: Callable[[str], None]) -> list[Figure]:
+def figures(profile: str, repository: Path, say: Callable[[str], None]) -> list[BenchFigure]:
     """Carry out the rounds and make figures of them."""
-    measured = Measured()
+    measured = MeasuredRound()
     there = _find(repository, say, measured.missing)
     count, _, connections = ROUNDS[profile]
     if there.server:
@@ -60,9 +60,9 @@ def figures(profile: str, repository: Path, say: Callable[[str], None]) -> list[
     return figures_of(measured, connections, whole=profile != "smoke")
 
 
-def _find(repository: Path, say: Callable[[str], None], missing: dict[str, str]) -> _Field:
+def _find(repository: Path, say: Callable[[str], None], missing: dict[str, str]) -> _RowField:
     """What can take part; why others cannot goes into ``missing``."""
-    there = _Field()
+    there = _RowField()
     try:
         command = Workshop(repository, say).prepare(engine_part(repository, "http")).command("")
     except Unavailable as unavailable:
@@ -79,7 +79,7 @@ def _find(repository: Path, say: Callable[[str], None], missing: dict[str, str])
     return there
 
 
-def _play_rounds(measured: Measured, there: _Field, connections: int, profile: str) -> None:
+def _play_rounds(measured: MeasuredRound, there: _RowField, connections: int, profile: str) -> None:
     """Rounds of each generator, which take turns at being the first of a round."""
     count, seconds, _ = ROUNDS[profile]
     cores = usable_cores()
@@ -88,7 +88,7 @@ def _play_rounds(measured: Measured, there: _Field, connections: int, profile: s
     with tempfile.TemporaryDirectory(prefix="wirelab-bench-") as temporary:
         folder = Path(temporary)
         with null_server(there.server, cpus, folder) as endpoint:
-            asked = Asked(endpoint, connections, seconds, own)
+            asked = AskedRound(endpoint, connections, seconds, own)
             for turn in range(count):
                 first = turn % len(names)
                 for name in names[first:] + names[:first]:
@@ -99,7 +99,9 @@ def _play_rounds(measured: Measured, there: _Field, connections: int, profile: s
                     measured.rounds.setdefault((connections, name), []).append(done)
 
 
-def figures_of(measured: Measured, connections: Sequence[int], *, whole: bool) -> list[Figure]:
+def figures_of(
+    measured: MeasuredRound, connections: Sequence[int], *, whole: bool
+) -> list[BenchFigure]:
     """For each number of connections: costs, ratios, and what failed. ``whole``: long enough to
     be held against the targets.
     """
@@ -111,10 +113,10 @@ def figures_of(measured: Measured, connections: Sequence[int], *, whole: bool) -
     return found
 
 
-def _cost(measured: Measured, connections: int, name: str) -> Figure:
+def _cost(measured: MeasuredRound, connections: int, name: str) -> BenchFigure:
     values = [done.per_cpu_second for done in measured.rounds.get((connections, name), [])]
     value, interval = _mean(values)
-    return Figure(
+    return BenchFigure(
         benchmark=BENCHMARK,
         name=f"http.{connections}.{name}.cost",
         what=f"HTTP requests a CPU-second, {connections} connections, {name}",
@@ -127,14 +129,14 @@ def _cost(measured: Measured, connections: int, name: str) -> Figure:
     )
 
 
-def _ratio(measured: Measured, connections: int, other: str, whole: bool) -> Figure:
+def _ratio(measured: MeasuredRound, connections: int, other: str, whole: bool) -> BenchFigure:
     """The engine's over another's: of each round, because what a host does shows in both."""
     own = measured.rounds.get((connections, ENGINE), [])
     others = measured.rounds.get((connections, other), [])
     values = [a.per_cpu_second / b.per_cpu_second for a, b in zip(own, others, strict=False)]
     value, interval = _mean(values)
     reasons = [measured.missing[name] for name in (ENGINE, other) if name in measured.missing]
-    return Figure(
+    return BenchFigure(
         benchmark=BENCHMARK,
         name=f"http.{connections}.{other}.ratio",
         what=f"the same, engine over {other}",
@@ -148,9 +150,9 @@ def _ratio(measured: Measured, connections: int, other: str, whole: bool) -> Fig
     )
 
 
-def _failed(measured: Measured, connections: int) -> Figure:
+def _failed(measured: MeasuredRound, connections: int) -> BenchFigure:
     rounds = measured.rounds.get((connections, ENGINE), [])
-    return Figure(
+    return BenchFigure(
         benchmark=BENCHMARK,
         name=f"http.{connections}.failed",
         what=f"HTTP requests that failed, {connections} connections, engine",

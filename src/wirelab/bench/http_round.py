@@ -53,7 +53,7 @@ class Round:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedRound:
     """A round as it is asked for: ``cpus`` are the generator's, all where there are none."""
 
     endpoint: str
@@ -72,7 +72,7 @@ def null_server(command: Sequence[str], cpus: Sequence[int], folder: Path) -> It
         _finish(child, stop=True)
 
 
-def by_engine(command: Sequence[str], asked: Asked, folder: Path) -> Round:
+def by_engine(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
     """A round of the engine, in a closed loop that is stopped when the time is over."""
     step = {"name": "all", "first": 0, "count": _WITHOUT_END, "settle": 0, "join_ns": 0}
     sizes = {"users": asked.connections, "lanes": asked.connections}
@@ -95,7 +95,7 @@ def by_engine(command: Sequence[str], asked: Asked, folder: Path) -> Round:
     return Round(answered, failed, cpu_seconds)
 
 
-def by_wrk(command: Sequence[str], asked: Asked, folder: Path) -> Round:
+def by_wrk(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
     """A round of wrk, with one thread."""
     sizes = ["-t", "1", "-c", str(asked.connections), "-d", f"{max(1, round(asked.seconds))}s"]
     said, cpu_seconds = _carried_out([*command, *sizes, asked.endpoint + PATH], asked, folder)
@@ -114,7 +114,7 @@ def of_wrk(said: str) -> tuple[int, int]:
     return int(total[1]) - wrong, wrong + sum(map(int, broken.groups()) if broken else ())
 
 
-def by_oha(command: Sequence[str], asked: Asked, folder: Path) -> Round:
+def by_oha(command: Sequence[str], asked: AskedRound, folder: Path) -> Round:
     """A round of oha."""
     sizes = ["-c", str(asked.connections), "-z", f"{asked.seconds:g}s"]
     shown = ["--no-tui", "--output-format", "json"]
@@ -139,7 +139,7 @@ def of_oha(said: str) -> tuple[int, int]:
     return answered, failed + sum(by_status.values()) - answered
 
 
-def _carried_out(command: Sequence[str], asked: Asked, folder: Path) -> tuple[str, float]:
+def _carried_out(command: Sequence[str], asked: AskedRound, folder: Path) -> tuple[str, float]:
     child = _popen(command, asked.cpus, dict(os.environ), folder)
     return _finish(child, stop=False, seconds=asked.seconds)
 

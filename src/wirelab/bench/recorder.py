@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.bench.figure import Figure
+from wirelab.bench.figure import BenchFigure
 from wirelab.bench.targets import RECORDER_NS
 from wirelab.bench.trials import MeasuredSuite
 
@@ -11,7 +11,7 @@ _OPERATION = "batch"
 _NS_PER_MS = 1e6
 
 
-def figures(measured: MeasuredSuite) -> list[Figure]:
+def figures(measured: MeasuredSuite) -> list[BenchFigure]:
     """Mean cost of a sample by language: a batch's mean over its number of samples.
 
     The mean and not the median: handing a full buffer to the kernel happens in one batch of
@@ -20,10 +20,10 @@ def figures(measured: MeasuredSuite) -> list[Figure]:
     return [_cost(measured, contender) for contender in RECORDER_NS]
 
 
-def _cost(measured: MeasuredSuite, contender: str) -> Figure:
+def _cost(measured: MeasuredSuite, contender: str) -> BenchFigure:
     metric, why_not = measured.metric(SCENARIO, contender, f"{_OPERATION}.latency.mean")
     scale = _NS_PER_MS / measured.result.scenarios[SCENARIO].operations[_OPERATION].items
-    return Figure.of_metric(
+    return BenchFigure.of_metric(
         metric,
         scale,
         benchmark=SCENARIO,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from rich.console import Console
 from rich.table import Table
 
-from wirelab.bench.figure import Figure, Findings, Verdict
+from wirelab.bench.figure import BenchFigure, BenchVerdict, Findings
 
 _STYLES = {
-    Verdict.MET: "green",
-    Verdict.MISSED: "bold red",
-    Verdict.UNDECIDED: "yellow",
-    Verdict.NOT_MEASURED: "yellow",
-    Verdict.NO_TARGET: "dim",
+    BenchVerdict.MET: "green",
+    BenchVerdict.MISSED: "bold red",
+    BenchVerdict.UNDECIDED: "yellow",
+    BenchVerdict.NOT_MEASURED: "yellow",
+    BenchVerdict.NO_TARGET: "dim",
 }
 _DIGITS = 3
 
@@ -53,11 +53,11 @@ def summary(findings: Findings) -> str:
     if not judged:
         return "no figure here has a target"
     parts = []
-    for verdict in (Verdict.MISSED, Verdict.UNDECIDED, Verdict.NOT_MEASURED):
+    for verdict in (BenchVerdict.MISSED, BenchVerdict.UNDECIDED, BenchVerdict.NOT_MEASURED):
         of_it = [figure.what for figure in judged if figure.verdict is verdict]
         if of_it:
             parts.append(f"{verdict.value}: {'; '.join(of_it)}")
-    met = sum(figure.verdict is Verdict.MET for figure in judged)
+    met = sum(figure.verdict is BenchVerdict.MET for figure in judged)
     return ". ".join([f"{met} of {len(judged)} targets met", *parts])
 
 
@@ -84,19 +84,19 @@ def _conditions(findings: Findings) -> str:
     return ", ".join(part for part in known if part)
 
 
-def _measured(figure: Figure) -> str:
+def _measured(figure: BenchFigure) -> str:
     if figure.value is None:
         return "none"
     return f"{_number(figure.value)} {figure.unit}"
 
 
-def _interval(figure: Figure) -> str:
+def _interval(figure: BenchFigure) -> str:
     if figure.interval is None:
         return ""
     return " – ".join(_number(end) for end in figure.interval)
 
 
-def _target(figure: Figure) -> str:
+def _target(figure: BenchFigure) -> str:
     if figure.target is None:
         return ""
     sign = ">=" if figure.better == "higher" else "<="

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.bench.figure import Figure
+from wirelab.bench.figure import BenchFigure
 from wirelab.bench.targets import DRIFT_RATIO
 from wirelab.bench.trials import MeasuredSuite
 from wirelab.stats.ratio import ratio
@@ -13,7 +13,7 @@ _METRIC = "tick.drift.p95"
 _US = 1000.0
 
 
-def figures(measured: MeasuredSuite) -> list[Figure]:
+def figures(measured: MeasuredSuite) -> list[BenchFigure]:
     """p95 of every ticker in microseconds, then the ratios that have a target."""
     names = (REFERENCE, *DRIFT_RATIO)
     return [
@@ -22,9 +22,9 @@ def figures(measured: MeasuredSuite) -> list[Figure]:
     ]
 
 
-def _drift(measured: MeasuredSuite, contender: str) -> Figure:
+def _drift(measured: MeasuredSuite, contender: str) -> BenchFigure:
     metric, why_not = measured.metric(SCENARIO, contender, _METRIC)
-    return Figure.of_metric(
+    return BenchFigure.of_metric(
         metric,
         _US,
         benchmark=SCENARIO,
@@ -35,14 +35,14 @@ def _drift(measured: MeasuredSuite, contender: str) -> Figure:
     )
 
 
-def _against_reference(measured: MeasuredSuite, contender: str) -> Figure:
+def _against_reference(measured: MeasuredSuite, contender: str) -> BenchFigure:
     metric, why_not = measured.metric(SCENARIO, contender, _METRIC)
     base, why_no_base = measured.metric(SCENARIO, REFERENCE, _METRIC)
     found = ratio(metric, base) if metric is not None and base is not None else None
     reasons = list(dict.fromkeys(why for why in (why_no_base, why_not) if why))
     if found is None and not reasons:
         reasons = ["too few trials for an interval"]
-    return Figure(
+    return BenchFigure(
         benchmark=SCENARIO,
         name=f"ticks.{contender}.ratio",
         what=f"drift p95, {contender} over {REFERENCE}",

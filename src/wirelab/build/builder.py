@@ -12,7 +12,7 @@ from typing import Protocol
 from wirelab.build.commands import Log
 from wirelab.build.content import content_hash
 from wirelab.build.part import Part
-from wirelab.build.tools import Found, Tool
+from wirelab.build.tools import FoundTool, Tool
 from wirelab.model.run import Dependency
 
 MANIFESTS = ("contender.toml", "library.toml", "README.md", "README.ko.md")
@@ -20,13 +20,13 @@ MANIFESTS = ("contender.toml", "library.toml", "README.md", "README.ko.md")
 
 
 @dataclass(frozen=True)
-class Library:
+class BuiltLibrary:
     """A library that has been built: its part, and where it was installed."""
 
     part: Part
     output: Path
     key: str
-    needs: tuple[Library, ...] = ()
+    needs: tuple[BuiltLibrary, ...] = ()
 
     def prefixes(self) -> list[Path]:
         """Where it and everything below it are installed."""
@@ -46,8 +46,8 @@ class Job:
     output: Path
     work: Path
     log: Log
-    tools: Mapping[str, Found]
-    needs: Sequence[Library]
+    tools: Mapping[str, FoundTool]
+    needs: Sequence[BuiltLibrary]
     cargo: Callable[[], AbstractContextManager[Path]]
 
     @property

@@ -6,7 +6,7 @@ import shutil
 from pathlib import Path
 
 from wirelab.build import tools
-from wirelab.build.builder import Job, Library, PlainBuilder
+from wirelab.build.builder import BuiltLibrary, Job, PlainBuilder
 from wirelab.build.cargo import cargo_for
 from wirelab.build.content import tree_bytes
 from wirelab.build.part import Part
@@ -76,10 +76,10 @@ def _fetch_crates(job: Job) -> Path:
     return crates
 
 
-def _below(library: Library) -> list[Library]:
+def _below(library: BuiltLibrary) -> list[BuiltLibrary]:
     return [found for need in library.needs for found in (need, *_below(need))]
 
 
-def _dependency(library: Library, *, direct: bool) -> Dependency:
+def _dependency(library: BuiltLibrary, *, direct: bool) -> Dependency:
     part = library.part
     return Dependency(name=part.name, version=part.version, licence=part.licence, direct=direct)

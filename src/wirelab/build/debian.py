@@ -10,7 +10,7 @@ from pathlib import Path
 
 from wirelab.build.commands import Log
 from wirelab.build.lock import locked
-from wirelab.build.tools import Found, Tool, ask_again, version_text
+from wirelab.build.tools import FoundTool, Tool, ask_again, version_text
 from wirelab.build.unavailable import Unavailable
 
 Say = Callable[[str], None]
@@ -37,7 +37,7 @@ class Debian:
             return Unavailable(_reason(wanted, extra), remedy(missing))
         return None
 
-    def equip(self, tools: Iterable[Tool], packages: Iterable[str]) -> dict[str, Found]:
+    def equip(self, tools: Iterable[Tool], packages: Iterable[str]) -> dict[str, FoundTool]:
         """Every tool by name, and every package; what is missing is installed when root.
 
         Raises Unavailable with the exact command when this user may not install, when a tool
@@ -48,7 +48,7 @@ class Debian:
             raise refused
         if missing := missing_packages(wanted, extra):
             self._install(missing)
-        found: dict[str, Found] = {}
+        found: dict[str, FoundTool] = {}
         for tool in wanted:
             present = tool.find()
             if present is None or not present.recent:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from wirelab.catalog import ContenderEntry, LibraryEntry, SuiteEntry
-from wirelab.model.builds import Build, Run
+from wirelab.model.builds import Build, RunCommand
 
 _ENGINE = Path("crates", "engine")
 
@@ -27,7 +27,7 @@ class Part:
     source: Path
     build: Build
     room: Path = Path()
-    run: Run | None = None
+    run: RunCommand | None = None
     unavailable: str = ""
     version: str = ""
     licence: str = ""
@@ -94,7 +94,7 @@ def engine_part(repository: Path, load: str = "") -> Part:
         title="wirelab's engine",
         source=repository / _ENGINE,
         build=Build(kind="cargo"),
-        run=Run(command=["{build}/bin/wirelab-engine", load]),
+        run=RunCommand(command=["{build}/bin/wirelab-engine", load]),
     )
 
 

@@ -36,15 +36,15 @@ class Tool:
         """The same tool, of this version or later."""
         return replace(self, minimum=max(self.minimum, minimum))
 
-    def find(self) -> Found | None:
+    def find(self) -> FoundTool | None:
         """Where it is on PATH; None when it is missing or does not work."""
         path = shutil.which(self.name)
         version = _version(path, self.ask) if path else ""
-        return Found(self, Path(path), version) if path and version else None
+        return FoundTool(self, Path(path), version) if path and version else None
 
 
 @dataclass(frozen=True)
-class Found:
+class FoundTool:
     """A tool on this machine."""
 
     tool: Tool

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wirelab.build import tools
-from wirelab.build.builder import Builder, Job, Library
+from wirelab.build.builder import Builder, BuiltLibrary, Job
 from wirelab.build.built import BuildRecord, Built
 from wirelab.build.commands import Log
 from wirelab.build.content import code_lines, content_hash, tree_bytes
@@ -31,7 +31,7 @@ from wirelab.build.part import Part
 from wirelab.build.python import PythonBuild
 from wirelab.build.recipe import recipe_hash
 from wirelab.build.store import Store
-from wirelab.build.tools import Found, Tool
+from wirelab.build.tools import FoundTool, Tool
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.run import Ownership
 
@@ -51,8 +51,8 @@ class _Plan:
 
     part: Part
     builder: Builder
-    tools: Mapping[str, Found]
-    needs: tuple[Library, ...]
+    tools: Mapping[str, FoundTool]
+    needs: tuple[BuiltLibrary, ...]
     key: str
 
     @property
@@ -104,7 +104,7 @@ class Workshop:
                 return _of_library(need, found)
         return self._debian.refusal(self._tools_of(part), part.build.debian)
 
-    def tool(self, wanted: Tool) -> Found:
+    def tool(self, wanted: Tool) -> FoundTool:
         """A program that trials need beside the parts; raises Unavailable when it cannot be had."""
         return self._debian.equip([wanted], ())[wanted.name]
 
@@ -120,20 +120,20 @@ class Workshop:
         builder = self._builders[part.build.kind]
         return _Plan(part, builder, found, needs, self._key(part, builder, found, needs))
 
-    def _library(self, part: Part) -> Library:
+    def _library(self, part: Part) -> BuiltLibrary:
         try:
             plan = self._plan(part)
             self._record(plan)
         except Unavailable as failure:
             raise _of_library(part, failure) from None
-        return Library(part, self._output(plan), plan.key, plan.needs)
+        return BuiltLibrary(part, self._output(plan), plan.key, plan.needs)
 
     def _key(
         self,
         part: Part,
         builder: Builder,
-        found: Mapping[str, Found],
-        needs: tuple[Library, ...],
+        found: Mapping[str, FoundTool],
+        needs: tuple[BuiltLibrary, ...],
     ) -> str:
         """Hash of everything that decides what the build gives."""
         material = {

@@ -62,7 +62,7 @@ def conform(
     raise typer.Exit(checker.report(folder, built))
 
 
-class NoSuiteError(MistakeError):
+class SuiteNotSaidError(MistakeError):
     """A contender of which nobody says what it is to be checked for."""
 
 
@@ -81,7 +81,7 @@ def _suite_of(known: Catalog, path: Path, asked: str) -> SuiteEntry:
     file = path.resolve() / "contender.toml"
     if own := load_contender(file).suite:
         return known.suite(own)
-    raise NoSuiteError(
+    raise SuiteNotSaidError(
         f'{file} is in the folder of no suite and names none: write suite = "NAME" into it, '
         f"or say --suite NAME; known: {', '.join(known.suites) or 'none'}"
     )

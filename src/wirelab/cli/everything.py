@@ -9,7 +9,7 @@ import typer
 
 from wirelab.catalog import Catalog, SuiteEntry
 from wirelab.model.mistake import MistakeError
-from wirelab.plan.order import Choice, expected_seconds, plan
+from wirelab.plan.order import PlanChoice, expected_seconds, plan
 
 _STARTING_S = 3.0
 """Of a trial: starting and stopping its processes, as a guess."""
@@ -65,7 +65,7 @@ def _amount(suite: SuiteEntry, profile: str) -> tuple[int, int, float]:
     """Contenders, trials and seconds of a suite, were everything at hand."""
     contenders = [e.manifest for e in suite.contenders.values() if not e.manifest.unavailable.en]
     scenarios = suite.chosen_scenarios([], profile)
-    trials = plan(suite.manifest, scenarios, contenders, Choice(profile, 0, {}))
+    trials = plan(suite.manifest, scenarios, contenders, PlanChoice(profile, 0, {}))
     return len(contenders), len(trials), expected_seconds(trials) + _STARTING_S * len(trials)
 
 

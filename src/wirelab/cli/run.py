@@ -152,10 +152,10 @@ def _live(
     """Live metrics where an option asks for them; nothing of them is loaded otherwise."""
     if push is None and metrics is None:
         return nullcontext()
-    from wirelab.live.metrics import CannotServeError, LiveMetrics, Wanted
+    from wirelab.live.metrics import CannotServeError, LiveMetrics, WantedMetric
 
     try:
-        return LiveMetrics(Wanted.of(push, metrics), partial(_say, console))
+        return LiveMetrics(WantedMetric.of(push, metrics), partial(_say, console))
     except (ValueError, CannotServeError) as error:
         raise CannotRunError(str(error)) from None
 

@@ -16,24 +16,24 @@ from .placeholders import PLACES
 from .process import Process
 from .serving import check_being_a_server
 from .spec import make_spec
-from .trial import Trial
+from .trial import CheckedTrial
 from .verdict import Check, Outcome
-from .worker import CannotCheckError, Verifier, Worker
+from .worker import CannotCheckError, CheckedWorker, Verifier
 
 __all__ = [
     "PARTS",
     "PLACES",
     "CannotCheckError",
     "Check",
+    "CheckedTrial",
+    "CheckedWorker",
     "Limits",
     "Outcome",
     "Part",
     "Prepared",
     "Process",
-    "Trial",
     "Verifier",
     "Wanted",
-    "Worker",
     "check",
     "check_bad_specs",
     "check_being_a_server",

@@ -13,7 +13,7 @@ from .closed import statuses
 from .contract import ITEM_ERROR, OK
 from .lanes import is_closed, verified_lane
 from .samples import read_samples
-from .trial import Trial
+from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 _ANSWERED = {OK, ITEM_ERROR}
@@ -54,7 +54,7 @@ def _read_answers(path: Path) -> tuple[list[Any], list[str], bytes]:
     return answers, findings, data
 
 
-def check_preflight(trial: Trial) -> Check:
+def check_preflight(trial: CheckedTrial) -> Check:
     """The preflight's answers are on disk at `ready`, one for each call asked for."""
     wanted = Counter(trial.spec["verify"]["preflight"])
     if not wanted:
@@ -72,7 +72,7 @@ def check_preflight(trial: Trial) -> Check:
     return verdict("preflight", findings, f"{len(answers)} answers")
 
 
-def check_answers(trial: Trial) -> Check:
+def check_answers(trial: CheckedTrial) -> Check:
     """Number, checksum and completeness of the answers file."""
     answers, findings, data = _read_answers(trial.path("answers"))
     done = trial.done or {}
@@ -92,7 +92,7 @@ def check_answers(trial: Trial) -> Check:
     return verdict("answers", findings, f"{len(answers)} answers, checksum {checksum}")
 
 
-def _unanswered(trial: Trial) -> set[tuple[str, int]]:
+def _unanswered(trial: CheckedTrial) -> set[tuple[str, int]]:
     """Operations and ticks asked for whose calls all failed: there is no answer to write."""
     records, schedule = read_samples(trial)[0], trial.spec["schedule"]
     operations, asked = trial.spec["operations"], trial.spec["verify"]["ticks"].items()
@@ -120,7 +120,7 @@ def _unanswered(trial: Trial) -> set[tuple[str, int]]:
     }
 
 
-def check_values(trial: Trial) -> Check:
+def check_values(trial: CheckedTrial) -> Check:
     """What the suite's own verifier says of the answers."""
     if trial.worker.verify is None:
         return Check("values", "n/a", "the suite has no verifier")

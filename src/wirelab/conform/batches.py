@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from .contract import Json
-from .trial import Trial
+from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 _FIELDS = {"start_ns": int, "end_ns": int, "rounds": int, "checksum": int}
@@ -14,7 +14,7 @@ _PHASES = ("warmup", "measure", "allocation", "failed")
 _MOST = 2**32
 
 
-def read_lines(trial: Trial, name: str) -> list[Any]:
+def read_lines(trial: CheckedTrial, name: str) -> list[Any]:
     """The lines of one of the trial's JSON files that are JSON."""
     path = trial.path(name)
     lines = path.read_bytes().splitlines() if path.exists() else []
@@ -27,7 +27,7 @@ def read_lines(trial: Trial, name: str) -> list[Any]:
     return found
 
 
-def check_batches(trial: Trial) -> Check:
+def check_batches(trial: CheckedTrial) -> Check:
     """Fields of every line; as many measured batches as asked for; their number in `done`."""
     if not trial.worker.loops:
         return Check("batches", "n/a", "nothing is repeated in batches")
@@ -59,7 +59,7 @@ def _wrong(line: Any) -> str:
     return "" if line["start_ns"] <= line["end_ns"] else "ends before it starts"
 
 
-def _counts(trial: Trial, lines: list[Json]) -> list[str]:
+def _counts(trial: CheckedTrial, lines: list[Json]) -> list[str]:
     """Operations with another number of measured batches than the spec asks for."""
     wanted, known = trial.spec["batches"], trial.spec["operations"]
     found: dict[tuple[str, str], int] = {}
@@ -79,7 +79,7 @@ def _counts(trial: Trial, lines: list[Json]) -> list[str]:
     ]
 
 
-def check_judged(trial: Trial) -> Check:
+def check_judged(trial: CheckedTrial) -> Check:
     """What the suite's judge says of answers and checksums."""
     if trial.worker.judge is None or not trial.worker.loops:
         return Check("judge", "n/a", "the suite has no judge of batches")

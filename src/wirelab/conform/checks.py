@@ -29,9 +29,9 @@ from .schedule import check_schedule
 from .serving import check_being_a_server
 from .spec import make_spec
 from .starting import scratch_of
-from .trial import Trials, trials_of
+from .trial import CheckedTrials, trials_of
 from .verdict import Check, first_failure, verdict
-from .worker import Worker
+from .worker import CheckedWorker
 
 _LONG = 6000
 _LONG_WITHOUT_TICKS = 1_000_000
@@ -39,11 +39,11 @@ _LONG_WITHOUT_TICKS = 1_000_000
 
 _OTHER_CONTRACT = "other contract"
 
-Part = Callable[[Trials], list[Check]]
+Part = Callable[[CheckedTrials], list[Check]]
 """Some of the checks that follow the first trial, which is a whole life."""
 
 
-def check_being_stopped(trials: Trials) -> list[Check]:
+def check_being_stopped(trials: CheckedTrials) -> list[Check]:
     """`stop` and the end of input, in the middle of a long schedule and before any.
 
     A server has no schedule: its ends are those of its own checks.
@@ -72,11 +72,11 @@ def check_being_stopped(trials: Trials) -> list[Check]:
     return checks
 
 
-def _some_ticks_s(worker: Worker) -> float:
+def _some_ticks_s(worker: CheckedWorker) -> float:
     return 0.1 + max(0.4, 4.5 * worker.period_ns / SECOND)
 
 
-def check_bad_specs(trials: Trials) -> list[Check]:
+def check_bad_specs(trials: CheckedTrials) -> list[Check]:
     """Specs that cannot be used, all at once: a non-zero exit, and no hang.
 
     In the spec of another contract nothing else is wrong, and its partners are there: a worker
@@ -109,7 +109,9 @@ def check_bad_specs(trials: Trials) -> list[Check]:
     return [_given_up(name, codes[name], ready[name], limit_s) for name in processes]
 
 
-def _of_other_contract(worker: Worker, trial: str, scratch: Path, partners: Partners) -> Json:
+def _of_other_contract(
+    worker: CheckedWorker, trial: str, scratch: Path, partners: Partners
+) -> Json:
     count = worker.ticks if worker.measured else 0
     spec = make_spec(worker, trial, scratch, count, partners.endpoints, partners.facts)
     return {**spec, "contract": CONTRACT + 1}
@@ -132,7 +134,7 @@ PARTS: tuple[Part, ...] = (check_being_stopped, check_being_a_server, check_bad_
 
 
 def check(
-    worker: Worker, *, parts: Sequence[Part] = PARTS, limits: Limits = _PATIENT
+    worker: CheckedWorker, *, parts: Sequence[Part] = PARTS, limits: Limits = _PATIENT
 ) -> list[Check]:
     """A whole life of ``worker``, then ``parts``; CannotCheckError when it cannot be started.
 
@@ -149,7 +151,7 @@ def check(
     return checks
 
 
-def _check_whole_life(trials: Trials) -> list[Check]:
+def _check_whole_life(trials: CheckedTrials) -> list[Check]:
     """A whole schedule (a server: until told to stop), and everything it wrote."""
     worker = trials.worker
     count = worker.ticks if worker.measured else 0

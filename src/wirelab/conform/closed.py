@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from .contract import Json
 from .lanes import is_closed, multiples, turns_of
 from .samples import Record
-from .trial import Trial
+from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 
@@ -24,7 +24,7 @@ class Ended:
     end_ns: int
 
 
-def ended_steps(trial: Trial) -> list[Ended]:
+def ended_steps(trial: CheckedTrial) -> list[Ended]:
     """The steps that were told of, up to the first that is not the next one."""
     found: list[Ended] = []
     since_ns, users = trial.start_ns, 0
@@ -36,11 +36,11 @@ def ended_steps(trial: Trial) -> list[Ended]:
     return found
 
 
-def _said(trial: Trial) -> list[Json]:
+def _said(trial: CheckedTrial) -> list[Json]:
     return [event for _, event in trial.process.events if event["event"] == "step"]
 
 
-def check_steps(trial: Trial, name: str = "steps", whole: bool = True) -> Check:
+def check_steps(trial: CheckedTrial, name: str = "steps", whole: bool = True) -> Check:
     """A `step` event of every step in their order, each after the last; `whole`: up to the last."""
     if not is_closed(trial.spec["schedule"]):
         if said := len(_said(trial)):
@@ -64,7 +64,7 @@ def check_steps(trial: Trial, name: str = "steps", whole: bool = True) -> Check:
     return verdict(name, findings, f"{len(names)} steps, each after the last")
 
 
-def check_turns(trial: Trial, records: Sequence[Record], name: str, whole: bool) -> Check:
+def check_turns(trial: CheckedTrial, records: Sequence[Record], name: str, whole: bool) -> Check:
     """As many turns of every lane and user in each step as it asks for, and none elsewhere."""
     ended = ended_steps(trial)
     findings = []
@@ -118,7 +118,7 @@ def _due(entry: Json, step: Json, users_before: int) -> tuple[dict[int, int], di
 
 
 def _beyond(
-    trial: Trial, records: Sequence[Record], entry: Json, ended: Sequence[Ended], whole: bool
+    trial: CheckedTrial, records: Sequence[Record], entry: Json, ended: Sequence[Ended], whole: bool
 ) -> Iterator[str]:
     """Records after the last step that was told of: those of a step that was cut short, or none."""
     since_ns = ended[-1].end_ns if ended else trial.start_ns
@@ -138,7 +138,9 @@ def _beyond(
         yield f"lane {lane}: {done[lane]} where {most[lane]} at most are due"
 
 
-def statuses(trial: Trial, records: Sequence[Record], entry: Json) -> dict[tuple[int, int], int]:
+def statuses(
+    trial: CheckedTrial, records: Sequence[Record], entry: Json
+) -> dict[tuple[int, int], int]:
     """Status of an operation by tick and lane: the turns of a lane are its ticks in their order."""
     lanes: dict[int, list[Record]] = {}
     for record in records:

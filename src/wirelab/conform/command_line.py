@@ -14,7 +14,7 @@ from .checks import check
 from .contract import SECOND
 from .manifests import Wanted, workers
 from .placeholders import FOLDERS, PLACES
-from .worker import CannotCheckError, Worker
+from .worker import CannotCheckError, CheckedWorker
 
 CONFORMS, BREACHES, CANNOT_CHECK = 0, 1, 2
 """Exit codes."""
@@ -97,7 +97,7 @@ def report(contender: Path, wanted: Wanted) -> int:
     return BREACHES if breached else CONFORMS
 
 
-def _breaches(worker: Worker) -> bool:
+def _breaches(worker: CheckedWorker) -> bool:
     where = f"scenario {worker.suite}/{worker.scenario}"
     where += f", variant {worker.variant}" if worker.variant else ""
     print(f"{worker.contender}, role {worker.role}, {where}", flush=True)

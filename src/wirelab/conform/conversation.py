@@ -9,7 +9,7 @@ from . import sockets
 from .contract import CONTRACT, SECOND, Json
 from .intervals import counted
 from .process import Process
-from .trial import Trial
+from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 _NO_ANSWERS = "00000000"
@@ -18,7 +18,7 @@ _PROGRESS_APART_NS = SECOND // 2
 """Half of the second the contract asks for: a pipe may hold a line back."""
 
 
-def check_ready(trial: Trial) -> Check:
+def check_ready(trial: CheckedTrial) -> Check:
     """`ready` in time, with the clock, the library, the runtime and a server's endpoint."""
     process, ready, worker = trial.process, trial.ready, trial.worker
     if ready is None:
@@ -69,7 +69,7 @@ def _unreachable(process: Process, endpoint: str) -> list[str]:
     return []
 
 
-def check_events(trial: Trial) -> Check:
+def check_events(trial: CheckedTrial) -> Check:
     """Grammar and limits of standard output; `ready` and `done` once, nothing after `done`."""
     findings = list(trial.process.violations)
     kinds = [event["event"] for _, event in trial.process.events]
@@ -87,12 +87,12 @@ def check_events(trial: Trial) -> Check:
     return verdict("events", findings, f"{len(kinds)} lines")
 
 
-def _errors_per_class(trial: Trial) -> list[int]:
+def _errors_per_class(trial: CheckedTrial) -> list[int]:
     errors = [event for _, event in trial.process.events if event["event"] == "error"]
     return list(Counter((e.get("scope"), e.get("class"), e.get("status")) for e in errors).values())
 
 
-def check_runtime(trial: Trial) -> Check:
+def check_runtime(trial: CheckedTrial) -> Check:
     """`runtime`: also once before `done`, and cumulative counts never fall."""
     runtime = [event for _, event in trial.process.events if event["event"] == "runtime"]
     if not runtime:
@@ -110,7 +110,7 @@ def check_runtime(trial: Trial) -> Check:
     return verdict("runtime", findings, f"{len(runtime)} events")
 
 
-def check_end(trial: Trial, name: str, asked: str) -> Check:
+def check_end(trial: CheckedTrial, name: str, asked: str) -> Check:
     """`done`, then exit 0 within the limit."""
     limit_s = trial.worker.stop_ns / SECOND
     if trial.done is None:
@@ -124,7 +124,7 @@ def check_end(trial: Trial, name: str, asked: str) -> Check:
     return Check(name, "pass", f"done, exit 0 {asked}")
 
 
-def check_nothing_done(trial: Trial) -> Check:
+def check_nothing_done(trial: CheckedTrial) -> Check:
     """A role that is not measured has no schedule: no records, no answers."""
     wanted = {"records": 0, "answers": 0, "checksum": _NO_ANSWERS}
     said = trial.done or wanted

@@ -6,12 +6,12 @@ import shlex
 import tempfile
 from pathlib import Path
 
-from .worker import Worker
+from .worker import CheckedWorker
 
 _LOG, _SPEC, _SCRIPT = "standard-error.log", "spec.json", "run.sh"
 
 
-def keep_crash(worker: Worker, scratch: Path, log: bytes) -> str:
+def keep_crash(worker: CheckedWorker, scratch: Path, log: bytes) -> str:
     """Keep them in a folder of their own, which nobody removes; where they are, for a finding.
 
     The paths of the spec lead to that folder, so that a run by hand writes there.
@@ -29,7 +29,7 @@ def keep_crash(worker: Worker, scratch: Path, log: bytes) -> str:
     return f"log: {kept / _LOG}; by hand: sh {kept / _SCRIPT}"
 
 
-def _script(worker: Worker, kept: Path) -> str:
+def _script(worker: CheckedWorker, kept: Path) -> str:
     environment = {**worker.environment, "WIRELAB_SPEC": str(kept / _SPEC)}
     lines = [
         "# Starts the worker as it was started when it failed. It waits for commands on standard",

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from .closed import ended_steps
 from .contract import SECOND, Json
 from .lanes import is_closed
-from .trial import Trial
+from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 _FIELDS = {"second": int, "operation": str, "counts": dict, "service": str, "response": str}
@@ -26,13 +26,13 @@ _WORD_SIZE = 0xF0
 _PLAIN_HEADER = 40
 
 
-def counted(trial: Trial) -> list[str]:
+def counted(trial: CheckedTrial) -> list[str]:
     """Operations that are counted by the second."""
     operations = trial.spec["operations"].items()
     return [name for name, entry in operations if entry["record"] == "intervals"]
 
 
-def check_intervals(trial: Trial) -> Check:
+def check_intervals(trial: CheckedTrial) -> Check:
     """Form of every line, seconds within the schedule, no more received than was expected."""
     wanted = counted(trial)
     if not wanted:
@@ -60,7 +60,7 @@ def check_intervals(trial: Trial) -> Check:
     return verdict("intervals", findings, f"{len(lines)} lines, {total} received")
 
 
-def _read(trial: Trial, text: bytes) -> tuple[Json | None, list[str]]:
+def _read(trial: CheckedTrial, text: bytes) -> tuple[Json | None, list[str]]:
     """One line and what is wrong with it."""
     try:
         line = json.loads(text)
@@ -91,7 +91,7 @@ def _misshapen(line: Json, closed: bool) -> Iterator[str]:
             yield f"counts.{name} must be a whole number from 0"
 
 
-def _out_of_place(trial: Trial, line: Json) -> Iterator[str]:
+def _out_of_place(trial: CheckedTrial, line: Json) -> Iterator[str]:
     # What nobody asked for has no intended time: it may come until everything is given up.
     seconds = -(-trial.worker.schedule_ns(trial.spec["schedule"]["count"]) // SECOND)
     if not 0 <= line["second"] < seconds:
@@ -100,7 +100,7 @@ def _out_of_place(trial: Trial, line: Json) -> Iterator[str]:
         yield f"{line['operation']} is no operation of the spec"
 
 
-def _outside_of_its_step(trial: Trial, line: Json) -> Iterator[str]:
+def _outside_of_its_step(trial: CheckedTrial, line: Json) -> Iterator[str]:
     """Of a closed loop: seconds of another step, or of settling."""
     schedule = trial.spec["schedule"]
     if not is_closed(schedule):

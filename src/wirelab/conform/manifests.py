@@ -16,7 +16,7 @@ from .contract import SECOND, Json
 from .placeholders import filled
 from .scenario import cycle_of, load_of, loops_of, nanoseconds, operation_of, steps_of
 from .variants import chosen_variant, killed_before, other_faults
-from .worker import CannotCheckError, Worker
+from .worker import CannotCheckError, CheckedWorker
 
 _LONGEST_PERIOD_NS = SECOND // 10
 _PROGRAM = "program:"
@@ -84,13 +84,13 @@ class _Case:
         return sorted(needed, key=lambda item: _measured(item[1]))
 
 
-def workers(contender: Path, wanted: Wanted) -> list[Worker]:
+def workers(contender: Path, wanted: Wanted) -> list[CheckedWorker]:
     """The workers to check: one for each role that the contender fills in the scenario."""
     case = _case(contender, wanted)
     places = {"suite": str(case.suite_folder), **_places_here(case.folder), **wanted.places}
     common = _common(case, wanted)
-    found: list[Worker] = []
-    partners: list[Worker] = []
+    found: list[CheckedWorker] = []
+    partners: list[CheckedWorker] = []
     for role, entry in case.roles():
         worker = replace(common, role=role, measured=_measured(entry), partners=tuple(partners))
         if entry["by"].startswith(_PROGRAM):
@@ -130,7 +130,7 @@ def _case(contender: Path, wanted: Wanted) -> _Case:
     return _Case(folder, manifest, suite_folder, suite, name)
 
 
-def _common(case: _Case, wanted: Wanted) -> Worker:
+def _common(case: _Case, wanted: Wanted) -> CheckedWorker:
     """What the workers of all roles share."""
     scenario = case.scenario
     variant_name = chosen_variant(scenario, wanted.variant)
@@ -143,7 +143,7 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
         **wanted.parameters,
     }
     rules = _rules(case.suite_folder / "verify.py")
-    return Worker(
+    return CheckedWorker(
         command=(),
         role="",
         suite=case.suite["suite"],
@@ -170,7 +170,9 @@ def _common(case: _Case, wanted: Wanted) -> Worker:
     )
 
 
-def _contender(worker: Worker, case: _Case, places: Mapping[str, str], wanted: Wanted) -> Worker:
+def _contender(
+    worker: CheckedWorker, case: _Case, places: Mapping[str, str], wanted: Wanted
+) -> CheckedWorker:
     """A role that the contender fills."""
     source = (case.folder / case.manifest.get("source", ".")).resolve()
     run, known = case.manifest["run"], {"source": str(source), **places, "role": worker.role}
@@ -182,7 +184,7 @@ def _contender(worker: Worker, case: _Case, places: Mapping[str, str], wanted: W
     )
 
 
-def _other(worker: Worker, by: str, wanted: Wanted) -> Worker:
+def _other(worker: CheckedWorker, by: str, wanted: Wanted) -> CheckedWorker:
     """A role that wirelab itself fills; only who names its command can have it checked."""
     if not wanted.command:
         raise CannotCheckError(f"the role {worker.role} is filled by {by}: say --command 'COMMAND'")
@@ -190,8 +192,8 @@ def _other(worker: Worker, by: str, wanted: Wanted) -> Worker:
 
 
 def _program(
-    worker: Worker, case: _Case, name: str, places: Mapping[str, str], wanted: Wanted
-) -> Worker:
+    worker: CheckedWorker, case: _Case, name: str, places: Mapping[str, str], wanted: Wanted
+) -> CheckedWorker:
     """A role that a neutral program of the suite fills."""
     program = case.suite["programs"][name]
     source = (case.suite_folder / program["source"]).resolve()

@@ -16,7 +16,7 @@ from typing import Any
 from .contract import SECOND
 from .process import Process
 from .starting import begin
-from .worker import CannotCheckError, Worker
+from .worker import CannotCheckError, CheckedWorker
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Partners:
                 )
 
 
-def _how(process: Process, worker: Worker) -> str:
+def _how(process: Process, worker: CheckedWorker) -> str:
     code = process.wait(0)
     return f" within {worker.ready_ns / SECOND:g} s" if code is None else f": exit {code}"
 
@@ -46,7 +46,7 @@ def _how(process: Process, worker: Worker) -> str:
 class PartnersInTurn:
     """Partners of ``worker`` for one trial after the other; ``stack`` ends them."""
 
-    def __init__(self, worker: Worker, folder: Path, stack: contextlib.ExitStack) -> None:
+    def __init__(self, worker: CheckedWorker, folder: Path, stack: contextlib.ExitStack) -> None:
         self._worker = worker
         self._folder = folder
         self._stack = stack

@@ -18,7 +18,7 @@ from .contract import LINE_LIMIT, OUTPUT_LIMIT, Json
 from .crash import keep_crash
 from .events import EVENTS, misshapen
 from .last_words import last_words
-from .worker import CannotCheckError, Worker
+from .worker import CannotCheckError, CheckedWorker
 
 _STDERR_KEPT = 256 * 1024
 _VIOLATIONS_KEPT = 20
@@ -27,7 +27,7 @@ _VIOLATIONS_KEPT = 20
 class Process:
     """A running worker. Raises CannotCheckError when its command cannot be started."""
 
-    def __init__(self, worker: Worker, spec: Path | None, scratch: Path, trial: str) -> None:
+    def __init__(self, worker: CheckedWorker, spec: Path | None, scratch: Path, trial: str) -> None:
         environment = {**os.environ, **worker.environment, "WIRELAB_TRIAL": trial}
         environment.pop("WIRELAB_SPEC", None)
         if spec is not None:

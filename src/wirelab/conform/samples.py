@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from .contract import HEADER, OK, RECORD, STATUSES, SUITE_STATUSES
-from .trial import Trial
+from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 COMPLETION_SLACK_NS = 1_000_000
@@ -24,7 +24,7 @@ class Record(NamedTuple):
     lane: int
 
 
-def read_samples(trial: Trial) -> tuple[list[Record], list[str]]:
+def read_samples(trial: CheckedTrial) -> tuple[list[Record], list[str]]:
     """The records of the sample file and what is wrong with the file."""
     try:
         data = trial.path("samples").read_bytes()
@@ -53,7 +53,7 @@ def read_samples(trial: Trial) -> tuple[list[Record], list[str]]:
     return records, findings
 
 
-def check_samples(trial: Trial, name: str = "samples") -> Check:
+def check_samples(trial: CheckedTrial, name: str = "samples") -> Check:
     """The sample file: header, size, count, operations and statuses."""
     records, findings = read_samples(trial)
     codes = {entry["code"] for entry in trial.spec["operations"].values()}
@@ -66,7 +66,7 @@ def check_samples(trial: Trial, name: str = "samples") -> Check:
     return verdict(name, findings, f"{len(records)} records, {failed} not ok")
 
 
-def check_clock(trial: Trial) -> Check:
+def check_clock(trial: CheckedTrial) -> Check:
     """Times are of CLOCK_MONOTONIC, in the trial, ordered; nothing starts before its tick."""
     records, _ = read_samples(trial)
     findings = []

@@ -9,7 +9,7 @@ from .closed import check_turns
 from .contract import Json
 from .lanes import due_lanes, is_closed, joins
 from .samples import Record, read_samples
-from .trial import Trial
+from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 _SHOWN = 5
@@ -17,7 +17,7 @@ _STOPPING_NS = 200_000_000
 """The threads of a worker may hear of a stop one after the other."""
 
 
-def check_schedule(trial: Trial, name: str = "schedule", whole: bool = True) -> Check:
+def check_schedule(trial: CheckedTrial, name: str = "schedule", whole: bool = True) -> Check:
     """Every due tick once for each lane, at its intended time; `whole`: up to the last."""
     records, _ = read_samples(trial)
     if is_closed(trial.spec["schedule"]):
@@ -41,7 +41,7 @@ def check_schedule(trial: Trial, name: str = "schedule", whole: bool = True) -> 
     return verdict(name, findings, f"ticks 0 to {last}, each at its intended time")
 
 
-def _sampled(trial: Trial) -> dict[str, Json]:
+def _sampled(trial: CheckedTrial) -> dict[str, Json]:
     """The operations that have a record each."""
     operations = trial.spec["operations"].items()
     return {name: entry for name, entry in operations if entry["record"] == "samples"}
@@ -56,7 +56,7 @@ def _lanes(records: list[Record], code: int) -> dict[int, list[int]]:
     return lanes
 
 
-def _turns(trial: Trial, entry: Json, times: list[int]) -> Counter[float]:
+def _turns(trial: CheckedTrial, entry: Json, times: list[int]) -> Counter[float]:
     """How often each turn of an operation was recorded; a broken number is no turn."""
     period_ns = trial.spec["schedule"]["period_ns"] * entry["every"]
     return Counter((time - trial.intended_ns(0)) / period_ns for time in times)
@@ -75,7 +75,7 @@ def _astray(turns: Mapping[float, int], due: int, every: int) -> list[str]:
     return findings
 
 
-def _check_steps(trial: Trial, records: list[Record], name: str, whole: bool) -> Check:
+def _check_steps(trial: CheckedTrial, records: list[Record], name: str, whole: bool) -> Check:
     """The lanes that each step asks for, and the users that join in it."""
     findings = []
     total = 0
@@ -97,7 +97,7 @@ def _check_steps(trial: Trial, records: list[Record], name: str, whole: bool) ->
     return verdict(name, findings, f"{total} turns of lanes, each at its intended time")
 
 
-def _due(trial: Trial, entry: Json) -> set[tuple[int, int]]:
+def _due(trial: CheckedTrial, entry: Json) -> set[tuple[int, int]]:
     """Lanes with the times they are due at."""
     schedule = trial.spec["schedule"]
     if entry["due"] == "join":

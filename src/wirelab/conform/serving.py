@@ -13,7 +13,7 @@ from .conversation import check_end, check_events, stop
 from .process import Process
 from .samples import check_samples
 from .sockets import CONNECT_S, listens, waits
-from .trial import Trial, Trials
+from .trial import CheckedTrial, CheckedTrials
 from .verdict import Check, first_failure, verdict
 
 _POLL_S = 0.01
@@ -21,7 +21,7 @@ _POLL_S = 0.01
 _INPUT_ENDED = "end of input before start"
 
 
-def check_being_a_server(trials: Trials) -> list[Check]:
+def check_being_a_server(trials: CheckedTrials) -> list[Check]:
     """What a server must bear, and that it ends with its input; one that breaks is asked no more.
 
     Nothing else is asked of a server that was started again, so its input may end. One that
@@ -36,7 +36,7 @@ def check_being_a_server(trials: Trials) -> list[Check]:
     return checks
 
 
-def _check_instances(trials: Trials) -> list[Check]:
+def _check_instances(trials: CheckedTrials) -> list[Check]:
     """One instance that is abused, and one beside it that is killed and started again."""
     with trials.trial() as first:
         if first.ready is None:
@@ -55,16 +55,16 @@ def _check_instances(trials: Trials) -> list[Check]:
     return checks
 
 
-def _client(trial: Trial) -> Client:
+def _client(trial: CheckedTrial) -> Client:
     return Client((trial.ready or {}).get("endpoint", ""))
 
 
-def _listen_of(trial: Trial) -> str:
+def _listen_of(trial: CheckedTrial) -> str:
     host, port = _client(trial).address
     return f"{host}:{port}"
 
 
-def _let_in(trial: Trial, connections: Sequence[socket.socket]) -> None:
+def _let_in(trial: CheckedTrial, connections: Sequence[socket.socket]) -> None:
     """Wait until the server has accepted all of them, and has had time to begin to serve them."""
     deadline = time.monotonic() + CONNECT_S
     while any(map(waits, connections)) and time.monotonic() < deadline:
@@ -72,7 +72,7 @@ def _let_in(trial: Trial, connections: Sequence[socket.socket]) -> None:
     time.sleep(trial.limits.settle_s)
 
 
-def _trouble(trial: Trial) -> str:
+def _trouble(trial: CheckedTrial) -> str:
     """Why the server does not serve any more; empty when it does."""
     trouble = ""
     try:
@@ -84,7 +84,7 @@ def _trouble(trial: Trial) -> str:
     return trouble if code is None else f"exit {code}{trial.process.last_words()}"
 
 
-def _check_abuse(trial: Trial) -> Check:
+def _check_abuse(trial: CheckedTrial) -> Check:
     """Neither the server nor a process of it ends for what a client sends."""
     client, process = _client(trial), trial.process
     before = leftovers.members(process.pid, process.trial)
@@ -107,7 +107,7 @@ def _check_abuse(trial: Trial) -> Check:
     return verdict("abuse", findings, f"serves after {tried} abuses")
 
 
-def _check_beside(first: Trial, second: Trial) -> Check:
+def _check_beside(first: CheckedTrial, second: CheckedTrial) -> Check:
     """A second instance gets a port of its own and leaves the first alone."""
     if second.ready is None:
         words = second.process.last_words()
@@ -124,7 +124,7 @@ def _check_beside(first: Trial, second: Trial) -> Check:
     return verdict("beside", findings, f"two instances, ports {ports[0]} and {ports[1]}")
 
 
-def _check_crash(trial: Trial) -> Check:
+def _check_crash(trial: CheckedTrial) -> Check:
     """When the worker's process is killed, the processes that it started end by themselves."""
     with contextlib.ExitStack() as connections, contextlib.suppress(OSError):
         # Connections that it has taken keep its port busy for a while; those that wait do not.
@@ -135,7 +135,7 @@ def _check_crash(trial: Trial) -> Check:
     return Check("killed", "n/a", "no client could be served before")
 
 
-def _check_restart(trials: Trials, listen: str) -> list[Check]:
+def _check_restart(trials: CheckedTrials, listen: str) -> list[Check]:
     """The core starts a killed server again at the port that it had; then its input ends."""
     with trials.trial(listen=listen) as trial:
         if trial.ready is None:
@@ -150,14 +150,14 @@ def _check_restart(trials: Trials, listen: str) -> list[Check]:
         return [*checks, _check_input_ended(trial)]
 
 
-def _check_input_ended(trial: Trial) -> Check:
+def _check_input_ended(trial: CheckedTrial) -> Check:
     """The end of input, before any start: a server is told of none."""
     trial.stop(Process.end_input)
     ended = check_end(trial, _INPUT_ENDED, "when its input ended")
     return first_failure([ended, check_samples(trial, _INPUT_ENDED)])
 
 
-def _check_stop_while_serving(trial: Trial) -> list[Check]:
+def _check_stop_while_serving(trial: CheckedTrial) -> list[Check]:
     """`stop` while clients are connected, and what was said meanwhile."""
     with contextlib.ExitStack() as connections:
         with contextlib.suppress(OSError):

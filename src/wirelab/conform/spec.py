@@ -8,7 +8,7 @@ from typing import Any
 
 from .contract import CONTRACT, Json
 from .lanes import can_be_verified, verified_ticks
-from .worker import Worker
+from .worker import CheckedWorker
 
 ANY_PORT = "127.0.0.1:0"
 
@@ -19,7 +19,7 @@ _SETTLE = 4
 
 
 def make_spec(  # noqa: PLR0917  # the parts of a spec
-    worker: Worker,
+    worker: CheckedWorker,
     trial: str,
     scratch: Path,
     count: int,
@@ -77,7 +77,7 @@ def _operation(entry: Json) -> Json:
     return {**known, **own}
 
 
-def _schedule(worker: Worker, count: int) -> Json:
+def _schedule(worker: CheckedWorker, count: int) -> Json:
     """``count`` ticks, shared evenly by the steps where there are any."""
     steps = _steps(worker, count) if count else []
     warmup = steps[0]["settle"] if steps else 3 if count > 3 else 0
@@ -92,7 +92,7 @@ def _schedule(worker: Worker, count: int) -> Json:
     }
 
 
-def _steps(worker: Worker, count: int) -> list[Json]:
+def _steps(worker: CheckedWorker, count: int) -> list[Json]:
     steps = []
     for number, wanted in enumerate(worker.steps):
         ticks = count // len(worker.steps)
@@ -108,7 +108,7 @@ def _steps(worker: Worker, count: int) -> list[Json]:
     return steps
 
 
-def _verified(worker: Worker, schedule: Json) -> dict[str, list[int]]:
+def _verified(worker: CheckedWorker, schedule: Json) -> dict[str, list[int]]:
     """First and last tick of each operation that is due at ticks and has a record each."""
     closed = worker.is_closed
     every_tick = range(0 if closed else schedule["count"])

@@ -12,11 +12,11 @@ from typing import Any
 from .contract import Json
 from .process import Process
 from .spec import ANY_PORT, make_spec
-from .worker import Worker
+from .worker import CheckedWorker
 
 
 def begin(  # noqa: PLR0917  # the parts of a spec
-    worker: Worker,
+    worker: CheckedWorker,
     folder: Path,
     count: int,
     endpoints: Mapping[str, str],
@@ -31,7 +31,7 @@ def begin(  # noqa: PLR0917  # the parts of a spec
     return Process(worker, path, scratch, name), spec
 
 
-def scratch_of(worker: Worker, folder: Path) -> tuple[Path, str]:
+def scratch_of(worker: CheckedWorker, folder: Path) -> tuple[Path, str]:
     """A new folder to run ``worker`` in, and the name of the trial that does."""
     scratch = Path(tempfile.mkdtemp(prefix=f"{worker.role}-", dir=folder))
     return scratch, f"conform-{os.getpid()}-{scratch.name}"

@@ -18,16 +18,16 @@ from .partners import Partners, PartnersInTurn
 from .process import Process
 from .spec import ANY_PORT
 from .starting import begin
-from .worker import Worker
+from .worker import CheckedWorker
 
 _LEAD_NS = 100_000_000
 
 
 @dataclass
-class Trial:
+class CheckedTrial:
     """A worker that is ready, or is not going to be, and what it was asked."""
 
-    worker: Worker
+    worker: CheckedWorker
     spec: Json
     process: Process
     facts: Mapping[str, Any]
@@ -78,11 +78,11 @@ class Trial:
         return self.ready is None or self.code not in (0, None)
 
 
-class Trials:
+class CheckedTrials:
     """The trials of ``worker`` below ``folder``; ``left`` is what they left running."""
 
     def __init__(
-        self, worker: Worker, limits: Limits, folder: Path, stack: contextlib.ExitStack
+        self, worker: CheckedWorker, limits: Limits, folder: Path, stack: contextlib.ExitStack
     ) -> None:
         self.worker = worker
         self.limits = limits
@@ -91,7 +91,7 @@ class Trials:
         self._partners = PartnersInTurn(worker, folder, stack)
 
     @contextlib.contextmanager
-    def trial(self, count: int = 0, listen: str = ANY_PORT) -> Iterator[Trial]:
+    def trial(self, count: int = 0, listen: str = ANY_PORT) -> Iterator[CheckedTrial]:
         """The worker with its partners, up to ``ready``; it is not left running afterwards.
 
         CannotCheckError when one of the partners does not live as long as it.
@@ -99,7 +99,7 @@ class Trials:
         with self._partners.lent() as partners:
             endpoints, facts = partners.endpoints, partners.facts
             process, spec = begin(self.worker, self.folder, count, endpoints, facts, listen)
-            trial = Trial(self.worker, spec, process, facts, self.limits)
+            trial = CheckedTrial(self.worker, spec, process, facts, self.limits)
             try:
                 trial.ready = process.event("ready", self.worker.ready_ns / SECOND)
                 yield trial
@@ -116,11 +116,11 @@ class Trials:
 
 
 @contextlib.contextmanager
-def trials_of(worker: Worker, limits: Limits) -> Iterator[Trials]:
+def trials_of(worker: CheckedWorker, limits: Limits) -> Iterator[CheckedTrials]:
     """The trials of ``worker``; nothing of them or of its partners is left afterwards."""
     with (
         adopting_orphans(),
         tempfile.TemporaryDirectory(prefix="conform-") as name,
         contextlib.ExitStack() as stack,
     ):
-        yield Trials(worker, limits, Path(name), stack)
+        yield CheckedTrials(worker, limits, Path(name), stack)

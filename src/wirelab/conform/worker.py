@@ -23,7 +23,7 @@ class CannotCheckError(Exception):
 
 
 @dataclass(frozen=True)
-class Worker:
+class CheckedWorker:
     """A command that fills ``role``, and the scenario it is checked in.
 
     ``partners`` are the roles that start before it, and those whose role is in ``killed`` are
@@ -52,7 +52,7 @@ class Worker:
     operation_ns: int = 10 * SECOND
     stop_ns: int = 5 * SECOND
     measured: bool = True
-    partners: tuple[Worker, ...] = ()
+    partners: tuple[CheckedWorker, ...] = ()
     killed: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
     verify: Verifier | None = None

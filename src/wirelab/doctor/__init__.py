@@ -1,6 +1,6 @@
 """The doctor: whether this machine can give figures that can be believed."""
 
-from wirelab.doctor.check import Check, Health
+from wirelab.doctor.check import Examined, Health
 from wirelab.doctor.examine import disclosure, examine
 
-__all__ = ["Check", "Health", "disclosure", "examine"]
+__all__ = ["Examined", "Health", "disclosure", "examine"]

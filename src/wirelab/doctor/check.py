@@ -17,7 +17,7 @@ class Health(StrEnum):
     BAD = "bad"
 
 
-class Check(Strict):
+class Examined(Strict):
     """One thing about the machine, and what can be done about it."""
 
     name: str = Field(description="stable, such as clock-source")

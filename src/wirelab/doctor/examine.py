@@ -12,7 +12,7 @@ import psutil
 
 from wirelab.build import store
 from wirelab.doctor import cgroups, machine, neighbours, quiet, toolchains
-from wirelab.doctor.check import Check, Health
+from wirelab.doctor.check import Examined, Health
 from wirelab.monitor.host import clock_source
 
 _STEADY_CLOCKS = ("tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page")
@@ -21,7 +21,7 @@ _QUIET_CORES = 0.05
 _GIB = 1 << 30
 
 
-def examine(folder: Path) -> list[Check]:
+def examine(folder: Path) -> list[Examined]:
     """Everything about this machine that figures depend on; ``folder`` is where results go.
 
     Takes one to two seconds, most of it asking toolchains for their versions. Thresholds of
@@ -60,13 +60,13 @@ def disclosure() -> dict[str, Any]:
 
 def _check(
     name: str, good: bool, found: str, advice: str, otherwise: Health = Health.WARN
-) -> Check:
+) -> Examined:
     if good:
-        return Check(name=name, health=Health.OK, found=found)
-    return Check(name=name, health=otherwise, found=found, advice=advice)
+        return Examined(name=name, health=Health.OK, found=found)
+    return Examined(name=name, health=otherwise, found=found, advice=advice)
 
 
-def _processors() -> list[Check]:
+def _processors() -> list[Examined]:
     usable, cores = len(os.sched_getaffinity(0)), machine.physical_cores()
     guest = machine.virtualisation()
     where = "bare metal" if guest == "none" else f"in {guest}"
@@ -107,7 +107,7 @@ def _processors() -> list[Check]:
     ]
 
 
-def _clock() -> list[Check]:
+def _clock() -> list[Examined]:
     source, grain = clock_source(), quiet.measure_timer()
     late = f"a sleep of 1 ms ends {grain.median_ns / 1000:.0f} us late, "
     late += f"p95 {grain.p95_ns / 1000:.0f} us; timer slack {_timer_slack() / 1000:g} us"
@@ -128,7 +128,7 @@ def _clock() -> list[Check]:
     ]
 
 
-def _noise(noise: quiet.Noise) -> list[Check]:
+def _noise(noise: quiet.Noise) -> list[Examined]:
     stolen = Health.BAD if noise.steal_ratio > 0.05 else Health.WARN
     load = ", ".join(f"{value:.2f}" for value in os.getloadavg())
     return [
@@ -170,7 +170,7 @@ def _named(noise: quiet.Noise) -> str:
     return f"; the busiest by cores: {named or 'none that can be seen from here'}"
 
 
-def _limits() -> list[Check]:
+def _limits() -> list[Examined]:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     version = cgroups.version()
     usable = "a group can be made" if cgroups.may_create() else "no group can be made"
@@ -191,11 +191,11 @@ def _limits() -> list[Check]:
             "(docker run without --cpus; pin with --cpuset-cpus instead)",
         ),
         # Process trees are summed from /proc in any case, so no group is no fault.
-        Check(name="cgroup", health=Health.OK, found=groups),
+        Examined(name="cgroup", health=Health.OK, found=groups),
     ]
 
 
-def _room(folder: Path) -> list[Check]:
+def _room(folder: Path) -> list[Examined]:
     while not folder.exists():
         folder = folder.parent
     free = shutil.disk_usage(folder).free
@@ -217,12 +217,12 @@ def _room(folder: Path) -> list[Check]:
     ]
 
 
-def _cache() -> Check:
+def _cache() -> Examined:
     """The size of what was built, which is bounded and so no fault."""
     kept = store.Store()
     most = store.limit() / _GIB
     found = f"{kept.size() / _GIB:.1f} of at most {most:.0f} GiB in {kept.home}"
-    return Check(name="cache", health=Health.OK, found=f"{found} (./wl clean; {store.LIMIT})")
+    return Examined(name="cache", health=Health.OK, found=f"{found} (./wl clean; {store.LIMIT})")
 
 
 def _timer_slack() -> int:

@@ -7,7 +7,7 @@ import platform
 from wirelab.build import tools
 from wirelab.build.debian import can_install, missing_packages, remedy
 from wirelab.build.tools import Tool, version_text
-from wirelab.doctor.check import Check, Health
+from wirelab.doctor.check import Examined, Health
 
 _KINDS: dict[str, tuple[Tool, ...]] = {
     "cmake": (tools.CMAKE, tools.MAKE, tools.CC),
@@ -24,12 +24,12 @@ def versions() -> dict[str, str]:
     return {"python": platform.python_version(), **found}
 
 
-def checks() -> list[Check]:
+def checks() -> list[Examined]:
     """One check for each kind of build."""
     return [_check(kind, needed) for kind, needed in _KINDS.items()]
 
 
-def _check(kind: str, needed: tuple[Tool, ...]) -> Check:
+def _check(kind: str, needed: tuple[Tool, ...]) -> Examined:
     here, lacking = [], []
     for tool in needed:
         present = tool.find()
@@ -41,9 +41,9 @@ def _check(kind: str, needed: tuple[Tool, ...]) -> Check:
         else:
             here.append(f"{tool.name} {present.version}")
     if not lacking:
-        return Check(name=f"build-{kind}", health=Health.OK, found=", ".join(here))
+        return Examined(name=f"build-{kind}", health=Health.OK, found=", ".join(here))
     advice = remedy(missing_packages(needed, ()))
     if can_install():
         advice = f"installed when a build needs it: {advice}"
     found = "; ".join(lacking)
-    return Check(name=f"build-{kind}", health=Health.WARN, found=found, advice=advice)
+    return Examined(name=f"build-{kind}", health=Health.WARN, found=found, advice=advice)

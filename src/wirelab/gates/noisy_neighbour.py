@@ -32,20 +32,20 @@ _IN_WORDS: Mapping[Sign, str] = {
 }
 
 
-class Disturbed(Strict):
+class Neighbours(Strict):
     """By trial: the signs that spoke."""
 
     trials: dict[str, dict[Sign, float]]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Disturbed]]:
+def _check(cell: CellFacts) -> Iterator[Spoken[Neighbours]]:
     """Foreign CPU above 5 % of a core, CPU pressure above 10 %, or the canary loop off by more
     than 5 % from the run's median: warns.
     """
     canary_ns = cell.run.canary_ns
     disturbed = {t.id: signs for t in cell.trials if (signs := _signs(t, canary_ns))}
     if disturbed:
-        yield Spoken(Verdict.WARN, Disturbed(trials=disturbed), list(disturbed))
+        yield Spoken(Verdict.WARN, Neighbours(trials=disturbed), list(disturbed))
 
 
 def _signs(trial: TrialFacts, canary_ns: float | None) -> dict[Sign, float]:
@@ -64,7 +64,7 @@ def _signs(trial: TrialFacts, canary_ns: float | None) -> dict[Sign, float]:
     return signs
 
 
-def _lines(evidence: Disturbed, words: Words) -> list[str]:
+def _lines(evidence: Neighbours, words: Words) -> list[str]:
     """The worst of each sign, with the number of trials that show it."""
     lines = []
     for sign, template in _IN_WORDS.items():
@@ -89,6 +89,6 @@ GATE = Gate(
     blames=(Blame.HOST,),
     concerns=Concern.TIMES,
     check=_check,
-    evidence=Disturbed,
+    evidence=Neighbours,
     lines=_lines,
 )

@@ -11,7 +11,7 @@ _EXAMPLE = "such as http://127.0.0.1:8428/api/v1/import/prometheus"
 
 
 @dataclass(frozen=True)
-class Target:
+class ListenAddress:
     """An import endpoint. ``shown`` is the URL without its query."""
 
     secure: bool
@@ -21,7 +21,7 @@ class Target:
     shown: str
 
     @staticmethod
-    def of(url: str) -> Target:
+    def of(url: str) -> ListenAddress:
         """The target that ``url`` names; ValueError with what is wrong with it."""
         try:
             parts = urlsplit(url)
@@ -39,7 +39,7 @@ class Target:
         path = parts.path or "/"
         host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
         at = f"{host}:{port}" if port else host
-        return Target(
+        return ListenAddress(
             secure=secure,
             host=parts.hostname,
             port=port or (443 if secure else 80),

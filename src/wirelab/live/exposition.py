@@ -11,7 +11,13 @@ from prometheus_client.registry import Collector
 
 from wirelab.live import families
 from wirelab.live.families import Family
-from wirelab.live.figures import Figures, OperationFigures, RoleFigures, RunFigures, TrialFigures
+from wirelab.live.figures import (
+    LiveFigures,
+    OperationFigures,
+    RoleFigures,
+    RunFigures,
+    TrialFigures,
+)
 
 _NS = 1e9
 
@@ -27,7 +33,7 @@ class Exposition(Collector):
     scraper is given none, because it sets its own and knows how old a target may be.
     """
 
-    current: Callable[[], Figures]
+    current: Callable[[], LiveFigures]
     stamp: float | None = None
 
     def registry(self) -> CollectorRegistry:
@@ -47,12 +53,12 @@ class Exposition(Collector):
         yield from found.values()
 
 
-def text(figures: Figures, stamp: float | None = None) -> bytes:
+def text(figures: LiveFigures, stamp: float | None = None) -> bytes:
     """``figures`` in the text format, each line with the time ``stamp`` in ms where given."""
     return generate_latest(Exposition(lambda: figures, stamp).registry())
 
 
-def values(figures: Figures) -> Iterator[Value]:
+def values(figures: LiveFigures) -> Iterator[Value]:
     """Everything there is to say, value by value."""
     if figures.run is not None:
         yield from _of_run(figures.run, figures)
@@ -60,7 +66,7 @@ def values(figures: Figures) -> Iterator[Value]:
         yield from _of_trial(figures.trial)
 
 
-def _of_run(run: RunFigures, figures: Figures) -> Iterator[Value]:
+def _of_run(run: RunFigures, figures: LiveFigures) -> Iterator[Value]:
     labels = (run.run, run.suite)
     yield families.PLANNED_TRIALS, labels, run.planned
     for status, count in run.ended.items():

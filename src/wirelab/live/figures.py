@@ -82,7 +82,7 @@ class RunFigures:
 
 
 @dataclass(frozen=True)
-class Cost:
+class LiveCost:
     """What live metrics themselves took so far."""
 
     cpu_ns: int = 0
@@ -91,9 +91,9 @@ class Cost:
 
 
 @dataclass(frozen=True)
-class Figures:
+class LiveFigures:
     """Everything there is to show now."""
 
     run: RunFigures | None = None
     trial: TrialFigures | None = None
-    cost: Cost = Cost()
+    cost: LiveCost = LiveCost()

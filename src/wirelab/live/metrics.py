@@ -6,29 +6,29 @@ import contextlib
 import json
 from dataclasses import dataclass
 
-from wirelab.live.address import Target, listening
+from wirelab.live.address import ListenAddress, listening
 from wirelab.live.exposition import Exposition
 from wirelab.live.push import Pusher
-from wirelab.live.serve import CannotServeError, Served
+from wirelab.live.serve import CannotServeError, LiveServer
 from wirelab.live.watching import FollowedRun, Looking, Say
 from wirelab.run.session import Watcher
 from wirelab.samples.run_folder import RunFolder
 
-__all__ = ["CannotServeError", "LiveMetrics", "Wanted"]
+__all__ = ["CannotServeError", "LiveMetrics", "WantedMetric"]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedMetric:
     """What the options ask for."""
 
-    push: Target | None = None
+    push: ListenAddress | None = None
     metrics: tuple[str, int] | None = None
 
     @staticmethod
-    def of(push: str | None, metrics: str | None) -> Wanted:
+    def of(push: str | None, metrics: str | None) -> WantedMetric:
         """The options as given; ValueError says what is wrong with one."""
-        return Wanted(
-            None if push is None else Target.of(push),
+        return WantedMetric(
+            None if push is None else ListenAddress.of(push),
             None if metrics is None else listening(metrics),
         )
 
@@ -39,15 +39,17 @@ class LiveMetrics:
     Raises CannotServeError where the address of ``--metrics`` cannot be had.
     """
 
-    def __init__(self, wanted: Wanted, say: Say) -> None:
+    def __init__(self, wanted: WantedMetric, say: Say) -> None:
         self._wanted, self._say = wanted, say
         self._pusher = Pusher(wanted.push, say) if wanted.push else None
         self._looking = Looking(self._pusher, say)
-        self._served: Served | None = None
+        self._served: LiveServer | None = None
         self._folders: list[RunFolder] = []
         if wanted.metrics is not None:
             try:
-                self._served = Served(*wanted.metrics, Exposition(lambda: self._looking.figures))
+                self._served = LiveServer(
+                    *wanted.metrics, Exposition(lambda: self._looking.figures)
+                )
             except CannotServeError:
                 self._end()
                 raise

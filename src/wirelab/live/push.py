@@ -10,7 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable
 
-from wirelab.live.address import Target
+from wirelab.live.address import ListenAddress
 
 KEPT = 120
 """Texts kept for a target that is away: two minutes of them."""
@@ -30,7 +30,7 @@ class Pusher:
     A target that refuses, stalls or answers with an error costs a warning and nothing else.
     """
 
-    def __init__(self, target: Target, say: Callable[[str], None]) -> None:
+    def __init__(self, target: ListenAddress, say: Callable[[str], None]) -> None:
         self.pushed = 0
         self.failed = 0
         self.cpu_ns = 0

@@ -11,7 +11,7 @@ class CannotServeError(Exception):
     """The address asked for cannot be listened on; the message says why."""
 
 
-class Served:
+class LiveServer:
     """The endpoint, from its making to ``close``."""
 
     def __init__(self, host: str, port: int, exposition: Exposition) -> None:

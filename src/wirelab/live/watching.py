@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from wirelab.live.exposition import text
-from wirelab.live.figures import Cost, Figures, RunFigures
+from wirelab.live.figures import LiveCost, LiveFigures, RunFigures
 from wirelab.live.view import TrialView
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, TrialRecord
@@ -44,7 +44,7 @@ class Looking:
     """
 
     def __init__(self, outlet: Outlet | None, say: Say) -> None:
-        self.figures = Figures()
+        self.figures = LiveFigures()
         self._outlet = outlet
         self._say = say
         self._view: TrialView | None = None
@@ -64,12 +64,12 @@ class Looking:
             self._let_go()
 
     @property
-    def cost(self) -> Cost:
+    def cost(self) -> LiveCost:
         """What live metrics took so far."""
         if self._outlet is None:
-            return Cost(self._cpu_ns)
+            return LiveCost(self._cpu_ns)
         cpu_ns = self._cpu_ns + self._outlet.cpu_ns
-        return Cost(cpu_ns, self._outlet.pushed, self._outlet.failed)
+        return LiveCost(cpu_ns, self._outlet.pushed, self._outlet.failed)
 
     # ------------------------------------------------------------------ told by the run
 
@@ -140,7 +140,7 @@ class Looking:
             work()
         except Exception as error:
             self._ended = True
-            self.figures = Figures()
+            self.figures = LiveFigures()
             self._say(f"live metrics end here: {type(error).__name__}: {error}; the run goes on")
         self._cpu_ns += time.thread_time_ns() - began
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from wirelab.manifest import batches, capacity, counted, fills, metrics, parameters, steps
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
-from wirelab.model.builds import Build, Run
+from wirelab.model.builds import Build, RunCommand
 from wirelab.model.contender import Contender, Library
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation, Variant
@@ -90,7 +90,7 @@ def _build(key: Key, build: Build) -> Findings:
         yield (*key, "crates"), "only builds of the kind cmake use crates"
 
 
-def _run(key: Key, run: Run) -> Findings:
+def _run(key: Key, run: RunCommand) -> Findings:
     texts: list[tuple[Key, str]] = [
         ((*key, "command", number), part) for number, part in enumerate(run.command)
     ]

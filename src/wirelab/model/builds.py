@@ -30,7 +30,7 @@ class Build(Strict):
     debian: list[str] = Field(default=[], description="Debian packages the build or run needs")
 
 
-class Run(Strict):
+class RunCommand(Strict):
     """The command of a worker.
 
     Placeholders, also in the environment: ``{source}`` the folder of the sources, ``{build}``

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from wirelab.model.builds import Build, Run
+from wirelab.model.builds import Build, RunCommand
 from wirelab.model.parameters import Parameter
 from wirelab.model.units import Name, Scalar, Strict, Term, Wording
 
@@ -51,7 +51,7 @@ class Contender(Strict):
     notes: Wording
     security: Wording = Field(description="how security is switched, for the operability section")
     build: Build
-    run: Run
+    run: RunCommand
     tuning: dict[str, Scalar] = Field(default={}, description="added to the parameters")
     parameters: dict[Term, Parameter] = Field(
         default={},

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from wirelab.model.builds import Build, Run
+from wirelab.model.builds import Build, RunCommand
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.parameters import SuiteParameter
 from wirelab.model.scenario import Scenario
@@ -16,7 +16,7 @@ class Program(Strict):
 
     source: str = Field(description="folder, relative to suite.toml")
     build: Build
-    run: Run
+    run: RunCommand
     library: dict[str, str] = Field(default={}, description="name, version, licence")
     target: str = Field(
         default="",
@@ -36,7 +36,7 @@ class Generator(Strict):
     title: Wording
     source: str = Field(description="folder, relative to suite.toml")
     build: Build
-    run: Run
+    run: RunCommand
     library: dict[str, str] = Field(default={}, description="name, version, licence")
     scenarios: list[Name] = Field(description="those it can carry out")
 

@@ -29,7 +29,7 @@ _SHARE_OF_THE_MOST = 10
 
 
 @dataclass(frozen=True)
-class Choice:
+class PlanChoice:
     """What the user asked for."""
 
     profile: str
@@ -54,7 +54,7 @@ class Choice:
 
 
 def plan(
-    suite: Suite, scenarios: Sequence[str], contenders: Sequence[Contender], choice: Choice
+    suite: Suite, scenarios: Sequence[str], contenders: Sequence[Contender], choice: PlanChoice
 ) -> list[PlannedTrial]:
     """All trials in their order; scenarios follow each other, blocks interleave contenders.
 
@@ -82,7 +82,7 @@ def plan(
 
 
 def _cells(
-    suite: Suite, name: str, contenders: Sequence[Contender], choice: Choice
+    suite: Suite, name: str, contenders: Sequence[Contender], choice: PlanChoice
 ) -> Iterator[_Cell]:
     """Everything of a scenario that gets trials of its own."""
     scenario = suite.scenarios[name]
@@ -164,7 +164,9 @@ class _Cell:
     share: counting.Share | None = None
     """Of a scenario whose instructions are counted: what this process does of it."""
 
-    def trial(self, choice: Choice, *, position: int, block: int, counted: bool) -> PlannedTrial:
+    def trial(
+        self, choice: PlanChoice, *, position: int, block: int, counted: bool
+    ) -> PlannedTrial:
         variant = self.scenario.variants.get(self.variant, _PLAIN)
         parameters = {
             **self.scenario.parameters,

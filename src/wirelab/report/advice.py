@@ -23,7 +23,7 @@ from wirelab.report.document import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
     plain,
     text,
 )
@@ -97,7 +97,7 @@ def _group(context: Context, comparison: CellTable, situation: Situation) -> Row
     cells: tuple[TableCell, ...] = (
         _chosen(context, choice.first),
         _chosen(context, choice.second),
-        Words((choice.grounds,)),
+        WordsCell((choice.grounds,)),
     )
     if context.published is None or not context.published.advice:
         return RowGroup((Row(Head(situation.title), cells),))
@@ -109,7 +109,7 @@ def _group(context: Context, comparison: CellTable, situation: Situation) -> Row
         cells = (
             _chosen(context, (titles[theirs.first],) if theirs.first else ()),
             _chosen(context, (titles[theirs.second],) if theirs.second else ()),
-            Words((plain(theirs.grounds.of(context.language)),), marks=marks),
+            WordsCell((plain(theirs.grounds.of(context.language)),), marks=marks),
         )
         rows.append(Row(Head(_("published")), cells, published=True))
     return RowGroup(tuple(rows), Head(situation.title))
@@ -122,7 +122,7 @@ def _chosen(context: Context, names: tuple[str, ...]) -> TableCell:
     lines = [text("**{name}**", name=name) for name in names]
     if len(names) > 1:
         lines.append(plain(_("(no difference)")))
-    return Words(tuple(lines))
+    return WordsCell(tuple(lines))
 
 
 def _names(context: Context, cells: Sequence[Cell]) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from wirelab.report.document import (
     Row,
     RowGroup,
     Table,
-    Words,
+    WordsCell,
     plain,
 )
 from wirelab.report.tabulate import (
@@ -33,7 +33,7 @@ from wirelab.report.tabulate import (
 
 
 @dataclass(frozen=True)
-class Judged:
+class JudgedColumn:
     """A last column of words: a judgement of each cell here, and the source's own."""
 
     title: str
@@ -46,7 +46,7 @@ def by_contender(
     comparison: CellTable,
     caption: str,
     columns: Sequence[FigureColumn],
-    judged: Judged | None = None,
+    judged: JudgedColumn | None = None,
 ) -> Table:
     """A table with contenders down and metrics across, measured above published.
 
@@ -79,7 +79,7 @@ class _Sheet:
 
     context: Context
     columns: Sequence[FigureColumn]
-    judged: Judged | None
+    judged: JudgedColumn | None
     beside: bool
 
     def own(self, cell: Cell) -> tuple[Plain, ...]:
@@ -97,7 +97,7 @@ class _Sheet:
             return None
         if self.judged is not None:
             words = self.judged.published.get(key)
-            said = Words((plain(words.of(self.context.language)),)) if words else Absent(DASH)
+            said = WordsCell((plain(words.of(self.context.language)),)) if words else Absent(DASH)
             cells = (*cells, said)
         return Row(Head(self.context.words.gettext("published")), cells, published=True)
 
@@ -129,7 +129,9 @@ def _published_groups(sheet: _Sheet, comparison: CellTable) -> list[RowGroup]:
     return groups
 
 
-def judged_by(context: Context, key: str, title: str, here: Callable[[Cell], Plain]) -> Judged:
+def judged_by(
+    context: Context, key: str, title: str, here: Callable[[Cell], Plain]
+) -> JudgedColumn:
     """A column of judgements with those the source has under ``key``."""
     published = context.published.judgements.get(key, {}) if context.published else {}
-    return Judged(title, here, published)
+    return JudgedColumn(title, here, published)

@@ -21,7 +21,7 @@ from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.report import figures
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
-from wirelab.report.document import Badge, Column, Head, Row, RowGroup, Table, Text, Words, text
+from wirelab.report.document import Badge, Column, Head, Row, RowGroup, Table, Text, WordsCell, text
 from wirelab.report.document import plain as plain_text
 from wirelab.report.judging import LESS, MORE, Band, Stand, compared, whole
 from wirelab.report.published import Claim
@@ -89,8 +89,8 @@ def _table(context: Context, caption: str, stub: str, rows: Sequence[Row]) -> Ta
 
 def _row(context: Context, said: str, answer: Answer, marks: tuple[str, ...]) -> Row:
     badge = Badge(context.words.gettext(answer.stand.word), answer.stand.tone)
-    grounds = Words(tuple(map(plain_text, answer.grounds.splitlines())), marks=marks)
-    return Row(Head(said), (Words((), badge), grounds))
+    grounds = WordsCell(tuple(map(plain_text, answer.grounds.splitlines())), marks=marks)
+    return Row(Head(said), (WordsCell((), badge), grounds))
 
 
 def rule_of(context: Context) -> str:

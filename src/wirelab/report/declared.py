@@ -33,7 +33,7 @@ from wirelab.report.stated import (
     LAST,
     Between,
     Bounded,
-    Counted,
+    CountedRule,
     Declared,
     Differs,
     Level,
@@ -106,7 +106,7 @@ def _at(context: Context, rule: Declared, step: str) -> Answer:
             pairs, band = iter([(rule.left, rule.right)]), so_many_times(rule.times)
         case Between():
             pairs, band = iter([(rule.left, rule.right)]), between(rule.low, rule.high)
-        case Bounded() | Counted():
+        case Bounded() | CountedRule():
             told = [_of_one(context, rule, name, step) for name in rule.contenders]
             return claims.all_of(told)
         case _:
@@ -124,7 +124,7 @@ def _differ(context: Context, rule: Place, pair: tuple[str, str], step: str, ban
     return Answer(answer.stand, _titled(context, rule, step, answer.grounds))
 
 
-def _of_one(context: Context, rule: Bounded | Counted, name: str, step: str) -> Answer:
+def _of_one(context: Context, rule: Bounded | CountedRule, name: str, step: str) -> Answer:
     """A figure against a limit, or an exact count against none."""
     who, cell = _side(context, rule, name, step)
     if (why := claims.unfit(context, cell, rule.metric)) is not None or cell is None:
@@ -134,8 +134,8 @@ def _of_one(context: Context, rule: Bounded | Counted, name: str, step: str) -> 
     return Answer(_stand_of_one(rule, found), _titled(context, rule, step, said))
 
 
-def _stand_of_one(rule: Bounded | Counted, found: Metric) -> Stand:
-    if isinstance(rule, Counted):
+def _stand_of_one(rule: Bounded | CountedRule, found: Metric) -> Stand:
+    if isinstance(rule, CountedRule):
         return counted(found, none=rule.kind == "none")
     return limited(found, rule.limit, below=rule.kind == "below")
 

@@ -91,7 +91,7 @@ class Absent:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class WordsCell:
     """Lines of text in a cell."""
 
     lines: tuple[Text, ...]
@@ -100,7 +100,7 @@ class Words:
     marks: tuple[str, ...] = ()
 
 
-Plain = Figure | Absent | Words | Badge
+Plain = Figure | Absent | WordsCell | Badge
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,9 +115,9 @@ class Pair:
 TableCell = Plain | Pair
 
 
-def cell(words: str) -> Words:
+def cell(words: str) -> WordsCell:
     """A cell of plain words."""
-    return Words((plain(words),))
+    return WordsCell((plain(words),))
 
 
 # ----------------------------------------------------------------------------------- blocks

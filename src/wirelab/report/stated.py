@@ -83,7 +83,7 @@ class Bounded(Place):
     limit: float
 
 
-class Counted(Place):
+class CountedRule(Place):
     """An exact count that is zero (or not) with each contender."""
 
     kind: Literal["none", "some"]
@@ -100,6 +100,6 @@ class Owned(Strict):
 
 
 Declared = Annotated[
-    Differs | Level | Times | Between | Bounded | Counted | Owned | Seen,
+    Differs | Level | Times | Between | Bounded | CountedRule | Owned | Seen,
     Field(discriminator="kind"),
 ]

@@ -18,7 +18,7 @@ from wirelab.report.document import (
     Row,
     RowGroup,
     TableCell,
-    Words,
+    WordsCell,
     plain,
 )
 from wirelab.words import numbers
@@ -122,7 +122,7 @@ def published_cell(context: Context, key: str, column: FigureColumn) -> Plain:
     if (value := published.figure(key, column.published_key)) is not None:
         return Figure(numbers.published(value), marks=marks)
     if (said := published.words_for(key, column.published_key)) is not None:
-        return Words((plain(said.of(context.language)),), marks=marks)
+        return WordsCell((plain(said.of(context.language)),), marks=marks)
     return Absent(DASH)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wirelab.build import Unavailable, Workshop
-from wirelab.build.tools import Found
+from wirelab.build.tools import FoundTool
 from wirelab.model.contender import Contender
 from wirelab.model.run import Barred
 from wirelab.model.scenario import Scenario
@@ -23,7 +23,7 @@ class Counter:
         self._counted = [
             name for name, scenario in scenarios.items() if scenario.counts_instructions
         ]
-        self._found: Found | None = None
+        self._found: FoundTool | None = None
         self._missing = Unavailable("no scenario of this run counts instructions")
         if self._counted:
             try:

@@ -16,7 +16,7 @@ from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.run import Disclosure, Run
 from wirelab.model.units import Scalar
-from wirelab.plan.order import Choice, plan
+from wirelab.plan.order import PlanChoice, plan
 from wirelab.run.staging import Stages
 from wirelab.samples.run_folder import RunFolder
 
@@ -40,7 +40,7 @@ def begin(
 ) -> RunFolder:
     """Make the folder of a new run, with its plan and its disclosure."""
     available = [stages.participants[entry.name].manifest for entry in stages.available]
-    choice = Choice(
+    choice = PlanChoice(
         selection.profile,
         selection.seed,
         selection.settings,

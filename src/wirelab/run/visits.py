@@ -12,12 +12,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Found
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.monitor.sampler import Sampler
+from wirelab.run.session import StagesOf
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Roles, Stage
@@ -27,13 +28,6 @@ Task = Literal["check", "remove"]
 
 class NotMeasuredError(MistakeError):
     """A server of the user's own cannot be measured against; nothing was measured."""
-
-
-class StagesOf(Protocol):
-    """Knows what a trial needs to be carried out."""
-
-    def of(self, trial: PlannedTrial, run: str) -> Stage:
-        """Its scenario, and how its roles are started."""
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,14 @@ MAX_LINE = 64 * 1024
 _Count = Annotated[int, Field(ge=0)]
 
 
-class _Line(BaseModel):
+class _BatchLine(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
     step: str = Field(min_length=1, max_length=64)
     operation: str = Field(min_length=1, max_length=64)
 
 
-class Batch(_Line):
+class Batch(_BatchLine):
     """``rounds`` of an operation of a step; times are CLOCK_MONOTONIC in ns.
 
     Allocations and collections are over the whole batch; None: the language cannot tell.
@@ -43,7 +43,7 @@ class Batch(_Line):
         return (self.end_ns - self.start_ns) / self.rounds
 
 
-class FailedLoop(_Line):
+class FailedLoop(_BatchLine):
     """An operation of a step that could not be repeated, in the words of the library."""
 
     phase: Literal["failed"]

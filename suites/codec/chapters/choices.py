@@ -18,7 +18,7 @@ from wirelab.report.api import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
     advice,
     claims,
     numbers,
@@ -82,17 +82,17 @@ def _row(context: Context, found: CellTable, part: CellTable) -> tuple[TableCell
     if not choice.decided or choice.level:
         reason = _("no difference shown") if choice.level else ""
         why: Text = plain(reason) if reason else choice.grounds
-        return Absent(_("open")), Absent(DASH), Absent(DASH), Words((why,))
+        return Absent(_("open")), Absent(DASH), Absent(DASH), WordsCell((why,))
     best = remarks.leaders(part, TIMED)
     first = min(best, key=lambda cell: cell.metrics[TIMED].value or 0.0)
     nearest = _next(part, best)
     own = claims.shown(first.metrics[TIMED])
     behind = _distance(context, first, nearest) if nearest else ""
     return (
-        Words((text("**{names}**", names=", ".join(_title(context, cell) for cell in best)),)),
-        Words((plain(own),)),
-        Words((plain(behind),)) if behind else Absent(DASH),
-        Words(tuple(map(plain, _why(context, found, first, nearest)))),
+        WordsCell((text("**{names}**", names=", ".join(_title(context, cell) for cell in best)),)),
+        WordsCell((plain(own),)),
+        WordsCell((plain(behind),)) if behind else Absent(DASH),
+        WordsCell(tuple(map(plain, _why(context, found, first, nearest)))),
     )
 
 

@@ -22,7 +22,7 @@ from wirelab.report.api import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
     cell,
     paragraph,
     plain,
@@ -90,7 +90,7 @@ def _golden_row(context: Context, found: CellTable, name: str) -> Row | None:
     if not any(stand in labels for stand in stands):
         return None
     cells: list[TableCell] = [
-        Words((), Badge(labels[stand], "good" if stand == "equal" else "warn"))
+        WordsCell((), Badge(labels[stand], "good" if stand == "equal" else "warn"))
         if stand in labels
         else Absent(DASH)
         for stand in stands
@@ -154,9 +154,9 @@ def _reading(of: Mapping[str, Mapping[str, Any]] | None) -> TableCell:
         return Absent(DASH)
     whole = [step for step, row in of.items() if row["same"] == row["of"]]
     if len(whole) == len(of):
-        return Words((), Badge(f"{len(whole)}/{len(of)}", "good"))
+        return WordsCell((), Badge(f"{len(whole)}/{len(of)}", "good"))
     broken = ", ".join(step for step in of if step not in whole)
-    return Words((plain(broken),), Badge(f"{len(whole)}/{len(of)}", "bad"))
+    return WordsCell((plain(broken),), Badge(f"{len(whole)}/{len(of)}", "bad"))
 
 
 def _unread(context: Context, found: CellTable) -> tuple[Text, ...]:
@@ -230,7 +230,7 @@ def _truncated(context: Context, found: CellTable, name: str, step: str) -> Tabl
     shown = ", ".join(str(length) for length in accepted[:_SHOWN_LENGTHS])
     more = "…" if len(accepted) > _SHOWN_LENGTHS else ""
     said = context.words.gettext("at {lengths} B").format(lengths=shown + more)
-    return Words((plain(f"{len(accepted):,} / {tried:,}"), plain(said)))
+    return WordsCell((plain(f"{len(accepted):,} / {tried:,}"), plain(said)))
 
 
 def _accepting(context: Context, found: CellTable) -> tuple[Text, ...]:

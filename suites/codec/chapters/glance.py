@@ -21,7 +21,7 @@ from wirelab.report.api import (
     TableCell,
     Text,
     Verdict,
-    Words,
+    WordsCell,
     figure,
     first_screen,
     gate_title,
@@ -102,7 +102,7 @@ def _best(context: Context, steady: CellTable, names: list[str], step: str) -> T
     if level and steady.trials > 1:
         template = context.words.gettext("and {n} not told apart")
         lines.append(plain(template.format(n=level)))
-    return Words(tuple(lines))
+    return WordsCell(tuple(lines))
 
 
 # ---------------------------------------------------------------------------- what it means

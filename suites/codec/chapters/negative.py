@@ -25,7 +25,7 @@ from wirelab.report.api import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
     claims,
     numbers,
     open_because,
@@ -145,7 +145,7 @@ def _mutants(context: Context, outcomes: Mapping[str, Outcomes]) -> Row:
         words = _("{rejected} of {n} rejected").format(rejected=rejected, n=len(own))
         most = _allocated(own)
         said = [words] if most is None else [words, _("at most {bytes}").format(bytes=_bytes(most))]
-        cells.append(Words(tuple(map(plain, said))) if own else Absent(DASH))
+        cells.append(WordsCell(tuple(map(plain, said))) if own else Absent(DASH))
     return Row(Head(_("golden bytes changed at random")), tuple(cells))
 
 
@@ -161,9 +161,9 @@ def _outcome(
     if (allocated := outcome.get("allocated_bytes")) is not None and _about_counts(vector["name"]):
         lines.append(plain(_bytes(allocated)))
     if outcome["outcome"] == "rejected":
-        return Words(tuple(lines), Badge(_("rejected"), "good"))
+        return WordsCell(tuple(lines), Badge(_("rejected"), "good"))
     wrong = vector["expect"] == "reject"
-    return Words(tuple(lines), Badge(_("accepted"), "warn" if wrong else "neutral"))
+    return WordsCell(tuple(lines), Badge(_("accepted"), "warn" if wrong else "neutral"))
 
 
 def _about_counts(name: str) -> bool:

@@ -22,7 +22,7 @@ from wirelab.report.api import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
     batches,
     numbers,
     paragraph,
@@ -110,7 +110,7 @@ def _size(size: tuple[float | None, float | None]) -> TableCell:
     lines = [f"{own:,.0f}"]
     if packed is not None:
         lines.append(f"zstd {packed:,.0f}")
-    return Words(tuple(plain(line) for line in lines))
+    return WordsCell(tuple(plain(line) for line in lines))
 
 
 def _smallest(context: Context, found: CellTable) -> tuple[Text, ...]:

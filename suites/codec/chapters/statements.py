@@ -21,7 +21,7 @@ from wirelab.report.api import (
     Stand,
     Table,
     TableCell,
-    Words,
+    WordsCell,
     claims,
     judge,
     numbers,
@@ -245,4 +245,4 @@ def _times(found: CellTable, name: str, base: str, step: str) -> TableCell:
     if distance is not None:
         times = words_of(distance).partition(" ")[2]
         lines.append(plain(found.context.words.gettext("{n} times").format(n=times)))
-    return Words(tuple(lines))
+    return WordsCell(tuple(lines))

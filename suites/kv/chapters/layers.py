@@ -18,7 +18,7 @@ from wirelab.report.api import (
     RowGroup,
     Section,
     Table,
-    Words,
+    WordsCell,
     cell,
     numbers,
     paragraph,
@@ -112,4 +112,4 @@ def _published(context: Context, layer: Layer, level: str) -> Plain:
     native = published.figure("py-async", key)
     if official is None or native is None:
         return Absent(DASH)
-    return Words((plain(numbers.brief(float(official) / float(native))),))
+    return WordsCell((plain(numbers.brief(float(official) / float(native))),))

@@ -132,7 +132,7 @@ class Life:
             "due": "tick",
             "record": "samples",
         }
-        worker = conform.Worker(
+        worker = conform.CheckedWorker(
             command=[sys.executable, str(source)],
             role="client",
             suite="kv",

@@ -25,7 +25,7 @@ from wirelab.report.document import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
 )
 from wirelab.words.translation import words
 
@@ -142,7 +142,7 @@ class _Markdown:
                 return _escaped(reason)
             case Badge(label, tone):
                 return f"{_TONES[tone]} {_escaped(label)}".strip()
-            case Words():
+            case WordsCell():
                 return _words(cell)
             case Pair(here, published, label):
                 own = self._cell(here)
@@ -160,7 +160,7 @@ def _figure(figure: Figure) -> str:
     return " ".join(part for part in (*parts, rank) if part) + marks
 
 
-def _words(cell: Words) -> str:
+def _words(cell: WordsCell) -> str:
     badge = (
         [f"{_TONES[cell.badge.tone]} **{_escaped(cell.badge.label)}**".strip()]
         if (cell.badge)

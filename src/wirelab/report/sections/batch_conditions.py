@@ -17,7 +17,7 @@ from wirelab.report.document import (
     RowGroup,
     Section,
     Table,
-    Words,
+    WordsCell,
     cell,
     plain,
     text,
@@ -132,4 +132,4 @@ def _published(context: Context, key: str) -> Plain:
         return Absent(DASH)
     item = next(item for item in published.conditions if item.key == key)
     marks = published.marks(f"conditions.{key}", "")
-    return Words((plain(item.value.of(context.language)),), marks=marks)
+    return WordsCell((plain(item.value.of(context.language)),), marks=marks)

@@ -21,7 +21,7 @@ from wirelab.report.document import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
     plain,
     text,
 )
@@ -90,4 +90,4 @@ def _traced(context: Context, metric: Metric | None) -> TableCell:
         places = numbers.places_of(metric.value, metric.interval, precision_of(metric.unit))
         own = (DASH if v is None else numbers.number(v, places) for v in metric.per_trial)
         lines.append(plain(" · ".join(own)))
-    return Words(tuple(lines))
+    return WordsCell(tuple(lines))

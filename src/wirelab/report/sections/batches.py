@@ -23,7 +23,7 @@ from wirelab.report.document import (
     Section,
     Table,
     TableCell,
-    Words,
+    WordsCell,
     cell,
     plain,
 )
@@ -117,7 +117,7 @@ def _verdict(context: Context, found: CellTable, name: str, step: str) -> TableC
         return Absent(DASH)
     said = _gates(found.cell(name, "")) if step else []
     lines = tuple(plain(gate) for gate in _gates(own) if gate not in said)
-    return Words(lines, verdict_badge(own.verdict, context.words))
+    return WordsCell(lines, verdict_badge(own.verdict, context.words))
 
 
 def _gates(found: Cell | None) -> list[str]:

@@ -22,7 +22,7 @@ from wirelab.report.document import (
     RowGroup,
     Section,
     Table,
-    Words,
+    WordsCell,
     cell,
     plain,
     text,
@@ -99,7 +99,7 @@ def _table(context: Context, comparison: CellTable) -> Table:
 def _published(context: Context, item: Item) -> Plain:
     """A condition of the source with the marks of its defects."""
     marks = context.published.marks(f"conditions.{item.key}", "") if context.published else ()
-    return Words((plain(item.value.of(context.language)),), marks=marks)
+    return WordsCell((plain(item.value.of(context.language)),), marks=marks)
 
 
 def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:

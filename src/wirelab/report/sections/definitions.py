@@ -16,7 +16,7 @@ from wirelab.report.document import (
     RowGroup,
     Section,
     Table,
-    Words,
+    WordsCell,
     cell,
     plain,
     text,
@@ -92,7 +92,7 @@ def _fields_of_source(context: Context) -> Table | None:
     rows = []
     for field in published.fields:
         known = [p for p in field.metrics if any(fnmatchcase(name, p) for name in present)]
-        here = Words((text("`{names}`", names=", ".join(known)),)) if known else Absent(DASH)
+        here = WordsCell((text("`{names}`", names=", ".join(known)),)) if known else Absent(DASH)
         rows.append(
             Row(
                 Head(field.field.of(context.language)),

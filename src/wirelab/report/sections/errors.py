@@ -24,7 +24,7 @@ from wirelab.report.document import (
     TableCell,
     Text,
     Tone,
-    Words,
+    WordsCell,
     plain,
     text,
 )
@@ -150,7 +150,7 @@ def _published_row(
     for key in keys:
         view = found.views.get(key) if key else None
         cells.append(
-            Words((plain(view.of(context.language)),)) if view is not None else Absent(DASH)
+            WordsCell((plain(view.of(context.language)),)) if view is not None else Absent(DASH)
         )
     label = context.words.gettext("published: {title}").format(
         title=found.title.of(context.language)
@@ -194,7 +194,7 @@ def _seen(context: Context, found: Cell, rank: str) -> TableCell:
     lines += _times(context, views)
     lines += outage.lines(context, views)
     lines += [plain(rank)] if rank else []
-    return Words(tuple(lines), badge)
+    return WordsCell(tuple(lines), badge)
 
 
 def outcome_word(context: Context, found: Cell | None) -> str:

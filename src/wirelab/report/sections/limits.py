@@ -18,7 +18,7 @@ from wirelab.report.document import (
     Section,
     Table,
     Text,
-    Words,
+    WordsCell,
     cell,
     plain,
     text,
@@ -113,7 +113,7 @@ def _of_source(context: Context, answers: Mapping[str, str]) -> Table:
     for item in published.limits if published else []:
         answer = answers.get(item.key)
         marks = published.marks(f"limits.{item.key}", "") if published else ()
-        theirs = Words((plain(item.value.of(context.language)),), marks=marks)
+        theirs = WordsCell((plain(item.value.of(context.language)),), marks=marks)
         rows.append(
             Row(
                 Head(item.label.of(context.language)),

@@ -26,7 +26,7 @@ from wirelab.report.document import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
     cell,
     marked,
     plain,
@@ -39,7 +39,7 @@ from wirelab.words.translation import N_
 
 
 @dataclass(frozen=True)
-class Cost:
+class CostRow:
     """A figure of ownership. ``judged``: less of it is better."""
 
     key: str
@@ -54,15 +54,15 @@ def _count(value: int) -> str:
 
 
 COSTS = (
-    Cost("size", N_("install size"), lambda own: own.install_bytes, numbers.size),
-    Cost("direct", N_("number of direct dependencies"), lambda own: _depend(own, True), _count),
-    Cost(
+    CostRow("size", N_("install size"), lambda own: own.install_bytes, numbers.size),
+    CostRow("direct", N_("number of direct dependencies"), lambda own: _depend(own, True), _count),
+    CostRow(
         "transitive",
         N_("number of transitive dependencies"),
         lambda own: _depend(own, False),
         _count,
     ),
-    Cost("lines", N_("number of code lines"), lambda own: own.lines, _count, judged=False),
+    CostRow("lines", N_("number of code lines"), lambda own: own.lines, _count, judged=False),
 )
 
 
@@ -133,7 +133,7 @@ def security(context: Context) -> Section:
 
     def said(participant: Participant) -> Plain:
         words = participant.manifest.security.of(context.language)
-        return Words((marked(words),)) if words else Absent(DASH)
+        return WordsCell((marked(words),)) if words else Absent(DASH)
 
     row = _row(context, "security", _("how it is switched"), said)
     return Section(
@@ -164,7 +164,7 @@ def _tables(context: Context, caption: str, rows: Sequence[Row]) -> list[Block]:
     return apart(whole, here, len(columns), _("{caption}: published only").format(caption=caption))
 
 
-def _cost_row(context: Context, cost: Cost) -> Row:
+def _cost_row(context: Context, cost: CostRow) -> Row:
     _ = context.words.gettext
     best = cheapest(context, cost.key)
 
@@ -203,7 +203,9 @@ def _pair(context: Context, here: Plain, key: str, source: str | None) -> TableC
     said = published.ownership.get(key, {}).get(source)
     if said is None:
         return here
-    theirs = Words((plain(said.of(context.language)),), marks=published.marks(f"own.{key}", source))
+    theirs = WordsCell(
+        (plain(said.of(context.language)),), marks=published.marks(f"own.{key}", source)
+    )
     return Pair(here, theirs, context.words.gettext("published"))
 
 
@@ -221,7 +223,7 @@ def _licences(participant: Participant) -> Plain:
         return Absent(DASH)
     counted = Counter(dependency.licence or "?" for dependency in own.dependencies)
     lines = tuple(plain(f"{licence} × {count}") for licence, count in counted.most_common())
-    return Words(lines)
+    return WordsCell(lines)
 
 
 def _startup_row(context: Context, comparison: CellTable) -> Row | None:

@@ -23,7 +23,7 @@ from wirelab.report.document import (
     Table,
     TableCell,
     Text,
-    Words,
+    WordsCell,
     plain,
     text,
 )
@@ -208,7 +208,7 @@ def _verdicts(context: Context, comparison: CellTable, names: Sequence[str]) -> 
 
 def _row(context: Context, found: Cell, names: Sequence[str]) -> Row:
     why = reasons(context, found)
-    verdict = Words((plain(why),) if why else (), verdict_badge(found.verdict, context.words))
+    verdict = WordsCell((plain(why),) if why else (), verdict_badge(found.verdict, context.words))
     cells: list[TableCell] = [verdict]
     for name in names:
         # The first screen prints results only: figures of invalid cells stand further down.

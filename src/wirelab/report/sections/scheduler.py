@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from wirelab.report import charts, remarks
-from wirelab.report.by_contender import Judged, by_contender, judged_by
+from wirelab.report.by_contender import JudgedColumn, by_contender, judged_by
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context, value_of
 from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
@@ -56,7 +56,7 @@ def scheduler(context: Context, comparison: CellTable) -> Section:
     return Section(_("Scheduler accuracy (tick drift)"), "scheduler", tuple(blocks))
 
 
-def _judged(context: Context, target: int) -> Judged:
+def _judged(context: Context, target: int) -> JudgedColumn:
     title = context.words.gettext("verdict")
     return judged_by(
         context,

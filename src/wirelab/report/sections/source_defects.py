@@ -14,7 +14,7 @@ from wirelab.report.document import (
     Section,
     Table,
     Text,
-    Words,
+    WordsCell,
     cell,
     plain,
     text,
@@ -76,4 +76,4 @@ def _row(context: Context, mark: str, defect: Defect) -> Row:
         plain(defect.text.of(context.language)),
     )
     kind = context.words.gettext(_KINDS[defect.kind])
-    return Row(Head(mark, anchor=f"defect-{mark.lower()}"), (cell(kind), Words(explained)))
+    return Row(Head(mark, anchor=f"defect-{mark.lower()}"), (cell(kind), WordsCell(explained)))

@@ -23,7 +23,7 @@ from wirelab.report.document import (
     Section,
     Table,
     TableCell,
-    Words,
+    WordsCell,
     cell,
     plain,
 )
@@ -133,7 +133,7 @@ def _summary_row(context: Context, metric: str) -> SummaryRow | None:
     return next((row for row in rows if row.metric == metric), None)
 
 
-def _remark(context: Context, comparison: CellTable, metric: str) -> Words:
+def _remark(context: Context, comparison: CellTable, metric: str) -> WordsCell:
     """Ties here, and what the source remarks."""
     _ = context.words.gettext
     lines = []
@@ -146,7 +146,7 @@ def _remark(context: Context, comparison: CellTable, metric: str) -> Words:
     if (row := _summary_row(context, metric)) is not None:
         said = row.note.of(context.language)
         lines.append(plain(_("published: {remark}").format(remark=said)))
-    return Words(tuple(lines))
+    return WordsCell(tuple(lines))
 
 
 def _cost_row(context: Context, comparison: CellTable, key: str) -> Row:
@@ -175,10 +175,10 @@ def _beside_cost(context: Context, own: Plain, key: str, source: str | None) -> 
     return Pair(own, theirs, context.words.gettext("published")) if theirs else own
 
 
-def _published_cost(context: Context, key: str, source: str) -> Words | None:
+def _published_cost(context: Context, key: str, source: str) -> WordsCell | None:
     published = context.published
     said = published.ownership.get(key, {}).get(source) if published else None
     if published is None or said is None:
         return None
     marks = published.marks(f"own.{key}", source)
-    return Words((plain(said.of(context.language)),), marks=marks)
+    return WordsCell((plain(said.of(context.language)),), marks=marks)

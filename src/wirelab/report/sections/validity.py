@@ -24,7 +24,7 @@ from wirelab.report.document import (
     Table,
     Text,
     Tone,
-    Words,
+    WordsCell,
     plain,
     text,
 )
@@ -140,7 +140,7 @@ def _verdict_row(context: Context, found: Cell) -> Row:
     )
     return Row(
         Head(place_of(context, found), None, head.colour),
-        (verdict_badge(found.verdict, context.words), Words(codes or (plain("–"),))),
+        (verdict_badge(found.verdict, context.words), WordsCell(codes or (plain("–"),))),
     )
 
 

@@ -19,7 +19,7 @@ from wirelab.report.document import (
     Section,
     Table,
     TableCell,
-    Words,
+    WordsCell,
     cell,
     marked,
     plain,
@@ -102,7 +102,7 @@ def _group(context: Context, contender: str) -> RowGroup:
         cell(f"{library.name} ({library.licence})"),
         cell(library.version),
         cell(runtime) if runtime else Absent(DASH),
-        Words(tuning) if tuning else Absent(DASH),
+        WordsCell(tuning) if tuning else Absent(DASH),
     )
     badge = Badge(_("unavailable"), "warn") if participant.unavailable else None
     head = Head(context.name(contender), badge, context.colour(contender))
@@ -122,7 +122,7 @@ def _published_row(context: Context, key: str) -> Row:
     marks = published.marks("versions", key)
     cells: tuple[TableCell, ...] = (
         cell(contender.library.of(context.language)),
-        Words((plain(contender.version.of(context.language)),), marks=marks),
+        WordsCell((plain(contender.version.of(context.language)),), marks=marks),
         cell(contender.runtime.of(context.language)),
         Absent(DASH),
     )
