@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, assert_never
 from zlib import crc32
 
 import numpy as np
@@ -72,28 +72,46 @@ class Figures:
 
 def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
     """Measure the counted trials of a cell and make its metrics of them."""
-    planned = recorded[0].planned
-    scenario = run.scenarios[planned.scenario]
-    if scenario.is_microbenchmark:
-        return _figures_of_batches(recorded, scenario, run.metrics)
-    if scenario.capacity is not None:
-        return _figures_of_searches(recorded, run)
+    scenario = run.scenarios[recorded[0].planned.scenario]
+    match scenario.kind:
+        case "load" | "ceiling":
+            return _figures_of_load(recorded, scenario, run)
+        case "faults":
+            return _figures_of_faults(recorded, scenario)
+        case "batches":
+            return _figures_of_batches(recorded, scenario, run.metrics)
+        case "capacity":
+            return _figures_of_searches(recorded, run)
+    assert_never(scenario.kind)
+
+
+def _figures_of_load(recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run) -> Figures:
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
     estimates: dict[str, Estimate] = {}
-    series, views = CellSeries(), []
-    if scenario.observes_faults:
-        views = _views(recorded, scenario)
-        if trials:
-            estimates = _faults_estimates(trials, views, scenario, planned.operations)
-            series = CellSeries(
-                operations=lines_by_name([trial.timelines.operations for trial in trials]),
-                resources=lines_by_name([trial.timelines.resources for trial in trials]),
-            )
-    elif trials:
+    series = CellSeries()
+    if trials:
         seed = [run.disclosure.seed, crc32(recorded[0].cell.encode())]
-        estimates, series = load_estimates(trials, scenario, planned.operations, seed)
-    metrics = metrics_of(estimates, scenario)
-    return Figures(recorded, tuple(trial.facts for trial in trials), metrics, series, views)
+        operations = recorded[0].planned.operations
+        estimates, series = load_estimates(trials, scenario, operations, seed)
+    facts = tuple(trial.facts for trial in trials)
+    return Figures(recorded, facts, metrics_of(estimates, scenario), series, [])
+
+
+def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario) -> Figures:
+    """What callers saw, of trials that hung as well."""
+    trials = [measure(trial, scenario) for trial in recorded if trial.counts]
+    views = _views(recorded, scenario)
+    estimates: dict[str, Estimate] = {}
+    series = CellSeries()
+    if trials:
+        operations = recorded[0].planned.operations
+        estimates = _faults_estimates(trials, views, scenario, operations)
+        series = CellSeries(
+            operations=lines_by_name([trial.timelines.operations for trial in trials]),
+            resources=lines_by_name([trial.timelines.resources for trial in trials]),
+        )
+    facts = tuple(trial.facts for trial in trials)
+    return Figures(recorded, facts, metrics_of(estimates, scenario), series, views)
 
 
 def _figures_of_batches(
