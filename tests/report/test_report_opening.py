@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,8 +25,8 @@ def wl_report(folder: Path, found: Result, form: str = "md") -> str:
 
 
 @pytest.fixture(scope="module")
-def opcua(tmp_path_factory: pytest.TempPathFactory) -> str:
-    return wl_report(tmp_path_factory.mktemp("opcua"), sample_of("opcua"))
+def opcua(own_report: Callable[[str], str]) -> str:
+    return own_report("opcua")
 
 
 def overview(text: str) -> str:
@@ -45,13 +46,13 @@ def test_the_report_opens_with_one_sentence(opcua: str) -> None:
 
 
 @pytest.mark.parametrize("suite", [name for name in suites() if name != "codec"])
-def test_every_suite_opens_so(suite: str, tmp_path: Path) -> None:
-    assert "**In short** (" in overview(wl_report(tmp_path / "run", sample_of(suite)))
+def test_every_suite_opens_so(suite: str, own_report: Callable[[str], str]) -> None:
+    assert "**In short** (" in overview(own_report(suite))
 
 
 @pytest.mark.parametrize("suite", suites())
-def test_the_source_is_introduced_by_its_name(suite: str, tmp_path: Path) -> None:
-    text = overview(wl_report(tmp_path / "run", sample_of(suite)))
+def test_the_source_is_introduced_by_its_name(suite: str, own_report: Callable[[str], str]) -> None:
+    text = overview(own_report(suite))
     assert text.count("come from an earlier study: **") == 1
     assert ".txt" not in text
 

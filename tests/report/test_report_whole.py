@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from suite_sample import sample_of, suites, write_run
-from typer.testing import CliRunner
 
-from wirelab.cli import app
 from wirelab.report import composed
 from wirelab.report.document import Block, Section
 
@@ -63,10 +61,9 @@ def test_a_section_that_is_dropped_is_found(tmp_path: Path, made: list[Section])
     assert last.title.partition(": ")[2] in not_shown(list(made), kept)
 
 
-def test_how_security_is_switched_is_told_of_servers_of_websockets(tmp_path: Path) -> None:
-    run = write_run(tmp_path / "run", sample_of("websocket"))
-    done = CliRunner().invoke(app, ["report", str(run), "--lang", "en", "--form", "md"])
-    assert done.exit_code == 0, done.output
-    text = (run / "report-en.md").read_text("utf-8")
+def test_how_security_is_switched_is_told_of_servers_of_websockets(
+    own_report: Callable[[str], str],
+) -> None:
+    text = own_report("websocket")
     assert "Switching the security policy" in text
     assert "**Security policy**" in text

@@ -83,12 +83,7 @@ class CellTable:
     def operations(self) -> dict[str, Operation]:
         """The operations of the scenario its cells have figures of; all where none has any."""
         used = {name for cell in self.cells for name in cell.statuses}
-        used |= {
-            name
-            for name in self.scenario.operations
-            for cell in self.cells
-            if any(metric.startswith(f"{name}.") for metric in cell.metrics)
-        }
+        used |= {metric.partition(".")[0] for cell in self.cells for metric in cell.metrics}
         operations = self.scenario.operations
         return {name: op for name, op in operations.items() if name in used} or operations
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
 
 SIGNIFICANT = 3
 _TWO_DIGITS_BELOW = 3.55
@@ -50,12 +51,17 @@ def _leading(value: float) -> int:
     return math.floor(math.log10(value) + 1e-12)
 
 
+@cache
+def _step(places: int) -> Decimal:
+    """One unit of the last decimal place."""
+    return Decimal(1).scaleb(-places)
+
+
 def number(value: float, places: int) -> str:
     """``value`` with ``places`` decimals, thousands separated, a real minus sign."""
-    step = Decimal(1).scaleb(-places)
-    rounded = Decimal(repr(float(value))).quantize(step, rounding=ROUND_HALF_UP)
+    rounded = Decimal(repr(float(value))).quantize(_step(places), rounding=ROUND_HALF_UP)
     shown = f"{rounded + 0:,.{max(0, places)}f}"
-    if not any(digit in "123456789" for digit in shown):
+    if not shown.strip("-0.,"):
         shown = shown.lstrip("-")
     return shown.replace("-", "−")
 
