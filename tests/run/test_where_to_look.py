@@ -8,8 +8,8 @@ from typing import Any
 from synthetic.behaviour import Client
 from synthetic.manifests import faults_scenario, load_scenario, run_of
 from wirelab.model.run import PlannedTrial, RoleRecord, Run, TrialRecord, TrialStatus
-from wirelab.run.crashes import check_by_hand, log_of, places_to_look
 from wirelab.samples.run_folder import RunFolder
+from wirelab.trial.crashes import check_by_hand, log_of, places_to_look
 
 
 def run() -> Run:

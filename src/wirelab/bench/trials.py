@@ -17,12 +17,12 @@ from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Ver
 from wirelab.model.run import TrialRecord, cell_id
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
-from wirelab.run.crashes import log_of
 from wirelab.run.limits import allow_open_files
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.selection import Selection, begin
 from wirelab.run.session import Session
 from wirelab.run.staging import Stages
+from wirelab.trial.crashes import log_of
 
 SUITE_FOLDER = "bench"
 _ENGINE = "engine:"

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.model.run import Run, TrialRecord, TrialStatus
-from wirelab.run.crashes import check_by_hand
+from wirelab.trial.crashes import check_by_hand
 
 _LINES = 12
 _TERMINAL_CODES = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")

@@ -25,7 +25,6 @@ from wirelab.cli.report import Language
 from wirelab.model.own import Own
 from wirelab.model.run import Run
 from wirelab.report import terminal
-from wirelab.run.crashes import places_to_look
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.retries import tried_again
 from wirelab.run.selection import Selection, begin
@@ -35,6 +34,7 @@ from wirelab.run.staging import CannotRunError, Stages
 from wirelab.run.targets import Target, aim
 from wirelab.run.visits import visited
 from wirelab.samples.run_folder import RunFolder
+from wirelab.trial.crashes import places_to_look
 
 if TYPE_CHECKING:
     from wirelab.live.metrics import LiveMetrics
