@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import pytest
 
-from wirelab.capacity.goal import Goal
 from wirelab.capacity.search import search
 from wirelab.model.capacity import Outcome, Probe, Search
+from wirelab.plan.goal import Goal
 
 GOAL = Goal(lowest=10, highest=4000, width=0.05, repeats=3, most=30)
 

@@ -19,8 +19,8 @@ from MLRsearch import (
     SearchGoal,
 )
 
-from wirelab.capacity.goal import Goal
 from wirelab.model.capacity import Ending, Limit, Outcome, Probe, Search
+from wirelab.plan.goal import Goal
 
 Ask = Callable[[int, int, bool], Probe | None]
 """Gives the judged probe of a load, told its number in the search, and whether it is asked for

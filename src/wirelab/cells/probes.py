@@ -10,7 +10,6 @@ from zlib import crc32
 
 from wirelab.capacity.found import FAILED, REMARK, VERIFIED
 from wirelab.capacity.judgement import Evidence, judge
-from wirelab.capacity.planned import SearchOf, searches_of
 from wirelab.cells.estimate import metrics_of
 from wirelab.cells.figures import of_trials, total
 from wirelab.cells.measured import MeasuredTrial, measure
@@ -23,6 +22,7 @@ from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Finding, Metric
 from wirelab.model.run import PlannedTrial, Run, TrialStatus
 from wirelab.model.scenario import Scenario
+from wirelab.plan.probes import SearchOf, searches_of
 from wirelab.samples.run_folder import RunFolder
 
 NO_SAMPLES = ("no-samples", "no samples were kept")

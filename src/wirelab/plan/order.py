@@ -11,7 +11,6 @@ import random
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from wirelab.capacity.planned import first_probe
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Variant
@@ -20,6 +19,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
 from wirelab.model.units import Scalar, Text
 from wirelab.plan import counting
+from wirelab.plan.probes import first_probe
 from wirelab.plan.steps import planned_steps
 
 _PLAIN = Variant(title=Text(en=""))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from wirelab.capacity.planned import SearchOf, searches_of
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, Run
+from wirelab.plan.probes import SearchOf, searches_of
 
 JudgedProbe = Callable[[PlannedTrial], Probe | None]
 """The outcome of a probe by its record; None while it has none."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from wirelab.capacity.goal import Goal
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.measure import Measure
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.plan.goal import Goal
 from wirelab.plan.steps import planned_steps
 
 Key = tuple[int, int, bool]
