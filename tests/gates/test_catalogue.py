@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from synthetic import load_scenario
-from wirelab import gates
 from wirelab.gates.catalogue import GATES, gate_of, verdict_of
 from wirelab.gates.gate import Blame, Concern
 from wirelab.gates.loads import ORDINARY, LoadKind, load_of
@@ -130,10 +127,3 @@ def test_the_gravest_finding_decides() -> None:
 def test_a_gate_of_another_version_is_not_known() -> None:
     assert gate_of("moon-phase") is None
     assert gate_of("steal") in GATES
-
-
-def test_gates_lie_below_what_asks_them() -> None:
-    above = re.compile(r"wirelab\.(bench|capacity|cells|cli|compare|live|report|run|trial)\b")
-    modules = sorted(Path(gates.__file__).parent.glob("*.py"))
-    assert len(modules) > len(GATES)
-    assert [file.name for file in modules if above.search(file.read_text("utf-8"))] == []
