@@ -9,7 +9,7 @@ from wirelab.bench.figure import BenchError, BenchVerdict
 from wirelab.bench.synthesis import Shape, write_run
 from wirelab.bench.targets import ANALYSIS_SAMPLES
 from wirelab.cells.analysis import analyse
-from wirelab.model.result import BenchVerdict as CellVerdict
+from wirelab.model.result import Verdict as CellVerdict
 
 SMALL = Shape(trials=2, ticks=10_000, period_ns=330_000)
 
