@@ -129,7 +129,7 @@ def _figures(
     figures, _ = load_estimates([measured], scenario, trial.planned.operations, seed)
     for name, facts in measured.facts.operations.items():
         figures[f"{name}.disconnected.count"] = total([facts.statuses.get("disconnected", 0)])
-    return metrics_of(figures, scenario)
+    return metrics_of(figures, run.scenarios[trial.planned.scenario])
 
 
 def _findings(
