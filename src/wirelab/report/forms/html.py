@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import NoReturn
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -28,6 +30,26 @@ _DARK_NEUTRALS = {
 }
 
 
+# What the template asks of a block or a table cell: ``item is paragraph``. Jinja refuses a name
+# that is not here when it reads the template.
+_TESTS: dict[str, type] = {
+    "section": model.Section,
+    "paragraph": model.Paragraph,
+    "bullets": model.Bullets,
+    "definitions": model.Definitions,
+    "command": model.Command,
+    "callout": model.Callout,
+    "details": model.Details,
+    "chart": model.Chart,
+    "table": model.Table,
+    "figure": model.Figure,
+    "absent": model.Absent,
+    "badge": model.Badge,
+    "words": model.WordsCell,
+    "pair": model.Pair,
+}
+
+
 def render_html(document: model.Document) -> str:
     """The document as HTML."""
     environment = Environment(
@@ -39,9 +61,11 @@ def render_html(document: model.Document) -> str:
     )
     painter = _Painter()
     environment.filters["inline"] = _inline
-    environment.tests["section"] = lambda block: isinstance(block, model.Section)
+    environment.tests.update(
+        {name: functools.partial(_is_of, kind) for name, kind in _TESTS.items()}
+    )
     environment.globals.update(
-        kind=lambda thing: type(thing).__name__.lower(),
+        refused=_refused,
         drawn=painter.drawn,
         colour_class=lambda number: "" if number is None else f"c{number % len(theme.PALETTE)}",
         css=Markup((_FOLDER / "report.css").read_text("utf-8") + _colour_rules()),
@@ -49,6 +73,14 @@ def render_html(document: model.Document) -> str:
     )
     template = environment.get_template("report.html.j2")
     return template.render(document=document, said=_fixed_words(words(document.language)))
+
+
+def _is_of(kind: type, thing: object) -> bool:
+    return isinstance(thing, kind)
+
+
+def _refused(thing: object) -> NoReturn:
+    raise TypeError(f"the template has no form for {thing!r:.200}")
 
 
 def _fixed_words(spoken: Words) -> dict[str, str]:
