@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import NoReturn
 
@@ -61,9 +60,8 @@ def render_html(document: model.Document) -> str:
     )
     painter = _Painter()
     environment.filters["inline"] = _inline
-    environment.tests.update(
-        {name: functools.partial(_is_of, kind) for name, kind in _TESTS.items()}
-    )
+    for name, kind in _TESTS.items():
+        environment.tests[name] = _test_of(kind)
     environment.globals.update(
         refused=_refused,
         drawn=painter.drawn,
@@ -75,8 +73,8 @@ def render_html(document: model.Document) -> str:
     return template.render(document=document, said=_fixed_words(words(document.language)))
 
 
-def _is_of(kind: type, thing: object) -> bool:
-    return isinstance(thing, kind)
+def _test_of(kind: type) -> Callable[[object], bool]:
+    return lambda thing: isinstance(thing, kind)
 
 
 def _refused(thing: object) -> NoReturn:
