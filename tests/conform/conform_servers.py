@@ -6,8 +6,11 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
+from to_check import workers
+
 from wirelab import conform
-from wirelab.conform import Check, CheckedWorker, Limits, Wanted
+from wirelab.conform import Check, CheckedWorker, Limits
+from wirelab.run.checking import Wanted
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 LINES = SABOTAGE / "suite/contenders/honest"
@@ -48,7 +51,7 @@ STOP_S = 4
 def server(contender: Path) -> CheckedWorker:
     """The server of a contender."""
     scenario = "own-server" if contender == LINES else ""
-    found = conform.workers(contender, Wanted(scenario=scenario, role="server"))
+    found = workers(contender, Wanted(scenario=scenario, role="server"))
     return replace(found[0], stop_ns=STOP_S * 1_000_000_000)
 
 

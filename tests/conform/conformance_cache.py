@@ -30,7 +30,7 @@ PROPERTY = "conformance"
 TAKEN, ANEW = "taken from the cache", "checked anew"
 """What a test says of its verdict, under ``PROPERTY``."""
 
-_CHECKERS = ("src/wirelab/conform", "src/wirelab/build", "src/wirelab/cli/conform.py")
+_CHECKERS = ("src/wirelab/conform", "src/wirelab/build", "src/wirelab/run/checking.py")
 """What checks, and what builds and starts that which is checked."""
 
 _ONLY_TELLS = {"report.py", "chapters", "published.toml", "locale", "README.md", "README.ko.md"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import shutil
 import subprocess
@@ -11,6 +12,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from to_check import document
+
+from wirelab.run.checking import Wanted
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src/wirelab/conform"
@@ -54,53 +58,64 @@ def carried(tmp_path: Path, *words: str, name: str = "conform") -> subprocess.Co
     )
 
 
+@pytest.fixture
+def written(tmp_path: Path) -> str:
+    """What is to be checked of the honest contender, as ``wl conform --write`` writes it."""
+    file = tmp_path / "honest.json"
+    file.write_text(json.dumps(document(HONEST, Wanted(scenario="s1"))))
+    return str(file)
+
+
 @pytest.mark.parametrize("name", ["conform", "contract-checker"])
-def test_it_can_be_carried_alone(tmp_path: Path, name: str) -> None:
-    result = carried(tmp_path, str(HONEST), "--scenario", "s1", name=name)
+def test_it_can_be_carried_alone(tmp_path: Path, written: str, name: str) -> None:
+    result = carried(tmp_path, written, name=name)
     assert result.returncode == 0, result.stdout + result.stderr
     assert "pass  schedule: ticks 0 to 11" in result.stdout
 
 
-def test_its_neighbours_do_not_disturb_it(tmp_path: Path) -> None:
+def test_its_neighbours_do_not_disturb_it(tmp_path: Path, written: str) -> None:
     for neighbour in ("contract", "trial", "wirelab"):
         (tmp_path / f"{neighbour}.py").write_text("raise RuntimeError('not the one meant')\n")
-    result = carried(tmp_path, str(HONEST), "--scenario", "s9")
-    assert "has no scenario s9" in result.stderr
+    result = carried(tmp_path, written, "--role", "broker")
+    assert "has no role broker" in result.stderr
 
 
-def test_it_is_a_module_of_wirelab_too() -> None:
+def test_it_is_a_module_of_wirelab_too(written: str) -> None:
     result = subprocess.run(
-        [sys.executable, "-m", "wirelab.conform", str(HONEST), "--scenario", "s9"],
+        [sys.executable, "-m", "wirelab.conform", written, "--role", "broker"],
         capture_output=True,
         text=True,
         timeout=60,
         check=False,
     )
     assert result.returncode == 2
-    assert "has no scenario s9" in result.stderr
+    assert "has no role broker" in result.stderr
 
 
-def test_a_failing_check_is_exit_code_one(tmp_path: Path) -> None:
-    result = carried(tmp_path, str(HONEST), "--scenario", "s1", "--", "false")
+def test_a_failing_check_is_exit_code_one(tmp_path: Path, written: str) -> None:
+    result = carried(tmp_path, written, "--", "false")
     assert result.returncode == 1
     assert "fail  ready: exit 1 before ready" in result.stdout
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("content", "words", "said"),
     [
-        (["nowhere"], "cannot read"),
-        ([str(HONEST), "--scenario", "s9"], "has no scenario s9"),
-        ([str(HONEST), "--variant", "storm"], "has no variant storm"),
-        ([str(HONEST), "--role", "broker"], "fills no role broker"),
-        ([str(HONEST), "--command", "/no/such/program"], "cannot start"),
-        ([str(ROOT / "suites/opcua/contenders/asyncua")], "say --server"),
+        (None, [], "cannot read"),
+        ("no JSON", [], "is no JSON"),
+        ('{"format": 2}', [], "is no document of format 1: make one by wl conform --write FILE"),
+        ("[]", [], "is no document of format 1"),
+        ("", ["--command", "/no/such/program"], "cannot start"),
     ],
 )
 def test_what_cannot_be_checked_is_exit_code_two(
-    tmp_path: Path, words: list[str], said: str
+    tmp_path: Path, written: str, content: str | None, words: list[str], said: str
 ) -> None:
-    result = carried(tmp_path, *words)
+    if content is None:
+        Path(written).unlink()
+    elif content:
+        Path(written).write_text(content)
+    result = carried(tmp_path, written, *words)
     assert result.returncode == 2
     assert said in result.stderr
     assert "Traceback" not in result.stderr

@@ -10,9 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from to_check import workers
 
 from wirelab import conform
-from wirelab.conform import CannotCheckError, Check, Wanted
+from wirelab.conform import CannotCheckError, Check
+from wirelab.run.checking import Wanted
 
 ROOT = Path(__file__).parents[2]
 CONTENDERS = ROOT / "tests/sabotage/suite/contenders"
@@ -55,7 +57,7 @@ def checked(name: str) -> dict[str, Check]:
     scenarios = tomllib.loads((CONTENDERS / name / "contender.toml").read_text()).get("scenarios")
     wanted = Wanted(scenario=scenarios[0] if scenarios else "")
     found: dict[str, Check] = {}
-    for worker in conform.workers(CONTENDERS / name, wanted):
+    for worker in workers(CONTENDERS / name, wanted):
         results = {check.name: check for check in conform.check(worker)}
         found |= results
         if results["ready"].outcome == "fail":
@@ -85,9 +87,9 @@ def adopted() -> list[str]:
     ("scenario", "roles"), [("s1", ["client"]), ("own-server", ["server", "client"])]
 )
 def test_the_honest_worker_passes(scenario: str, roles: list[str]) -> None:
-    workers = conform.workers(CONTENDERS / "honest", Wanted(scenario=scenario))
-    assert [worker.role for worker in workers] == roles
-    for worker in workers:
+    found = workers(CONTENDERS / "honest", Wanted(scenario=scenario))
+    assert [worker.role for worker in found] == roles
+    for worker in found:
         checks = conform.check(worker)
         assert [str(check) for check in checks if check.outcome == "fail"] == []
         assert {"ready", "events", "samples", "other contract", "leftovers"} <= {
@@ -149,7 +151,7 @@ def honest_with(tmp_path: Path, step: str, body: str) -> conform.CheckedWorker:
         f"        {body}\n        return super().{step}(*given, **named)\n"
         "Changed(read_spec()).run()\n"
     )
-    [worker] = conform.workers(CONTENDERS / "honest", Wanted(scenario="s1"))
+    [worker] = workers(CONTENDERS / "honest", Wanted(scenario="s1"))
     return replace(worker, command=[sys.executable, str(source)])
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import sys
 from collections.abc import Sequence
@@ -10,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from to_check import document, workers
 
 from wirelab import conform
-from wirelab.conform import Check, CheckedWorker, Part, Wanted
+from wirelab.conform import Check, CheckedWorker, Part
 from wirelab.manifest import load_contender, load_suite
 from wirelab.plan.order import PlanChoice, plan
+from wirelab.run.checking import Wanted
 from wirelab.trial.spec import Surroundings, spec_of
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -32,7 +35,7 @@ def worker_of(tmp_path: Path, step: str = "unused(self)", body: str = "pass") ->
         f"class Changed(Turns):\n    def {step}:\n        {body}\n"
         "Changed(read_spec()).run()\n"
     )
-    [worker] = conform.workers(HONEST, Wanted(command=[sys.executable, str(source)]))
+    [worker] = workers(HONEST, Wanted(command=[sys.executable, str(source)]))
     return worker
 
 
@@ -92,7 +95,7 @@ def test_a_schedule_without_an_end_is_quickly_made(tmp_path: Path) -> None:
 
 
 def test_a_program_fills_a_role_for_the_contender(tmp_path: Path) -> None:
-    [worker] = conform.workers(HONEST, Wanted())
+    [worker] = workers(HONEST, Wanted())
     assert worker.role == "client"
     [server] = worker.partners
     assert (server.role, Path(server.command[-1]).name) == ("server", "reference.py")
@@ -100,10 +103,8 @@ def test_a_program_fills_a_role_for_the_contender(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
     (own / "contender.toml").write_text(manifest.replace("fills", "# fills"))
-    roles = [w.role for w in conform.workers(own, Wanted(suite=CLOSED, command=["true"]))]
+    roles = [w.role for w in workers(own, Wanted(command=["true"]), CLOSED)]
     assert roles == ["server", "client"]
-    assert conform.programs(own, Wanted(suite=CLOSED)) == []
-    assert conform.programs(HONEST, Wanted()) == ["tags"]
 
 
 # ------------------------------------------------------------------------- what it records
@@ -118,9 +119,13 @@ def test_an_honest_worker_passes(tmp_path: Path) -> None:
     assert found["stop"].detail == "done, exit 0 when told to stop"
 
 
-def test_the_command_line_checks_it_with_its_program(capfd: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_checks_it_with_its_program(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "honest.json"
+    file.write_text(json.dumps(document(HONEST)))
     command = shlex.join([sys.executable, str(WORKERS / "turns.py")])
-    assert conform.main([str(HONEST), "--command", command]) == 0
+    assert conform.main([str(file), "--command", command]) == 0
     assert "pass  steps: 2 steps" in capfd.readouterr().out
 
 
@@ -275,7 +280,7 @@ def test_steps_are_told_of_in_closed_loops_alone(tmp_path: Path) -> None:
     )
     suite = SABOTAGE / "suite"
     wanted = Wanted(command=[sys.executable, str(source)], scenario="s1")
-    [worker] = conform.workers(suite / "contenders/honest", wanted)
+    [worker] = workers(suite / "contenders/honest", wanted)
     found = lived(worker)
     assert found["steps"].outcome == "fail"
     assert "1 steps were told of" in found["steps"].detail

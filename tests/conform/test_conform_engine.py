@@ -6,12 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from to_check import workers
 
 from e2e.building import build_engine_behind_others
 from wirelab import conform
-from wirelab.build import Workshop, contender_part, engine_part
 from wirelab.catalog import find_catalog
-from wirelab.conform import Wanted
+from wirelab.run.checking import Wanted
 
 ROOT = Path(__file__).parents[2]
 
@@ -23,14 +23,7 @@ def test_the_engine_keeps_the_contract(scenario: str) -> None:
     build_engine_behind_others()
     suite = find_catalog(ROOT).suite("websocket")
     server = suite.contenders["null"]
-    workshop = Workshop(ROOT)
-    wanted = Wanted(
-        scenario=scenario,
-        role="generator",
-        command=workshop.prepare(engine_part(ROOT, "websocket")).command("generator"),
-        places=workshop.prepare(contender_part(suite, server)).places,
-    )
-    [generator] = conform.workers(server.folder, wanted)
+    [generator] = workers(server.folder, Wanted(scenario=scenario, role="generator"))
     checks = {check.name: check for check in conform.check(generator)}
     assert [str(check) for check in checks.values() if check.outcome == "fail"] == []
     records, failed = map(int, re.findall(r"\d+", checks["samples"].detail))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from to_check import workers
 
 from e2e.building import build_engine_behind_others
 from wirelab import conform
-from wirelab.build import Workshop, engine_part
-from wirelab.conform import Wanted
+from wirelab.build import Built, Part, Workshop, engine_part
 from wirelab.manifest import load_contender, load_suite
+from wirelab.run.checking import Wanted
 
 ROOT = Path(__file__).parents[2]
 
@@ -108,13 +110,12 @@ def test_the_suite_of_these_tests_fits(tmp_path: Path) -> None:
 def test_the_generator_keeps_the_contract(tmp_path: Path, loop: str) -> None:
     build_engine_behind_others()
     built = Workshop(ROOT).prepare(engine_part(ROOT, "http"))
-    wanted = Wanted(
-        scenario=loop,
-        role="generator",
-        command=built.command("generator"),
-        places=built.places,
-    )
-    [generator] = conform.workers(suite_in(tmp_path), wanted)
+
+    def prepare(part: Part) -> Built:
+        return replace(built, part=replace(built.part, run=part.run))
+
+    wanted = Wanted(scenario=loop, role="generator", command=built.command("generator"))
+    [generator] = workers(suite_in(tmp_path), wanted, prepare=prepare)
     checks = {check.name: check for check in conform.check(generator)}
     assert [str(check) for check in checks.values() if check.outcome == "fail"] == []
     assert checks["samples"].detail.endswith(" records, 0 not ok")

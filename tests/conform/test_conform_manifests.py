@@ -1,68 +1,101 @@
-"""Commands and environments of the workers to check, from manifests and from what was built."""
+"""What the checker is handed: commands and environments of all roles, from manifests and builds."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
+from to_check import document, workers
 
-from wirelab import conform
-from wirelab.conform import CannotCheckError, Prepared, Wanted
+from wirelab.build import Built, Part
+from wirelab.model.mistake import MistakeError
+from wirelab.model.run import Ownership
+from wirelab.run.checking import Wanted
 
 SUITE = """
 suite = "letters"
+title = { en = "Letters" }
 [programs.post]
 source = "post"
-build = {{ kind = "cmake" }}
-run = {{ command = ["{{build}}/post", "{{role}}"], environment = {{ HOME = "{{source}}/home" }} }}
+build = { kind = "cmake" }
+run = { command = ["{build}/post", "{role}"], environment = { HOME = "{source}/home" } }
 [scenarios.s1]
-load = {{ type = "paced", period = "{period}" }}
+title = { en = "Sending" }
+load = { type = "paced", period = "10ms" }
 [scenarios.s1.roles]
-client = {{ by = "contender", measured = true }}
-office = {{ by = "program:post" }}
+client = { by = "contender", measured = true }
+office = { by = "program:post" }
 [scenarios.s1.operations]
-send = {{ code = 1 }}
+send = { code = 1 }
+[scenarios.s1.profiles]
+smoke = { trials = 1, count = 20 }
 """
 CONTENDER = """
 contender = "pigeon"
+title = "Pigeon"
+language = "C"
+[library]
+name = "pigeon"
+version = "1"
+licence = "MIT"
+[build]
+kind = "cmake"
 [run]
 command = ["{build}/pigeon", "--as", "{role}", "{source}"]
 environment = { NEST = "{source}/nest" }
 """
 
 
-def contender(tmp_path: Path, period: str = "10ms") -> Path:
+def contender(tmp_path: Path) -> Path:
     folder = tmp_path / "letters/contenders/pigeon"
     folder.mkdir(parents=True)
+    (tmp_path / "letters/post").mkdir()
     (folder / "contender.toml").write_text(CONTENDER)
-    (tmp_path / "letters/suite.toml").write_text(SUITE.format(period=period))
+    (tmp_path / "letters/suite.toml").write_text(SUITE)
     return folder
+
+
+def prepare(part: Part) -> Built:
+    """A part as if it had been built, in a folder of its name."""
+    return Built(
+        part=part,
+        output=Path(f"/built/{part.name}"),
+        folder_hash="0",
+        ownership=Ownership.model_construct(),
+        places={"build": f"/built/{part.name}", "source": str(part.source)},
+        variables={"LD_LIBRARY_PATH": f"/built/{part.name}/lib"},
+    )
 
 
 def test_what_was_built_fills_the_placeholders(tmp_path: Path) -> None:
     folder = contender(tmp_path)
-    post = Prepared({"build": "/built/post"}, {"LD_LIBRARY_PATH": "/built/lib"})
-    wanted = Wanted(
-        places={"build": "/built/pigeon"}, environment={"CARE": "much"}, programs={"post": post}
-    )
-    [client] = conform.workers(folder, wanted)
+    [client] = workers(folder, prepare=prepare)
     assert client.command == ["/built/pigeon/pigeon", "--as", "client", str(folder)]
-    assert client.environment == {"NEST": f"{folder}/nest", "CARE": "much"}
+    library = {"LD_LIBRARY_PATH": "/built/pigeon/lib"}
+    assert client.environment == {"NEST": f"{folder}/nest", **library}
     # The measured role starts last, wherever the manifest names it.
     [office] = client.partners
     assert office.command == ["/built/post/post", "office"]
     home = str(tmp_path / "letters/post/home")
-    assert office.environment == {"HOME": home, "LD_LIBRARY_PATH": "/built/lib"}
+    assert office.environment == {"HOME": home, "LD_LIBRARY_PATH": "/built/post/lib"}
 
 
-def test_the_programs_that_a_scenario_needs_are_known(tmp_path: Path) -> None:
-    assert conform.programs(contender(tmp_path), Wanted()) == ["post"]
+def test_a_server_may_be_named_instead_and_is_not_built(tmp_path: Path) -> None:
+    built: list[str] = []
 
+    def noted(part: Part) -> Built:
+        built.append(part.name)
+        return prepare(part)
 
-def test_a_server_may_be_named_instead(tmp_path: Path) -> None:
-    wanted = Wanted(places={"build": "/b"}, server=["nc", "-l"])
-    [client] = conform.workers(contender(tmp_path), wanted)
+    [client] = workers(contender(tmp_path), Wanted(server=["nc", "-l"]), prepare=noted)
     assert [office.command for office in client.partners] == [["nc", "-l"]]
+    assert built == ["pigeon"]
+
+
+def test_another_command_has_the_placeholders_of_the_manifest(tmp_path: Path) -> None:
+    wanted = Wanted(command=["{build}/dove", "{role}"])
+    [client] = workers(contender(tmp_path), wanted, prepare=prepare)
+    assert client.command == ["/built/pigeon/dove", "client"]
 
 
 CROWDED = """
@@ -83,34 +116,28 @@ measured = true
 def served(tmp_path: Path, uses: str) -> Path:
     """A contender that fills a role which the load of another measures."""
     folder = contender(tmp_path)
+    (tmp_path / "letters/broker").mkdir()
     suite = tmp_path / "letters/suite.toml"
     text = suite.read_text().replace(", measured = true", "").replace("program:post", "contender")
     before, roles, after = text.partition("[scenarios.s1.roles]\n")
-    suite.write_text(before + CROWDED + roles + after)
+    suite.write_text(before + CROWDED.lstrip() + roles + after)
     (folder / "contender.toml").write_text(f"uses = [{uses}]\n" + CONTENDER)
     return folder
 
 
-PLACES = {"build": "/b"}
-
-
 def test_an_optional_role_is_there_for_who_uses_it(tmp_path: Path) -> None:
-    folder = served(tmp_path, '"broker"')
-    assert conform.programs(folder, Wanted()) == ["broker"]
-    client, office = conform.workers(folder, Wanted(places=PLACES))
+    client, office = workers(served(tmp_path, '"broker"'), prepare=prepare)
     assert [partner.role for partner in client.partners] == ["broker"]
     assert [partner.role for partner in office.partners] == ["broker", "client"]
 
 
 def test_an_optional_role_is_not_there_for_others(tmp_path: Path) -> None:
-    folder = served(tmp_path, "")
-    assert conform.programs(folder, Wanted()) == []
-    for worker in conform.workers(folder, Wanted(places=PLACES)):
+    for worker in workers(served(tmp_path, ""), prepare=prepare):
         assert "broker" not in {partner.role for partner in worker.partners}
 
 
 def test_the_load_of_another_is_left_out(tmp_path: Path) -> None:
-    found = conform.workers(served(tmp_path, ""), Wanted(places=PLACES))
+    found = workers(served(tmp_path, ""), prepare=prepare)
     assert [(worker.role, worker.measured) for worker in found] == [
         ("client", False),
         ("office", False),
@@ -118,22 +145,19 @@ def test_the_load_of_another_is_left_out(tmp_path: Path) -> None:
 
 
 def test_the_load_of_another_can_be_checked_by_its_command(tmp_path: Path) -> None:
-    wanted = Wanted(places=PLACES, role="load", command=["letters", "--many"])
-    [load] = conform.workers(served(tmp_path, '"broker"'), wanted)
+    wanted = Wanted(role="load", command=["letters", "--many"])
+    [load] = workers(served(tmp_path, '"broker"'), wanted, prepare=prepare)
     assert (load.command, load.measured) == (["letters", "--many"], True)
     # All others are its partners, by their own commands, and started before it.
     commands = {partner.role: partner.command[0] for partner in load.partners}
-    assert commands == {"client": "/b/pigeon", "office": "/b/pigeon", "broker": "broker"}
+    built = "/built/pigeon/pigeon"
+    assert commands == {"client": built, "office": built, "broker": "broker"}
 
 
-@pytest.mark.parametrize(
-    ("wanted", "period", "said"),
-    [
-        (Wanted(server=["nc", "-l"]), "10ms", "say --build"),
-        (Wanted(places={"build": "/b"}), "10ms", "filled by program:post: say --server"),
-        (Wanted(), "fast", "'fast' is no duration"),
-    ],
-)
-def test_what_is_missing_is_said(tmp_path: Path, wanted: Wanted, period: str, said: str) -> None:
-    with pytest.raises(CannotCheckError, match=said):
-        conform.workers(contender(tmp_path, period), wanted)
+def test_a_role_that_nobody_fills_is_said(tmp_path: Path) -> None:
+    with pytest.raises(MistakeError, match="pigeon fills no role dove in this scenario"):
+        workers(contender(tmp_path), Wanted(role="dove"), prepare=prepare)
+
+
+def test_the_document_names_its_format(tmp_path: Path) -> None:
+    assert document(contender(tmp_path), prepare=prepare)["format"] == 1

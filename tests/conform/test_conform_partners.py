@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 from conform_servers import LINES, checked, failures, line_server, server
+from to_check import workers
 
 from wirelab import conform
-from wirelab.conform import CannotCheckError, CheckedWorker, Wanted
+from wirelab.conform import CannotCheckError, CheckedWorker
+from wirelab.run.checking import Wanted
 
 WORKERS = Path(__file__).parents[1] / "sabotage/workers"
 
@@ -47,7 +49,7 @@ def starts(tmp_path: Path) -> list[int]:
 
 def client(*partners: CheckedWorker) -> CheckedWorker:
     """The honest client of lines."""
-    [worker] = conform.workers(LINES, Wanted(scenario="s1"))
+    [worker] = workers(LINES, Wanted(scenario="s1"))
     return replace(worker, partners=partners)
 
 

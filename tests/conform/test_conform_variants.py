@@ -7,9 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from to_check import workers
 
 from wirelab import conform
-from wirelab.conform import CannotCheckError, Check, CheckedWorker, Wanted
+from wirelab.conform import Check, CheckedWorker
+from wirelab.model.mistake import MistakeError
+from wirelab.run.checking import Wanted
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 HONEST = SABOTAGE / "suite/contenders/honest"
@@ -26,8 +29,8 @@ parameters = { connect = "timed" }
 [scenarios.s1.variants.frozen]
 title = { en = "Server stopped for a while" }
 faults = [
-  { at = "1s", action = "stop", role = "server" },
-  { at = "2s", action = "continue", role = "server" },
+  { at = "500ms", action = "stop", role = "server" },
+  { at = "900ms", action = "continue", role = "server" },
 ]
 """
 HARMLESS = """
@@ -40,6 +43,10 @@ operations = ["read"]
 title = { en = "All operations" }
 parameters = { mood = "busy" }
 """
+OWN = """
+mood = { type = "text", meaning = "what changes nothing" }
+connect = { type = "text", choices = ["before", "timed"], meaning = "when a client connects" }
+"""
 REFUSED, ITEM_ERROR = 4, 5
 
 
@@ -47,6 +54,7 @@ def suite_with(tmp_path: Path, variants: str) -> Path:
     """The sabotage suite with ``variants`` added to its scenario."""
     manifest = (SABOTAGE / "suite/suite.toml").read_text()
     manifest = manifest.replace("../workers", str(SABOTAGE / "workers"))
+    manifest = manifest.replace("[parameters]\n", f"[parameters]\n{OWN}", 1)
     (tmp_path / "suite.toml").write_text(manifest + variants)
     (tmp_path / "verify.py").write_text((SABOTAGE / "suite/verify.py").read_text())
     return tmp_path
@@ -54,8 +62,7 @@ def suite_with(tmp_path: Path, variants: str) -> Path:
 
 def client(tmp_path: Path, wanted: Wanted, variants: str = BREAKING + HARMLESS) -> CheckedWorker:
     """The client of the honest contender."""
-    wanted = replace(wanted, suite=suite_with(tmp_path, variants), scenario="s1")
-    [worker] = conform.workers(HONEST, wanted)
+    [worker] = workers(HONEST, replace(wanted, scenario="s1"), suite_with(tmp_path, variants))
     return worker
 
 
@@ -78,7 +85,7 @@ def test_a_variant_without_operations_has_all_of_them(tmp_path: Path) -> None:
 
 
 def test_a_scenario_without_variants_has_none() -> None:
-    [worker] = conform.workers(HONEST, Wanted(scenario="s1"))
+    [worker] = workers(HONEST, Wanted(scenario="s1"))
     assert worker.variant == ""
 
 
@@ -87,7 +94,7 @@ def test_a_connect_that_the_scenario_times_is_passed_over(tmp_path: Path) -> Non
     suite = suite_with(tmp_path, HARMLESS.replace('mood = "busy"', 'connect = "before"'))
     manifest = (suite / "suite.toml").read_text()
     (suite / "suite.toml").write_text(manifest.replace("[scenarios.s1.parameters]\n", timed))
-    [worker] = conform.workers(HONEST, Wanted(suite=suite, scenario="s1"))
+    [worker] = workers(HONEST, Wanted(scenario="s1"), suite)
     assert worker.variant == "both"
 
 
@@ -95,14 +102,14 @@ def test_a_connect_that_the_scenario_times_is_passed_over(tmp_path: Path) -> Non
     ("variants", "asked", "said"),
     [
         (BREAKING, "", "say --variant, one of down, late, frozen"),
-        (HARMLESS, "storm", "no variant storm, known: reads, both"),
-        ("", "storm", "no variant storm, known: none"),
+        (HARMLESS, "storm", r'no variant "storm"'),
+        ("", "storm", r'no variant "storm"'),
     ],
 )
 def test_a_variant_that_cannot_be_chosen(
     tmp_path: Path, variants: str, asked: str, said: str
 ) -> None:
-    with pytest.raises(CannotCheckError, match=said):
+    with pytest.raises(MistakeError, match=said):
         client(tmp_path, Wanted(variant=asked), variants)
 
 
@@ -121,7 +128,7 @@ def test_a_partner_that_is_killed_before_is_dead(tmp_path: Path) -> None:
 def test_faults_that_are_not_played_are_named(tmp_path: Path) -> None:
     faults = checked(client(tmp_path, Wanted(variant="frozen")))["faults"]
     assert faults.outcome == "n/a"
-    assert faults.detail.endswith("stop server at 1s, continue server at 2s")
+    assert faults.detail.endswith("stop server at 0.5 s, continue server at 0.9 s")
 
 
 def always(tmp_path: Path, status: int) -> CheckedWorker:

@@ -20,13 +20,12 @@ from conform.conformance_cache import (
 from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_others
 from newcomers import NEWCOMERS
 from wirelab import conform
-from wirelab.build import Unavailable, Workshop, contender_part, program_part
+from wirelab.build import Unavailable, Workshop
 from wirelab.build.content import code_lines
 from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog
-from wirelab.cli.conform import prepared
-from wirelab.conform import Wanted, programs
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
+from wirelab.run.checking import Wanted, described, parts_of
 
 ROOT = Path(__file__).parents[2]
 CATALOG = find_catalog(ROOT)
@@ -111,9 +110,7 @@ def cases() -> Iterator[Any]:
     for folder, name in PAIRS:
         suite = CATALOG.suite(folder.parts[1])
         contender = suite.contenders[folder.name]
-        wanted = Wanted(suite=suite.folder, scenario=name)
-        parts = [program_part(suite, program) for program in programs(contender.folder, wanted)]
-        needed = set().union(*map(tools_of, [contender_part(suite, contender), *parts]))
+        needed = set().union(*map(tools_of, parts_of(suite, contender, name)))
         marks = [pytest.mark.left_to_all] if needed - NEWCOMERS else []
         yield pytest.param(folder, name, id=f"{suite.name}-{contender.name}-{name}", marks=marks)
 
@@ -161,29 +158,30 @@ def test_a_contender_keeps_the_contract(
 ) -> None:
     suite = CATALOG.suite(folder.parts[1])
     contender = suite.contenders[folder.name]
-    wanted = Wanted(suite=suite.folder, scenario=scenario)
-    needed = programs(contender.folder, wanted)
+    needed = [part.name for part in parts_of(suite, contender, scenario)[1:]]
     content = content_of(ROOT, suite, contender, scenario, needed, QUICKLY_BEGUN, this_machine())
     name = f"{suite.name}-{contender.name}-{scenario}"
     taken = verdicts.has(name, content)
     record_property(PROPERTY, TAKEN if taken else ANEW)
-    assert taken or breaches(workshop, suite, contender, wanted) == []
+    assert taken or breaches(workshop, suite, contender, scenario) == []
     if not taken:
         verdicts.keep(name, content)
 
 
 def breaches(
-    workshop: Workshop, suite: SuiteEntry, contender: ContenderEntry, wanted: Wanted
+    workshop: Workshop, suite: SuiteEntry, contender: ContenderEntry, scenario: str
 ) -> list[str]:
     """Every check that the contender fails; all of them are shown where one does."""
     if contender.manifest.build.kind == "engine":
         build_engine_behind_others()
     try:
-        built = behind_others(lambda: prepared(workshop, suite, contender, wanted))
+        document = behind_others(
+            lambda: described(suite, contender, Wanted(scenario=scenario), workshop.prepare)
+        )
     except Unavailable as missing:
         pytest.skip(missing.reason)
     failed = []
-    for worker in conform.workers(contender.folder, built):
+    for worker in conform.workers(document):
         with pytest.MonkeyPatch.context() as patch:
             for variable, value in QUICKLY_BEGUN.items():
                 patch.setenv(variable, value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -45,8 +45,11 @@ class Built:
 
     def command(self, role: str) -> list[str]:
         """The command that fills ``role``; ``{role}`` in it is the role's name."""
-        run = self.part.run
-        return [self._filled(text, role) for text in run.command] if run else []
+        return self.filled(self.part.run.command, role) if self.part.run else []
+
+    def filled(self, words: Sequence[str], role: str) -> list[str]:
+        """``words`` of a command with the placeholders that the manifest's may have."""
+        return [self._filled(text, role) for text in words]
 
     @property
     def environment(self) -> dict[str, str]:

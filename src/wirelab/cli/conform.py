@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
+import json
 import os
-from dataclasses import replace
+import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from wirelab import conform as checker
-from wirelab.build import Unavailable, Workshop, contender_part, program_part
-from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog, suite_at
+from wirelab.build import Unavailable, Workshop
+from wirelab.catalog import Catalog, SuiteEntry, find_catalog, suite_at
 from wirelab.cli.places import ROOT
 from wirelab.manifest import load_contender
 from wirelab.model.mistake import MistakeError
+from wirelab.run.checking import Wanted, described
 from wirelab.run.settings import settings_of
 
-PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
 CANNOT_CHECK = 2
 
 
 def conform(
-    context: typer.Context,
     path: Annotated[Path, typer.Argument(help="Folder of a contender.")],
     *,
     suite: Annotated[
@@ -30,36 +30,54 @@ def conform(
     ] = "",
     scenario: Annotated[str, typer.Option(help="The first under load by default.")] = "",
     variant: Annotated[str, typer.Option(help="The first that breaks nothing by default.")] = "",
-    role: Annotated[str, typer.Option(help="Only this role; every one by default.")] = "",
+    role: Annotated[
+        str, typer.Option(help="Only this role; by default every one that the contender fills.")
+    ] = "",
+    command: Annotated[
+        str, typer.Option(metavar="'COMMAND'", help="Another worker in place of the contender's.")
+    ] = "",
+    server: Annotated[
+        str, typer.Option(metavar="'COMMAND'", help="In place of the suite's programs.")
+    ] = "",
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a parameter.")
+    ] = None,
+    write: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write what is to be checked, and check nothing."),
     ] = None,
 ) -> None:
     """Check a worker against the worker contract; builds what the check needs first.
 
-    Exit code 0: it keeps the contract; 1: it does not; 2: it could not be checked. Further
-    options go to the checker, such as --command 'COMMAND' for another worker of the contender.
+    Exit code 0: it keeps the contract; 1: it does not; 2: it could not be checked. With --write
+    the checker alone (src/wirelab/conform, standard library) reads the file: python3 conform FILE.
     """
     chosen = _suite_of(find_catalog(ROOT), path, suite)
     contender = chosen.chosen_contenders([f"{path}{os.sep}"])[0]
-    settings_of(settings or [], chosen, [contender], [], "")
-    named = {"--scenario": scenario, "--variant": variant, "--role": role}
-    options = [word for name, value in named.items() if value for word in (name, value)]
-    options += [word for setting in settings or [] for word in ("--set", setting)]
-    folder, wanted = checker.parse(
-        [str(contender.folder), "--suite", str(chosen.folder), *options, *context.args]
+    wanted = Wanted(
+        scenario=scenario,
+        variant=variant,
+        role=role,
+        command=shlex.split(command),
+        server=shlex.split(server),
+        parameters=settings_of(settings or [], chosen, [contender], [], ""),
     )
     try:
         workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True))
-        built = prepared(workshop, chosen, contender, wanted)
+        document = described(chosen, contender, wanted, workshop.prepare)
     except Unavailable as missing:
         remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
         typer.echo(f"cannot be checked here: {missing.reason}{remedy}", err=True)
         raise typer.Exit(CANNOT_CHECK) from None
+    if write is not None:
+        write.write_text(json.dumps(document, indent=1) + "\n", "utf-8")
+        return
+    try:
+        found = checker.workers(document)
     except checker.CannotCheckError as error:
         typer.echo(f"conform: {error}", err=True)
         raise typer.Exit(CANNOT_CHECK) from None
-    raise typer.Exit(checker.report(folder, built))
+    raise typer.Exit(checker.report(found))
 
 
 class SuiteNotSaidError(MistakeError):
@@ -91,23 +109,3 @@ def _is_in(path: Path, folder: Path) -> bool:
     """Whether it is there by its name, or by where that leads: either may be a link."""
     by_name = Path(os.path.normpath(path.absolute())).is_relative_to(folder.absolute())
     return by_name or path.resolve().is_relative_to(folder.resolve())
-
-
-def prepared(
-    workshop: Workshop, suite: SuiteEntry, contender: ContenderEntry, wanted: checker.Wanted
-) -> checker.Wanted:
-    """``wanted`` with everything built that the check starts; raises Unavailable."""
-    built = workshop.prepare(contender_part(suite, contender))
-    programs = {
-        name: workshop.prepare(program_part(suite, name))
-        for name in checker.programs(contender.folder, wanted)
-    }
-    return replace(
-        wanted,
-        places={**built.places, **wanted.places},
-        environment=built.environment,
-        programs={
-            name: checker.Prepared(program.places, program.environment)
-            for name, program in programs.items()
-        },
-    )

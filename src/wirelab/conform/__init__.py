@@ -1,18 +1,18 @@
-"""Checks a worker against the worker contract, version 1: ``python3 FOLDER PATH``.
+"""Checks a worker against the worker contract, version 1: ``python3 FOLDER DOCUMENT``.
 
 Plays the core for one short trial a check, prints one line a check, and exits with 0 when
 none failed, 1 when one did, 2 when the worker could not be started as asked.
 
 The folder stands alone: it keeps to the standard library (Python 3.11 or later), nothing else of
 wirelab is imported, and its modules find each other by relative imports. Whoever writes a worker
-can carry it, under any name, to a machine that has nothing else.
+can carry it, under any name, to a machine that has nothing else, with the document that
+``wl conform CONTENDER --write FILE`` makes: commands in it are those of the machine it was made on.
 """
 
 from .checks import PARTS, Part, check, check_bad_specs, check_being_stopped
-from .command_line import main, parse, report
+from .command_line import main, report
+from .described import FORMAT, read, workers
 from .limits import Limits
-from .manifests import Prepared, Wanted, programs, workers
-from .placeholders import PLACES
 from .process import Process
 from .serving import check_being_a_server
 from .spec import make_spec
@@ -21,8 +21,8 @@ from .verdict import Check, Outcome
 from .worker import CannotCheckError, CheckedWorker, Verifier
 
 __all__ = [
+    "FORMAT",
     "PARTS",
-    "PLACES",
     "CannotCheckError",
     "Check",
     "CheckedTrial",
@@ -30,18 +30,15 @@ __all__ = [
     "Limits",
     "Outcome",
     "Part",
-    "Prepared",
     "Process",
     "Verifier",
-    "Wanted",
     "check",
     "check_bad_specs",
     "check_being_a_server",
     "check_being_stopped",
     "main",
     "make_spec",
-    "parse",
-    "programs",
+    "read",
     "report",
     "workers",
 ]

@@ -1,4 +1,4 @@
-"""``python3 FOLDER PATH`` and ``python3 -m wirelab.conform PATH``."""
+"""``python3 FOLDER DOCUMENT`` and ``python3 -m wirelab.conform DOCUMENT``."""
 
 import sys
 from importlib import import_module

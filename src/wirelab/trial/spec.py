@@ -68,7 +68,7 @@ def spec_of(
         "facts": dict(surroundings.facts),
         "operations": {name: _operation(operation) for name, operation in operations.items()},
         "schedule": {
-            "loop": _loop(scenario.played),
+            "loop": loop_of(scenario.played),
             "first_ns": 0,
             "period_ns": trial.period_ns,
             "count": trial.count if measured else 0,
@@ -147,7 +147,7 @@ def verification(
     return {"preflight": {name: n for name, n in preflight.items() if n}, "ticks": ticks}
 
 
-def _loop(load: Load) -> str:
+def loop_of(load: Load) -> str:
     """A load in the words of the worker contract."""
     match load:
         case Paced():

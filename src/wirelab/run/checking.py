@@ -1,0 +1,212 @@
+"""A contender as the checker of the contract is handed it: a document that leaves no question.
+
+Everything is resolved here, by the same code that runs trials: which suite, scenario and variant,
+which commands, and what operations and steps there are. The checker, which stands alone, reads
+the document and nothing else of wirelab.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from wirelab.build import Built, Part, contender_part, engine_part, program_part
+from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
+from wirelab.model.mistake import MistakeError
+from wirelab.model.parts import Fault, Operation, Role, Step, Variant
+from wirelab.model.scenario import Scenario
+from wirelab.model.steps import lanes_of, users_of
+from wirelab.model.units import Scalar, Text
+from wirelab.trial.spec import loop_of
+
+FORMAT = 1
+"""Of the document, which the checker refuses when it does not know it."""
+
+Json = dict[str, Any]
+Prepare = Callable[[Part], Built]
+
+_CONTENDER = "contender"
+_PLAIN = Variant(title=Text(en=""))
+
+
+class NothingToCheckError(MistakeError):
+    """A check that was asked for and cannot be made."""
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What is to be checked of a contender. Empty: the first scenario under load, the first
+    variant that breaks nothing, every role that the contender fills, its own command."""
+
+    scenario: str = ""
+    variant: str = ""
+    role: str = ""
+    command: Sequence[str] = ()
+    server: Sequence[str] = ()
+    """In place of the command of every program of the suite."""
+    parameters: Mapping[str, Scalar] = field(default_factory=dict)
+
+
+def described(
+    suite: SuiteEntry, contender: ContenderEntry, wanted: Wanted, prepare: Prepare
+) -> Json:
+    """The document. ``prepare`` builds a part; raises NothingToCheckError for what is not there."""
+    name = _scenario(suite, contender, wanted.scenario)
+    scenario = suite.manifest.scenarios[name]
+    variant_name = _variant(scenario, wanted.variant)
+    variant = scenario.variants.get(variant_name, _PLAIN)
+    parameters = {
+        **scenario.parameters,
+        **variant.parameters,
+        **contender.manifest.tuning,
+        **wanted.parameters,
+    }
+    used = variant.operations or list(scenario.operations)
+    rules = suite.folder / "verify.py"
+    load = scenario.played
+    return {
+        "format": FORMAT,
+        "suite": suite.name,
+        "scenario": name,
+        "variant": variant_name,
+        "contender": contender.name,
+        "rules": str(rules) if rules.is_file() else "",
+        "parameters": parameters,
+        "operations": {n: _operation(scenario.operations[n]) for n in used},
+        "statuses": sorted(scenario.statuses.values()),
+        "loop": loop_of(load),
+        "cycle": scenario.cycle.model_dump(),
+        "period_ns": scenario.period,
+        "repeated": list(scenario.steps) if scenario.is_microbenchmark else [],
+        "steps": _steps(scenario, parameters),
+        "ready_ns": scenario.ready_limit,
+        "operation_ns": scenario.operation_limit,
+        "stop_ns": scenario.stop_limit,
+        "killed": sorted({fault.role for fault in variant.faults if _kills_before(fault)}),
+        "not_played": [_in_words(fault) for fault in variant.faults if not _kills_before(fault)],
+        "roles": _roles(suite, contender, scenario, wanted, prepare),
+    }
+
+
+def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> list[Part]:
+    """What has to be built for a check in ``scenario``."""
+    roles = _filled(contender, suite.manifest.scenarios[scenario])
+    by = {role.by for role in roles.values()} - {_CONTENDER}
+    programs = sorted(by for by in by if by.startswith("program:"))
+    own = [contender_part(suite, contender)]
+    return [*own, *(program_part(suite, name.partition(":")[2]) for name in programs)]
+
+
+def _scenario(suite: SuiteEntry, contender: ContenderEntry, asked: str) -> str:
+    known = suite.manifest.scenarios
+    if asked:
+        known_name("scenario", asked, known, f"suite {suite.name}")
+        return asked
+    can = contender.manifest.scenarios or list(known)
+    for name, scenario in known.items():
+        if name in can and scenario.kind in ("load", "batches"):
+            return name
+    raise NothingToCheckError(
+        f"{contender.name} takes part in no scenario under load: say --scenario"
+    )
+
+
+def _variant(scenario: Scenario, asked: str) -> str:
+    """``asked``, or the first variant that breaks nothing: without faults, and connected before
+    `ready`, so that every operation of it can be performed at every tick."""
+    if asked:
+        known_name("variant", asked, scenario.variants, "the scenario")
+        return asked
+    for name, variant in scenario.variants.items():
+        connect = {**scenario.parameters, **variant.parameters}.get("connect", "before")
+        if not variant.faults and connect == "before":
+            return name
+    if scenario.variants:
+        known = ", ".join(scenario.variants)
+        raise NothingToCheckError(f"every variant breaks something: say --variant, one of {known}")
+    return ""
+
+
+def _operation(operation: Operation) -> Json:
+    entry: Json = {
+        "code": operation.code,
+        "every": operation.every,
+        "items": operation.items,
+        "due": operation.due,
+        "record": operation.record,
+        "preflight": operation.preflight,
+        "verified": operation.verify_ratio > 0,
+    }
+    return entry | ({"deadline_ns": operation.deadline} if operation.deadline else {})
+
+
+def _steps(scenario: Scenario, parameters: Mapping[str, Scalar]) -> list[Json]:
+    if scenario.is_microbenchmark:
+        return []
+    return [_step(name, step, parameters) for name, step in scenario.steps.items()]
+
+
+def _step(name: str, step: Step, parameters: Mapping[str, Scalar]) -> Json:
+    return {
+        "name": name,
+        "users": users_of(step, parameters),
+        "lanes": lanes_of(step, parameters),
+        "parameters": dict(step.parameters),
+        "settle": step.settle,
+        "join_ns": step.join,
+    }
+
+
+def _filled(contender: ContenderEntry, scenario: Scenario) -> dict[str, Role]:
+    """The roles of a trial in the order in which they start, the measured one last; what the
+    contender has filled by a program is that program's."""
+    roles = scenario.roles_for(contender.manifest.uses)
+    by = {
+        name: role.model_copy(update={"by": contender.manifest.fills.get(name, role.by)})
+        if role.by == _CONTENDER
+        else role
+        for name, role in roles.items()
+    }
+    return dict(sorted(by.items(), key=lambda item: item[1].measured))
+
+
+def _roles(
+    suite: SuiteEntry,
+    contender: ContenderEntry,
+    scenario: Scenario,
+    wanted: Wanted,
+    prepare: Prepare,
+) -> list[Json]:
+    roles = []
+    for name, role in _filled(contender, scenario).items():
+        kind, _, filler = role.by.partition(":")
+        checked = wanted.role == name or (not wanted.role and kind == _CONTENDER)
+        if kind == "engine" and not checked:
+            continue  # the load of another: the contender is checked without it
+        own = wanted.command if checked else ()
+        said = wanted.server if kind == "program" else own if kind == "engine" else ()
+        entry = {"role": name, "measured": role.measured, "checked": checked}
+        if said:
+            roles.append(entry | {"command": list(said), "environment": {}})
+            continue
+        if kind == _CONTENDER:
+            built = prepare(contender_part(suite, contender))
+        elif kind == "program":
+            built = prepare(program_part(suite, filler))
+        else:
+            built = prepare(engine_part(suite.folder.parents[1], filler))
+        command = built.filled(own, name) if own else built.command(name)
+        roles.append(entry | {"command": command, "environment": built.environment})
+    if not any(role["checked"] for role in roles):
+        raise NothingToCheckError(f"{contender.name} fills no role {wanted.role} in this scenario")
+    return roles
+
+
+def _kills_before(fault: Fault) -> bool:
+    return (fault.at, fault.action) == ("before-client", "kill")
+
+
+def _in_words(fault: Fault) -> str:
+    at = f"{fault.at / 1e9:g} s" if isinstance(fault.at, int) else fault.at
+    return f"{fault.action} {fault.role} at {at}"

@@ -1,0 +1,42 @@
+"""The workers of a contender's folder, as ``wl conform`` hands them to the checker."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from wirelab import conform
+from wirelab.build import Workshop
+from wirelab.catalog import suite_at
+from wirelab.conform import CheckedWorker
+from wirelab.run.checking import Json, Prepare, Wanted, described
+
+ROOT = Path(__file__).parents[2]
+ANYTHING = Wanted()
+
+
+@cache
+def workshop() -> Workshop:
+    return Workshop(ROOT, print)
+
+
+def document(
+    contender: Path,
+    wanted: Wanted = ANYTHING,
+    suite: Path | None = None,
+    prepare: Prepare | None = None,
+) -> Json:
+    """What the checker reads. The suite is that of the folder around where none is named."""
+    entry = suite_at((suite or contender.parents[1]) / "suite.toml")
+    [chosen] = entry.chosen_contenders([f"{contender}/"])
+    return described(entry, chosen, wanted, prepare or workshop().prepare)
+
+
+def workers(
+    contender: Path,
+    wanted: Wanted = ANYTHING,
+    suite: Path | None = None,
+    prepare: Prepare | None = None,
+) -> list[CheckedWorker]:
+    """The workers that are to be checked."""
+    return conform.workers(document(contender, wanted, suite, prepare))
