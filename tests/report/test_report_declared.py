@@ -100,7 +100,7 @@ def test_outcomes_need_two_trials_that_agree() -> None:
     asked = {"kind": "seen", "scenario": "main", "variant": "down", "outcome": "error"}
     asked["contenders"] = ["a"]  # type: ignore[assignment]
     down = {"title": {"en": "Down", "ko": "다운"}, "expects": "call-error"}
-    faults = {"main": scenario(kind="faults", variants={"down": down})}
+    faults = {"main": scenario(variants={"down": down})}
     assert answer(seen("error", "error"), asked, scenarios=faults).stand is Stand.SUPPORTED
     assert answer(seen("error", "hang"), asked, scenarios=faults).stand is Stand.CONTRADICTED
     assert answer(seen("error"), asked, scenarios=faults).stand is Stand.OPEN
