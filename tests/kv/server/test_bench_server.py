@@ -259,7 +259,7 @@ def _until_taken(address: tuple[str, int]) -> None:
 
 
 def test_a_node_goes_down_and_comes_up_again_with_its_partitions(start: Start) -> None:
-    server = start(nodes=3, down_node=1, down_at_ms=150, up_at_ms=500)
+    server = start(nodes=3, down_node=1, down_at_ms=150, up_at_ms=3000)
     stays, goes, _ = server.nodes
     before = owners(server.nodes)
     with Wire(stays) as wire, Wire(goes) as ended:
