@@ -26,9 +26,9 @@ from wirelab.model.run import Participant, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.processes import pinning
 from wirelab.run import targets
-from wirelab.run.counters import Counter
 from wirelab.run.limits import allow_open_files
 from wirelab.trial.answers import load_rules
+from wirelab.trial.instrument import Instrument
 from wirelab.trial.roles import Stage
 from wirelab.trial.spec import OwnTarget
 from wirelab.trial.worker import Launch
@@ -84,7 +84,9 @@ class Stages:
             except Unavailable as missing:
                 self._missing[by] = missing
         self._generators = {name: self._generator(name) for name in generators}
-        self._counter = Counter({n: suite.manifest.scenarios[n] for n in scenarios}, self._workshop)
+        self._instrument = Instrument(
+            {n: suite.manifest.scenarios[n] for n in scenarios}, self._workshop
+        )
         self._built: dict[str, Built] = {}
         self.participants = {entry.name: self._participant(entry, chosen) for entry in contenders}
         self.available = [entry for entry in contenders if entry.name in self._built]
@@ -125,13 +127,13 @@ class Stages:
             raise CannotRunError(f"{subject} cannot be built: {missing.reason}{remedy}") from None
 
     def _participant(self, entry: ContenderEntry, scenarios: Sequence[Scenario]) -> Participant:
-        barred = self._counter.bars(entry.manifest) | targets.barred(
+        barred = self._instrument.bars(entry.manifest) | targets.barred(
             entry.manifest, self._suite.manifest, self._chosen, self._own.targets
         )
         try:
             if reason := self._left_out[entry.name]:
                 raise Unavailable(reason)
-            self._counter.refuse(entry.manifest, barred)
+            self._instrument.refuse(entry.manifest, barred)
             used = _fillers(scenarios, optional=True, uses=entry.manifest.uses)
             for by in [*used, *self._filled[entry.name]]:
                 if by in self._missing:
@@ -177,9 +179,9 @@ class Stages:
         }
 
     def _counted(self, launches: Mapping[str, Launch], contender: str) -> dict[str, Launch]:
-        """The launches under the counter, which was there when the run began."""
+        """The launches under the instrument, which was there when the run began."""
         try:
-            return self._counter.beneath(launches, self.participants[contender].manifest)
+            return self._instrument.beneath(launches, self.participants[contender].manifest)
         except Unavailable as missing:
             raise CannotRunError(f"{missing.reason}; to mend it: {missing.remedy}") from None
 

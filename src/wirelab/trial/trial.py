@@ -27,7 +27,7 @@ from wirelab.monitor.sampler import Sampler
 from wirelab.processes import leftovers
 from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
-from wirelab.trial import answers, callgrind, reached, sizes
+from wirelab.trial import answers, instrument, reached, sizes
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
@@ -298,12 +298,9 @@ class Trial:
         )
 
     def _count_instructions(self) -> None:
-        """Add up what the roles executed, each of which ran under the scenario's counter."""
+        """Keep what the roles executed, each of which ran under the scenario's instrument."""
         for role in self._stage.launches:
-            try:
-                executed = callgrind.collect(self._folder / role)
-            except callgrind.NoCountError as error:
-                raise TrialError("no-count", str(error), role) from None
+            executed = instrument.executed(self._folder / role, role)
             self._roles.note(role, instructions=executed)
 
     def _check_counts(self, record: RoleRecord, count: int) -> None:

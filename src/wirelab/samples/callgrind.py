@@ -1,4 +1,4 @@
-"""Roles under valgrind's callgrind: how they are started, and what they left behind.
+"""Profiles of valgrind's callgrind: the instructions that the processes of a role executed.
 
 A profile is text: lines that name costs (``events: Ir``), lines of costs, and at the end of each
 part ``totals:`` with their sums. Ir is the number of instructions that were read, which is the
@@ -12,40 +12,14 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
-from wirelab.build.tools import Tool
-from wirelab.plan.counting import Way
-from wirelab.trial.worker import Launch
+PROFILE = "callgrind.out"
+"""How the names of profiles begin, in the scratch folder of their role."""
 
-VALGRIND = Tool("valgrind", ("valgrind",), minimum=(3, 15))
-
-_PROFILE = "callgrind.out"
 _INSTRUCTIONS = b"Ir"
-
-_OPTIONS = (
-    *("--tool=callgrind", "-q"),
-    f"--callgrind-out-file={_PROFILE}.%p",  # in the role's scratch folder, where it is started
-    "--trace-children=yes",  # a launcher is no worker
-    "--smc-check=all-non-file",  # code that a runtime has compiled, and compiles again
-    "--dump-line=no",  # totals are the same, the files a fraction of the size
-    "--vgdb=no",  # its pipes would outlive a process that is killed
-)
 
 
 class NoCountError(ValueError):
     """A role left no profile, or one that says no number of instructions."""
-
-
-def beneath(launch: Launch, valgrind: Path, way: Way) -> Launch:
-    """The same role, counted: valgrind before the program, the runtime's options after it."""
-    program, *arguments = launch.command
-    at = next((n for n, a in enumerate(arguments) if not a.startswith("-")), len(arguments))
-    counted = [program, *arguments[:at], *way.options, *arguments[at:]]
-    return Launch(
-        launch.role,
-        [str(valgrind), *_OPTIONS, *counted],
-        {**launch.environment, **way.environment},
-        launch.cpus,
-    )
 
 
 def collect(scratch: Path) -> int:
@@ -53,9 +27,9 @@ def collect(scratch: Path) -> int:
 
     Raises NoCountError where there is no profile, or where one has no total.
     """
-    profiles = [path for path in sorted(scratch.glob(f"{_PROFILE}.*")) if path.suffix != ".gz"]
+    profiles = [path for path in sorted(scratch.glob(f"{PROFILE}.*")) if path.suffix != ".gz"]
     if not profiles:
-        raise NoCountError(f"callgrind left no {_PROFILE} in {scratch.name}")
+        raise NoCountError(f"callgrind left no {PROFILE} in {scratch.name}")
     executed = 0
     for path in profiles:
         with path.open("rb") as lines:

@@ -1,4 +1,4 @@
-"""Profiles become a number of instructions or a sentence; commands go under valgrind."""
+"""Profiles become a number of instructions or a sentence."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirelab.plan.counting import WAYS
-from wirelab.trial.callgrind import NoCountError, beneath, collect, instructions
-from wirelab.trial.worker import Launch
+from wirelab.samples.callgrind import NoCountError, collect, instructions
 
 GOLDEN = b"""\
 # callgrind format
@@ -114,21 +112,3 @@ def test_a_broken_profile_is_named_with_its_file(tmp_path: Path) -> None:
     (tmp_path / "callgrind.out.12").write_bytes(b"")
     with pytest.raises(NoCountError, match=r"callgrind\.out\.12: it has no totals"):
         collect(tmp_path)
-
-
-def test_options_of_a_runtime_stand_before_its_program() -> None:
-    launch = Launch("codec", ["node", "--expose-gc", "worker.js", "--x"], {"A": "1"}, [1])
-    under = beneath(launch, Path("/usr/bin/valgrind"), WAYS["JavaScript"])
-    at = under.command.index("node")
-    assert under.command[0] == "/usr/bin/valgrind"
-    assert under.command[at + 1] == "--expose-gc"
-    assert under.command[-2:] == ["worker.js", "--x"]
-    assert "--predictable" in under.command[at:-2]
-    assert (under.role, under.cpus) == ("codec", [1])
-
-
-def test_the_environment_of_a_language_is_added() -> None:
-    launch = Launch("codec", ["python", "worker.py"], {"A": "1"}, [])
-    under = beneath(launch, Path("valgrind"), WAYS["Python"])
-    assert under.environment == {"A": "1", "PYTHONHASHSEED": "0"}
-    assert under.command[-2:] == ["python", "worker.py"]

@@ -1,21 +1,38 @@
-"""The program that counts instructions, and who has no part in scenarios that need it."""
+"""The instrument of a microbenchmark that counts: valgrind's callgrind.
+
+Found where a scenario asks for it, refused to contenders whose counts do not repeat, put beneath
+the roles of a trial, and asked for its count at the end.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from wirelab.build import Unavailable, Workshop
-from wirelab.build.tools import FoundTool
+from wirelab.build.tools import FoundTool, Tool
 from wirelab.model.contender import Contender
 from wirelab.model.run import Barred
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 from wirelab.plan import counting
-from wirelab.trial import callgrind
+from wirelab.samples import callgrind
+from wirelab.trial.failure import TrialError
 from wirelab.trial.worker import Launch
 
+_VALGRIND = Tool("valgrind", ("valgrind",), minimum=(3, 15))
 
-class Counter:
+_OPTIONS = (
+    *("--tool=callgrind", "-q"),
+    f"--callgrind-out-file={callgrind.PROFILE}.%p",  # in the role's scratch folder, its own place
+    "--trace-children=yes",  # a launcher is no worker
+    "--smc-check=all-non-file",  # code that a runtime has compiled, and compiles again
+    "--dump-line=no",  # totals are the same, the files a fraction of the size
+    "--vgdb=no",  # its pipes would outlive a process that is killed
+)
+
+
+class Instrument:
     """Looks for valgrind where one of ``scenarios`` counts instructions, and only there."""
 
     def __init__(self, scenarios: Mapping[str, Scenario], workshop: Workshop) -> None:
@@ -27,7 +44,7 @@ class Counter:
         self._missing = Unavailable("no scenario of this run counts instructions")
         if self._counted:
             try:
-                self._found = workshop.tool(callgrind.VALGRIND)
+                self._found = workshop.tool(_VALGRIND)
             except Unavailable as missing:
                 self._missing = missing
 
@@ -50,15 +67,34 @@ class Counter:
             raise Unavailable(first.reason.en, first.remedy)
 
     def beneath(self, launches: Mapping[str, Launch], contender: Contender) -> dict[str, Launch]:
-        """The roles of a trial of ``contender`` under the counter."""
+        """The roles of a trial of ``contender`` under the instrument."""
         if self._found is None:
             raise self._missing
         way = counting.WAYS[contender.language]
-        return {
-            name: callgrind.beneath(launch, self._found.path, way)
-            for name, launch in launches.items()
-        }
+        valgrind = self._found.path
+        return {name: _beneath(launch, valgrind, way) for name, launch in launches.items()}
 
     def _of(self, contender: Contender) -> list[str]:
         """Scenarios of the run that the contender's manifest has it take part in."""
         return [name for name in self._names if name in (contender.scenarios or self._names)]
+
+
+def _beneath(launch: Launch, valgrind: Path, way: counting.Way) -> Launch:
+    """The same role, counted: valgrind before the program, the runtime's options after it."""
+    program, *arguments = launch.command
+    at = next((n for n, a in enumerate(arguments) if not a.startswith("-")), len(arguments))
+    counted = [program, *arguments[:at], *way.options, *arguments[at:]]
+    return Launch(
+        launch.role,
+        [str(valgrind), *_OPTIONS, *counted],
+        {**launch.environment, **way.environment},
+        launch.cpus,
+    )
+
+
+def executed(scratch: Path, role: str) -> int:
+    """Instructions that a role executed, by what it left in its folder; raises TrialError."""
+    try:
+        return callgrind.collect(scratch)
+    except callgrind.NoCountError as error:
+        raise TrialError("no-count", str(error), role) from None
