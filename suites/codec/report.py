@@ -8,9 +8,8 @@ from wirelab.report.api import (
     Context,
     Document,
     Section,
-    batches,
     generic,
-    loops_of,
+    microbenchmark,
     sections,
 )
 
@@ -62,7 +61,7 @@ def compose(context: Context) -> Document:
         ranking.ranking(context, steady),
         languages.languages(context, steady),
         phases.phases(context, steady),
-        *sections.instructions.sections(context),
+        *sections.microbenchmark.instructions.sections(context),
         sizes.sizes(context, steady),
         conformance.conformance(context, steady, conform),
         traps.traps(context, CellTable.of(context, "traps")),
@@ -78,7 +77,7 @@ def compose(context: Context) -> Document:
 def _method(context: Context, steady: CellTable) -> Section:
     told = method.method(context, steady)
     parts = (
-        sections.batch_conditions.conditions(context),
+        sections.microbenchmark.conditions.conditions(context),
         sections.versions.versions(context),
     )
     return Section(told.title, told.anchor, (*told.blocks, *parts))
@@ -92,9 +91,9 @@ def _source(context: Context, steady: CellTable, cold: CellTable) -> Section:
 def _reliability(context: Context) -> Section:
     """Of the scenarios in which something is timed."""
     parts = tuple(
-        sections.batches.reliability(context, found)
-        for found in batches.scenarios(context)
-        if loops_of(found).count and not found.scenario.counts_instructions
+        sections.microbenchmark.reliability.reliability(context, found)
+        for found in microbenchmark.scenarios(context)
+        if microbenchmark.loops_of(found).count and not found.scenario.counts_instructions
     )
     return Section(context.words.gettext("Reliability"), "reliability", parts)
 

@@ -67,7 +67,7 @@ def taking_part(suite: SuiteEntry, contender: ContenderEntry) -> Iterator[tuple[
 
 def is_driven(scenario: Scenario) -> bool:
     """Whether a harness says when which operation is due."""
-    return scenario.kind == "batches" or scenario.is_closed
+    return scenario.kind == "microbenchmark" or scenario.is_closed
 
 
 def kind_of(scenario: Scenario, *, harnessed: bool) -> tuple[str, bool]:

@@ -27,7 +27,8 @@ ASKED = {
     LoadKind.CLOSED: ANY_LOAD | {"less-traffic"},
     LoadKind.FAULTS: MEASURED,
     LoadKind.CEILING: MEASURED,
-    LoadKind.BATCHES: MEASURED | {"loop-failed", "below-floor", "never-settled", "batch-outliers"},
+    LoadKind.MICROBENCHMARK: MEASURED
+    | {"loop-failed", "below-floor", "never-settled", "batch-outliers"},
     LoadKind.INSTRUCTIONS: {
         *("trial-failed", "wrong-answer", "loop-failed", "not-repeating", "heap-kind"),
     },
@@ -67,7 +68,7 @@ EXPECTING = {"down": {"title": {"en": "Down"}, "expects": "call-error"}}
         ({"load": {"type": "closed", "at_most": "1s"}}, LoadKind.CLOSED),
         ({"variants": EXPECTING}, LoadKind.FAULTS),
         ({"reference_only": True}, LoadKind.CEILING),
-        ({"load": LOOPS}, LoadKind.BATCHES),
+        ({"load": LOOPS}, LoadKind.MICROBENCHMARK),
         ({"load": LOOPS | {"instrument": "callgrind"}}, LoadKind.INSTRUCTIONS),
         ({"load": None, "capacity": SEARCH}, LoadKind.SEARCH),
     ],

@@ -32,12 +32,12 @@ LOADS: dict[str, tuple[dict[str, Any], str, Load]] = {
     "closed": ({"loop": "closed", "kind": "load"}, "load", Closed(type="closed", at_most=SECOND)),
     "batches": (
         {"loop": "closed", "kind": "batches", "under": ""},
-        "batches",
+        "microbenchmark",
         Microbenchmark(type="microbenchmark", about=SECOND),
     ),
     "counted": (
         {"loop": "closed", "kind": "batches", "under": "callgrind"},
-        "batches",
+        "microbenchmark",
         Microbenchmark(type="microbenchmark", about=SECOND, instrument="callgrind"),
     ),
     "ceiling": (

@@ -8,8 +8,8 @@ from statistics import median
 
 from wirelab.cells.ceilings import ceiling_of
 from wirelab.cells.cell import Figures, figures_of, judged
-from wirelab.cells.floors import floors_of
 from wirelab.cells.measured import trial_mean
+from wirelab.cells.microbenchmark.floors import floors_of
 from wirelab.cells.ranks import ranked
 from wirelab.cells.recorded import RecordedTrial, recorded_cells
 from wirelab.cells.trial_files import TrialFiles

@@ -10,13 +10,11 @@ from zlib import crc32
 import numpy as np
 
 from wirelab.cells import caller
-from wirelab.cells.batch_metrics import batch_metrics, judged_metrics
-from wirelab.cells.batches import MeasuredBatches, measure_batches
 from wirelab.cells.estimate import Estimate, metrics_of
 from wirelab.cells.figures import total
-from wirelab.cells.instructions import instruction_metrics
 from wirelab.cells.measured import MeasuredTrial, measure
 from wirelab.cells.metrics import load_estimates
+from wirelab.cells.microbenchmark.figures import microbenchmark_figures
 from wirelab.cells.probes import capacity_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
@@ -78,8 +76,8 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
             return _figures_of_load(recorded, scenario, run)
         case "faults":
             return _figures_of_faults(recorded, scenario)
-        case "batches":
-            return _figures_of_batches(recorded, scenario, run.metrics)
+        case "microbenchmark":
+            return _figures_of_microbenchmark(recorded, scenario, run.metrics)
         case "capacity":
             return _figures_of_searches(recorded, run)
     assert_never(scenario.kind)
@@ -114,31 +112,13 @@ def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario) ->
     return Figures(recorded, facts, metrics_of(estimates, scenario), series, views)
 
 
-def _figures_of_batches(
+def _figures_of_microbenchmark(
     recorded: Sequence[RecordedTrial],
     scenario: Scenario,
     declared: Mapping[str, OwnMetric] | None,
 ) -> Figures:
-    """A step has the times of its loops, the whole trial the resources of its process."""
-    trials = [measure_batches(trial, scenario) for trial in recorded if trial.counts]
-    estimates: dict[str, Estimate] = {}
-    own: dict[str, Metric] = {}
-    series = CellSeries()
-    wholes = [trial.whole for trial in trials]
-    if scenario.counts_instructions:
-        if trials and recorded[0].step:
-            estimates = instruction_metrics(trials, scenario)
-    elif trials and recorded[0].step:
-        estimates = batch_metrics(trials, scenario, recorded[0].planned.operations)
-        own = judged_metrics(trials, scenario, declared)
-    elif trials:
-        estimates = resource_metrics(wholes, scenario)
-        series = CellSeries(
-            resources=lines_by_name([trial.timelines.resources for trial in wholes])
-        )
-    facts = tuple(trial.facts for trial in wholes)
-    metrics = metrics_of(estimates, scenario) | own
-    return Figures(recorded, facts, metrics, series, [], _remarks(trials))
+    found = microbenchmark_figures(recorded, scenario, declared)
+    return Figures(recorded, found.facts, found.metrics, found.series, [], found.remarks)
 
 
 def _figures_of_searches(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
@@ -146,11 +126,6 @@ def _figures_of_searches(recorded: Sequence[RecordedTrial], run: Run) -> Figures
     return Figures(
         recorded, found.facts, found.metrics, CellSeries(), [], found.remarks, found.searches
     )
-
-
-def _remarks(trials: Sequence[MeasuredBatches]) -> dict[str, Any]:
-    """Of the first trial: the same answers are judged alike."""
-    return trials[0].judged.remarks if trials else {}
 
 
 def _views(recorded: Sequence[RecordedTrial], scenario: Scenario) -> list[CallerView]:

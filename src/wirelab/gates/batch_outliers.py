@@ -70,7 +70,7 @@ GATE = Gate(
         Verdict.WARN: f"more than {numbers.percent(OUTLIER_SHARE, 1)} of them, "
         f"and at least {OUTLIERS}"
     },
-    loads=frozenset({LoadKind.BATCHES}),
+    loads=frozenset({LoadKind.MICROBENCHMARK}),
     blames=(Blame.HOST,),
     concerns=Concern.NAMED,
     check=_check,

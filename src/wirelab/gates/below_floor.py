@@ -72,7 +72,7 @@ GATE = Gate(
     ),
     looks_at="fastest batch against the fastest copy of as many bytes in the same language",
     verdicts={Verdict.INVALID: "less than half of it"},
-    loads=frozenset({LoadKind.BATCHES}),
+    loads=frozenset({LoadKind.MICROBENCHMARK}),
     blames=(Blame.CONTENDER,),
     concerns=Concern.EVERYTHING,
     is_outcome=True,

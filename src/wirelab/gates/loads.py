@@ -15,9 +15,9 @@ class LoadKind(StrEnum):
     CLOSED = "closed"
     FAULTS = "faults"
     CEILING = "ceiling"
-    BATCHES = "batches"
+    MICROBENCHMARK = "microbenchmark"
     INSTRUCTIONS = "instructions"
-    """Batches under callgrind: what disturbs times changes no count."""
+    """A microbenchmark that counts: what disturbs times changes no count."""
 
     SEARCH = "search"
     """The searches of a capacity. Each probe has been through the gates of its own load, and what
@@ -28,7 +28,7 @@ SCHEDULED = frozenset({LoadKind.PACED, LoadKind.OPEN})
 ORDINARY = SCHEDULED | {LoadKind.CLOSED}
 """Loads that are compared by their figures: every operation is to succeed."""
 
-MEASURED = ORDINARY | {LoadKind.FAULTS, LoadKind.CEILING, LoadKind.BATCHES}
+MEASURED = ORDINARY | {LoadKind.FAULTS, LoadKind.CEILING, LoadKind.MICROBENCHMARK}
 """All loads that are timed in trials."""
 
 EVERY = frozenset(LoadKind)

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from wirelab.manifest import batches, capacity, counted, fills, metrics, parameters, steps
+from wirelab.manifest import capacity, fills, metrics, microbenchmark, parameters, steps
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, RunCommand
@@ -111,8 +111,7 @@ class _Scenario:
     def findings(self) -> Findings:
         yield from self._durations()
         yield from self._roles()
-        yield from batches.of_scenario(self._key, self._scenario, self._suite)
-        yield from counted.of_scenario(self._key, self._scenario)
+        yield from microbenchmark.of_scenario(self._key, self._scenario, self._suite)
         yield from steps.of_scenario(self._key, self._scenario)
         yield from capacity.of_scenario(self._key, self._scenario)
         yield from self._ceiling()

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 
-from wirelab.metrics.batches import BATCHES
 from wirelab.metrics.capacity import CAPACITY
 from wirelab.metrics.definition import Definition, Named, named_in
 from wirelab.metrics.deliveries import DELIVERIES
 from wirelab.metrics.faults import FAULTS
+from wirelab.metrics.microbenchmark import MICROBENCHMARK
 from wirelab.metrics.operations import OPERATIONS
 from wirelab.metrics.pattern import KeyPattern, Slot
 from wirelab.metrics.resources import RESOURCES
@@ -78,4 +78,6 @@ def _declared(key: str, own: OwnMetric) -> Definition:
     )
 
 
-CORE = Catalogue((*STEPS, *OPERATIONS, *DELIVERIES, *CAPACITY, *FAULTS, *RESOURCES, *BATCHES))
+CORE = Catalogue(
+    (*STEPS, *OPERATIONS, *DELIVERIES, *CAPACITY, *FAULTS, *RESOURCES, *MICROBENCHMARK)
+)

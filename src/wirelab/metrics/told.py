@@ -74,7 +74,7 @@ TOGETHER = Told(
     "loads with a generator",
     lambda scenario: not scenario.counts_instructions and scenario.has_generator,
 )
-BATCHES = Told(
+TIMED = Told(
     "operations in batches that are timed",
     lambda scenario: scenario.is_microbenchmark and not scenario.counts_instructions,
     lambda operation: operation.record == "batches",

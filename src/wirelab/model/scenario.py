@@ -21,7 +21,7 @@ _BECAME_LOAD = ("kind", "loop", "period", "cycle", "under")
 """Keys of a scenario that its load has taken the place of."""
 
 
-Kind = Literal["load", "faults", "ceiling", "batches", "capacity"]
+Kind = Literal["load", "faults", "ceiling", "microbenchmark", "capacity"]
 
 
 class Scenario(Strict):
@@ -173,7 +173,7 @@ class Scenario(Strict):
         if self.capacity is not None:
             return "capacity"
         if self.is_microbenchmark:
-            return "batches"
+            return "microbenchmark"
         if self.observes_faults:
             return "faults"
         return "ceiling" if self.reference_only else "load"

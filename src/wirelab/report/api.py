@@ -11,7 +11,7 @@ from wirelab.gates import generator_saturated
 from wirelab.gates.wording import evidence_lines
 from wirelab.gates.wording import title_of as gate_title
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.report import advice, batches, claims, generic, remarks, sections, steps
+from wirelab.report import advice, claims, generic, microbenchmark, remarks, sections, steps
 from wirelab.report.advice import Choice, Situation
 from wirelab.report.cell_table import CellTable, comparisons_of, stepped
 from wirelab.report.charts import latency_over_time, resources_over_time
@@ -65,7 +65,7 @@ from wirelab.report.judging import (
     trials_of,
     whole,
 )
-from wirelab.report.loads import loops_of, users_of
+from wirelab.report.loads import users_of
 from wirelab.report.ratios import multiple, ratio_words, times
 from wirelab.report.sections.overview import first_screen
 from wirelab.report.tabulate import (
@@ -94,7 +94,6 @@ __all__ = [  # noqa: RUF022
     "comparisons_of",
     "stepped",
     "value_of",
-    "loops_of",
     "users_of",
     # the document
     "Document",
@@ -169,11 +168,11 @@ __all__ = [  # noqa: RUF022
     "source_tally",
     # sections, tables and charts that any report may have
     "Mark",
-    "batches",
     "chart_by_step",
     "first_screen",
     "generic",
     "latency_over_time",
+    "microbenchmark",
     "resources_over_time",
     "sections",
     "steps",

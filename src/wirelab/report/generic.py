@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from wirelab.report import closed
-from wirelab.report.batches import scenarios
+from wirelab.report import closed, microbenchmark
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -19,13 +18,10 @@ from wirelab.report.document import (
 )
 from wirelab.report.numbering import lettered, numbered
 from wirelab.report.sections import (
-    batch_conditions,
-    batches,
     capacity,
     conditions,
     definitions,
     errors,
-    instructions,
     latency,
     limits,
     operability,
@@ -42,6 +38,7 @@ from wirelab.report.sections import (
     versions,
 )
 from wirelab.report.sections import closed as closed_section
+from wirelab.report.sections import microbenchmark as microbenchmark_section
 
 
 def compose(context: Context, own: Sequence[Section] = ()) -> Document:
@@ -50,12 +47,12 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     ``own`` are sections of the suite, which come as soon as it is told what was run.
     """
     comparisons = comparisons_of(context)
-    batched = scenarios(context)
     sections: list[Section] = []
     if comparisons:
         sections.append(_conditions(context, comparisons))
-    elif batched:
-        sections += [batch_conditions.conditions(context), versions.versions(context)]
+    elif microbenchmark.scenarios(context):
+        told = microbenchmark_section.conditions.conditions(context)
+        sections += [told, versions.versions(context)]
     else:
         sections += [versions.versions(context), *errors.sections(context)]
     sections += own
@@ -78,10 +75,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
             resources.resources(context, comparison),
         ]
         sections += parts if len(wholes) == 1 else [_named(context, comparison, at, parts)]
-    sections += _batches(
-        context, [found for found in batched if not found.scenario.counts_instructions]
-    )
-    sections += instructions.sections(context)
+    sections += microbenchmark_section.sections(context)
     sections += capacity.sections(context)
     first = comparisons[0] if comparisons else None
     sections.append(_operability(context, first))
@@ -93,7 +87,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
 
 def overview_of(context: Context, comparisons: Sequence[CellTable]) -> tuple[Block, ...]:
     """The first screen of every comparison; the availability alone when there is none."""
-    if not comparisons and scenarios(context):
+    if not comparisons and microbenchmark.scenarios(context):
         return (*overview.state(context), *versions.unavailable(context))
     if not comparisons and (brackets := capacity.overview(context)):
         return (*brackets, *versions.unavailable(context))
@@ -166,16 +160,6 @@ def _operability(context: Context, comparison: CellTable | None) -> Section:
     _ = context.words.gettext
     parts = (operability.ownership(context, comparison), operability.security(context))
     return Section(_("Operability"), "operability", parts)
-
-
-def _batches(context: Context, found: Sequence[CellTable]) -> list[Section]:
-    """Times of every scenario of batches, and whether the processes agree."""
-    timed = [one for one in found if one.scenario.rankings]
-    sections = [batches.times(context, one) for one in timed]
-    if found:
-        parts = tuple(batches.reliability(context, one) for one in found)
-        sections.append(Section(context.words.gettext("Reliability"), "reliability", parts))
-    return sections
 
 
 def _summaries(context: Context, wholes: Sequence[CellTable]) -> list[Section]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from wirelab.model.loops import Loops
 from wirelab.model.measure import Measure
 from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
@@ -22,12 +21,6 @@ def target_rate(scenario: Scenario, operation: str) -> float:
 def measure_of(context: Context, scenario: Scenario) -> Measure | None:
     """How much of it the profile of this run measures; None where it leaves the scenario out."""
     return scenario.profiles.get(context.result.profile)
-
-
-def loops_of(table: CellTable) -> Loops:
-    """The loops of batches that this run asked for."""
-    measure = measure_of(table.context, table.scenario) if table else None
-    return (measure.loops if measure else None) or Loops()
 
 
 def users_of(table: CellTable) -> int:

@@ -14,10 +14,10 @@ from rich.text import Text
 from wirelab.model.result import Cell, Result, Series
 from wirelab.report import (
     remarks,
-    terminal_batches,
     terminal_capacity,
     terminal_closed,
     terminal_findings,
+    terminal_microbenchmark,
 )
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.closed import groups
@@ -57,7 +57,7 @@ def so_far(result: Result, language: str = "en") -> RenderableType | None:
     comparisons = _told(context)
     if comparisons:
         return _table(context, comparisons[0])
-    return terminal_closed.so_far(context) or terminal_batches.so_far(context)
+    return terminal_closed.so_far(context) or terminal_microbenchmark.so_far(context)
 
 
 def _print(console: Console, *rendered: RenderableType) -> None:
@@ -70,7 +70,7 @@ def _comparisons(
 ) -> Iterator[RenderableType]:
     yield from (shown(context, comparison) for comparison in _told(context))
     yield from terminal_closed.tables(context)
-    yield from terminal_batches.tables(context)
+    yield from terminal_microbenchmark.tables(context)
     if any(comparison.nothing_apart for comparison in comparisons_of(context)):
         said = context.words.gettext("one trial: nothing can be told apart")
         yield Text(f"  {said}", style="yellow")

@@ -18,7 +18,7 @@ from wirelab.report.api import (
     Section,
     Table,
     TableCell,
-    loops_of,
+    microbenchmark,
     notes_for,
     numbers,
     paragraph,
@@ -41,7 +41,7 @@ def million(context: Context, found: CellTable, steady: CellTable) -> Section:
     if not found:
         said = _("not run this time: ./wl run codec --scenario million")
         return Section(title, "million", (paragraph(said), *_later(context, found)))
-    rounds = loops_of(found).rounds or MILLION
+    rounds = microbenchmark.loops_of(found).rounds or MILLION
     blocks: list[Block | Section] = [paragraph(_opening(context, rounds))]
     blocks += [
         _table(context, found, steady, language, rounds)
@@ -144,7 +144,7 @@ def _later(context: Context, found: CellTable) -> list[Block]:
         if key in published.figures
     ]
     groups = [RowGroup(tuple(theirs), Head(_("published, December 2023, C#")))]
-    if loops_of(found).rounds == MILLION and (own := _near(context, found)):
+    if microbenchmark.loops_of(found).rounds == MILLION and (own := _near(context, found)):
         groups.append(RowGroup(tuple(own), Head(_("measured here, same test"))))
     titles = [_title(found, step) for step in _SOURCE_ORDER]
     table = Table(

@@ -10,7 +10,7 @@ from wirelab.report.api import (
     Details,
     Section,
     Text,
-    batches,
+    microbenchmark,
     paragraph,
     remarks,
     sections,
@@ -28,18 +28,22 @@ def ranking(context: Context, found: CellTable) -> Section:
         for at, language in enumerate(found.languages)
         if found.peers_of(language)
     ]
-    opening = paragraph(sections.batches.reading_ranks(context, found))
+    opening = paragraph(sections.microbenchmark.times.reading_ranks(context, found))
     return Section(_("Ranking within each language"), "ranking", (opening, *parts))
 
 
 def _language(context: Context, found: CellTable, language: str) -> list[Block]:
     _ = context.words.gettext
     groups = found.peers_of(language)
-    blocks: list[Block] = [sections.batches.ranked_table(context, group, TIMED) for group in groups]
+    blocks: list[Block] = [
+        sections.microbenchmark.times.ranked_table(context, group, TIMED) for group in groups
+    ]
     if said := [line for group in groups for line in leads(context, group)]:
         blocks.append(Bullets(tuple(said)))
     own = found.yardsticks(language)
-    table = batches.by_operation(found, own, _("Yardsticks: nothing can be faster than copying"))
+    table = microbenchmark.by_operation(
+        found, own, _("Yardsticks: nothing can be faster than copying")
+    )
     if table is not None:
         blocks.append(table)
     else:
@@ -47,7 +51,7 @@ def _language(context: Context, found: CellTable, language: str) -> list[Block]:
         blocks.append(paragraph(missing))
     others = [r.metric for r in found.scenario.rankings if r.metric != TIMED]
     folded = tuple(
-        sections.batches.ranked_table(context, group, metric)
+        sections.microbenchmark.times.ranked_table(context, group, metric)
         for metric in others
         for group in groups
     )

@@ -23,7 +23,7 @@ from wirelab.report.api import (
     TableCell,
     Text,
     WordsCell,
-    batches,
+    microbenchmark,
     numbers,
     paragraph,
     plain,
@@ -159,7 +159,7 @@ def _allocations(context: Context, found: CellTable) -> list[Block]:
     blocks: list[Block] = [paragraph(opening)]
     if names:
         blocks.append(
-            batches.plain_table(
+            microbenchmark.plain_table(
                 found,
                 names,
                 _("Allocated by a round trip"),
@@ -171,7 +171,7 @@ def _allocations(context: Context, found: CellTable) -> list[Block]:
         blocks.append(Paragraph(text(said, names=", ".join(silent))))
     collected = _telling(found, "round_trip.gc.share")
     if collected:
-        table = batches.plain_table(
+        table = microbenchmark.plain_table(
             found,
             collected,
             _("Time in pauses of the garbage collector, round trip"),

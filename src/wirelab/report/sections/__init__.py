@@ -1,13 +1,11 @@
 """Sections that any report may have, a module each."""
 
 from wirelab.report.sections import (
-    batch_conditions,
-    batches,
     conditions,
     errors,
-    instructions,
     latency,
     limits,
+    microbenchmark,
     operability,
     overview,
     reliability,
@@ -19,13 +17,11 @@ from wirelab.report.sections import (
 )
 
 __all__ = [
-    "batch_conditions",
-    "batches",
     "conditions",
     "errors",
-    "instructions",
     "latency",
     "limits",
+    "microbenchmark",
     "operability",
     "overview",
     "reliability",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
-from wirelab.report.batches import KIND
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -65,9 +64,9 @@ def _how(context: Context) -> list[Block]:
         "autocorrelation. Percentiles are taken from all counted trials together and "
         "never averaged; no outlier is dropped. MB is 10⁶ bytes."
     )
-    kinds = {scenario.kind for scenario in context.result.scenarios.values()}
-    said = [of_batches] if KIND in kinds else []
-    said += [of_samples] if kinds - {KIND} else []
+    repeated = {scenario.is_microbenchmark for scenario in context.result.scenarios.values()}
+    said = [of_batches] if True in repeated else []
+    said += [of_samples] if False in repeated else []
     return [Paragraph(plain(words)) for words in said]
 
 

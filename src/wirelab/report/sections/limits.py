@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from wirelab.report.batches import KIND
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -23,6 +22,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.sections.microbenchmark import limits as of_microbenchmark
 from wirelab.report.tabulate import DASH, notes_for
 
 
@@ -43,8 +43,8 @@ def limits(
 def _own(context: Context, comparison: CellTable) -> tuple[Text, ...]:
     _, ngettext = context.words.gettext, context.words.ngettext
     trials = comparison.trials
-    if comparison.scenario.kind == KIND:
-        return _of_batches(context, trials)
+    if comparison.scenario.is_microbenchmark:
+        return of_microbenchmark.limits(context, trials)
     said = [
         text(
             ngettext(
@@ -74,36 +74,6 @@ def _own(context: Context, comparison: CellTable) -> tuple[Text, ...]:
             )
         )
     return tuple(said)
-
-
-def _of_batches(context: Context, processes: int) -> tuple[Text, ...]:
-    """One machine, warm caches, one thread."""
-    _, ngettext = context.words.gettext, context.words.ngettext
-    return (
-        text(
-            ngettext(
-                "**One machine, {n} counted process a contender** ({profile} profile): no interval "
-                "covers the variation between machines, compilers or versions.",
-                "**One machine, {n} counted processes a contender** ({profile} profile): no "
-                "interval covers the variation between machines, compilers or versions.",
-                processes,
-            ),
-            n=processes,
-            profile=context.result.profile,
-        ),
-        text(
-            _(
-                "**Warm caches**: the same few inputs come round again and again, and code, data "
-                "and branch predictors are warm. Between other work the same call takes longer."
-            )
-        ),
-        text(
-            _(
-                "**One thread**: neither shared allocators nor collectors under load from other "
-                "threads are in these times."
-            )
-        ),
-    )
 
 
 def _of_source(context: Context, answers: Mapping[str, str]) -> Table:

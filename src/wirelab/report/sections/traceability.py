@@ -5,7 +5,6 @@ from __future__ import annotations
 from wirelab.metrics.units import precision_of
 from wirelab.model.result import Cell, Metric
 from wirelab.report import figures
-from wirelab.report.batches import KIND, scenarios
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
@@ -24,7 +23,8 @@ from wirelab.report.document import (
     cell,
     text,
 )
-from wirelab.report.sections import batch_traces
+from wirelab.report.microbenchmark import scenarios
+from wirelab.report.sections.microbenchmark import traces
 from wirelab.report.sections.validity import place_of
 from wirelab.report.tabulate import DASH, why_absent
 from wirelab.words import numbers
@@ -46,10 +46,10 @@ def traceability(context: Context) -> Section:
         )
     ]
     for found in context.result.cells:
-        batched = context.result.scenarios[found.scenario].kind == KIND
-        if (found.metrics or found.trials) and not batched:
+        repeated = context.result.scenarios[found.scenario].is_microbenchmark
+        if (found.metrics or found.trials) and not repeated:
             blocks.append(_of_cell(context, found))
-    blocks += [block for one in scenarios(context) for block in batch_traces.traces(context, one)]
+    blocks += [block for one in scenarios(context) for block in traces.traces(context, one)]
     return Section(_("Where every figure comes from"), "traceability", tuple(blocks))
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from wirelab.gates.catalogue import gate_of
 from wirelab.gates.wording import evidence_lines, meaning_of, remedy_of, title_of
 from wirelab.model.result import Cell, Finding, Verdict
-from wirelab.report.batches import KIND, scenarios
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Block,
@@ -28,7 +27,8 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.sections import batches
+from wirelab.report.microbenchmark import scenarios
+from wirelab.report.sections.microbenchmark import verdicts
 from wirelab.report.tabulate import contender_head, verdict_badge
 from wirelab.words.failures import why_in_words
 
@@ -51,7 +51,7 @@ def validity(context: Context) -> Section:
             )
         ),
         *([table] if (table := _verdicts(context)).groups else []),
-        *(batches.verdicts(context, found) for found in scenarios(context)),
+        *(verdicts.verdicts(context, found) for found in scenarios(context)),
     ]
     blocks += [_gate(context, *found) for found in by_gate(context)]
     if said := _remarks(context):
@@ -121,7 +121,7 @@ def _verdicts(context: Context) -> Table:
     _ = context.words.gettext
     groups = []
     for name, scenario in context.result.scenarios.items():
-        if scenario.kind == KIND:
+        if scenario.is_microbenchmark:
             continue
         cells = [cell for cell in context.cells if cell.scenario == name]
         rows = [_verdict_row(context, found) for found in cells]

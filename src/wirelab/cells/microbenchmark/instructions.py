@@ -13,16 +13,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from wirelab.cells.batch_metrics import why_none
-from wirelab.cells.batches import MeasuredBatches
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, of_trials
+from wirelab.cells.microbenchmark.measured import MeasuredMicrobenchmark
+from wirelab.cells.microbenchmark.times import why_none
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 
 
 def instruction_metrics(
-    trials: Sequence[MeasuredBatches], scenario: Scenario
+    trials: Sequence[MeasuredMicrobenchmark], scenario: Scenario
 ) -> dict[str, Estimate]:
     """Metrics of every operation that trials of a step were given."""
     metrics: dict[str, Estimate] = {}
@@ -32,7 +32,9 @@ def instruction_metrics(
     return metrics
 
 
-def _of_operation(name: str, trials: Sequence[MeasuredBatches], role: str) -> dict[str, Estimate]:
+def _of_operation(
+    name: str, trials: Sequence[MeasuredMicrobenchmark], role: str
+) -> dict[str, Estimate]:
     own = [trial for trial in trials if name in _planned(trial).operations]
     loops = [loop for trial in own if (loop := trial.loops.get(name)) is not None]
     of_blocks = _by_block(own, name, role)
@@ -51,7 +53,7 @@ def _of_operation(name: str, trials: Sequence[MeasuredBatches], role: str) -> di
     }
 
 
-def _by_block(trials: Sequence[MeasuredBatches], name: str, role: str) -> dict[int, float]:
+def _by_block(trials: Sequence[MeasuredMicrobenchmark], name: str, role: str) -> dict[int, float]:
     """Instructions of a round by block, of blocks whose two processes both have a count."""
     counts: dict[int, dict[int, int]] = {}
     for trial in trials:
@@ -67,15 +69,15 @@ def _by_block(trials: Sequence[MeasuredBatches], name: str, role: str) -> dict[i
     }
 
 
-def _longer(trial: MeasuredBatches, others: Sequence[MeasuredBatches]) -> bool:
+def _longer(trial: MeasuredMicrobenchmark, others: Sequence[MeasuredMicrobenchmark]) -> bool:
     return _rounds(trial) == max(_rounds(other) for other in others)
 
 
-def _planned(trial: MeasuredBatches) -> PlannedTrial:
+def _planned(trial: MeasuredMicrobenchmark) -> PlannedTrial:
     return trial.whole.facts.record.planned
 
 
-def _rounds(trial: MeasuredBatches) -> int:
+def _rounds(trial: MeasuredMicrobenchmark) -> int:
     loops = _planned(trial).loops
     return loops.rounds if loops else 0
 

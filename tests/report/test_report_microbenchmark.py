@@ -1,4 +1,4 @@
-"""Scenarios of batches in a report that knows nothing of their suite, and on a terminal."""
+"""Microbenchmarks in a report that knows nothing of their suite, and on a terminal."""
 
 from __future__ import annotations
 
@@ -13,15 +13,16 @@ from rich.console import Console
 from wirelab.model.result import Cell, Metric, Result, Series, Unsupported
 from wirelab.model.scenario import Scenario
 from wirelab.report import generic, terminal
-from wirelab.report.batches import by_operation, scenarios
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.charts.strips import Mark, strip
 from wirelab.report.context import Context
 from wirelab.report.document import Column, Head, Row, RowGroup, Table
 from wirelab.report.document import cell as words_cell
 from wirelab.report.forms.markdown import render_markdown
-from wirelab.report.sections import batch_conditions
-from wirelab.report.sections.batches import reliability, verdicts
+from wirelab.report.microbenchmark import by_operation, scenarios
+from wirelab.report.sections.microbenchmark.conditions import conditions
+from wirelab.report.sections.microbenchmark.reliability import reliability
+from wirelab.report.sections.microbenchmark.verdicts import verdicts
 from wirelab.report.turned import turned
 from wirelab.words.translation import words
 
@@ -91,7 +92,7 @@ def printed(found: Result, width: int = 100, language: str = "en") -> str:
 
 
 def test_only_one_language_and_mode_is_compared() -> None:
-    found = comparisons_of(context_of(usual()), "batches")
+    found = comparisons_of(context_of(usual()), "microbenchmark")
     assert [(c.language, c.step, len(c.cells)) for c in found] == [
         ("Go", "small", 1),
         ("Rust", "small", 2),
@@ -139,10 +140,10 @@ def test_the_usual_report_speaks_of_loops_and_not_of_ticks() -> None:
 def test_cold_loops_are_called_so() -> None:
     profiles = {"quick": {"trials": 1, "loops": {"rounds": 1000, "count": 1}}}
     found = a_run(*usual().cells, profiles=profiles)
-    text = said(batch_conditions.conditions(context_of(found)))
+    text = said(conditions(context_of(found)))
     assert "1 batch of 1,000 rounds, cold" in text
     answers = {"quick": {"trials": 1, "loops": {"count": 0}}}
-    text = said(batch_conditions.conditions(context_of(a_run(*usual().cells, profiles=answers))))
+    text = said(conditions(context_of(a_run(*usual().cells, profiles=answers))))
     assert "nothing is timed" in text
 
 
@@ -274,7 +275,7 @@ def test_ranks_follow_the_figures_of_one_language() -> None:
     found = with_time(sample(), "java-jackson", "T1", "round_trip.time", about(1.0))
     comparison = next(
         c
-        for c in comparisons_of(context_of(found), "batches", "steady")
+        for c in comparisons_of(context_of(found), "microbenchmark", "steady")
         if (c.language, c.step, c.mode) == ("C++", "T1", "fresh")
     )
     (first,) = [c for c in comparison.ranked if c.ranks["round_trip.time"] == 1]

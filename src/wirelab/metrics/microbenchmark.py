@@ -1,4 +1,4 @@
-"""Metrics of operations that are repeated in batches."""
+"""Metrics of microbenchmarks: of operations that are repeated in batches."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from wirelab.metrics.pattern import KeyPattern
 from wirelab.model.metrics import Disturbed
 from wirelab.words.translation import N_
 
-BATCHES: tuple[Definition, ...] = (
+MICROBENCHMARK: tuple[Definition, ...] = (
     Definition(
         key=KeyPattern.of("{op}.time"),
         unit="ns",
         better="lower",
         disturbed=Disturbed.TIME,
-        told=told.BATCHES,
+        told=told.TIMED,
         title=N_("{op} time"),
         column="{op}",
         meaning=N_(
@@ -50,7 +50,7 @@ BATCHES: tuple[Definition, ...] = (
         unit="B",
         better="lower",
         disturbed=Disturbed.NOTHING,
-        told=told.BATCHES,
+        told=told.TIMED,
         title=N_("{op} allocated"),
         column=N_("{op} allocated"),
         meaning=N_(
@@ -62,7 +62,7 @@ BATCHES: tuple[Definition, ...] = (
         unit="%",
         better="lower",
         disturbed=Disturbed.TIME,
-        told=told.BATCHES,
+        told=told.TIMED,
         title=N_("{op} GC share"),
         column=N_("{op} GC"),
         meaning=N_("Share of the measured time that pauses of the garbage collector took."),
@@ -71,7 +71,7 @@ BATCHES: tuple[Definition, ...] = (
         key=KeyPattern.of("{op}.warmup"),
         unit="s",
         disturbed=Disturbed.TIME,
-        told=told.BATCHES,
+        told=told.TIMED,
         title=N_("{op} warm-up"),
         column=N_("{op} warm-up"),
         meaning=N_(
@@ -83,7 +83,7 @@ BATCHES: tuple[Definition, ...] = (
         unit="count",
         extent=Extent.SUM,
         disturbed=Disturbed.COUNT,
-        told=told.BATCHES,
+        told=told.TIMED,
         title=N_("{op} outlying batches"),
         column=N_("{op} outliers"),
         meaning=N_(

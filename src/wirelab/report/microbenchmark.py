@@ -1,4 +1,4 @@
-"""Scenarios of batches: operations in loops, compared within a language and a mode alone.
+"""Microbenchmarks as a report looks at them: compared within a language and a mode alone.
 
 Yardsticks (copying bytes, folding a value) belong to a language and stand beside its tables.
 """
@@ -7,18 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wirelab.model.loops import Loops
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import Column, Head, Row, RowGroup, Table
+from wirelab.report.loads import measure_of
 from wirelab.report.tabulate import FigureColumn, unit_of
-
-KIND = "batches"
 
 
 def scenarios(context: Context) -> list[CellTable]:
-    """Every scenario of batches that was run."""
-    names = [name for name, model in context.result.scenarios.items() if model.kind == KIND]
+    """Every microbenchmark that was run."""
+    names = [name for name, model in context.result.scenarios.items() if model.is_microbenchmark]
     return [found for name in names if (found := CellTable.of(context, name)).steps]
+
+
+def loops_of(found: CellTable) -> Loops:
+    """The loops that this run asked for."""
+    measure = measure_of(found.context, found.scenario) if found else None
+    return (measure.loops if measure else None) or Loops()
 
 
 def by_operation(found: CellTable, contenders: Sequence[str], caption: str) -> Table | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from wirelab.model.run import Barred
-from wirelab.report.batches import plain_table, scenarios
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -15,6 +14,7 @@ from wirelab.report.document import (
     marked,
     plain,
 )
+from wirelab.report.microbenchmark import plain_table, scenarios
 from wirelab.report.tabulate import FigureColumn
 
 _COUNT, _SPREAD, _TIME = "instructions", "instructions.spread", "time"

@@ -1,4 +1,4 @@
-"""Gates on batches speak when, and only when, there is something to say."""
+"""Gates on microbenchmarks speak when, and only when, there is something to say."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""Figures of batches with the value of each process, contender by contender."""
+"""Figures of microbenchmarks with the value of each process, contender by contender."""
 
 from __future__ import annotations
 
 from wirelab.metrics.units import precision_of
 from wirelab.model.result import Metric
 from wirelab.report import figures
-from wirelab.report.batches import titled
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -25,7 +24,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.loads import loops_of
+from wirelab.report.microbenchmark import loops_of, titled
 from wirelab.report.tabulate import DASH, why_absent
 from wirelab.words import numbers
 

@@ -1,4 +1,4 @@
-"""Batches on a terminal: a table a language, contenders down, steps across."""
+"""Microbenchmarks on a terminal: a table a language, contenders down, steps across."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from rich.table import Table
 from rich.text import Text
 
 from wirelab.model.result import Verdict
-from wirelab.report.batches import scenarios
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
+from wirelab.report.microbenchmark import scenarios
 from wirelab.report.tabulate import DASH, FigureColumn, why_absent
 from wirelab.report.terminal_parts import Title
 from wirelab.report.underway import is_underway, told
@@ -24,7 +24,7 @@ _MICROSECONDS_FROM = 1_000.0
 
 
 def tables(context: Context) -> list[RenderableType]:
-    """Of every ranked scenario of batches, its first ranked metric."""
+    """Of every ranked microbenchmark, its first ranked metric."""
     return [_told(context, found) for found in scenarios(context) if found.scenario.rankings]
 
 

@@ -1,8 +1,7 @@
-"""Under which conditions batches were measured: loops, processes, and where."""
+"""Conditions of microbenchmarks: loops, processes, and where."""
 
 from __future__ import annotations
 
-from wirelab.report.batches import scenarios
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -22,7 +21,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.loads import loops_of
+from wirelab.report.microbenchmark import loops_of, scenarios
 from wirelab.report.sections import host
 from wirelab.report.tabulate import DASH, notes_for
 from wirelab.words import numbers

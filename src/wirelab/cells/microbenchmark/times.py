@@ -1,4 +1,4 @@
-"""The metrics of a step of batches, by their stable dotted names.
+"""Times of a step of a microbenchmark, and what was read beside them.
 
 ``<operation>.time`` is the time of one round in ns: the median over the fresh processes of each
 one's median batch, with Student's t over processes as its interval. Batches are flagged when they
@@ -7,53 +7,29 @@ lie far from the others of their process and never left out.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from wirelab.cells.batches import Loop, MeasuredBatches
-from wirelab.cells.estimate import Estimate, UnknownMetricError, metrics_of
+from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, of_trials
-from wirelab.metrics.catalogue import CORE
-from wirelab.model.metrics import OwnMetric
-from wirelab.model.result import Metric
+from wirelab.cells.microbenchmark.loops import Loop
+from wirelab.cells.microbenchmark.measured import MeasuredMicrobenchmark
 from wirelab.model.scenario import Scenario
 
 NOT_OFFERED = "not-offered"
 FAILED = "failed"
 
-Trials = Sequence[MeasuredBatches]
 
-
-def batch_metrics(
-    trials: Trials, scenario: Scenario, operations: Sequence[str]
+def time_metrics(
+    trials: Sequence[MeasuredMicrobenchmark], scenario: Scenario, operations: Sequence[str]
 ) -> dict[str, Estimate]:
     """Figures of every timed operation of a step."""
     metrics: dict[str, Estimate] = {}
     for name in operations:
         if scenario.operations[name].record == "batches":
             metrics |= _of_loops(name, [trial.loops.get(name) for trial in trials])
-    return metrics
-
-
-def judged_metrics(
-    trials: Trials, scenario: Scenario, declared: Mapping[str, OwnMetric] | None
-) -> dict[str, Metric]:
-    """Metrics that the suite's judge gave; of a run that is older than their declaration in the
-    units that it said."""
-    figures = [trial.judged.figures for trial in trials]
-    estimates, units = {}, {}
-    for name in dict.fromkeys(name for own in figures for name in own):
-        values = [own[name][0] if name in own else None for own in figures]
-        # The same answers give the same figures: one that differs shows in the trials' values.
-        estimates[name] = of_trials(values, max, estimate=False)
-        units[name] = next(own[name][1] for own in figures if name in own)
-    if declared is None:
-        return {name: one.in_unit(units[name]) for name, one in estimates.items()}
-    metrics = metrics_of(estimates, scenario, CORE.with_own(declared))
-    if other := [name for name, metric in metrics.items() if metric.unit != units[name]]:
-        raise UnknownMetricError(f"judged in another unit than declared: {', '.join(other)}")
     return metrics
 
 

@@ -1,0 +1,112 @@
+"""Loops: the batches of an operation that a process repeated at a step, and their figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.cells.recorded import RecordedTrial
+from wirelab.samples.batches import Batch, FailedLoop, read
+
+SETTLED_OVER = 3
+"""Batches that must agree before code is warm."""
+
+WHISKER = 3.0
+"""Quartile distances from the box beyond which a batch is flagged: "far out" (Tukey 1977). Of a
+handful of well-behaved batches, one in twelve lies beyond the usual 1.5."""
+
+
+@dataclass(frozen=True)
+class Loop:
+    """What one operation of one step left in one trial."""
+
+    warmup: Sequence[Batch] = ()
+    measured: Sequence[Batch] = ()
+    allocation: Sequence[Batch] = ()
+    failure: FailedLoop | None = None
+
+    @property
+    def round_ns(self) -> float | None:
+        """Median time of a round over the batches that count."""
+        return float(np.median(self._rounds())) if self.measured else None
+
+    @property
+    def best_ns(self) -> float | None:
+        """Time of a round in the fastest batch that counts: what disturbs only slows down."""
+        return float(self._rounds().min()) if self.measured else None
+
+    @property
+    def failed(self) -> str:
+        """Why it could not be repeated; empty when it could."""
+        failure = self.failure
+        return f"{failure.error_class}: {failure.message}" if failure else ""
+
+    @property
+    def allocated(self) -> float | None:
+        """Bytes allocated by a round, where the language can tell."""
+        for batches in (self.allocation, self.measured):
+            known = [b for b in batches if b.allocated_bytes is not None]
+            if known:
+                rounds = sum(batch.rounds for batch in known)
+                return sum(batch.allocated_bytes or 0 for batch in known) / rounds
+        return None
+
+    @property
+    def paused(self) -> float | None:
+        """Share of the measured time that collections took; None where nobody can tell."""
+        known = [b for b in self.measured if b.gc_pause_ns is not None]
+        spent = sum(batch.end_ns - batch.start_ns for batch in known)
+        return sum(batch.gc_pause_ns or 0 for batch in known) / spent if spent else None
+
+    @property
+    def warmup_seconds(self) -> float:
+        """Time in warm-up batches."""
+        return sum(batch.end_ns - batch.start_ns for batch in self.warmup) / 1e9
+
+    @property
+    def outliers(self) -> int:
+        """Batches far from the others; they count like any other."""
+        rounds = self._rounds()
+        low, high = np.percentile(rounds, [25, 75]) if len(rounds) else (0.0, 0.0)
+        reach = WHISKER * (high - low)
+        return int(np.count_nonzero((rounds < low - reach) | (rounds > high + reach)))
+
+    def settled(self, agree: float) -> bool:
+        """Whether the last batches of the warm-up agreed within ``agree`` of their median."""
+        last = [batch.round_ns for batch in self.warmup[-SETTLED_OVER:]]
+        if len(last) < SETTLED_OVER:
+            return False
+        middle = float(np.median(last))
+        return all(abs(one - middle) <= agree * middle for one in last)
+
+    def _rounds(self) -> npt.NDArray[np.float64]:
+        return np.array([batch.round_ns for batch in self.measured])
+
+
+def loops_of(trial: RecordedTrial) -> dict[str, Loop]:
+    """The loops of the step that is looked at, by operation, in the order they ran in."""
+    path = trial.files.folder / f"{trial.files.role}.batches.jsonl"
+    lines: dict[str, list[Batch | FailedLoop]] = {}
+    if trial.step and path.is_file():
+        for line in read(path):
+            if line.step == trial.step:
+                lines.setdefault(line.operation, []).append(line)
+    return {name: _loop(own) for name, own in lines.items()}
+
+
+def _loop(lines: Sequence[Batch | FailedLoop]) -> Loop:
+    batches = [line for line in lines if isinstance(line, Batch)]
+    failures = [line for line in lines if isinstance(line, FailedLoop)]
+    by_phase = {
+        phase: [batch for batch in batches if batch.phase == phase]
+        for phase in ("warmup", "measure", "allocation")
+    }
+    return Loop(
+        by_phase["warmup"],
+        by_phase["measure"],
+        by_phase["allocation"],
+        failures[0] if failures else None,
+    )
