@@ -1,8 +1,9 @@
 """What there is to measure: suites, their contenders and libraries, and contenders elsewhere.
 
-A suite is a folder below ``suites/`` with a ``suite.toml``; its contenders are the folders of
-``contenders/`` and its libraries those of ``libraries/``. One that cannot be read is kept as
-broken, so that it is named where it matters and stops nothing else.
+A suite is a folder with a ``suite.toml``, below ``suites/`` or below a folder that the user
+names; its contenders are the folders of ``contenders/`` and its libraries those of ``libraries/``.
+One that cannot be read is kept as broken, so that it is named where it matters and stops nothing
+else.
 """
 
 from __future__ import annotations
@@ -159,7 +160,7 @@ class SuiteEntry:
 
 @dataclass(frozen=True)
 class Catalog:
-    """Every suite of a repository. ``broken``: folder name to what is wrong there."""
+    """Every suite that is known. ``broken``: folder name to what is wrong there."""
 
     suites: dict[str, SuiteEntry]
     broken: dict[str, ManifestError]
@@ -171,10 +172,18 @@ class Catalog:
         return self.suites[known_name("suite", name, self.suites)]
 
 
-def find_catalog(root: Path) -> Catalog:
-    """The catalog of the repository at ``root``."""
+class SuitesError(MistakeError):
+    """A folder of the user's that gives no suites, or some of which the names are taken."""
+
+
+def find_catalog(root: Path, elsewhere: Iterable[Path] = ()) -> Catalog:
+    """The suites of the repository at ``root``, and of the user's folders ``elsewhere``.
+
+    Raises SuitesError for a folder without suites, and where a suite has the name of another.
+    """
+    own = root / "suites"
     catalog = Catalog({}, {})
-    for file in sorted((root / "suites").glob("*/suite.toml")):
+    for file in sorted(own.glob("*/suite.toml")):
         try:
             entry = suite_at(file)
             if entry.name in catalog.suites:
@@ -182,7 +191,37 @@ def find_catalog(root: Path) -> Catalog:
             catalog.suites[entry.name] = entry
         except ManifestError as error:
             catalog.broken[file.parent.name] = error
+    for folder in dict.fromkeys(folder.resolve() for folder in elsewhere):
+        if folder != own.resolve():
+            _add_suites(catalog, folder)
     return catalog
+
+
+def _add_suites(catalog: Catalog, folder: Path) -> None:
+    """Those of a folder outside of the tree, where a mistake is the user's own."""
+    files = sorted(folder.glob("*/suite.toml"))
+    if not files:
+        raise SuitesError(f"no suites in {folder}: {_why_none(folder)}")
+    for file in files:
+        try:
+            entry = suite_at(file)
+        except ManifestError as error:
+            catalog.broken[file.parent.name] = error
+            continue
+        if (other := catalog.suites.get(entry.name)) is not None:
+            raise SuitesError(
+                f'two suites are called "{entry.name}", in {other.folder} and in {entry.folder}: '
+                "give one of them another name"
+            )
+        catalog.suites[entry.name] = entry
+
+
+def _why_none(folder: Path) -> str:
+    if not folder.is_dir():
+        return "there is no such folder"
+    if (folder / "suite.toml").is_file():
+        return f"it is a suite itself; name the folder around it, {folder.parent}"
+    return "expected folders with a suite.toml"
 
 
 def suite_at(file: Path) -> SuiteEntry:

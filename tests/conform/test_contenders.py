@@ -176,7 +176,7 @@ def breaches(
         build_engine_behind_others()
     try:
         document = behind_others(
-            lambda: described(suite, contender, Wanted(scenario=scenario), workshop.prepare)
+            lambda: described(suite, contender, Wanted(scenario=scenario), workshop.prepare, ROOT)
         )
     except Unavailable as missing:
         pytest.skip(missing.reason)

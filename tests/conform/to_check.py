@@ -29,7 +29,7 @@ def document(
     """What the checker reads. The suite is that of the folder around where none is named."""
     entry = suite_at((suite or contender.parents[1]) / "suite.toml")
     [chosen] = entry.chosen_contenders([f"{contender}/"])
-    return described(entry, chosen, wanted, prepare or workshop().prepare)
+    return described(entry, chosen, wanted, prepare or workshop().prepare, ROOT)
 
 
 def workers(

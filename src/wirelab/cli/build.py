@@ -8,8 +8,9 @@ import typer
 from rich.console import Console
 
 from wirelab.build import Part, Unavailable, Workshop, contender_part, program_part
-from wirelab.catalog import SuiteEntry, find_catalog
+from wirelab.catalog import SuiteEntry
 from wirelab.cli.places import ROOT
+from wirelab.cli.suites import SuitesOption, known_suites
 
 SOMETHING_UNAVAILABLE = 1
 
@@ -17,6 +18,7 @@ SOMETHING_UNAVAILABLE = 1
 def build(
     suites: Annotated[list[str] | None, typer.Argument(help="Suites; all by default.")] = None,
     contender: Annotated[list[str] | None, typer.Option(help="Only these contenders.")] = None,
+    folders: SuitesOption = None,
 ) -> None:
     """Build the programs and contenders of suites; what cannot be built is said with its remedy."""
     console = Console()
@@ -24,7 +26,7 @@ def build(
     def say(line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
-    known = find_catalog(ROOT)
+    known = known_suites(folders)
     workshop = Workshop(ROOT, say)
     missing = False
     for name in suites or list(known.suites):

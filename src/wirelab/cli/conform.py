@@ -12,8 +12,9 @@ import typer
 
 from wirelab import conform as checker
 from wirelab.build import Unavailable, Workshop
-from wirelab.catalog import Catalog, SuiteEntry, find_catalog, suite_at
+from wirelab.catalog import Catalog, SuiteEntry, suite_at
 from wirelab.cli.places import ROOT
+from wirelab.cli.suites import SuitesOption, known_suites
 from wirelab.manifest import load_contender
 from wirelab.model.mistake import MistakeError
 from wirelab.run.checking import Wanted, described
@@ -28,6 +29,7 @@ def conform(
     suite: Annotated[
         str, typer.Option(help="Name or folder; by default where the contender is, or says.")
     ] = "",
+    folders: SuitesOption = None,
     scenario: Annotated[str, typer.Option(help="The first under load by default.")] = "",
     variant: Annotated[str, typer.Option(help="The first that breaks nothing by default.")] = "",
     role: Annotated[
@@ -52,7 +54,7 @@ def conform(
     Exit code 0: it keeps the contract; 1: it does not; 2: it could not be checked. With --write
     the checker alone (src/wirelab/conform, standard library) reads the file: python3 conform FILE.
     """
-    chosen = _suite_of(find_catalog(ROOT), path, suite)
+    chosen = _suite_of(known_suites(folders), path, suite)
     contender = chosen.chosen_contenders([f"{path}{os.sep}"])[0]
     wanted = Wanted(
         scenario=scenario,
@@ -64,7 +66,7 @@ def conform(
     )
     try:
         workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True))
-        document = described(chosen, contender, wanted, workshop.prepare)
+        document = described(chosen, contender, wanted, workshop.prepare, ROOT)
     except Unavailable as missing:
         remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
         typer.echo(f"cannot be checked here: {missing.reason}{remedy}", err=True)
@@ -90,12 +92,9 @@ def _suite_of(known: Catalog, path: Path, asked: str) -> SuiteEntry:
         folder = Path(asked).resolve()
         named = asked in known.suites or not (folder / "suite.toml").is_file()
         return known.suite(asked) if named else suite_at(folder / "suite.toml")
-    for name, error in known.broken.items():
-        if _is_in(path, ROOT / "suites" / name):
-            raise error
-    for suite in known.suites.values():
-        if _is_in(path, suite.folder):
-            return suite
+    for folder in _around(path):
+        if (folder / "suite.toml").is_file():
+            return suite_at(folder / "suite.toml")
     file = path.resolve() / "contender.toml"
     if own := load_contender(file).suite:
         return known.suite(own)
@@ -105,7 +104,6 @@ def _suite_of(known: Catalog, path: Path, asked: str) -> SuiteEntry:
     )
 
 
-def _is_in(path: Path, folder: Path) -> bool:
-    """Whether it is there by its name, or by where that leads: either may be a link."""
-    by_name = Path(os.path.normpath(path.absolute())).is_relative_to(folder.absolute())
-    return by_name or path.resolve().is_relative_to(folder.resolve())
+def _around(path: Path) -> list[Path]:
+    """The folders it is in by its name, and by where that leads: either may be a link."""
+    return [*Path(os.path.normpath(path.absolute())).parents, *path.resolve().parents]

@@ -57,7 +57,7 @@ def ending_of(folder: RunFolder, result: Result) -> Ending:
 
 
 def conclude(
-    folder: RunFolder, suite: str, console: Console, lang: Language, *, finished: bool
+    folder: RunFolder, suite: Path, console: Console, lang: Language, *, finished: bool
 ) -> int:
     """Write the reports and print the last screen: the tables, one line of caution, what went
     wrong, the paths, the next command. Returns the exit code.

@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 from wirelab.build import Unavailable, Workshop, contender_part, program_part
-from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
+from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry
 from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.places import ROOT
+from wirelab.cli.suites import SuitesOption, known_suites
 from wirelab.model.parameters import Parameter
 from wirelab.model.units import Scalar
 
@@ -19,12 +20,13 @@ def list_contenders(
     suites: Annotated[
         list[str] | None, typer.Argument(help="Suites to show in detail; all in short without.")
     ] = None,
+    folders: SuitesOption = None,
 ) -> None:
     """List suites and their contenders, a line each; more of a suite that is named.
 
     ./wl show CONTENDER tells everything about one.
     """
-    known = find_catalog(ROOT)
+    known = known_suites(folders)
     workshop = Workshop(ROOT)
     for number, name in enumerate(suites or known.suites):
         suite = known.suite(name)

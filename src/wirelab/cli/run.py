@@ -15,16 +15,18 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console, RenderableType
 
-from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, find_catalog
+from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.cells.analysis import Analysis, unstable_cells
 from wirelab.cells.probes import judged_probe
 from wirelab.cli.ending import conclude
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.places import ROOT, results, usable
 from wirelab.cli.report import Language
+from wirelab.cli.suites import SuitesOption, known_suites, suite_of
 from wirelab.model.own import Own
 from wirelab.model.run import Run
 from wirelab.report import terminal
+from wirelab.report.published import read_published
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.retries import tried_again
 from wirelab.run.selection import Selection, begin
@@ -45,6 +47,7 @@ DISK_FULL = 3
 
 def run(  # noqa: PLR0917 - the options of a command line
     suites: Annotated[list[str] | None, typer.Argument(help="Suites; see ./wl list.")] = None,
+    folders: SuitesOption = None,
     scenario: Annotated[list[str] | None, typer.Option(help="Only these scenarios.")] = None,
     contender: Annotated[
         list[str] | None, typer.Option(help="Only these contenders; a path for one elsewhere.")
@@ -104,18 +107,19 @@ def run(  # noqa: PLR0917 - the options of a command line
     Resuming tries failed trials again whose cause was the host or the harness.
     """
     console = Console()
-    known = find_catalog(ROOT)
     with _live(push, metrics, console) as live:
         shown = _Shown(console, lang, live)
         if resume is not None:
             if out is not None:
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
-            raise typer.Exit(_resume(known, resume, contender or [], shown))
+            raise typer.Exit(_resume(resume, folders, contender or [], shown))
+        known = known_suites(folders)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         asked = [Target.of(text) for text in target or []]
         chosen: list[tuple[SuiteEntry, Selection]] = []
         for name in suites_asked_for(known, suites or [], profile, every=every):
             entry = known.suite(name)
+            read_published(entry.folder / "published.toml")  # a mistake is said before the hours
             contenders = entry.chosen_contenders(contender or [])
             scenarios = entry.chosen_scenarios(scenario or [], profile)
             aimed = aim(entry, contenders, scenarios, asked, named=scenario or [])
@@ -175,11 +179,13 @@ def _begin(suite: SuiteEntry, selection: Selection, place: Path, shown: _Shown) 
     return _carry_out(folder, suite, stages, shown)
 
 
-def _resume(known: Catalog, path: Path, elsewhere: Sequence[str], shown: _Shown) -> int:
+def _resume(
+    path: Path, folders: Sequence[Path] | None, elsewhere: Sequence[str], shown: _Shown
+) -> int:
     """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began."""
     folder = RunFolder(path)
     run = folder.read_run()
-    suite = known.suite(run.suite)
+    suite = suite_of(run, folders)
     ran = [name for name, participant in run.participants.items() if not participant.unavailable]
     moved = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
     rest = [_place(run, name) for name in ran if name not in moved]
@@ -240,7 +246,7 @@ def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Sho
     rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
     try:
         finished = _measure(folder, stages, shown)
-        code = conclude(folder, suite.name, console, shown.lang, finished=finished)
+        code = conclude(folder, suite.folder, console, shown.lang, finished=finished)
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise

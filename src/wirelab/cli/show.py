@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from wirelab.build import Workshop
-from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, UnknownNameError, find_catalog
+from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, UnknownNameError
 from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.listing import lacking, parameter_lines
 from wirelab.cli.places import ROOT
+from wirelab.cli.suites import SuitesOption, known_suites
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
 from wirelab.run.settings import parameters_of
@@ -22,9 +23,10 @@ from wirelab.run.settings import parameters_of
 def show(
     contender: Annotated[str, typer.Argument(help="Its name; a path for one elsewhere.")],
     suite: Annotated[str, typer.Option(help="The suite it is in; needed for one elsewhere.")] = "",
+    folders: SuitesOption = None,
 ) -> None:
     """Show everything about a contender: what it is, where it takes part, what it lacks here."""
-    known = find_catalog(ROOT)
+    known = known_suites(folders)
     for number, (of, entry) in enumerate(_found(known, contender, suite)):
         if number:
             typer.echo()

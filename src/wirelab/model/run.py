@@ -299,5 +299,8 @@ class Run(Strict):
     elsewhere: dict[Name, str] = Field(
         default={}, description="folders of contenders outside of the tree, by name"
     )
+    suite_folder: str = Field(
+        default="", description="folder of a suite outside of the tree; empty: below suites/"
+    )
     plan: list[PlannedTrial]
     disclosure: Disclosure

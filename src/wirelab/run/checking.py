@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 from wirelab.build import Built, Part, contender_part, engine_part, program_part
@@ -49,9 +50,15 @@ class Wanted:
 
 
 def described(
-    suite: SuiteEntry, contender: ContenderEntry, wanted: Wanted, prepare: Prepare
+    suite: SuiteEntry,
+    contender: ContenderEntry,
+    wanted: Wanted,
+    prepare: Prepare,
+    repository: Path,
 ) -> Json:
-    """The document. ``prepare`` builds a part; raises NothingToCheckError for what is not there."""
+    """The document. ``prepare`` builds a part; the engine is the repository's. Raises
+    NothingToCheckError for what is not there.
+    """
     name = _scenario(suite, contender, wanted.scenario)
     scenario = suite.manifest.scenarios[name]
     variant_name = _variant(scenario, wanted.variant)
@@ -85,7 +92,7 @@ def described(
         "stop_ns": scenario.stop_limit,
         "killed": sorted({fault.role for fault in variant.faults if _kills_before(fault)}),
         "not_played": [_in_words(fault) for fault in variant.faults if not _kills_before(fault)],
-        "roles": _roles(suite, contender, scenario, wanted, prepare),
+        "roles": _roles(suite, contender, scenario, wanted, prepare, repository=repository),
     }
 
 
@@ -177,6 +184,8 @@ def _roles(
     scenario: Scenario,
     wanted: Wanted,
     prepare: Prepare,
+    *,
+    repository: Path,
 ) -> list[Json]:
     roles = []
     for name, role in _filled(contender, scenario).items():
@@ -195,7 +204,7 @@ def _roles(
         elif kind == "program":
             built = prepare(program_part(suite, filler))
         else:
-            built = prepare(engine_part(suite.folder.parents[1], filler))
+            built = prepare(engine_part(repository, filler))
         command = built.filled(own, name) if own else built.command(name)
         roles.append(entry | {"command": command, "environment": built.environment})
     if not any(role["checked"] for role in roles):

@@ -69,6 +69,7 @@ def begin(
                 for entry in selection.contenders
                 if entry.name not in suite.contenders
             },
+            suite_folder="" if suite.folder.parent == repository / "suites" else str(suite.folder),
             plan=plan(suite.manifest, selection.scenarios, available, choice),
             disclosure=Disclosure(
                 started_at=now.isoformat(timespec="seconds"),

@@ -31,9 +31,10 @@ def check_by_hand(run: Run, record: TrialRecord) -> str:
     elsewhere = run.elsewhere.get(planned.contender)
     words = ["./wl", "conform"]
     if elsewhere:
-        words += [elsewhere, "--suite", planned.suite]
+        words += [elsewhere, "--suite", run.suite_folder or planned.suite]
     else:
-        words.append(f"suites/{planned.suite}/contenders/{planned.contender}")
+        suite = run.suite_folder or f"suites/{planned.suite}"
+        words.append(f"{suite}/contenders/{planned.contender}")
     words += ["--scenario", planned.scenario]
     words += ["--variant", planned.variant] if planned.variant else []
     words += ["--role", record.role]
