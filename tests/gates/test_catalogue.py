@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from synthetic import load_scenario
-from wirelab.gates.catalogue import GATES, gate_of, verdict_of
+from wirelab.gates.catalogue import READ_FIRST, every_gate, gate_of, verdict_of
 from wirelab.gates.gate import Blame, Concern
 from wirelab.gates.loads import ORDINARY, LoadKind, load_of
 from wirelab.model.result import Finding, Verdict
@@ -40,13 +40,19 @@ ASKED = {
 
 
 def test_codes_are_unique() -> None:
-    codes = [gate.code for gate in GATES]
+    codes = [gate.code for gate in every_gate()]
     assert len(codes) == len(set(codes)) == 31
+
+
+def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
+    codes = [gate.code for gate in every_gate()]
+    assert codes[:3] == ["trial-failed", "wrong-answer", "fast-not-found"]
+    assert list(READ_FIRST) == codes[: len(READ_FIRST)]
 
 
 @pytest.mark.parametrize("load", LoadKind)
 def test_which_gates_are_asked_of_a_load(load: LoadKind) -> None:
-    assert {gate.code for gate in GATES if load in gate.loads} == ASKED[load]
+    assert {gate.code for gate in every_gate() if load in gate.loads} == ASKED[load]
 
 
 LOOPS = {"type": "microbenchmark", "about": "1s"}
@@ -78,18 +84,24 @@ def test_the_load_of_a_scenario(changes: dict[str, Any], load: LoadKind) -> None
 
 
 def test_a_gate_that_may_blame_several_decides_by_its_evidence() -> None:
-    undecided = {gate.code for gate in GATES if (len(gate.blames) > 1) != (gate.whom is not None)}
+    undecided = {
+        gate.code for gate in every_gate() if (len(gate.blames) > 1) != (gate.whom is not None)
+    }
     assert undecided == set()
-    assert {gate.code for gate in GATES if gate.whom} == {"trial-failed", "clock", "at-least"}
+    assert {gate.code for gate in every_gate() if gate.whom} == {
+        "trial-failed",
+        "clock",
+        "at-least",
+    }
 
 
 def test_whoever_blames_nobody_concerns_no_metric() -> None:
-    explained = {gate.code for gate in GATES if gate.concerns is Concern.NOTHING}
-    assert explained == {gate.code for gate in GATES if not gate.blames} == {"heap-kind"}
+    explained = {gate.code for gate in every_gate() if gate.concerns is Concern.NOTHING}
+    assert explained == {gate.code for gate in every_gate() if not gate.blames} == {"heap-kind"}
 
 
 def test_evidence_names_the_metrics_it_is_said_to_name() -> None:
-    naming = [gate for gate in GATES if gate.concerns is Concern.NAMED]
+    naming = [gate for gate in every_gate() if gate.concerns is Concern.NAMED]
     assert len(naming) == 6
     assert all({"operations", "metrics"} & gate.evidence.model_fields.keys() for gate in naming)
 
@@ -98,7 +110,7 @@ def test_grounds_on_which_a_probe_fails_whatever_its_bounds_say() -> None:
     """None of the others can invalidate one trial of an ordinary load and blame its contender."""
     grounds = {
         gate.code
-        for gate in GATES
+        for gate in every_gate()
         if gate.loads & ORDINARY
         and gate.blames[:1] == (Blame.CONTENDER,)
         and Verdict.INVALID in gate.verdicts
@@ -110,12 +122,12 @@ def test_grounds_on_which_a_probe_fails_whatever_its_bounds_say() -> None:
 
 
 def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
-    outcomes = {gate.code for gate in GATES if gate.is_outcome}
+    outcomes = {gate.code for gate in every_gate() if gate.is_outcome}
     assert outcomes == {
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
         *("below-floor", "less-traffic"),
     }
-    assert {gate.code for gate in GATES if gate.withholds} == {"wrong-answer"}
+    assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 
 
 def test_the_gravest_finding_decides() -> None:
@@ -127,4 +139,4 @@ def test_the_gravest_finding_decides() -> None:
 
 def test_a_gate_of_another_version_is_not_known() -> None:
     assert gate_of("moon-phase") is None
-    assert gate_of("steal") in GATES
+    assert gate_of("steal") in every_gate()

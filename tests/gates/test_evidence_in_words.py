@@ -13,7 +13,7 @@ import pytest
 from evidence_example import Example
 from pydantic import BaseModel, RootModel
 
-from wirelab.gates.catalogue import GATES, gate_of
+from wirelab.gates.catalogue import every_gate, gate_of
 from wirelab.gates.gate import EvidenceError, Gate
 from wirelab.gates.wording import evidence_lines, meaning_of, remedy_of, title_of
 from wirelab.model.result import Finding, Verdict
@@ -25,7 +25,7 @@ EXAMPLES = [
     *evidence_of_searches.EXAMPLES,
 ]
 
-CODES = [gate.code for gate in GATES]
+CODES = [gate.code for gate in every_gate()]
 Part = tuple[str, str]
 """A model and its field, or nothing and a key that only evidence can have."""
 

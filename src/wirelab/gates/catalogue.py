@@ -1,89 +1,81 @@
-"""All gates, in the order in which a reader should hear of them, and what they say together."""
+"""All gates, in the order in which a reader should hear of them, and what they say together.
+
+Every module of this package that has a ``GATE`` is one.
+"""
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Any
 
-from wirelab.gates import (
-    at_least,
-    batch_outliers,
-    below_floor,
-    clock,
-    duplicated,
-    fast_not_found,
-    generator_ceiling,
-    generator_saturated,
-    harness_cost,
-    heap_kind,
-    late_start,
-    less_traffic,
-    loop_failed,
-    loss_or_error,
-    never_settled,
-    no_load_held,
-    noisy_neighbour,
-    not_pinned,
-    not_repeating,
-    not_steady,
-    order_bias,
-    rate_missed,
-    reordered,
-    resource_sanity,
-    search_unfinished,
-    steal,
-    stood_still,
-    too_few_samples,
-    trial_failed,
-    unstable,
-    wrong_answer,
-)
+from wirelab import gates as room
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Gate
 from wirelab.gates.loads import load_of
 from wirelab.model.result import Finding, Verdict
 
-GATES: tuple[Gate[Any], ...] = (
-    trial_failed.GATE,
-    wrong_answer.GATE,
-    fast_not_found.GATE,
-    loss_or_error.GATE,
-    loop_failed.GATE,
-    below_floor.GATE,
-    duplicated.GATE,
-    reordered.GATE,
-    less_traffic.GATE,
-    generator_saturated.GATE,
-    generator_ceiling.GATE,
-    clock.GATE,
-    rate_missed.GATE,
-    late_start.GATE,
-    unstable.GATE,
-    order_bias.GATE,
-    not_steady.GATE,
-    stood_still.GATE,
-    never_settled.GATE,
-    batch_outliers.GATE,
-    not_repeating.GATE,
-    no_load_held.GATE,
-    at_least.GATE,
-    search_unfinished.GATE,
-    too_few_samples.GATE,
-    steal.GATE,
-    noisy_neighbour.GATE,
-    not_pinned.GATE,
-    resource_sanity.GATE,
-    harness_cost.GATE,
-    heap_kind.GATE,
+READ_FIRST = (
+    "trial-failed",
+    "wrong-answer",
+    "fast-not-found",
+    "loss-or-error",
+    "loop-failed",
+    "below-floor",
+    "duplicated",
+    "reordered",
+    "less-traffic",
+    "generator-saturated",
+    "generator-ceiling",
+    "clock",
+    "rate-missed",
+    "late-start",
+    "unstable",
+    "order-bias",
+    "not-steady",
+    "stood-still",
+    "never-settled",
+    "batch-outliers",
+    "not-repeating",
+    "no-load-held",
+    "at-least",
+    "search-unfinished",
+    "too-few-samples",
+    "steal",
+    "noisy-neighbour",
+    "not-pinned",
+    "resource-sanity",
+    "harness-cost",
+    "heap-kind",
 )
+"""Codes in the order of their gates; a gate that is not among them comes after these."""
 
-_BY_CODE: Mapping[str, Gate[Any]] = {gate.code: gate for gate in GATES}
+
+@cache
+def every_gate() -> tuple[Gate[Any], ...]:
+    """All gates, in order."""
+    modules = (
+        importlib.import_module(f"{room.__name__}.{found.name}")
+        for found in sorted(pkgutil.iter_modules(room.__path__), key=lambda found: found.name)
+    )
+    found = [gate for module in modules if (gate := getattr(module, "GATE", None)) is not None]
+    places = {code: place for place, code in enumerate(READ_FIRST)}
+    return tuple(sorted(found, key=lambda gate: places.get(gate.code, len(places))))
+
+
+@cache
+def _by_code() -> Mapping[str, Gate[Any]]:
+    return {gate.code: gate for gate in every_gate()}
 
 
 def findings_of(cell: CellFacts) -> list[Finding]:
     """Ask the gates of the cell's load, in their order."""
     load = load_of(cell.scenario)
-    return [finding for gate in GATES if load in gate.loads for finding in gate.findings(cell)]
+    return [
+        finding for gate in every_gate() if load in gate.loads for finding in gate.findings(cell)
+    ]
 
 
 def verdict_of(findings: Iterable[Finding]) -> Verdict:
@@ -100,7 +92,7 @@ def withholding(findings: Iterable[Finding]) -> str:
 
 def gate_of(code: str) -> Gate[Any] | None:
     """The gate of a reason code; None for one of another version of wirelab."""
-    return _BY_CODE.get(code)
+    return _by_code().get(code)
 
 
 def blamed(finding: Finding, cell: str) -> Blame | None:

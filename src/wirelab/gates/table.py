@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from wirelab.gates.catalogue import GATES
+from wirelab.gates.catalogue import every_gate
 from wirelab.gates.gate import Gate
 from wirelab.model.result import Verdict
 
@@ -27,7 +27,7 @@ _VERDICTS = {Verdict.VALID: "a remark", Verdict.WARN: "warn", Verdict.INVALID: "
 
 def table() -> str:
     """All gates in their order, a row each."""
-    return _HEAD + "".join(map(_row, GATES))
+    return _HEAD + "".join(map(_row, every_gate()))
 
 
 def _row(gate: Gate[Any]) -> str:
