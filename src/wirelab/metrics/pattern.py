@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 
 class Slot(StrEnum):
@@ -49,7 +50,7 @@ class KeyPattern:
 
     def read(self, key: str) -> dict[Slot, str] | None:
         """What the slots of ``key`` hold; None for a key of another shape."""
-        match = re.fullmatch(r"\.".join(map(self._shape, self.parts)), key)
+        match = self._shape.fullmatch(key)
         return {Slot(name): held for name, held in match.groupdict().items()} if match else None
 
     def fill(self, slots: Mapping[Slot, str]) -> str:
@@ -59,7 +60,11 @@ class KeyPattern:
     def __str__(self) -> str:
         return ".".join(f"{{{part}}}" if isinstance(part, Slot) else part for part in self.parts)
 
-    def _shape(self, part: str | Slot) -> str:
+    @cached_property
+    def _shape(self) -> re.Pattern[str]:
+        return re.compile(r"\.".join(map(self._shape_of, self.parts)))
+
+    def _shape_of(self, part: str | Slot) -> str:
         if not isinstance(part, Slot):
             return re.escape(part)
         known = "|".join(map(re.escape, self.statistics))

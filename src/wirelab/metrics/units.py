@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from wirelab.words.numbers import Precision
 
 TIMES = "×"
@@ -22,6 +24,7 @@ _PER_SECOND = Precision(0)
 _OTHER = Precision(3)
 
 
+@cache
 def precision_of(unit: str) -> Precision:
     """The precision of a unit; whole numbers for what is counted by the second."""
     return _PRECISION.get(unit, _PER_SECOND if unit.endswith("/s") else _OTHER)

@@ -26,14 +26,14 @@ from wirelab.report.tabulate import DASH
 def definitions(context: Context) -> Section:
     """One row a family of metrics that occurs in the result, then the source's own fields."""
     _ = context.words.gettext
+    units = {
+        name: metric.unit
+        for found in context.result.cells
+        for name, metric in found.metrics.items()
+    }
     families: dict[str, list[str]] = {}
-    units: dict[str, str] = {}
-    for found in context.result.cells:
-        for name, metric in found.metrics.items():
-            families.setdefault(context.naming.pattern_of(name), [])
-            if name not in units:
-                families[context.naming.pattern_of(name)].append(name)
-            units[name] = metric.unit
+    for name in units:
+        families.setdefault(context.naming.pattern_of(name), []).append(name)
     rows = [_row(context, names, units) for names in families.values()]
     blocks: list[Block | Section] = [
         *_how(context),
