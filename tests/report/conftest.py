@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Callable, Iterator
 
 import pytest
-from suite_sample import sample_of, write_run
-from typer.testing import CliRunner
+from own_reports import OwnReport, own_report_of
 
-from wirelab.cli import app
 from wirelab.report.charts import theme
 
 
@@ -23,23 +20,9 @@ def _charts_are_checked() -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def own_report(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], str]:
-    """The English Markdown of a suite's sample, written once for all processes of the tests: that
-    of a large suite takes most of a minute."""
+def own_report(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], OwnReport]:
+    """The report of a suite's sample, the same for all processes of the tests: that of a large
+    suite takes half a minute."""
     base = tmp_path_factory.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
-
-    def text_of(suite: str) -> str:
-        folder = shared / "own-reports" / suite
-        folder.mkdir(parents=True, exist_ok=True)
-        with (folder / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            written = folder / "run" / "report-en.md"
-            if not written.is_file():
-                run = write_run(folder / "run", sample_of(suite))
-                asked = ["report", str(run), "--lang", "en", "--form", "md"]
-                done = CliRunner().invoke(app, asked)
-                assert done.exit_code == 0, done.output
-            return written.read_text("utf-8")
-
-    return text_of
+    return lambda suite: own_report_of(suite, shared / "own-reports" / suite)

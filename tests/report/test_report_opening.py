@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from own_reports import OwnReport
 from report_build import cell, context, metric, participant
 from suite_sample import sample_of, suites, write_run
 from typer.testing import CliRunner
@@ -25,8 +26,8 @@ def wl_report(folder: Path, found: Result, form: str = "md") -> str:
 
 
 @pytest.fixture(scope="module")
-def opcua(own_report: Callable[[str], str]) -> str:
-    return own_report("opcua")
+def opcua(own_report: Callable[[str], OwnReport]) -> str:
+    return own_report("opcua").text
 
 
 def overview(text: str) -> str:
@@ -46,13 +47,15 @@ def test_the_report_opens_with_one_sentence(opcua: str) -> None:
 
 
 @pytest.mark.parametrize("suite", [name for name in suites() if name != "codec"])
-def test_every_suite_opens_so(suite: str, own_report: Callable[[str], str]) -> None:
-    assert "**In short** (" in overview(own_report(suite))
+def test_every_suite_opens_so(suite: str, own_report: Callable[[str], OwnReport]) -> None:
+    assert "**In short** (" in overview(own_report(suite).text)
 
 
 @pytest.mark.parametrize("suite", suites())
-def test_the_source_is_introduced_by_its_name(suite: str, own_report: Callable[[str], str]) -> None:
-    text = overview(own_report(suite))
+def test_the_source_is_introduced_by_its_name(
+    suite: str, own_report: Callable[[str], OwnReport]
+) -> None:
+    text = overview(own_report(suite).text)
     assert text.count("come from an earlier study: **") == 1
     assert ".txt" not in text
 

@@ -7,6 +7,7 @@ report shows, ``published.toml`` leaves out with the reason.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
@@ -14,9 +15,7 @@ import codec_sample
 import pytest
 from full_run import ROOT, entry, full_run
 from suite_sample import write_run
-from typer.testing import CliRunner
 
-from wirelab.cli import app
 from wirelab.model.result import Result
 from wirelab.report import write
 from wirelab.report.published import Published, read_published
@@ -67,39 +66,48 @@ def with_digits_of_their_own(suite: str, folder: Path) -> dict[str, tuple[str, s
     return told
 
 
-@pytest.mark.parametrize("suite", SUITES)
-def test_every_published_figure_is_shown_or_left_out_with_a_reason(
-    suite: str, tmp_path: Path
-) -> None:
-    changed = tmp_path / suite
-    told = with_digits_of_their_own(suite, changed)
-    published = published_of(suite)
+@dataclass(frozen=True)
+class Shown:
+    """A report in Korean, and by their digits contender and key of what was published."""
+
+    suite: str
+    text: str
+    told: dict[str, tuple[str, str]]
+
+
+@pytest.fixture(scope="module", params=SUITES)
+def shown(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Shown:
+    """The report of a full run of a suite whose published figures can be told apart."""
+    folder = tmp_path_factory.mktemp("shown")
+    changed = folder / request.param
+    told = with_digits_of_their_own(request.param, changed)
+    (path,) = write(write_run(folder, run_of(request.param)), "ko", ["md"], changed)
+    text = path.read_text("utf-8").replace("\\", "").replace("&lt;", "<")
+    return Shown(request.param, text, told)
+
+
+def test_every_published_figure_is_shown_or_left_out_with_a_reason(shown: Shown) -> None:
+    published = published_of(shown.suite)
     known = [*published.figures.values(), *published.said.values()]
-    assert len(told) == sum(map(len, known)) > 15
-    (path,) = write(write_run(tmp_path, run_of(suite)), "en", ["md"], changed)
-    text = path.read_text("utf-8").replace(",", "")
+    assert len(shown.told) == sum(map(len, known)) > 15
+    text = shown.text.replace(",", "")
     reasons = {pattern: out.why for out in published.left_out for pattern in out.figures}
     missing = {
         (contender, key)
-        for digits, (contender, key) in told.items()
+        for digits, (contender, key) in shown.told.items()
         if digits not in text and not any(fnmatchcase(key, pattern) for pattern in reasons)
     }
     assert missing == set()
     for pattern, why in reasons.items():
-        assert why.of("en").replace(",", "") in text
-        matched = [d for d, (_contender, key) in told.items() if fnmatchcase(key, pattern)]
+        assert why.of("ko").replace(",", "") in text
+        matched = [d for d, (_contender, key) in shown.told.items() if fnmatchcase(key, pattern)]
         assert matched, pattern
         assert all(digits not in text for digits in matched), pattern
 
 
-@pytest.mark.parametrize("suite", SUITES)
-def test_every_statement_is_answered_in_the_report(suite: str, tmp_path: Path) -> None:
-    folder = write_run(tmp_path, run_of(suite))
-    ended = CliRunner().invoke(app, ["report", str(folder), "--lang", "ko", "--form", "md"])
-    assert ended.exit_code == 0, ended.output
-    text = (folder / "report-ko.md").read_text("utf-8").replace("\\", "")
-    rows = [line for line in text.replace("&lt;", "<").splitlines() if line.startswith("| ")]
-    claims = published_of(suite).claims
+def test_every_statement_is_answered_in_the_report(shown: Shown) -> None:
+    rows = [line for line in shown.text.splitlines() if line.startswith("| ")]
+    claims = published_of(shown.suite).claims
     assert claims
     for claim in claims:
         own = [row for row in rows if claim.text.of("ko") in row]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
+from own_reports import OwnReport, instances_of
 from suite_sample import sample_of, suites, write_run
 from typer.testing import CliRunner
 
@@ -17,20 +17,6 @@ from wirelab.model.result import Finding, Result, Verdict
 from wirelab.report.advice import Choice
 
 RECOMMENDING = ("codec", "opcua", "websocket")
-
-
-@pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[Choice]:
-    """Every choice that a report makes."""
-    found: list[Choice] = []
-    begin = Choice.__init__
-
-    def noted(self: Choice, *arguments: Any, **named: Any) -> None:
-        begin(self, *arguments, **named)
-        found.append(self)
-
-    monkeypatch.setattr(Choice, "__init__", noted)
-    return found
 
 
 def invalid(found: Result) -> Result:
@@ -53,10 +39,9 @@ def wl_report(folder: Path, found: Result) -> str:
 
 
 @pytest.mark.parametrize("suite", suites())
-def test_nobody_is_recommended_from_invalid_cells(
-    suite: str, tmp_path: Path, made: list[Choice]
-) -> None:
-    text = wl_report(tmp_path / "run", invalid(sample_of(suite)))
+def test_nobody_is_recommended_from_invalid_cells(suite: str, tmp_path: Path) -> None:
+    with instances_of(Choice) as made:
+        text = wl_report(tmp_path / "run", invalid(sample_of(suite)))
     assert bool(made) is (suite in RECOMMENDING)
     assert [choice.first for choice in made if choice.decided] == []
     assert "First choices" not in text
@@ -64,17 +49,18 @@ def test_nobody_is_recommended_from_invalid_cells(
 
 @pytest.mark.parametrize("suite", RECOMMENDING)
 def test_somebody_is_recommended_from_valid_cells(
-    suite: str, tmp_path: Path, made: list[Choice]
+    suite: str, own_report: Callable[[str], OwnReport]
 ) -> None:
-    wl_report(tmp_path / "run", sample_of(suite))
-    assert any(choice.decided for choice in made)
+    assert any(own_report(suite).choices)
 
 
 @pytest.mark.parametrize("suite", suites())
 def test_no_star_stands_at_the_lines_of_a_worker(
-    suite: str, own_report: Callable[[str], str]
+    suite: str, own_report: Callable[[str], OwnReport]
 ) -> None:
-    rows = [line for line in own_report(suite).splitlines() if "code lines" in line and "|" in line]
+    rows = [
+        line for line in own_report(suite).text.splitlines() if "code lines" in line and "|" in line
+    ]
     assert rows
     ours = [re.sub(r"published[^|(<]*", "", row) for row in rows]
     assert [row for row in ours if "★" in row] == []
