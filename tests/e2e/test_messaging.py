@@ -19,7 +19,8 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
 OF_MESSAGES = {"trial-failed", "wrong-answer", "loss-or-error", "duplicated", "less-traffic"}
 """Gates that speak of the messages and not of the machine."""
 
-DELIVERIES = 100 * 10 * 100
+DELIVERIES = {"c16-m10": 16 * 10 * 16, "c100-m10": 100 * 10 * 100}
+"""Of each step: every client gets what every client sends."""
 ASKED_BACK = {"jms-artemis-responder", "nats-request"}
 """Those in which a program answers, so that they have no broadcast."""
 OF_EACH_LANGUAGE = {"Go": "go-nats", "Java": "socket", "Python": "python-zeromq"}
@@ -35,9 +36,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``smoke`` has beside the scenarios that everybody takes part in."""
+    """What ``smoke`` has beside that in which everybody takes part: warm echoes, many clients."""
     chosen = whole_runs.only("--contender", OF_EACH_LANGUAGE.values())
-    options = ("--scenario", "transfer-steady", "--profile", "smoke", "--seed", "7", *chosen)
+    more = whole_runs.only("--scenario", ("transfer-steady", "broadcast"))
+    options = (*more, "--profile", "smoke", "--seed", "7", *chosen)
     return whole_runs.run_suite(tmp_path_factory.mktemp("warm"), "messaging", *options)
 
 
@@ -63,12 +65,22 @@ def test_every_message_came(folder: Path, result: dict[str, Any]) -> None:
 
 
 def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
-    cells = whole_runs.cells_of(result, "broadcast", "c100-m10")
+    cells = whole_runs.cells_of(result, "broadcast", "c16-m10")
     assert {cell["contender"] for cell in cells} == whole_runs.available(result) - ASKED_BACK
+    every_delivery_is_counted(cells)
+
+
+def test_a_contender_of_each_language_serves_a_hundred_clients(warm: Path) -> None:
+    cells = whole_runs.cells_of(whole_runs.result_of(warm), "broadcast", "c100-m10")
+    assert {cell["contender"] for cell in cells} == set(OF_EACH_LANGUAGE.values())
+    every_delivery_is_counted(cells)
+
+
+def every_delivery_is_counted(cells: list[dict[str, Any]]) -> None:
     for cell in cells:
         for name in ("expected", "received"):
             metric = cell["metrics"][f"delivery.{name}.count"]
-            assert metric["value"] == DELIVERIES, (cell["id"], name)
+            assert metric["value"] == DELIVERIES[cell["step"]], (cell["id"], name)
 
 
 def test_unlike_echoes_are_not_ranked_together(result: dict[str, Any]) -> None:

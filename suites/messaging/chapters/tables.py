@@ -95,7 +95,8 @@ def _stand_ins(context: Context) -> list[Block]:
 def _broadcast(grid: CellTable) -> Section:
     """Tables 6 and 7: time, time of a delivery, exact counts."""
     context, _ = grid.context, grid.context.words.gettext
-    left_out = [step for step in grid.all_steps if step not in grid.steps]
+    published = grid.scenario.profiles["publish"].steps
+    left_out = [step for step in published if step not in grid.steps]
     blocks: list[Block] = [
         paragraph(
             _(
