@@ -132,8 +132,9 @@ def test_an_optional_role_is_there_for_who_uses_it(tmp_path: Path) -> None:
 
 
 def test_an_optional_role_is_not_there_for_others(tmp_path: Path) -> None:
-    for worker in workers(served(tmp_path, ""), prepare=prepare):
-        assert "broker" not in {partner.role for partner in worker.partners}
+    client, office = workers(served(tmp_path, ""), prepare=prepare)
+    assert client.partners == ()
+    assert [partner.role for partner in office.partners] == ["client"]
 
 
 def test_the_load_of_another_is_left_out(tmp_path: Path) -> None:
