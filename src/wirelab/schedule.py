@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.model.load import Cycle
-from wirelab.model.run import PlannedStep, PlannedTrial
+from wirelab.model.planned import PlannedSchedule, ScheduledStep
 
 GOLDEN = 618_033_989
 """The golden ratio's fraction in billionths: its multiples are spread evenly however many they
@@ -31,13 +31,13 @@ class Schedule:
 
     period_ns: int
     count: int
-    steps: Sequence[PlannedStep] = ()
+    steps: Sequence[ScheduledStep] = ()
     cycle: Cycle = field(default_factory=Cycle)
 
     @staticmethod
-    def of(trial: PlannedTrial) -> Schedule:
+    def of(planned: PlannedSchedule) -> Schedule:
         """The schedule of a planned trial."""
-        return Schedule(trial.period_ns, trial.count, trial.steps, trial.cycle)
+        return Schedule(planned.period_ns, planned.count, planned.steps, planned.cycle)
 
     def shifts(self, lanes: Ints) -> Ints:
         """Shift of each lane within its cycle, ns."""

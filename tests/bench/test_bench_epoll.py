@@ -17,7 +17,7 @@ import pytest
 from board_server import Server, framed
 
 from wirelab.model.load import Cycle
-from wirelab.model.run import PlannedStep
+from wirelab.model.planned import ScheduledStep
 from wirelab.schedule import Schedule
 
 ROOT = Path(__file__).parents[2]
@@ -26,7 +26,9 @@ pytestmark = pytest.mark.needs("cc")
 
 OK, TIMEOUT, DISCONNECTED, REFUSED = 0, 2, 3, 4
 RTT, CONNECT = 1, 3
-STEP = PlannedStep(name="users", first=0, count=13, settle=4, users=4, lanes=4, join_ns=200_000_000)
+STEP = ScheduledStep(
+    name="users", first=0, count=13, settle=4, users=4, lanes=4, join_ns=200_000_000
+)
 PERIOD = 100_000_000
 
 

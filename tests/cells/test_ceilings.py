@@ -36,10 +36,11 @@ class Measured:
             planned = trial.planned
             steps = [
                 step.model_copy(update={"parameters": {"keys": KEYS[step.name]}})
-                for step in planned.steps
+                for step in planned.load.steps
             ]
             scenario = "limit" if planned.contender == "plain" else "crowd"
-            plan.append(planned.model_copy(update={"steps": steps, "scenario": scenario}))
+            load = planned.load.model_copy(update={"steps": steps})
+            plan.append(planned.model_copy(update={"load": load, "scenario": scenario}))
         participants = {}
         for name in ("swift", "plain"):
             found = participant(name, Client())

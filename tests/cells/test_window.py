@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from wirelab.cells.asked import Rounds, Ticks
 from wirelab.cells.window import Window
 from wirelab.model.parts import Operation
-from wirelab.model.run import PlannedStep, PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.planned import PlannedClosed, PlannedStep
+from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.samples.intervals import Interval
 from wirelab.schedule import Schedule
 
@@ -61,7 +62,7 @@ def test_due_ticks(at: int, due: bool) -> None:
 def planned_step(name: str, first: int, users: int, lanes: int | None = None) -> PlannedStep:
     """Ten ticks, the first two of them settling."""
     return PlannedStep(
-        name=name, first=first, count=10, settle=2, users=users, lanes=lanes or users, join_ns=0
+        name=name, first=first, count=10, settle=2, users=users, lanes=lanes or users
     )
 
 
@@ -70,8 +71,8 @@ def closed(step: str = "", **said: tuple[int, int]) -> Window:
     steps = [planned_step("few", 0, 3), planned_step("more", 10, 5, lanes=4)]
     planned = PlannedTrial(
         id="0", position=0, block=0, suite="demo", scenario="main", variant="", contender="a",
-        counted=True, seed=1, parameters={}, period_ns=MS, count=20, warmup=2,
-        operations=["rtt"], steps=steps,
+        counted=True, seed=1, parameters={}, operations=["rtt"],
+        load=PlannedClosed(at_most_ns=MS, steps=steps),
     )  # fmt: skip
     times = said or {"few": (2 * SECOND, 5 * SECOND), "more": (7 * SECOND, 7 * SECOND + 500 * MS)}
     record = TrialRecord(planned=planned, status=TrialStatus.OK, tick0_ns=SECOND, steps=times)

@@ -18,7 +18,8 @@ from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.conform import Check, CheckedWorker, Part, lanes
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.load import Cycle
-from wirelab.model.run import PlannedStep, PlannedTrial
+from wirelab.model.planned import ScheduledStep
+from wirelab.model.run import PlannedTrial
 from wirelab.plan.order import PlanChoice, plan
 from wirelab.run.checking import Wanted
 from wirelab.schedule import Schedule
@@ -123,7 +124,7 @@ def schedules() -> list[tuple[dict[str, Any], Schedule]]:
             first += step["count"]
         period_ns = chance.choice([10**8, 16_666_667])
         own = {"first_ns": 0, "period_ns": period_ns, "count": first, "cycle": cycle}
-        core = Schedule(period_ns, first, [PlannedStep(**s) for s in steps], Cycle(**cycle))
+        core = Schedule(period_ns, first, [ScheduledStep(**s) for s in steps], Cycle(**cycle))
         found.append((own | {"steps": steps}, core))
     return found
 

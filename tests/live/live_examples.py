@@ -19,7 +19,8 @@ from wirelab.live.figures import (
     RunFigures,
     TrialFigures,
 )
-from wirelab.model.run import PlannedStep, PlannedTrial, Run
+from wirelab.model.planned import PlannedSchedule, ScheduledStep
+from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.scenario import Scenario
 from wirelab.samples.run_folder import RunFolder
 
@@ -71,8 +72,8 @@ def scenario() -> Scenario:
 def planned() -> PlannedTrial:
     """The one trial of ``run``: two steps of four seconds."""
     steps = [
-        PlannedStep(name="few", first=0, count=4, settle=1, users=10, lanes=10, join_ns=1),
-        PlannedStep(name="many", first=4, count=4, settle=1, users=20, lanes=20, join_ns=1),
+        ScheduledStep(name="few", first=0, count=4, settle=1, users=10, lanes=10, join_ns=1),
+        ScheduledStep(name="many", first=4, count=4, settle=1, users=20, lanes=20, join_ns=1),
     ]
     return PlannedTrial(
         id="0000-board-swift",
@@ -85,11 +86,8 @@ def planned() -> PlannedTrial:
         counted=True,
         seed=1,
         parameters={},
-        period_ns=SECOND,
-        count=8,
-        warmup=1,
+        load=PlannedSchedule(period_ns=SECOND, count=8, warmup=1, steps=steps),
         operations=["rtt", "delivery", "connect"],
-        steps=steps,
     )
 
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from wirelab.model.load import Cycle
-from wirelab.model.run import PlannedStep
+from wirelab.model.planned import ScheduledStep
 from wirelab.schedule import Schedule
 from wirelab_sdk import Step
 
@@ -88,7 +88,7 @@ def test_lanes_are_active_for_their_part_of_a_cycle(
         due = [tick for tick in due if tick >= first + (2 if lane < 3 else 5)] if lane < 6 else []
         assert user.echoes == [(tick, ZERO + tick * PERIOD + within) for tick in due]
     planned = [
-        PlannedStep(
+        ScheduledStep(
             name=step.name,
             first=step.first,
             count=step.count,

@@ -78,10 +78,10 @@ def test_variants_override_parameters_and_bring_their_faults() -> None:
     assert down.parameters["connect"] == "timed"
     assert down.parameters["security"] == "Basic256Sha256"
     assert down.operations == ["connect"]
-    assert down.count == 10
+    assert down.load.count == 10
     restart = next(trial for trial in trials if trial.variant == "server-restart")
     assert [fault.action for fault in restart.faults] == ["kill", "restart"]
-    assert restart.count == SUITE.scenarios["faults"].profiles["smoke"].count
+    assert restart.load.count == SUITE.scenarios["faults"].profiles["smoke"].count
 
 
 def test_tuning_of_the_contender_joins_the_parameters() -> None:

@@ -11,8 +11,9 @@ from test_plan import contender
 
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Suite
-from wirelab.plan.order import PlanChoice, expected_seconds, plan
-from wirelab.trial.length import grace_ns, longest_ns
+from wirelab.plan.load import expected_seconds
+from wirelab.plan.order import PlanChoice, plan
+from wirelab.trial.load import grace_ns, load_of
 from wirelab.trial.spec import Surroundings, spec_of
 
 TURNS = Path(__file__).parents[1] / "sabotage/closed/suite.toml"
@@ -32,17 +33,17 @@ def changed(**measure: Any) -> Suite:
 
 def test_each_step_has_its_settling_and_its_ticks_after_it() -> None:
     trial = plan(SUITE, ["turns"], [PLAIN], ONCE)[0]
-    few, many = trial.steps
+    few, many = trial.load.steps
     assert (few.first, few.count, few.settle) == (0, 2 + 10, 2)
     # This one counts for itself: 20 ticks instead of the profile's 10.
     assert (many.first, many.count, many.settle) == (12, 2 + 20, 2)
-    assert (many.users, many.lanes, many.join_ns) == (5, 3, 0)
+    assert (many.users, many.lanes) == (5, 3)
     assert (few.parameters, many.parameters) == ({}, {"message_bytes": 1000})
-    assert (trial.count, trial.warmup) == (34, 2)
+    assert (trial.load.count, trial.load.warmup) == (34, 2)
 
 
 def test_steps_that_are_left_out_take_no_ticks() -> None:
-    [many] = plan(changed(steps=["many"]), ["turns"], [PLAIN], ONCE)[0].steps
+    [many] = plan(changed(steps=["many"]), ["turns"], [PLAIN], ONCE)[0].load.steps
     assert (many.first, many.count) == (0, 22)
 
 
@@ -57,7 +58,7 @@ def test_a_step_s_own_parameters_say_its_size_first() -> None:
     scenario["parameters"]["crowd"] = 2
     scenario["steps"]["few"]["users"] = "crowd"
     scenario["steps"]["many"].update(users="crowd", parameters={"crowd": 9})
-    few, many = plan(Suite.model_validate(document), ["turns"], [PLAIN], ONCE)[0].steps
+    few, many = plan(Suite.model_validate(document), ["turns"], [PLAIN], ONCE)[0].load.steps
     assert (few.users, many.users) == (2, 9)
 
 
@@ -65,7 +66,7 @@ def test_the_period_bounds_and_a_tenth_of_it_is_the_guess() -> None:
     trials = plan(SUITE, ["turns"], [PLAIN], ONCE)
     assert expected_seconds(trials) == pytest.approx(34 * 0.01 / 10)
     # Its ticks, an operation that hangs in each step, and users who join in each.
-    assert longest_ns(trials[0], SCENARIO) == 340_000_000 + 2 * (2 + 10) * 10**9
+    assert load_of(trials[0], SCENARIO).longest_ns() == 340_000_000 + 2 * (2 + 10) * 10**9
     assert grace_ns(trials[0], SCENARIO) == (5 + 2) * 10**9
 
 
@@ -83,6 +84,7 @@ def test_the_spec_says_which_loop_it_is(tmp_path: Path) -> None:
         {},
         {"message_bytes": 1000},
     ]
+    assert [step["join_ns"] for step in client["schedule"]["steps"]] == [0, 0]
     assert server["schedule"]["steps"] == []
     assert client["operations"]["receipt"]["due"] == "step"
 

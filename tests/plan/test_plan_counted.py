@@ -55,13 +55,12 @@ def planned(*contenders: Contender, scenario: str = "counted", **choice: Any) ->
 
 
 def what(trial: PlannedTrial) -> tuple[str, str, int]:
-    assert trial.loops is not None
-    return trial.steps[0].name, trial.operations[0], trial.loops.rounds
+    return trial.load.steps[0], trial.operations[0], trial.load.rounds
 
 
 def test_every_block_has_a_pair_for_each_step_and_operation() -> None:
     trials = planned(contender("swift"))
-    assert all(len(t.steps) == len(t.operations) == 1 for t in trials)
+    assert all(len(t.load.steps) == len(t.operations) == 1 for t in trials)
     for block in (0, 1):
         assert Counter(what(trial) for trial in trials if trial.block == block) == Counter(
             [
@@ -72,9 +71,9 @@ def test_every_block_has_a_pair_for_each_step_and_operation() -> None:
 
 
 def test_the_worker_is_told_that_it_is_counted() -> None:
-    assert all(t.loops and t.loops.counted for t in planned(contender("swift")))
+    assert all(t.load.counted for t in planned(contender("swift")))
     timed = planned(contender("swift"), scenario="timed")
-    assert [bool(t.loops and t.loops.counted) for t in timed] == [False, False]
+    assert [t.load.counted for t in timed] == [False, False]
 
 
 def test_what_compiles_while_it_runs_is_warm_in_both_processes() -> None:

@@ -48,7 +48,7 @@ def test_the_plan_has_the_first_probe_of_every_search() -> None:
     for trial in trials:
         assert trial.probe is not None
         assert (trial.probe.load, trial.probe.most, trial.probe.number) == (400, 20, 0)
-        assert (trial.steps[0].users, trial.steps[0].lanes) == (400, 400)
+        assert (trial.load.steps[0].users, trial.load.steps[0].lanes) == (400, 400)
         assert trial.id.endswith("-400")
         assert trial.parameters["message_bytes"] == 130
 
@@ -79,7 +79,7 @@ class Told:
 
     def judged(self, trial: PlannedTrial) -> Probe | None:
         assert trial.probe is not None
-        held = trial.steps[0].users <= self.capacity
+        held = trial.load.steps[0].users <= self.capacity
         outcome = "held" if held else "failed"
         if self.failing == trial.id:
             outcome = "host"

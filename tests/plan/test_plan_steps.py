@@ -14,6 +14,7 @@ from wirelab.model.suite import Suite
 from wirelab.plan.order import PlanChoice, plan
 from wirelab.processes.pinning import assign_roles
 from wirelab.schedule import Schedule
+from wirelab.trial.load import load_of
 from wirelab.trial.spec import verification
 
 SUITE = Suite.model_validate(
@@ -27,24 +28,24 @@ QUICK = PlanChoice("quick", 1, {})
 
 def test_steps_follow_each_other_without_a_gap() -> None:
     trial = plan(SUITE, ["ramp"], [PLAIN], QUICK)[0]
-    assert [step.users for step in trial.steps] == [100, 300, 500, 700, 1000]
-    assert [(s.first, s.count) for s in trial.steps] == [(n * 60, 60) for n in range(5)]
-    assert all(step.lanes == step.users and step.settle == 5 for step in trial.steps)
-    assert all(step.join_ns == 2_500_000_000 for step in trial.steps)
-    assert (trial.count, trial.warmup) == (300, 5)
+    assert [step.users for step in trial.load.steps] == [100, 300, 500, 700, 1000]
+    assert [(s.first, s.count) for s in trial.load.steps] == [(n * 60, 60) for n in range(5)]
+    assert all(step.lanes == step.users and step.settle == 5 for step in trial.load.steps)
+    assert all(step.join_ns == 2_500_000_000 for step in trial.load.steps)
+    assert (trial.load.count, trial.load.warmup) == (300, 5)
 
 
 def test_a_profile_may_carry_out_some_steps_and_change_parameters() -> None:
     smoke = PlanChoice("smoke", 1, {})
-    assert [s.users for s in plan(SUITE, ["ramp"], [PLAIN], smoke)[0].steps] == [100, 300]
+    assert [s.users for s in plan(SUITE, ["ramp"], [PLAIN], smoke)[0].load.steps] == [100, 300]
     crowd = plan(SUITE, ["crowd"], [PLAIN], PlanChoice("brief", 1, {}))[0]
-    assert crowd.parameters["users"] == crowd.steps[0].users == 2000
-    assert crowd.cycle.length == 30
+    assert crowd.parameters["users"] == crowd.load.steps[0].users == 2000
+    assert crowd.load.cycle.length == 30
 
 
 def test_sizes_come_from_parameters_and_the_user_has_the_last_word() -> None:
     trial = plan(SUITE, ["stroke"], [PLAIN], PlanChoice("quick", 1, {"writers": 40}))[0]
-    assert (trial.steps[0].users, trial.steps[0].lanes) == (100, 40)
+    assert (trial.load.steps[0].users, trial.load.steps[0].lanes) == (100, 40)
     with pytest.raises(SizeError, match="200 lanes, but only 100 users"):
         plan(SUITE, ["stroke"], [PLAIN], PlanChoice("quick", 1, {"writers": 200}))
     with pytest.raises(SizeError, match="users = none"):
@@ -52,9 +53,9 @@ def test_sizes_come_from_parameters_and_the_user_has_the_last_word() -> None:
 
 
 def test_joining_is_over_when_a_step_has_settled() -> None:
-    step = plan(SUITE, ["crowd"], [PLAIN], PlanChoice("brief", 1, {}))[0].steps[0]
+    step = plan(SUITE, ["crowd"], [PLAIN], PlanChoice("brief", 1, {}))[0].load.steps[0]
     assert step.join_ns == step.settle * 1_000_000_000
-    quick = plan(SUITE, ["crowd"], [PLAIN], QUICK)[0].steps[0]
+    quick = plan(SUITE, ["crowd"], [PLAIN], QUICK)[0].load.steps[0]
     assert quick.join_ns == 10_000_000_000 < quick.settle * 1_000_000_000
 
 
@@ -69,7 +70,7 @@ def test_the_user_may_say_how_many_trials_count() -> None:
 
 
 def test_a_step_may_say_itself_how_long_it_settles() -> None:
-    before, storm = plan(SUITE, ["join-storm"], [PLAIN], QUICK)[0].steps
+    before, storm = plan(SUITE, ["join-storm"], [PLAIN], QUICK)[0].load.steps
     assert (before.settle, storm.settle) == (20, 0)
     assert (storm.users, storm.lanes, storm.join_ns) == (1000, 100, 1_000_000_000)
 
@@ -132,9 +133,10 @@ def test_who_stands_beside_a_role_runs_on_its_processors() -> None:
 def test_answers_are_asked_of_lanes_that_are_due(scenario: str) -> None:
     trial = plan(SUITE, [scenario], [YARDSTICK], QUICK)[0]
     operations = {"rtt": SUITE.scenarios[scenario].operations["rtt"]}
-    ticks = verification(trial, operations)["ticks"]["rtt"]
+    possible = load_of(trial, SUITE.scenarios[scenario]).verified_ticks()
+    ticks = verification(trial.seed, operations, possible)["ticks"]["rtt"]
     assert ticks
-    schedule = Schedule.of(trial)
+    schedule = Schedule.of(trial.load)
     assert all(schedule.is_due(tick, schedule.verified_lane(tick)) for tick in ticks)
 
 

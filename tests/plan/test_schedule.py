@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wirelab.model.load import Cycle
-from wirelab.model.run import PlannedStep
+from wirelab.model.planned import ScheduledStep
 from wirelab.schedule import Schedule
 
 PERIOD = 16_666_667
@@ -18,13 +18,13 @@ PERIOD = 16_666_667
 def schedules(draw: st.DrawFn) -> Schedule:
     length = draw(st.integers(1, 12))
     cycle = Cycle(length=length, active=draw(st.integers(1, length)))
-    steps: list[PlannedStep] = []
+    steps: list[ScheduledStep] = []
     first = users = 0
     for number in range(draw(st.integers(1, 4))):
         users += draw(st.integers(1, 8))
         count = draw(st.integers(1, 15))
         steps.append(
-            PlannedStep(
+            ScheduledStep(
                 name=f"s{number}",
                 first=first,
                 count=count,
@@ -96,8 +96,8 @@ def test_without_steps_there_is_one_lane_at_every_tick() -> None:
 
 def test_those_who_join_are_counted_in_their_step() -> None:
     steps = [
-        PlannedStep(name="a", first=0, count=5, settle=1, users=10, lanes=10, join_ns=1),
-        PlannedStep(name="b", first=5, count=5, settle=1, users=25, lanes=10, join_ns=1),
+        ScheduledStep(name="a", first=0, count=5, settle=1, users=10, lanes=10, join_ns=1),
+        ScheduledStep(name="b", first=5, count=5, settle=1, users=25, lanes=10, join_ns=1),
     ]
     schedule = Schedule(PERIOD, 10, steps)
     assert schedule.expected_joins(0, 10) == 25
@@ -106,5 +106,5 @@ def test_those_who_join_are_counted_in_their_step() -> None:
 
 @pytest.mark.parametrize(("tick", "lane"), [(0, 0), (7, 7), (12, 2)])
 def test_a_verified_tick_asks_one_lane(tick: int, lane: int) -> None:
-    step = PlannedStep(name="a", first=0, count=20, settle=0, users=10, lanes=10, join_ns=1)
+    step = ScheduledStep(name="a", first=0, count=20, settle=0, users=10, lanes=10, join_ns=1)
     assert Schedule(PERIOD, 20, [step]).verified_lane(tick) == lane

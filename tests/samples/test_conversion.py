@@ -1,4 +1,4 @@
-"""Runs stored in an earlier format are read as what they were."""
+"""Runs and trials stored in an earlier format are read as what they were."""
 
 from __future__ import annotations
 
@@ -7,10 +7,20 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
-from synthetic import Client, load_run
+from synthetic import (
+    Client,
+    Coder,
+    SyntheticRun,
+    crowd_run,
+    load_run,
+    loops_run,
+    rounds_run,
+)
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
-from wirelab.model.run import Run
+from wirelab.model.result import Result
+from wirelab.model.run import Run, TrialRecord
 from wirelab.samples.conversion import VERSION
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.stored import UnreadableFileError
@@ -58,6 +68,38 @@ def folder(tmp_path: Path) -> Path:
     return load_run({"swift": Client()}).write(tmp_path)
 
 
+def in_the_second_format(trial: dict[str, Any], **marks: Any) -> dict[str, Any]:
+    """A planned trial with fields of all loads, those of others filled; ``marks`` replace some."""
+    load = dict(trial["load"])
+    fields: dict[str, Any] = {"cycle": {"length": 1, "active": 1}, "loops": None, "closed": False}
+    match load.pop("type"):
+        case "scheduled":
+            fields |= load
+        case "closed":
+            steps = [{**step, "join_ns": 0} for step in load["steps"]]
+            fields |= {"period_ns": load["at_most_ns"], "steps": steps, "closed": True}
+            fields |= {"count": steps[-1]["first"] + steps[-1]["count"]}
+            fields |= {"warmup": steps[0]["settle"]}
+        case "microbenchmark":
+            sizes = {"first": 0, "count": 1, "settle": 0, "users": 1, "lanes": 1, "join_ns": 0}
+            steps = [{"name": name, **sizes} for name in load.pop("steps")]
+            fields |= {"period_ns": load.pop("about_ns"), "count": 1, "warmup": 0}
+            fields |= {"steps": steps, "loops": load}
+    return {key: value for key, value in trial.items() if key != "load"} | fields | marks
+
+
+def write_second_format(folder: Path, **marks: Any) -> None:
+    """Make ``run.json`` and every ``trial.json`` ones of the second format."""
+    run = json.loads((folder / "run.json").read_text())
+    run["plan"] = [in_the_second_format(trial, **marks) for trial in run["plan"]]
+    (folder / "run.json").write_text(json.dumps({**run, "schema_version": 2}))
+    for path in folder.glob("trials/*/trial.json"):
+        record = json.loads(path.read_text())
+        record["planned"] = in_the_second_format(record["planned"], **marks)
+        del record["schema_version"]
+        path.write_text(json.dumps(record))
+
+
 def write_first_format(folder: Path, scenario: dict[str, Any]) -> None:
     """Make ``run.json`` one of the first format, its only scenario as ``scenario`` has it."""
     run = json.loads((folder / "run.json").read_text())
@@ -68,6 +110,7 @@ def write_first_format(folder: Path, scenario: dict[str, Any]) -> None:
         if key not in ("load", "capacity", "reference_only")
     }
     run["scenarios"][name] = {**kept, "period": SECOND, **scenario}
+    run["plan"] = []  # its trials are of another load
     run["schema_version"] = 1
     (folder / "run.json").write_text(json.dumps(run))
 
@@ -89,6 +132,37 @@ def test_what_was_read_is_written_in_the_present_format(folder: Path) -> None:
     assert RunFolder(folder).read_run() == run
 
 
+@pytest.mark.parametrize(
+    "run",
+    [
+        load_run({"swift": Client()}),
+        crowd_run({"swift": Client()}),
+        rounds_run({"swift": Client()}),
+        loops_run({"swift": Coder()}),
+    ],
+    ids=["paced", "open", "closed", "microbenchmark"],
+)
+def test_a_trial_of_the_second_format_has_its_load(tmp_path: Path, run: SyntheticRun) -> None:
+    folder = RunFolder(run.write(tmp_path))
+    plan = folder.read_run().plan
+    records = [folder.read_record(trial.id) for trial in plan]
+    write_second_format(tmp_path)
+    assert plan
+    assert folder.read_run().plan == plan == run.run.plan
+    assert [folder.read_record(trial.id) for trial in plan] == records
+
+
+def test_a_closed_loop_need_not_say_so_itself(tmp_path: Path) -> None:
+    """The first runs had no such key: their scenario says it, and a record by its steps."""
+    run = rounds_run({"swift": Client()})
+    folder = RunFolder(run.write(tmp_path))
+    write_second_format(tmp_path, closed=False)
+    (first, *_) = folder.read_run().plan
+    record = folder.read_record(first.id)
+    assert record is not None
+    assert first == record.planned == run.run.plan[0]
+
+
 @pytest.mark.parametrize("version", [0, VERSION + 1, "two"])
 def test_a_later_format_is_named(folder: Path, version: object) -> None:
     run = json.loads((folder / "run.json").read_text()) | {"schema_version": version}
@@ -97,5 +171,6 @@ def test_a_later_format_is_named(folder: Path, version: object) -> None:
         RunFolder(folder).read_run()
 
 
-def test_both_formats_say_their_version() -> None:
-    assert Run.model_fields["schema_version"].default == VERSION
+@pytest.mark.parametrize("model", [Run, TrialRecord, Result])
+def test_each_format_says_its_version(model: type[BaseModel]) -> None:
+    assert model.model_fields["schema_version"].default == VERSION

@@ -17,8 +17,8 @@ from synthetic.behaviour import MS, SECOND, Client
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import run_of
-from wirelab.model.load import Cycle
-from wirelab.model.run import PlannedStep, PlannedTrial
+from wirelab.model.planned import PlannedSchedule, ScheduledStep
+from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.samples.intervals import encoded
 from wirelab.schedule import Schedule
@@ -83,7 +83,7 @@ def _planned(
 ) -> PlannedTrial:
     sizes = {name: step.users for name, step in scenario.steps.items()}
     steps = [
-        PlannedStep(
+        ScheduledStep(
             name=name,
             first=number * STEP_TICKS,
             count=STEP_TICKS,
@@ -105,12 +105,10 @@ def _planned(
         counted=True,
         seed=seed + position,
         parameters={},
-        period_ns=scenario.period,
-        count=len(steps) * STEP_TICKS,
-        warmup=SETTLE,
+        load=PlannedSchedule(
+            period_ns=scenario.period, count=len(steps) * STEP_TICKS, warmup=SETTLE, steps=steps
+        ),
         operations=list(scenario.operations),
-        steps=steps,
-        cycle=Cycle(),
     )
 
 
@@ -136,10 +134,10 @@ def _samples(
 ) -> dict[str, np.ndarray]:
     rows: list[tuple[int, int, int]] = []
     before = 0
-    for step in planned.steps:
+    for step in planned.load.steps:
         for user in range(before, step.users):
             share = (user - before) * step.join_ns // (step.users - before)
-            rows.append((tick0 + step.first * planned.period_ns + share, 3, user))
+            rows.append((tick0 + step.first * planned.load.period_ns + share, 3, user))
         before = step.users
     rows += [(tick0 + at, 1, lane) for at, lane in _sends(planned)]
     intended, op, lane = (np.array(column, dtype=np.int64) for column in zip(*rows, strict=True))
@@ -159,12 +157,12 @@ def _samples(
 
 def _sends(planned: PlannedTrial) -> list[tuple[int, int]]:
     """(ns after tick 0, lane) of every send, by the definition of the schedule."""
-    schedule = Schedule.of(planned)
-    lanes = max(step.lanes for step in planned.steps)
+    schedule = Schedule.of(planned.load)
+    lanes = max(step.lanes for step in planned.load.steps)
     shifts = schedule.shifts(np.arange(lanes))
     return [
-        (tick * planned.period_ns + int(shifts[lane]) % planned.period_ns, lane)
-        for tick in range(planned.count)
+        (tick * planned.load.period_ns + int(shifts[lane]) % planned.load.period_ns, lane)
+        for tick in range(planned.load.count)
         for lane in range(lanes)
         if schedule.is_due(tick, lane)
     ]

@@ -11,6 +11,7 @@ from synthetic.behaviour import MS, SECOND, Caller, Client
 from synthetic.folder import SAMPLE_TYPES, SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import faults_scenario, run_of
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 
@@ -37,9 +38,9 @@ def faults_run(
                         counted=True,
                         seed=seed + len(plan),
                         parameters=variant.parameters,
-                        period_ns=scenario.period,
-                        count=variant.count or 60,
-                        warmup=0,
+                        load=PlannedSchedule(
+                            period_ns=scenario.period, count=variant.count or 60, warmup=0
+                        ),
                         operations=variant.operations,
                         faults=variant.faults,
                     )
@@ -74,7 +75,7 @@ def faults_trial(
     base.record["faults"] = applied
     last = max((end for _, _, end, _ in outcome), default=0)
     base.record["ended_ns"] = max(base.record["ended_ns"], last + SECOND // 2)
-    if len(columns) < planned.count:
+    if len(columns) < planned.load.count:
         base.record["ended_ns"] += scenario.operation_limit + 10 * SECOND
         base.record["detail"] = "stopped by the core 14 s after the end of its schedule"
     base.record["roles"]["client"]["done"]["records"] = len(columns)
@@ -125,8 +126,8 @@ def _per_tick(
         good_from = back + round(caller.recovery_ms * MS)
     outcome: list[tuple[int, int, int, int]] = []
     free = 0
-    for tick in range(planned.count):
-        intended = tick0 + tick * planned.period_ns
+    for tick in range(planned.load.count):
+        intended = tick0 + tick * planned.load.period_ns
         start = max(intended, free) + 20_000
         fine = down is None or start < down or (good_from is not None and start >= good_from)
         if variant.expects == "item-error":

@@ -11,6 +11,7 @@ from synthetic.behaviour import MS, PROBE_NS, SECOND, Client
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.manifests import load_scenario, run_of
 from wirelab.model.measure import Measure
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 
@@ -68,9 +69,9 @@ def _plan(
                     counted=block >= measure.discard,
                     seed=seed + len(plan),
                     parameters=scenario.parameters,
-                    period_ns=scenario.period,
-                    count=measure.count,
-                    warmup=measure.warmup,
+                    load=PlannedSchedule(
+                        period_ns=scenario.period, count=measure.count, warmup=measure.warmup
+                    ),
                     operations=list(scenario.operations),
                 )
             )
@@ -82,7 +83,7 @@ def load_trial(planned: PlannedTrial, scenario: Scenario, client: Client, begins
     rng = np.random.default_rng([planned.seed, planned.position])
     tick0 = begins_ns + round(client.startup_ms * MS) + SECOND
     samples = _samples(rng, planned, scenario, client, tick0)
-    ended = tick0 + planned.count * planned.period_ns + SECOND // 2
+    ended = tick0 + planned.load.count * planned.load.period_ns + SECOND // 2
     return Trial(
         planned=planned,
         record={
@@ -100,12 +101,12 @@ def _samples(
     rng: np.random.Generator, planned: PlannedTrial, scenario: Scenario, client: Client, tick0: int
 ) -> dict[str, np.ndarray]:
     factor = np.exp(rng.normal(0, client.trial_spread))
-    lateness = rng.exponential(client.drift_ms * MS, planned.count)
+    lateness = rng.exponential(client.drift_ms * MS, planned.load.count)
     parts = []
     for name in planned.operations:
         operation = scenario.operations[name]
-        ticks = np.arange(0, planned.count, operation.every)
-        intended = tick0 + ticks * planned.period_ns
+        ticks = np.arange(0, planned.load.count, operation.every)
+        intended = tick0 + ticks * planned.load.period_ns
         start = intended + lateness[ticks].astype(np.int64)
         log_service = rng.normal(np.log(client.median_ms * factor), client.spread, len(ticks))
         end = start + (np.exp(log_service) * MS).astype(np.int64)

@@ -16,7 +16,8 @@ from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import load_scenario, run_of
 from wirelab.model.metrics import OwnMetric
-from wirelab.model.run import PlannedLoops, PlannedStep, PlannedTrial
+from wirelab.model.planned import PlannedLoops, PlannedSchedule
+from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 
 TRIALS, BATCHES = 5, 6
@@ -124,34 +125,38 @@ def _planned(
         counted=True,
         seed=seed + position,
         parameters={},
-        period_ns=scenario.period,
-        count=1,
-        warmup=0,
-        operations=list(scenario.operations),
-        steps=[
-            PlannedStep(name=name, first=0, count=1, settle=0, users=1, lanes=1, join_ns=0)
-            for name in scenario.steps
-        ],
-        loops=PlannedLoops(
-            rounds=0, batch_ns=BATCH_NS, count=BATCHES, warmup_ns=50 * MS, agree=0.02
+        load=PlannedLoops(
+            about_ns=scenario.period,
+            steps=list(scenario.steps),
+            rounds=0,
+            batch_ns=BATCH_NS,
+            count=BATCHES,
+            warmup_ns=50 * MS,
+            agree=0.02,
         ),
+        operations=list(scenario.operations),
     )
 
 
 def _trial(planned: PlannedTrial, coder: Coder, begins: int) -> Trial:
-    plain = planned.model_copy(update={"operations": ["read"], "loops": None, "steps": []})
+    plain = planned.model_copy(
+        update={
+            "operations": ["read"],
+            "load": PlannedSchedule(period_ns=planned.load.about_ns, count=1, warmup=0),
+        }
+    )
     trial = load_trial(plain, load_scenario(), Client(), begins)
     trial.planned = planned
     trial.samples = {name: column[:0] for name, column in trial.samples.items()}
     rng = np.random.default_rng([planned.seed, 7])
     at = trial.record["tick0_ns"]
     factor = float(np.exp(rng.normal(0, coder.spread)))
-    for step in planned.steps:
+    for step in planned.load.steps:
         for name, ns in coder.times.items():
             for phase, count in (("warmup", 3), ("measure", BATCHES), ("allocation", 1)):
                 for _ in range(count):
                     length = round(BATCH_NS * float(np.exp(rng.normal(0, coder.spread))))
-                    line = {"step": step.name, "operation": name, "phase": phase}
+                    line = {"step": step, "operation": name, "phase": phase}
                     line |= {"start_ns": at, "end_ns": at + length, "checksum": 1}
                     line["rounds"] = round(BATCH_NS / (ns * factor))
                     if phase == "allocation" and coder.allocated is not None:
@@ -160,7 +165,7 @@ def _trial(planned: PlannedTrial, coder: Coder, begins: int) -> Trial:
                     at += length
     trial.record["ended_ns"] = max(trial.record["ended_ns"], at + SECOND)
     trial.record["judged"] = {
-        step.name: {"figures": {"encoded.size": [42, "B"]}, "remarks": {"golden": "equal"}}
-        for step in planned.steps
+        step: {"figures": {"encoded.size": [42, "B"]}, "remarks": {"golden": "equal"}}
+        for step in planned.load.steps
     }
     return trial

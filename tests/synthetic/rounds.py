@@ -17,7 +17,8 @@ from synthetic.crowd import delivery_line
 from synthetic.folder import SyntheticRun, Trial
 from synthetic.load import load_trial
 from synthetic.manifests import run_of
-from wirelab.model.run import PlannedStep, PlannedTrial
+from wirelab.model.planned import PlannedClosed, PlannedSchedule, PlannedStep
+from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 
 FANOUT = 3
@@ -95,7 +96,6 @@ def _planned(
             settle=SETTLING,
             users=int(step.users),
             lanes=int(step.users),
-            join_ns=0,
         )
         for number, (name, step) in enumerate(scenario.steps.items())
     ]
@@ -110,11 +110,8 @@ def _planned(
         counted=True,
         seed=seed + position,
         parameters={},
-        period_ns=scenario.period,
-        count=len(steps) * each,
-        warmup=SETTLING,
+        load=PlannedClosed(at_most_ns=scenario.period, steps=steps),
         operations=list(scenario.operations),
-        steps=steps,
     )
 
 
@@ -123,7 +120,8 @@ def _trial(planned: PlannedTrial, scenario: Scenario, client: Client, begins: in
         update={"operations": {"rtt": scenario.operations["rtt"]}, "steps": {}}
     )
     longest = round(2 * client.median_ms * MS) + MS
-    update = {"operations": ["rtt"], "period_ns": longest}
+    load = PlannedSchedule(period_ns=longest, count=planned.load.count, warmup=0)
+    update = {"operations": ["rtt"], "load": load}
     trial = load_trial(planned.model_copy(update=update), one, client, begins)
     trial.planned = planned
     rng = np.random.default_rng([planned.seed, 3])
@@ -164,7 +162,7 @@ def _carried_out(
             ends.append(int(edges[-1]))
         return ends
 
-    for step in planned.steps:
+    for step in planned.load.steps:
         for user in range(before, step.users):
             rows.append((at, at + MS, CONNECT, user))
             at += MS

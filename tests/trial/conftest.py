@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import PlannedTrial
 
 
@@ -20,8 +21,6 @@ def planned_trial() -> PlannedTrial:
         counted=True,
         seed=4711,
         parameters={},
-        period_ns=100_000_000,
-        count=600,
-        warmup=30,
+        load=PlannedSchedule(period_ns=100_000_000, count=600, warmup=30),
         operations=["read"],
     )

@@ -9,11 +9,11 @@ import pytest
 
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.events import StepEnded, event_of
-from wirelab.model.load import Open
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.plan.order import PlanChoice, plan
 from wirelab.trial.answers import Rules
 from wirelab.trial.failure import TrialError
+from wirelab.trial.load import load_of
 from wirelab.trial.roles import Stage
 from wirelab.trial.steps import Steps
 from wirelab.trial.trial import Trial
@@ -41,7 +41,7 @@ def said(name: str, begin_ns: int, end_ns: int) -> StepEnded:
 
 @pytest.fixture
 def steps(planned: PlannedTrial) -> Steps:
-    found = Steps(planned, SCENARIO)
+    found = Steps(load_of(planned, SCENARIO).told_steps)
     found.begin(100)
     return found
 
@@ -91,12 +91,11 @@ def test_steps_do_not_overlap(steps: Steps) -> None:
 
 def test_nothing_is_done_before_the_start(planned: PlannedTrial) -> None:
     with pytest.raises(TrialError, match="before tick 0"):
-        Steps(planned, SCENARIO).hear(said("few", 1, 2), "client", 3)
+        Steps(planned.load.step_names).hear(said("few", 1, 2), "client", 3)
 
 
-def test_steps_of_another_loop_are_none(planned: PlannedTrial) -> None:
-    opened = SCENARIO.model_copy(update={"load": Open(type="open", period=SCENARIO.period)})
-    steps = Steps(planned, opened)
+def test_steps_of_another_loop_are_none(planned_trial: PlannedTrial) -> None:
+    steps = Steps(load_of(planned_trial, SCENARIO).told_steps)
     steps.begin(0)
     steps.check_all_ended("client", "")
     with pytest.raises(TrialError, match="none is left"):
@@ -211,7 +210,7 @@ def test_what_a_server_says_of_steps_fails_the_trial(tmp_path: Path, planned: Pl
 def test_a_worker_that_never_comes_to_an_end_is_stopped_at_its_bound(
     tmp_path: Path, planned: PlannedTrial, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wirelab.trial.trial.longest_ns", lambda *_: 100_000_000)
+    monkeypatch.setattr("wirelab.trial.closed.ClosedLoad.longest_ns", lambda _: 100_000_000)
     monkeypatch.setattr("wirelab.trial.trial.grace_ns", lambda *_: 0)
     change = ("receive(self, step, begin_ns)", "self.command(None); raise Stopped")
     record = carried_out(tmp_path, planned, *change)

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from synthetic import load_scenario
 from wirelab.model.parts import Operation
+from wirelab.model.run import PlannedTrial
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
+from wirelab.trial.load import load_of
 from wirelab.trial.spec import verification
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -25,17 +28,18 @@ def sleeper(mark: str, **more: object) -> subprocess.Popen[bytes]:
 # ---------------------------------------------------------------- verification
 
 
-def test_verified_ticks_are_due_ticks_of_the_window(planned_trial: object) -> None:
+def test_verified_ticks_are_due_ticks_of_the_window(planned_trial: PlannedTrial) -> None:
     operations = {
         "read": Operation(code=1, preflight=2),
         "write": Operation(code=2, every=10, preflight=0),
     }
-    chosen = verification(planned_trial, operations)  # type: ignore[arg-type]
+    possible = load_of(planned_trial, load_scenario()).verified_ticks()
+    chosen = verification(planned_trial.seed, operations, possible)
     assert chosen["preflight"] == {"read": 2}
     assert len(chosen["ticks"]["read"]) >= 3
     assert all(tick >= 30 for ticks in chosen["ticks"].values() for tick in ticks)
     assert all(tick % 10 == 0 for tick in chosen["ticks"]["write"])
-    assert verification(planned_trial, operations) == chosen  # type: ignore[arg-type]
+    assert verification(planned_trial.seed, operations, possible) == chosen
 
 
 # ---------------------------------------------------------------- sockets and answers

@@ -11,11 +11,13 @@ import pytest
 
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.parts import Operation
+from wirelab.model.planned import PlannedSchedule, ScheduledStep
 from wirelab.model.run import PlannedTrial, Sized
 from wirelab.plan.order import PlanChoice, plan
 from wirelab.samples import format as samples
 from wirelab.schedule import Schedule
 from wirelab.trial import sizes
+from wirelab.trial.load import load_of
 
 CLOSED = Path(__file__).parents[1] / "sabotage" / "closed"
 SUITE = load_suite(CLOSED / "suite.toml")
@@ -44,11 +46,18 @@ def closed() -> PlannedTrial:
 
 @pytest.fixture
 def opened(closed: PlannedTrial) -> PlannedTrial:
-    return closed.model_copy(update={"closed": False})
+    steps = [ScheduledStep(**step.model_dump(), join_ns=0) for step in closed.load.steps]
+    load = PlannedSchedule(
+        period_ns=closed.load.at_most_ns,
+        count=closed.load.count,
+        warmup=closed.load.warmup,
+        steps=steps,
+    )
+    return closed.model_copy(update={"load": load})
 
 
 def turns_of(trial: PlannedTrial) -> Iterator[tuple[int, int]]:
-    for step in trial.steps:
+    for step in trial.load.steps:
         for tick in range(step.first, step.first + step.count):
             yield from ((tick, lane) for lane in range(step.lanes))
 
@@ -56,9 +65,10 @@ def turns_of(trial: PlannedTrial) -> Iterator[tuple[int, int]]:
 def recorded(trial: PlannedTrial, turns: Turns) -> samples.Records:
     """Good records, each with the right size: of an open loop at the time its lane is due."""
     records = np.zeros(len(turns), dtype=samples.RECORD)
-    shifts = Schedule.of(trial).shifts(np.arange(8))
+    period_ns = SUITE.scenarios["turns"].period
+    shifts = Schedule(period_ns, trial.load.count).shifts(np.arange(8))
     for record, (tick, lane) in zip(records, turns, strict=True):
-        since = tick * trial.period_ns + int(shifts[lane]) % trial.period_ns
+        since = tick * period_ns + int(shifts[lane]) % period_ns
         record["intended_ns"] = TICK0_NS + since
         record["start_ns"] = record["intended_ns"] + 70 * lane
         record["end_ns"] = record["start_ns"] + 1_000_000
@@ -80,7 +90,8 @@ def compare(tmp_path: Path) -> Compare:
         kept = tmp_path / "client.parquet"
         # As workers write them: in the order of completion.
         samples.write_parquet(records[np.argsort(records["end_ns"], kind="stable")], kept)
-        return sizes.compare(judge, {}, trial, {"echo": operation}, kept=kept, tick0_ns=TICK0_NS)
+        load = load_of(trial, SUITE.scenarios["turns"])
+        return sizes.compare(judge, {}, load, {"echo": operation}, kept=kept, tick0_ns=TICK0_NS)
 
     return compared
 

@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 import wirelab
 from wirelab.model.contender import Contender
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import (
     Disclosure,
     Participant,
@@ -58,7 +59,8 @@ class Shape:
 def write_run(folder: Path, shape: Shape) -> None:
     """Write ``run.json`` and all trials below ``folder``."""
     scenario = _scenario(shape)
-    plan = [_planned(number, shape) for number in range(shape.trials)]
+    schedule = PlannedSchedule(period_ns=shape.period_ns, count=shape.ticks, warmup=0)
+    plan = [_planned(number, schedule) for number in range(shape.trials)]
     run = RunFolder(folder)
     folder.mkdir(parents=True, exist_ok=True)
     run.write_run(_run(folder.name, scenario, plan))
@@ -66,7 +68,7 @@ def write_run(folder: Path, shape: Shape) -> None:
     tick0 = 1000 * _SECOND
     for planned in plan:
         ended = tick0 + shape.ticks * shape.period_ns + _SECOND
-        _write_trial(run, planned, tick0, ended, random)
+        _write_trial(run, planned, _records(schedule, tick0, random), tick0, ended)
         tick0 = ended + 5 * _SECOND
 
 
@@ -85,7 +87,7 @@ def _scenario(shape: Shape) -> Scenario:
     )
 
 
-def _planned(number: int, shape: Shape) -> PlannedTrial:
+def _planned(number: int, schedule: PlannedSchedule) -> PlannedTrial:
     return PlannedTrial(
         id=f"{number:04d}-{SCENARIO}-{CONTENDER}",
         position=number,
@@ -97,9 +99,7 @@ def _planned(number: int, shape: Shape) -> PlannedTrial:
         counted=True,
         seed=number,
         parameters={},
-        period_ns=shape.period_ns,
-        count=shape.ticks,
-        warmup=0,
+        load=schedule,
         operations=["read", "write"],
     )
 
@@ -138,17 +138,17 @@ def _run(name: str, scenario: Scenario, plan: list[PlannedTrial]) -> Run:
 
 
 def _write_trial(
-    run: RunFolder, planned: PlannedTrial, tick0: int, ended: int, random: np.random.Generator
+    run: RunFolder, planned: PlannedTrial, records: samples.Records, tick0: int, ended: int
 ) -> None:
     folder = run.trials / planned.id
     folder.mkdir(parents=True, exist_ok=True)
-    samples.write_parquet(_records(planned, tick0, random), folder / "client.parquet")
+    samples.write_parquet(records, folder / "client.parquet")
     pq.write_table(_probe_rows(tick0, ended), folder / "probe.parquet")
     _write_events(folder / "client.events.jsonl", tick0, ended)
     run.write_record(_record(planned, tick0, ended))
 
 
-def _records(planned: PlannedTrial, tick0: int, random: np.random.Generator) -> samples.Records:
+def _records(planned: PlannedSchedule, tick0: int, random: np.random.Generator) -> samples.Records:
     ticks = np.arange(planned.count)
     lateness = random.exponential(0.001 * _MS, planned.count).astype(np.int64)
     # The level wanders over the trial, so that neighbours resemble each other as real ones do.
@@ -166,7 +166,7 @@ def _operation(  # noqa: PLR0917
     due: Column,
     level: npt.NDArray[np.float64],
     lateness: Column,
-    planned: PlannedTrial,
+    planned: PlannedSchedule,
     tick0: int,
     random: np.random.Generator,
 ) -> samples.Records:

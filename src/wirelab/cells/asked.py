@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.model.parts import Operation
-from wirelab.model.run import PlannedStep, PlannedTrial
+from wirelab.model.planned import PlannedSchedule, PlannedStep
 from wirelab.schedule import Schedule
 
 Ints = npt.NDArray[np.int64]
@@ -27,7 +27,7 @@ class Ticks:
     """First tick of the time in which users join, where they do so before ``begin``."""
 
     @staticmethod
-    def of(planned: PlannedTrial, step: str = "") -> Ticks:
+    def of(planned: PlannedSchedule, step: str = "") -> Ticks:
         """Those of a trial that count, or those of one of its steps."""
         schedule = Schedule.of(planned)
         if not step:

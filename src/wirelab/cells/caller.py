@@ -18,6 +18,7 @@ from wirelab.cells.figures import NOT_MEASURED, of_trials
 from wirelab.cells.outage import Outage, outage_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
+from wirelab.model.planned import PlannedSchedule
 from wirelab.model.result import TIMEOUT_IGNORED, CallerView
 from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
@@ -138,7 +139,10 @@ def _never_came_back(seen: _Trial) -> bool:
     before its end. One that is merely behind (a timeout at every tick, say) goes on completing.
     """
     idle = (seen.record.ended_ns or 0) - _last_end(seen)
-    due = len(np.unique(seen.samples.intended_ns)) < seen.planned.count
+    load = seen.planned.load
+    due = (
+        isinstance(load, PlannedSchedule) and len(np.unique(seen.samples.intended_ns)) < load.count
+    )
     return due and idle >= seen.scenario.operation_limit
 
 

@@ -8,8 +8,10 @@ from typing import Any
 from wirelab.cells.cell import Figures
 from wirelab.gates.facts import CeilingFacts, main_operation
 from wirelab.model.measure import Ceiling
+from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
+from wirelab.model.units import Scalar
 
 
 def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> CeilingFacts | None:
@@ -47,9 +49,16 @@ def _fills(contender: str, run: Run) -> Mapping[str, str]:
 def _alike(figures: Figures, ceiling: Ceiling) -> Mapping[str, Any] | None:
     """The parameters that must be the same; None for a whole trial whose steps differ in them."""
     planned, name = figures.recorded[0].planned, figures.recorded[0].step
-    steps = [step.parameters for step in planned.steps if name in ("", step.name)] or [{}]
+    steps = _parameters_of_steps(planned.load, name) or [{}]
     own = [{n: {**planned.parameters, **step}.get(n) for n in ceiling.alike} for step in steps]
     return own[0] if all(other == own[0] for other in own) else None
+
+
+def _parameters_of_steps(load: PlannedLoad, name: str) -> list[dict[str, Scalar]]:
+    """Of the step ``name``, or of each; loops are the same in all steps."""
+    if isinstance(load, PlannedLoops):
+        return []
+    return [step.parameters for step in load.steps if name in ("", step.name)]
 
 
 def _kept_up(figures: Figures, scenario: Scenario) -> bool:

@@ -48,10 +48,10 @@ def outage_of(
     ``samples`` are in the order in which they started. A call that never came back was under
     way from ``open_since_ns`` until the worker was given up.
     """
-    on_time = _on_time(samples, planned, scenario)
+    on_time = _on_time(samples, scenario)
     since = samples.end_ns >= (down_ns or 0)
     affected, kept = samples.where(since), on_time[since]
-    late = ~kept & (affected.end_ns - affected.intended_ns > _may_take(affected, planned, scenario))
+    late = ~kept & (affected.end_ns - affected.intended_ns > _may_take(affected, scenario))
     waited = affected.end_ns - affected.start_ns
     asked = asked_ns(planned, scenario)
     endless = None if open_since_ns is None else given_up_ns - open_since_ns
@@ -74,17 +74,17 @@ def asked_ns(planned: PlannedTrial, scenario: Scenario) -> int | None:
     return int(value) if isinstance(value, int | float) and value else None
 
 
-def _may_take(samples: Samples, planned: PlannedTrial, scenario: Scenario) -> Column:
+def _may_take(samples: Samples, scenario: Scenario) -> Column:
     """From its intended time: the deadline of each operation, or until it is due again."""
     known = {
-        operation.code: operation.deadline or planned.period_ns * operation.every
+        operation.code: operation.deadline or scenario.period * operation.every
         for operation in scenario.operations.values()
     }
-    return np.array([known.get(int(code), planned.period_ns) for code in samples.op], np.int64)
+    return np.array([known.get(int(code), scenario.period) for code in samples.op], np.int64)
 
 
-def _on_time(samples: Samples, planned: PlannedTrial, scenario: Scenario) -> Mask:
-    in_time = samples.end_ns - samples.intended_ns <= _may_take(samples, planned, scenario)
+def _on_time(samples: Samples, scenario: Scenario) -> Mask:
+    in_time = samples.end_ns - samples.intended_ns <= _may_take(samples, scenario)
     kept: Mask = in_time & (samples.status == statuses.OK)
     return kept
 

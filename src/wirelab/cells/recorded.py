@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wirelab.cells.trial_files import TrialFiles
+from wirelab.model.planned import PlannedClosed
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
 from wirelab.samples.run_folder import RunFolder
 
@@ -19,8 +20,6 @@ class RecordedTrial:
     files: TrialFiles
     step: str = ""
     """The step that is looked at; empty: the whole schedule."""
-    closed: bool = False
-    """Whether its steps are those of a closed loop."""
 
     @property
     def cell(self) -> str:
@@ -42,9 +41,9 @@ class RecordedTrial:
     @property
     def has_steps(self) -> bool:
         """Whether its worker said when each step began and ended, where only it can know."""
-        if not self.closed or self.record is None:
+        if self.record is None or not isinstance(self.planned.load, PlannedClosed):
             return True
-        return {step.name for step in self.planned.steps} <= self.record.steps.keys()
+        return set(self.planned.load.step_names) <= self.record.steps.keys()
 
 
 def recorded_trial(folder: RunFolder, run: Run, planned: PlannedTrial) -> RecordedTrial:
@@ -54,7 +53,6 @@ def recorded_trial(folder: RunFolder, run: Run, planned: PlannedTrial) -> Record
         planned,
         folder.read_record(planned.id),
         TrialFiles(folder.trials / planned.id, scenario.measured_role),
-        closed=scenario.is_closed,
     )
 
 
@@ -69,7 +67,7 @@ def recorded_cells(path: Path, run: Run) -> dict[str, list[RecordedTrial]]:
     for planned in run.plan:
         trial = recorded_trial(folder, run, planned)
         cells.setdefault(planned.cell, []).append(trial)
-        for step in planned.steps if planned.probe is None else ():
-            part = replace(trial, step=step.name)
+        for step in planned.load.step_names if planned.probe is None else ():
+            part = replace(trial, step=step)
             cells.setdefault(part.cell, []).append(part)
     return cells

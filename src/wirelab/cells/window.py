@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, assert_never
 
 import numpy as np
 import numpy.typing as npt
 
 from wirelab.cells.asked import Asked, Rounds, Ticks
 from wirelab.model.parts import Operation
+from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
 from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.samples.intervals import Interval
 from wirelab.schedule import Schedule
@@ -42,10 +43,14 @@ class Window:
         """The window of a trial that had a tick 0, or of one of its steps."""
         if record.tick0_ns is None:
             raise ValueError(f"{planned.id} never had a tick 0")
-        if record.steps:
-            return _of_closed_loop(planned, record.tick0_ns, record.steps, step)
-        ticks = Ticks.of(planned, step)
-        return Window.of_ticks(record.tick0_ns, ticks)
+        match load := planned.load:
+            case PlannedSchedule():
+                return Window.of_ticks(record.tick0_ns, Ticks.of(load, step))
+            case PlannedClosed():
+                return _of_closed_loop(load, record.tick0_ns, record.steps, step)
+            case PlannedLoops():
+                return Window.between(*(record.window_ns or (0, 1)))
+        assert_never(load)
 
     @staticmethod
     def of_ticks(tick0_ns: int, ticks: Ticks) -> Window:
@@ -141,7 +146,7 @@ class Window:
 
 
 def _of_closed_loop(
-    planned: PlannedTrial, tick0_ns: int, said: dict[str, Span], step: str
+    planned: PlannedClosed, tick0_ns: int, said: dict[str, Span], step: str
 ) -> Window:
     """From what the worker said of its steps; users join between the step before and their own."""
     steps = [one for one in planned.steps if one.name in said]

@@ -9,7 +9,8 @@ import typer
 
 from wirelab.catalog import Catalog, SuiteEntry
 from wirelab.model.mistake import MistakeError
-from wirelab.plan.order import PlanChoice, expected_seconds, plan
+from wirelab.plan.load import expected_seconds
+from wirelab.plan.order import PlanChoice, plan
 
 _STARTING_S = 3.0
 """Of a trial: starting and stopping its processes, as a guess."""

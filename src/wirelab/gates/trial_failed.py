@@ -57,7 +57,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[FailedTrials]]:
 
 def _why_not(cell: CellFacts, planned: PlannedTrial, record: TrialRecord) -> Failure:
     """Say why a trial that went well is in no figure."""
-    unsaid = [step.name for step in planned.steps if step.name not in record.steps]
+    unsaid = [name for name in planned.load.step_names if name not in record.steps]
     if not cell.scenario.is_scheduled and unsaid:
         return Failure(reason="no-steps", detail=", ".join(unsaid))
     return Failure(reason="no-samples", detail="no samples were kept")

@@ -84,7 +84,7 @@ def _of_trial(trial: TrialFigures) -> Iterator[Value]:
         more = (planned.variant, planned.generator, trial.profile, trial.step)
         yield families.TRIAL_INFO, (*labels, *more), 1
     yield families.ELAPSED, labels, trial.elapsed_ns / _NS
-    yield families.SCHEDULED, labels, planned.count * planned.period_ns / _NS
+    yield families.SCHEDULED, labels, planned.load.span_ns[1] / _NS
     for operation in trial.operations:
         yield from _labelled(labels, _of_operation(operation))
     for name, role in trial.roles.items():

@@ -9,6 +9,7 @@ from wirelab.live.figures import TrialFigures
 from wirelab.live.ledger import Ledger
 from wirelab.live.roles import RoleEvents, RoleTrees, used
 from wirelab.live.tail import LineTail, RecordTail
+from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.monitor.process_tree import Reading
 from wirelab.samples.run_folder import RunFolder
@@ -83,6 +84,14 @@ class TrialView:
         )
 
     def _step(self) -> str:
-        tick = self._elapsed_ns // self._planned.period_ns
-        begun = [step.name for step in self._planned.steps if step.first <= tick]
+        """The step that time has come to; empty where it cannot tell."""
+        match load := self._planned.load:
+            case PlannedSchedule():
+                each_ns = load.period_ns
+            case PlannedClosed():
+                each_ns = load.at_most_ns
+            case PlannedLoops():
+                return ""
+        tick = self._elapsed_ns // each_ns
+        begun = [step.name for step in load.steps if step.first <= tick]
         return begun[-1] if begun else ""

@@ -8,10 +8,10 @@ from itertools import pairwise
 from wirelab.manifest.problems import Key
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation
-from wirelab.model.run import PlannedStep
+from wirelab.model.planned import PlannedStep
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
-from wirelab.plan.steps import planned_steps
+from wirelab.plan.closed import planned_steps
 
 Findings = Iterator[tuple[Key, str]]
 
@@ -67,7 +67,7 @@ def _marks(key: Key, operation: Operation, scenario: Scenario) -> Findings:
 def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
     """Steps whose sizes do not fit, or in which an operation never counts."""
     try:
-        steps = planned_steps(scenario, measure, 0, {**scenario.parameters, **measure.parameters})
+        steps = planned_steps(scenario, measure, {**scenario.parameters, **measure.parameters})
     except SizeError as error:
         yield (*key, "steps" if measure.steps else "parameters"), str(error)
         return
@@ -86,7 +86,7 @@ def _planned(scenario: Scenario, measure: Measure) -> list[PlannedStep]:
     if any(name not in scenario.steps for name in measure.steps):
         return []
     try:
-        return planned_steps(scenario, measure, 0, {**scenario.parameters, **measure.parameters})
+        return planned_steps(scenario, measure, {**scenario.parameters, **measure.parameters})
     except SizeError:
         return []
 

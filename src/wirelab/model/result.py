@@ -144,7 +144,7 @@ class Cell(Strict):
 class Result(Strict):
     """``result.json``."""
 
-    schema_version: int = 2
+    schema_version: int = 3
     run: str
     suite: Name
     suite_title: Text

@@ -19,37 +19,13 @@ from pydantic import Field
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.contender import Contender
-from wirelab.model.load import Cycle
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.own import OUR_OWN, Counted, Own
 from wirelab.model.parts import Fault
+from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Generator
 from wirelab.model.units import Name, Scalar, Strict, Term, Text
-
-
-class PlannedStep(Strict):
-    """A step of the schedule in ticks; ``first`` is counted from the schedule's first tick."""
-
-    name: Term
-    first: int
-    count: int
-    settle: int
-    users: int
-    lanes: int
-    join_ns: int
-    parameters: dict[str, Scalar] = {}
-
-
-class PlannedLoops(Strict):
-    """Loops of a trial of batches; times in ns."""
-
-    rounds: int
-    batch_ns: int
-    count: int
-    warmup_ns: int
-    agree: float
-    counted: bool = Field(default=False, description="instructions are, so nothing is timed")
 
 
 class PlannedTrial(Strict):
@@ -66,17 +42,11 @@ class PlannedTrial(Strict):
     rerun: bool = False
     seed: int
     parameters: dict[str, Scalar]
-    period_ns: int
-    count: int
-    warmup: int
+    load: PlannedLoad
     operations: list[Term]
     faults: list[Fault] = []
-    steps: list[PlannedStep] = []
-    cycle: Cycle = Cycle()
-    loops: PlannedLoops | None = None
     probe: PlannedProbe | None = Field(default=None, description="of a search for a capacity")
     generator: str = Field(default="", description="who makes the load; empty: as the suite says")
-    closed: bool = Field(default=False, description="its ticks have no times of their own")
 
     @property
     def cell(self) -> str:
@@ -180,6 +150,7 @@ class Sized(Strict):
 class TrialRecord(Strict):
     """``trial.json``: the outcome of one trial."""
 
+    schema_version: int = 3
     planned: PlannedTrial
     status: TrialStatus
     reason: str = Field(default="", description="reason code of a failure, such as never-ready")
@@ -221,13 +192,10 @@ class TrialRecord(Strict):
             )
         if self.tick0_ns is None:
             return None
-        if self.planned.loops is not None and self.ended_ns is not None:
+        if isinstance(self.planned.load, PlannedLoops) and self.ended_ns is not None:
             return self.tick0_ns, max(self.ended_ns, self.tick0_ns + 1)
-        period = self.planned.period_ns
-        return (
-            self.tick0_ns + self.planned.warmup * period,
-            self.tick0_ns + self.planned.count * period,
-        )
+        begin_ns, end_ns = self.planned.load.span_ns
+        return self.tick0_ns + begin_ns, self.tick0_ns + end_ns
 
 
 class Dependency(Strict):
@@ -282,7 +250,7 @@ class Disclosure(Strict):
 class Run(Strict):
     """``run.json``."""
 
-    schema_version: int = 2
+    schema_version: int = 3
     id: str
     suite: Name
     suite_title: Text

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Measure
+from wirelab.model.planned import PlannedLoops
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
@@ -92,13 +93,13 @@ class Share:
 
     def of(self, planned: PlannedTrial) -> PlannedTrial:
         """A trial of the whole scenario, cut down to this."""
-        if planned.loops is None:
+        if not isinstance(planned.load, PlannedLoops):
             raise ValueError(f"{planned.id} has no loops to count")
+        own = {"steps": [self.step], "rounds": self.rounds, "counted": True}
         return planned.model_copy(
             update={
-                "steps": [step for step in planned.steps if step.name == self.step],
                 "operations": [self.operation],
-                "loops": planned.loops.model_copy(update={"rounds": self.rounds, "counted": True}),
+                "load": planned.load.model_copy(update=own),
             }
         )
 

@@ -14,18 +14,15 @@ from dataclasses import dataclass, field
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Variant
-from wirelab.model.run import PlannedLoops, PlannedTrial
+from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
 from wirelab.model.units import Scalar, Text
 from wirelab.plan import counting
+from wirelab.plan.load import planned_load
 from wirelab.plan.probes import first_probe
-from wirelab.plan.steps import planned_steps
 
 _PLAIN = Variant(title=Text(en=""))
-
-_SHARE_OF_THE_MOST = 10
-"""A closed loop's period is the most that an operation may take: a tenth is what it does take."""
 
 
 @dataclass(frozen=True)
@@ -175,8 +172,6 @@ class _Cell:
             **self.contender.tuning,
             **self.settings,
         }
-        count = variant.count or self.measure.count
-        steps = planned_steps(self.scenario, self.measure, count, parameters)
         planned = PlannedTrial(
             id=_trial_id(
                 position, self.name, self.variant, self.contender.contender, self.generator
@@ -190,31 +185,12 @@ class _Cell:
             counted=counted,
             seed=trial_seed(choice.seed, position),
             parameters=parameters,
-            period_ns=self.scenario.period,
-            count=steps[-1].first + steps[-1].count if steps else count,
-            warmup=steps[0].settle if steps else 0 if variant.count else self.measure.warmup,
+            load=planned_load(self.scenario, self.measure, parameters, variant.count),
             operations=variant.operations or list(self.scenario.operations),
             faults=variant.faults,
-            steps=steps,
-            cycle=self.scenario.cycle,
-            loops=planned_loops(self.measure),
             generator=self.generator,
-            closed=self.scenario.is_closed,
         )
         return planned if self.share is None else self.share.of(planned)
-
-
-def planned_loops(measure: Measure) -> PlannedLoops | None:
-    """The loops of a profile, with times in ns."""
-    if (loops := measure.loops) is None:
-        return None
-    return PlannedLoops(
-        rounds=loops.rounds,
-        batch_ns=loops.batch,
-        count=loops.count,
-        warmup_ns=loops.warmup,
-        agree=loops.agree,
-    )
 
 
 def _trial_id(position: int, *parts: str) -> str:
@@ -224,22 +200,3 @@ def _trial_id(position: int, *parts: str) -> str:
 def trial_seed(seed: int, position: int) -> int:
     """The seed of the trial at a place of a run."""
     return random.Random(f"{seed}:trial:{position}").getrandbits(31)
-
-
-def expected_seconds(trials: Iterable[PlannedTrial]) -> float:
-    """Scheduled time of the trials, without starting and stopping, in seconds.
-
-    A closed loop has no schedule: a tenth of what it may take at the most is a guess.
-    A trial of batches takes as long as its code does: its batches and half of what it may warm
-    up for are a guess, the period of its scenario is one for loops of a fixed number of rounds.
-    """
-    return sum(_expected_ns(trial) for trial in trials) / 1e9
-
-
-def _expected_ns(trial: PlannedTrial) -> int:
-    if trial.closed:
-        return trial.count * trial.period_ns // _SHARE_OF_THE_MOST
-    if (loops := trial.loops) is None or loops.rounds or not loops.count:
-        return trial.count * trial.period_ns
-    each = loops.count * loops.batch_ns + loops.warmup_ns // 2
-    return len(trial.steps) * len(trial.operations) * each

@@ -10,7 +10,7 @@ from wirelab.model.measure import Measure
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.plan.goal import Goal
-from wirelab.plan.steps import planned_steps
+from wirelab.plan.load import planned_load
 
 Key = tuple[int, int, bool]
 """Number, load, and whether it is the second attempt."""
@@ -81,7 +81,7 @@ def with_load(
         update={
             "id": "-".join([f"{trial.position:04d}", *(part for part in parts if part)]),
             "parameters": parameters,
-            "steps": planned_steps(scenario, measure, measure.count, parameters),
+            "load": planned_load(scenario, measure, parameters),
             "probe": probe,
         }
     )

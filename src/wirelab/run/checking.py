@@ -19,7 +19,6 @@ from wirelab.model.parts import Fault, Operation, Role, Step, Variant
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import lanes_of, users_of
 from wirelab.model.units import Scalar, Text
-from wirelab.trial.spec import loop_of
 
 FORMAT = 1
 """Of the document, which the checker refuses when it does not know it."""
@@ -82,7 +81,7 @@ def described(
         "parameters": parameters,
         "operations": {n: _operation(scenario.operations[n]) for n in used},
         "statuses": sorted(scenario.statuses.values()),
-        "loop": loop_of(load),
+        "loop": "closed" if scenario.is_microbenchmark else load.type,
         "cycle": scenario.cycle.model_dump(),
         "period_ns": scenario.period,
         "repeated": list(scenario.steps) if scenario.is_microbenchmark else [],

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TaskID, TextColumn
 from wirelab.capacity.told import probe_line, search_line
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
-from wirelab.plan.order import expected_seconds
+from wirelab.plan.load import expected_seconds
 
 TableOf = Callable[[], RenderableType | None]
 """The figures so far as a table, or None when there are none."""

@@ -8,12 +8,13 @@ from typing import Any
 
 Json = dict[str, Any]
 
-VERSION = 2
-"""Of ``run.json`` and ``result.json``: ``schema_version`` where they are written now."""
+VERSION = 3
+"""Of ``run.json``, ``trial.json`` and ``result.json``: ``schema_version`` where they are written
+now; what says none is of the first."""
 
 
 def converted(stored: bytes) -> bytes:
-    """``run.json`` or ``result.json`` in the present format; raises ValueError for a later one."""
+    """A stored file in the present format; raises ValueError for one of a later format."""
     document: Json = json.loads(stored)
     version = document.get("schema_version", 1)
     if version == VERSION:
@@ -27,7 +28,9 @@ def converted(stored: bytes) -> bytes:
 
 def _loads(document: Json) -> Json:
     """1 to 2: a scenario's kind, loop, period, cycle and counter became its load."""
-    scenarios = {name: _with_load(one) for name, one in document.get("scenarios", {}).items()}
+    if "scenarios" not in document:
+        return document
+    scenarios = {name: _with_load(one) for name, one in document["scenarios"].items()}
     return {**document, "scenarios": scenarios}
 
 
@@ -46,4 +49,40 @@ def _with_load(scenario: Json) -> Json:
     return {**rest, "load": load, "reference_only": kind == "ceiling"}
 
 
-_STEPS: tuple[Callable[[Json], Json], ...] = (_loads,)
+def _planned_loads(document: Json) -> Json:
+    """2 to 3: what a planned trial has of its load became one object with the load's type."""
+    if "plan" in document:
+        closed = {name for name, one in document["scenarios"].items() if _is_closed(one)}
+        plan = [_with_planned_load(t, closed=t["scenario"] in closed) for t in document["plan"]]
+        return {**document, "plan": plan}
+    if "planned" in document:
+        # Only a closed loop's worker says when its steps began and ended.
+        planned = _with_planned_load(document["planned"], closed=bool(document.get("steps")))
+        return {**document, "planned": planned}
+    return document
+
+
+def _is_closed(scenario: Json) -> bool:
+    load: Json | None = scenario.get("load")
+    return load is not None and load["type"] == "closed"
+
+
+def _with_planned_load(trial: Json, *, closed: bool) -> Json:
+    rest = dict(trial)
+    period, count, warmup = rest.pop("period_ns"), rest.pop("count"), rest.pop("warmup")
+    steps, cycle = rest.pop("steps", []), rest.pop("cycle", {})
+    loops, said = rest.pop("loops", None), rest.pop("closed", False)
+    load: Json
+    if loops is not None:
+        names = [step["name"] for step in steps]
+        load = {"type": "microbenchmark", "about_ns": period, "steps": names, **loops}
+    elif closed or said:
+        kept = [{key: step[key] for key in step if key != "join_ns"} for step in steps]
+        load = {"type": "closed", "at_most_ns": period, "steps": kept}
+    else:
+        ticks = {"period_ns": period, "count": count, "warmup": warmup}
+        load = {"type": "scheduled", **ticks, "cycle": cycle, "steps": steps}
+    return {**rest, "load": load}
+
+
+_STEPS: tuple[Callable[[Json], Json], ...] = (_loads, _planned_loads)

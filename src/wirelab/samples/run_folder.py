@@ -44,7 +44,7 @@ class RunFolder:
     def read_record(self, trial: str) -> TrialRecord | None:
         """The record of a trial; None where it has not happened, or was cut off."""
         try:
-            return stored.read(self.trials / trial / "trial.json", TrialRecord)
+            return stored.read(self.trials / trial / "trial.json", TrialRecord, converted)
         except FileNotFoundError:
             return None
 

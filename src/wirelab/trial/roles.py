@@ -16,6 +16,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.monitor.sampler import Sampler
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
+from wirelab.trial.load import load_of
 from wirelab.trial.spec import OwnTarget, Surroundings, spec_of
 from wirelab.trial.steps import Steps
 from wirelab.trial.worker import Heard, Launch, Worker
@@ -50,7 +51,7 @@ class Roles:
         self.workers: dict[str, Worker] = {}
         self.records: dict[str, RoleRecord] = {}
         self.surroundings = Surroundings(inputs=list(stage.inputs))
-        self.steps = Steps(planned, stage.scenario)
+        self.steps = Steps(load_of(planned, stage.scenario).told_steps)
         self.ready_ns: dict[int, int] = {}
         """When a process said that it is ready, by its id."""
         self._planned = planned

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow.parquet as pq
 
 from wirelab.model.parts import Operation
-from wirelab.model.run import PlannedTrial, Sized
-from wirelab.schedule import Schedule
+from wirelab.model.run import Sized
+from wirelab.trial.load import TrialLoad
+from wirelab.trial.record_times import RecordTimes
 
 MOST = 5_000
 """Records of an operation that are compared, evenly spread over the trial: enough to find one
@@ -28,13 +28,11 @@ Rule = Callable[[dict[str, Any], str, Sequence[Turn]], Sequence[int | None]]
 """``sizes(spec, operation, turns)`` of a suite: for each (tick, lane) the size of a good record,
 None where the data do not say."""
 
-Ints = npt.NDArray[np.int64]
-
 
 def compare(
     rule: Rule,
     spec: dict[str, Any],
-    planned: PlannedTrial,
+    load: TrialLoad,
     operations: dict[str, Operation],
     *,
     kept: Path,
@@ -53,11 +51,8 @@ def compare(
             continue
         own = columns["op"] == operation.code
         of = {column: values[own] for column, values in columns.items()}
-        ticks = (
-            _ticks_in_turn(planned, operation, of["lane"], of["start_ns"])
-            if planned.closed
-            else _ticks_by_time(planned, of["lane"], of["intended_ns"] - tick0_ns)
-        )
+        times = RecordTimes(of["lane"], of["intended_ns"] - tick0_ns, of["start_ns"])
+        ticks = load.ticks_of(operation, times)
         good = np.flatnonzero((of["status"] == 0) & (ticks >= 0))
         good = good[:: -(-len(good) // MOST) or 1]
         turns = list(zip(ticks[good].tolist(), of["lane"][good].tolist(), strict=True))
@@ -73,33 +68,3 @@ def compare(
                 expected=int(right.sum()),
             )
     return found
-
-
-def _ticks_by_time(planned: PlannedTrial, lanes: Ints, since_ns: Ints) -> Ints:
-    """The ticks of an open loop, which are in the times they were intended for."""
-    known, at = np.unique(lanes, return_inverse=True)
-    if not planned.steps:
-        return since_ns // planned.period_ns
-    within = Schedule.of(planned).shifts(known) % planned.period_ns
-    return (since_ns - within[at]) // planned.period_ns
-
-
-def _ticks_in_turn(planned: PlannedTrial, operation: Operation, lanes: Ints, starts: Ints) -> Ints:
-    """The ticks of a closed loop: each lane has its own one after the other.
-
-    -1 for a lane that has another number of records than turns: it gave up on the way, and whose
-    turn a record was is not known.
-    """
-    ticks = np.full(len(lanes), -1, dtype=np.int64)
-    for lane in np.unique(lanes):
-        turns = [
-            tick
-            for step in planned.steps
-            if lane < step.lanes
-            for tick in range(step.first, step.first + step.count)
-            if tick % operation.every == 0
-        ]
-        own = np.flatnonzero(lanes == lane)
-        if len(own) == len(turns):
-            ticks[own[np.argsort(starts[own], kind="stable")]] = turns
-    return ticks

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal, assert_never
+from typing import Any, Literal
 
 from wirelab.model.events import CONTRACT
-from wirelab.model.load import Closed, Load, Microbenchmark, Open, Paced
 from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
-from wirelab.schedule import Schedule
+from wirelab.trial.load import load_of
 
 _VERIFIED_AT_LEAST = 3
 
@@ -52,7 +51,8 @@ def spec_of(
     """The spec of ``role``; only the measured role has a schedule and answers to give."""
     measured = scenario.roles[role].measured
     operations = {name: scenario.operations[name] for name in trial.operations}
-    ticks = measured and trial.loops is None
+    load = load_of(trial, scenario)
+    idle = {} if measured else {"count": 0, "warmup": 0, "steps": []}
     spec: dict[str, Any] = {
         "contract": CONTRACT,
         "trial": mark,
@@ -68,16 +68,12 @@ def spec_of(
         "facts": dict(surroundings.facts),
         "operations": {name: _operation(operation) for name, operation in operations.items()},
         "schedule": {
-            "loop": loop_of(scenario.played),
             "first_ns": 0,
-            "period_ns": trial.period_ns,
-            "count": trial.count if measured else 0,
-            "warmup": trial.warmup if measured else 0,
-            "cycle": trial.cycle.model_dump(),
-            "steps": [step.model_dump() for step in trial.steps] if ticks else [],
+            **load.schedule(),
+            **idle,
         },
-        "verify": verification(trial, operations, closed=scenario.is_closed)
-        if ticks
+        "verify": verification(trial.seed, operations, load.verified_ticks())
+        if measured and not load.is_judged
         else {"preflight": {}, "ticks": {}},
         "paths": {
             "samples": str(folder / f"{role}.samples"),
@@ -93,9 +89,8 @@ def spec_of(
     }
     if target is not None:
         spec["target"] = asdict(target)
-    if measured and trial.loops is not None:
-        steps = [step.name for step in trial.steps]
-        spec["batches"] = {"steps": steps, **trial.loops.model_dump()}
+    if measured and (batches := load.batches()) is not None:
+        spec["batches"] = batches
         spec["inputs"] = surroundings.inputs
         spec["paths"]["batches"] = str(folder / f"{role}.batches.jsonl")
     return spec
@@ -112,32 +107,15 @@ def _operation(operation: Operation) -> dict[str, Any]:
     }
 
 
-def ticks_of(trial: PlannedTrial, *, closed: bool = False) -> list[int]:
-    """The ticks that count and at which the lane whose answer would be asked for is due.
-
-    In a closed loop every lane is due at each tick, and each step settles for itself.
-    """
-    if closed:
-        parts = [range(s.first + s.settle, s.first + s.count) for s in trial.steps]
-        return [tick for part in parts for tick in part]
-    schedule = Schedule.of(trial)
-    return [
-        tick
-        for tick in range(trial.warmup, trial.count)
-        if not trial.steps or schedule.is_due(tick, schedule.verified_lane(tick))
-    ]
-
-
 def verification(
-    trial: PlannedTrial, operations: Mapping[str, Operation], *, closed: bool = False
+    seed: int, operations: Mapping[str, Operation], possible: Sequence[int]
 ) -> dict[str, Any]:
-    """Which calls give their answers in full: the preflight, and a seeded part of the ticks.
+    """Calls whose answers are kept: the preflight, and a seeded part of the ``possible`` ticks.
 
     What is not due at ticks has none to be asked for.
     """
-    chance = random.Random(f"{trial.seed}:verify")
+    chance = random.Random(f"{seed}:verify")
     ticks: dict[str, list[int]] = {}
-    possible = ticks_of(trial, closed=closed)
     for name, operation in operations.items():
         if operation.verify_ratio > 0 and operation.due == "tick":
             due = [tick for tick in possible if tick % operation.every == 0]
@@ -145,15 +123,3 @@ def verification(
             ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
     preflight = {name: operation.preflight for name, operation in operations.items()}
     return {"preflight": {name: n for name, n in preflight.items() if n}, "ticks": ticks}
-
-
-def loop_of(load: Load) -> str:
-    """A load in the words of the worker contract."""
-    match load:
-        case Paced():
-            return "paced"
-        case Open():
-            return "open"
-        case Closed() | Microbenchmark():
-            return "closed"
-    assert_never(load)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from wirelab.model.events import StepEnded
-from wirelab.model.run import PlannedTrial
-from wirelab.model.scenario import Scenario
 from wirelab.trial.failure import TrialError
 
 
 class Steps:
     """Which steps have ended, and which one is next; none where no lane waits for its results."""
 
-    def __init__(self, planned: PlannedTrial, scenario: Scenario) -> None:
+    def __init__(self, told: Sequence[str]) -> None:
         self.ended: dict[str, tuple[int, int]] = {}
         """Begin and end of each on CLOCK_MONOTONIC, ns."""
-        self._left = [step.name for step in planned.steps] if scenario.is_closed else []
+        self._left = list(told)
         self._since_ns: int | None = None
 
     def begin(self, tick0_ns: int) -> None:

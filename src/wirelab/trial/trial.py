@@ -31,7 +31,7 @@ from wirelab.trial import answers, instrument, reached, sizes
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
-from wirelab.trial.length import grace_ns, longest_ns, undone
+from wirelab.trial.load import grace_ns, load_of
 from wirelab.trial.roles import Roles, Stage
 from wirelab.trial.worker import Worker
 
@@ -51,6 +51,7 @@ class Trial:
         self._stage = stage
         self._folder = folder
         self._mark = f"{stage.run}/{planned.id}"
+        self._load = load_of(planned, stage.scenario)
         self._measured = stage.scenario.measured_role
         self._sampler = Sampler(self._mark)
         self._roles = Roles(planned, stage, self._mark, folder, self._sampler)
@@ -148,15 +149,13 @@ class Trial:
         return bool(self._roles.records[role].ready)
 
     def _perform(self) -> None:
-        planned = self._planned
         measured = self._roles.workers[self._measured]
-        # Loops begin when they are told to; nothing has to be there at the same moment.
-        self._tick0_ns = time.monotonic_ns() + (0 if planned.loops else _LEAD_NS)
+        self._tick0_ns = time.monotonic_ns() + (_LEAD_NS if self._load.is_announced else 0)
         self._roles.steps.begin(self._tick0_ns)
         measured.start(self._tick0_ns)
         self._faults.arm(self._tick0_ns)
-        grace = grace_ns(planned, self._scenario)
-        end_ns = self._tick0_ns + longest_ns(planned, self._scenario)
+        grace = grace_ns(self._planned, self._scenario)
+        end_ns = self._tick0_ns + self._load.longest_ns()
         if self._wait_with_faults(self._is_done, end_ns + grace):
             return
         late = f"{grace / 1e9:g} s after the end of its schedule"
@@ -217,7 +216,7 @@ class Trial:
     def _verify(self, phase: str, excused: int = 0) -> None:
         """Ask the suite's verifier; what failed, or never began, is ``excused``."""
         verifier = self._stage.rules.verify
-        if verifier is None or self._planned.loops is not None:
+        if verifier is None or self._load.is_judged:
             return
         spec = {**self._roles.workers[self._measured].spec, "start_ns": self._tick0_ns}
         given = answers.read_answers(Path(spec["paths"]["answers"]), self._measured)
@@ -243,8 +242,7 @@ class Trial:
                 return None
             counted = self._folder / f"{role}.intervals.jsonl"
             if counted.is_file():
-                closed = self._scenario.is_closed
-                intervals.check(counted, [s.name for s in self._planned.steps] if closed else ())
+                intervals.check(counted, self._load.told_steps)
             kept = self._folder / f"{role}.parquet"
             taken = samples.ingest(self._folder / f"{role}.samples", kept)
             if record.done:
@@ -253,11 +251,11 @@ class Trial:
                 reached.check_counted(
                     self._stage.targets, self._roles.records, self._scenario, kept
                 )
-                never = undone(self._planned, self._scenario, taken.records)
+                never = self._load.undone(taken.records)
                 self._verify("measure", excused=taken.failed + never)
                 self._compare_sizes(kept)
                 self._judge(record)
-            if record.done and self._scenario.counts_instructions:
+            if record.done and self._load.is_counted:
                 self._count_instructions()
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
@@ -270,7 +268,7 @@ class Trial:
     def _judge(self, record: RoleRecord) -> None:
         """Ask the suite's judge about the batches of a trial that has some."""
         judge, role = self._stage.rules.judge, self._measured
-        if self._planned.loops is None or judge is None:
+        if judge is None or not self._load.is_judged:
             return
         spec = self._roles.workers[role].spec
         given = answers.read_answers(Path(spec["paths"]["answers"]), role)
@@ -288,13 +286,13 @@ class Trial:
 
         Where faults are looked at, an answer may be a part of one.
         """
-        rule, planned = self._stage.rules.sizes, self._planned
+        rule = self._stage.rules.sizes
         if rule is None or self._tick0_ns is None or not self._scenario.measures_load:
             return
         spec = self._roles.workers[self._measured].spec
-        operations = {name: self._scenario.operations[name] for name in planned.operations}
+        operations = {name: self._scenario.operations[name] for name in self._planned.operations}
         self._sized = sizes.compare(
-            rule, spec, planned, operations, kept=kept, tick0_ns=self._tick0_ns
+            rule, spec, self._load, operations, kept=kept, tick0_ns=self._tick0_ns
         )
 
     def _count_instructions(self) -> None:

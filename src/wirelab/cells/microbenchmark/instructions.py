@@ -17,6 +17,7 @@ from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, of_trials
 from wirelab.cells.microbenchmark.measured import MeasuredMicrobenchmark
 from wirelab.cells.microbenchmark.times import why_none
+from wirelab.model.planned import PlannedLoops
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 
@@ -78,8 +79,8 @@ def _planned(trial: MeasuredMicrobenchmark) -> PlannedTrial:
 
 
 def _rounds(trial: MeasuredMicrobenchmark) -> int:
-    loops = _planned(trial).loops
-    return loops.rounds if loops else 0
+    load = _planned(trial).load
+    return load.rounds if isinstance(load, PlannedLoops) else 0
 
 
 def _median(values: Sequence[float]) -> float:

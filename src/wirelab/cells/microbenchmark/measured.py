@@ -16,6 +16,7 @@ from wirelab.cells.runtime import runtime_use
 from wirelab.cells.timelines import Trace, trial_timelines
 from wirelab.cells.window import Window
 from wirelab.gates.facts import ClockFacts, LoopFacts, OperationFacts, TrialFacts
+from wirelab.model.planned import PlannedLoops
 from wirelab.model.run import Judged, TrialRecord
 from wirelab.model.scenario import Scenario
 
@@ -34,7 +35,8 @@ class MeasuredMicrobenchmark:
 def measure_microbenchmark(trial: RecordedTrial, scenario: Scenario) -> MeasuredMicrobenchmark:
     """Read and measure a trial that counts, or the step of it that is looked at."""
     record = trial.record
-    if record is None or record.window_ns is None or trial.planned.loops is None:
+    planned = trial.planned.load
+    if record is None or record.window_ns is None or not isinstance(planned, PlannedLoops):
         raise ValueError(f"{trial.planned.id} never had a tick 0")
     loops = loops_of(trial)
     judged = record.judged.get(trial.step, Judged())
@@ -48,7 +50,7 @@ def measure_microbenchmark(trial: RecordedTrial, scenario: Scenario) -> Measured
             name: LoopFacts(
                 batches=len(loop.measured),
                 outliers=loop.outliers,
-                settled=loop.settled(trial.planned.loops.agree) or bool(trial.planned.loops.rounds),
+                settled=loop.settled(planned.agree) or bool(planned.rounds),
                 best_ns=loop.best_ns,
                 failure=loop.failed,
             )
@@ -95,8 +97,7 @@ def _whole(
     trial: RecordedTrial, scenario: Scenario, record: TrialRecord, facts: TrialFacts
 ) -> MeasuredTrial:
     """What the worker's process used from tick 0 to its end."""
-    begin, end = record.window_ns or (0, 1)
-    window = Window.between(begin, end)
+    window = Window.of(trial.planned, record)
     probe = trial.files.probe
     uses = role_uses(probe, window)
     subject = scenario.subject_role

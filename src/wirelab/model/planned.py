@@ -1,0 +1,104 @@
+"""Loads as they are planned for one trial: each type has what it needs and nothing else."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from wirelab.model.load import Cycle
+from wirelab.model.units import Scalar, Strict, Term
+
+
+class PlannedStep(Strict):
+    """A step in ticks; ``first`` is counted from the first tick of the trial."""
+
+    name: Term
+    first: int
+    count: int
+    settle: int
+    users: int
+    lanes: int
+    parameters: dict[str, Scalar] = {}
+
+
+class ScheduledStep(PlannedStep):
+    """A step whose ticks have times."""
+
+    join_ns: int = Field(description="time in which its users join")
+
+
+class PlannedSchedule(Strict):
+    """Ticks at intended times, of a paced or an open load."""
+
+    type: Literal["scheduled"] = "scheduled"
+    period_ns: int
+    count: int
+    warmup: int
+    cycle: Cycle = Cycle()
+    steps: list[ScheduledStep] = []
+
+    @property
+    def step_names(self) -> list[str]:
+        """Its steps, in order."""
+        return [step.name for step in self.steps]
+
+    @property
+    def span_ns(self) -> tuple[int, int]:
+        """Begin and end of what is measured, after tick 0."""
+        return self.warmup * self.period_ns, self.count * self.period_ns
+
+
+class PlannedClosed(Strict):
+    """Steps of a closed load: so many ticks of each lane, none of which has a time of its own."""
+
+    type: Literal["closed"] = "closed"
+    at_most_ns: int = Field(description="what one operation may take")
+    steps: list[PlannedStep] = Field(min_length=1)
+
+    @property
+    def count(self) -> int:
+        """Ticks of all steps together."""
+        return self.steps[-1].first + self.steps[-1].count
+
+    @property
+    def warmup(self) -> int:
+        """Ticks before the first one that counts."""
+        return self.steps[0].settle
+
+    @property
+    def step_names(self) -> list[str]:
+        """Its steps, in order."""
+        return [step.name for step in self.steps]
+
+    @property
+    def span_ns(self) -> tuple[int, int]:
+        """Begin and end of what is measured, after tick 0, were each tick as long as it may be."""
+        return self.warmup * self.at_most_ns, self.count * self.at_most_ns
+
+
+class PlannedLoops(Strict):
+    """Loops of a microbenchmark, in each step and of each operation; times in ns."""
+
+    type: Literal["microbenchmark"] = "microbenchmark"
+    about_ns: int = Field(description="about what a step takes")
+    steps: list[Term]
+    rounds: int
+    batch_ns: int
+    count: int
+    warmup_ns: int
+    agree: float
+    counted: bool = Field(default=False, description="instructions are, so nothing is timed")
+
+    @property
+    def step_names(self) -> list[str]:
+        """Its steps, in order."""
+        return self.steps
+
+    @property
+    def span_ns(self) -> tuple[int, int]:
+        """From tick 0 on for about so long; when it ends is known afterwards."""
+        return 0, self.about_ns
+
+
+PlannedLoad = Annotated[PlannedSchedule | PlannedClosed | PlannedLoops, Field(discriminator="type")]

@@ -1,0 +1,103 @@
+"""A closed load in a trial: lanes go on when they can, and only the worker knows when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from wirelab.model.load import Cycle
+from wirelab.model.parts import Operation
+from wirelab.model.planned import PlannedClosed
+from wirelab.model.run import PlannedTrial
+from wirelab.model.scenario import Scenario
+from wirelab.trial.record_times import Ints, RecordTimes
+
+
+@dataclass(frozen=True)
+class ClosedLoad:
+    """Steps of so many ticks of each lane."""
+
+    planned: PlannedClosed
+    trial: PlannedTrial
+    scenario: Scenario
+
+    is_announced = True
+    is_judged = is_counted = False
+
+    @property
+    def told_steps(self) -> list[str]:
+        """All of them: nobody else can know when one began and ended."""
+        return self.planned.step_names
+
+    def schedule(self) -> dict[str, Any]:
+        """What the measured role is told, in the words of the contract."""
+        return {
+            "loop": "closed",
+            "period_ns": self.planned.at_most_ns,
+            "count": self.planned.count,
+            "warmup": self.planned.warmup,
+            "cycle": Cycle().model_dump(),
+            "steps": [{**step.model_dump(), "join_ns": 0} for step in self.planned.steps],
+        }
+
+    def verified_ticks(self) -> list[int]:
+        """All that count: every lane is due at each, and each step settles for itself."""
+        parts = [range(s.first + s.settle, s.first + s.count) for s in self.planned.steps]
+        return [tick for part in parts for tick in part]
+
+    def batches(self) -> dict[str, Any] | None:
+        """None: calls are timed one by one."""
+        return None
+
+    def longest_ns(self) -> int:
+        """What each step may take; those who join have as long as a role has to start."""
+        total, before = 0, 0
+        for step in self.planned.steps:
+            total += step.count * self.planned.at_most_ns + self.scenario.operation_limit
+            if step.users > before:
+                total += self.scenario.ready_limit
+            before = step.users
+        return total
+
+    def undone(self, records: int) -> int:
+        """Operations that were due and have no record: a step was given up."""
+        due, before = 0, 0
+        for step in self.planned.steps:
+            each = {
+                "tick": step.count * step.lanes,
+                "step": step.users,
+                "join": step.users - before,
+            }
+            due += sum(
+                each[operation.due]
+                for operation in (self.scenario.operations[n] for n in self.trial.operations)
+                if operation.record == "samples"
+            )
+            before = step.users
+        return max(0, due - records)
+
+    def ticks_of(
+        self,
+        operation: Operation,
+        times: RecordTimes,
+    ) -> Ints:
+        """The ticks of records: each lane has its own one after the other.
+
+        -1 for a lane that has another number of records than turns: it gave up on the way, and
+        whose turn a record was is not known.
+        """
+        ticks = np.full(len(times.lanes), -1, dtype=np.int64)
+        for lane in np.unique(times.lanes):
+            turns = [
+                tick
+                for step in self.planned.steps
+                if lane < step.lanes
+                for tick in range(step.first, step.first + step.count)
+                if tick % operation.every == 0
+            ]
+            own = np.flatnonzero(times.lanes == lane)
+            if len(own) == len(turns):
+                ticks[own[np.argsort(times.starts_ns[own], kind="stable")]] = turns
+        return ticks
