@@ -16,7 +16,8 @@ from to_check import document, workers
 from wirelab import conform
 from wirelab.conform import Check, CheckedWorker, Part
 from wirelab.manifest import load_contender, load_suite
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 from wirelab.run.checking import Wanted
 from wirelab.trial.spec import Surroundings, spec_of
 
@@ -61,7 +62,7 @@ def shape(value: Any) -> Any:
 def test_the_spec_has_what_the_core_s_has(tmp_path: Path) -> None:
     suite = load_suite(CLOSED / "suite.toml")
     manifest = load_contender(HONEST / "contender.toml", suite)
-    [trial] = plan(suite, ["turns"], [manifest], PlanChoice("once", 1, {}))
+    [trial] = plan(suite, [manifest], Selection(["turns"], "once", 1))
     core = spec_of(
         trial,
         suite.scenarios["turns"],

@@ -20,7 +20,8 @@ from wirelab.manifest import load_contender, load_suite
 from wirelab.model.load import Cycle
 from wirelab.model.planned import ScheduledStep
 from wirelab.model.run import PlannedTrial
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 from wirelab.run.checking import Wanted
 from wirelab.schedule import Schedule
 from wirelab.trial.spec import Surroundings, spec_of
@@ -37,8 +38,8 @@ def planned() -> tuple[SuiteEntry, PlannedTrial]:
     suite = SuiteEntry(load_suite(SUITE / "suite.toml"), SUITE)
     manifest = load_contender(HONEST / "contender.toml", suite.manifest)
     contender = ContenderEntry(manifest, HONEST)
-    choice = PlanChoice(profile="once", seed=1, settings={})
-    [trial] = plan(suite.manifest, ["board"], [contender.manifest], choice)
+    selection = Selection(["board"], "once", seed=1)
+    [trial] = plan(suite.manifest, [contender.manifest], selection)
     return suite, trial
 
 

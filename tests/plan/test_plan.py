@@ -11,7 +11,8 @@ from wirelab.model.contender import Contender
 from wirelab.model.parts import Role
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Suite
-from wirelab.plan.order import PlanChoice, plan, rerun, takes_part
+from wirelab.plan.order import plan, rerun, takes_part
+from wirelab.plan.selection import Selection
 
 SUITE = Suite.model_validate(
     tomllib.loads((Path(__file__).parents[2] / "suites/opcua/suite.toml").read_text())
@@ -39,7 +40,7 @@ THREE = [contender("a"), contender("b"), contender("c", scenarios=["s7"])]
 
 
 def order(seed: int, scenarios: tuple[str, ...] = ("s7",)) -> list[PlannedTrial]:
-    return plan(SUITE, scenarios, THREE, PlanChoice("quick", seed, {}))
+    return plan(SUITE, THREE, Selection(scenarios, "quick", seed))
 
 
 def test_every_block_holds_every_contender_once() -> None:
@@ -72,7 +73,7 @@ def test_a_contender_is_planned_only_for_its_scenarios() -> None:
 
 def test_variants_override_parameters_and_bring_their_faults() -> None:
     trials = plan(
-        SUITE, ["faults"], THREE[:1], PlanChoice("smoke", 1, {"security": "Basic256Sha256"})
+        SUITE, THREE[:1], Selection(["faults"], "smoke", 1, {"security": "Basic256Sha256"})
     )
     down = next(trial for trial in trials if trial.variant == "server-down")
     assert down.parameters["connect"] == "timed"
@@ -86,7 +87,7 @@ def test_variants_override_parameters_and_bring_their_faults() -> None:
 
 def test_tuning_of_the_contender_joins_the_parameters() -> None:
     tuned = contender("t", tuning={"batch": 500})
-    (first, *_) = plan(SUITE, ["s7"], [tuned], PlanChoice("smoke", 1, {}))
+    (first, *_) = plan(SUITE, [tuned], Selection(["s7"], "smoke", 1))
     assert first.parameters["batch"] == 500
 
 
@@ -108,7 +109,7 @@ def test_trial_ids_are_unique_and_sort_in_order() -> None:
 
 def test_an_unknown_profile_is_an_error() -> None:
     with pytest.raises(KeyError):
-        plan(SUITE, ["s7"], THREE, PlanChoice("nightly", 1, {}))
+        plan(SUITE, THREE, Selection(["s7"], "nightly", 1))
 
 
 def test_a_role_that_a_contender_has_nobody_for_keeps_it_out() -> None:
@@ -126,7 +127,7 @@ def test_a_role_that_a_contender_has_nobody_for_keeps_it_out() -> None:
 def test_a_setting_of_one_contenders_own_reaches_no_other() -> None:
     own = contender("a", tuning={"depth": 1})
     trials = plan(
-        SUITE, ("s7",), [own, contender("b")], PlanChoice("smoke", 1, {"depth": 5, "security": "x"})
+        SUITE, [own, contender("b")], Selection(("s7",), "smoke", 1, {"depth": 5, "security": "x"})
     )
     given = {(t.contender, t.parameters.get("depth"), t.parameters["security"]) for t in trials}
     assert given == {("a", 5, "x"), ("b", None, "x")}

@@ -12,7 +12,8 @@ from test_plan import contender
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Suite
 from wirelab.plan.load import expected_seconds
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 from wirelab.trial.load import grace_ns, load_of
 from wirelab.trial.spec import Surroundings, spec_of
 
@@ -20,7 +21,7 @@ TURNS = Path(__file__).parents[1] / "sabotage/closed/suite.toml"
 DOCUMENT = tomllib.loads(TURNS.read_text())
 SUITE = Suite.model_validate(DOCUMENT)
 SCENARIO = SUITE.scenarios["turns"]
-ONCE = PlanChoice("once", 1, {})
+ONCE = Selection(["turns"], "once", 1)
 PLAIN = contender("plain", roles=["server", "client"])
 
 
@@ -32,7 +33,7 @@ def changed(**measure: Any) -> Suite:
 
 
 def test_each_step_has_its_settling_and_its_ticks_after_it() -> None:
-    trial = plan(SUITE, ["turns"], [PLAIN], ONCE)[0]
+    trial = plan(SUITE, [PLAIN], ONCE)[0]
     few, many = trial.load.steps
     assert (few.first, few.count, few.settle) == (0, 2 + 10, 2)
     # This one counts for itself: 20 ticks instead of the profile's 10.
@@ -43,13 +44,13 @@ def test_each_step_has_its_settling_and_its_ticks_after_it() -> None:
 
 
 def test_steps_that_are_left_out_take_no_ticks() -> None:
-    [many] = plan(changed(steps=["many"]), ["turns"], [PLAIN], ONCE)[0].load.steps
+    [many] = plan(changed(steps=["many"]), [PLAIN], ONCE)[0].load.steps
     assert (many.first, many.count) == (0, 22)
 
 
 def test_nobody_can_leave() -> None:
     with pytest.raises(SizeError, match="step few: 2 users, but 5 are connected already"):
-        plan(changed(steps=["many", "few"]), ["turns"], [PLAIN], ONCE)
+        plan(changed(steps=["many", "few"]), [PLAIN], ONCE)
 
 
 def test_a_step_s_own_parameters_say_its_size_first() -> None:
@@ -58,12 +59,12 @@ def test_a_step_s_own_parameters_say_its_size_first() -> None:
     scenario["parameters"]["crowd"] = 2
     scenario["steps"]["few"]["users"] = "crowd"
     scenario["steps"]["many"].update(users="crowd", parameters={"crowd": 9})
-    few, many = plan(Suite.model_validate(document), ["turns"], [PLAIN], ONCE)[0].load.steps
+    few, many = plan(Suite.model_validate(document), [PLAIN], ONCE)[0].load.steps
     assert (few.users, many.users) == (2, 9)
 
 
 def test_the_period_bounds_and_a_tenth_of_it_is_the_guess() -> None:
-    trials = plan(SUITE, ["turns"], [PLAIN], ONCE)
+    trials = plan(SUITE, [PLAIN], ONCE)
     assert expected_seconds(trials) == pytest.approx(34 * 0.01 / 10)
     # Its ticks, an operation that hangs in each step, and users who join in each.
     assert load_of(trials[0], SCENARIO).longest_ns() == 340_000_000 + 2 * (2 + 10) * 10**9
@@ -71,7 +72,7 @@ def test_the_period_bounds_and_a_tenth_of_it_is_the_guess() -> None:
 
 
 def spec(role: str, tmp_path: Path) -> dict[str, Any]:
-    trial = plan(SUITE, ["turns"], [PLAIN], ONCE)[0]
+    trial = plan(SUITE, [PLAIN], ONCE)[0]
     return spec_of(
         trial, SCENARIO, role, Surroundings(), mark="r/t", folder=tmp_path, listen="127.0.0.1:0"
     )
@@ -103,7 +104,7 @@ def test_what_is_due_once_has_no_tick_to_be_asked_for(tmp_path: Path) -> None:
     for operation in document["scenarios"]["turns"]["operations"].values():
         operation["verify_ratio"] = 1
     suite = Suite.model_validate(document)
-    trial = plan(suite, ["turns"], [PLAIN], ONCE)[0]
+    trial = plan(suite, [PLAIN], ONCE)[0]
     asked = spec_of(
         trial,
         suite.scenarios["turns"],

@@ -12,7 +12,8 @@ from wirelab.model.contender import Contender
 from wirelab.model.run import PlannedTrial
 from wirelab.model.suite import Suite
 from wirelab.plan.counting import refusal
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 
 
 def contender(name: str, **more: Any) -> Contender:
@@ -50,8 +51,8 @@ SUITE = Suite(
 )
 
 
-def planned(*contenders: Contender, scenario: str = "counted", **choice: Any) -> list[PlannedTrial]:
-    return plan(SUITE, [scenario], contenders, PlanChoice("brief", 1, {}, **choice))
+def planned(*contenders: Contender, scenario: str = "counted", **more: Any) -> list[PlannedTrial]:
+    return plan(SUITE, contenders, Selection([scenario], "brief", 1), **more)
 
 
 def what(trial: PlannedTrial) -> tuple[str, str, int]:

@@ -10,7 +10,8 @@ from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
-from wirelab.plan.order import PlanChoice, plan, trial_seed
+from wirelab.plan.order import plan, trial_seed
+from wirelab.plan.selection import Selection
 from wirelab.run.searches import carry_out_searches
 
 CAPACITY: dict[str, Any] = {
@@ -36,7 +37,7 @@ def scenario() -> Scenario:
 def planned(**settings: int) -> list[PlannedTrial]:
     suite = Suite(suite="demo", title={"en": "D"}, summary={"en": ""}, scenarios={"c": scenario()})
     contenders = [participant(name, Client()).manifest for name in ("a", "b")]
-    return plan(suite, ["c"], contenders, PlanChoice("quick", 3, settings))
+    return plan(suite, contenders, Selection(["c"], "quick", 3, settings))
 
 
 def test_the_plan_has_the_first_probe_of_every_search() -> None:

@@ -11,7 +11,8 @@ from test_plan import contender
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Suite
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 from wirelab.processes.pinning import assign_roles
 from wirelab.schedule import Schedule
 from wirelab.trial.load import load_of
@@ -23,11 +24,14 @@ SUITE = Suite.model_validate(
 PLAIN = contender("plain", roles=["server"])
 BROKERED = contender("brokered", roles=["server"], uses=["redis"])
 YARDSTICK = contender("yardstick", roles=["server"], reference=True)
-QUICK = PlanChoice("quick", 1, {})
+
+
+def quick(scenario: str) -> Selection:
+    return Selection([scenario], "quick", 1)
 
 
 def test_steps_follow_each_other_without_a_gap() -> None:
-    trial = plan(SUITE, ["ramp"], [PLAIN], QUICK)[0]
+    trial = plan(SUITE, [PLAIN], quick("ramp"))[0]
     assert [step.users for step in trial.load.steps] == [100, 300, 500, 700, 1000]
     assert [(s.first, s.count) for s in trial.load.steps] == [(n * 60, 60) for n in range(5)]
     assert all(step.lanes == step.users and step.settle == 5 for step in trial.load.steps)
@@ -36,52 +40,52 @@ def test_steps_follow_each_other_without_a_gap() -> None:
 
 
 def test_a_profile_may_carry_out_some_steps_and_change_parameters() -> None:
-    smoke = PlanChoice("smoke", 1, {})
-    assert [s.users for s in plan(SUITE, ["ramp"], [PLAIN], smoke)[0].load.steps] == [100, 300]
-    crowd = plan(SUITE, ["crowd"], [PLAIN], PlanChoice("brief", 1, {}))[0]
+    smoke = plan(SUITE, [PLAIN], Selection(["ramp"], "smoke", 1))[0]
+    assert [s.users for s in smoke.load.steps] == [100, 300]
+    crowd = plan(SUITE, [PLAIN], Selection(["crowd"], "brief", 1))[0]
     assert crowd.parameters["users"] == crowd.load.steps[0].users == 2000
     assert crowd.load.cycle.length == 30
 
 
 def test_sizes_come_from_parameters_and_the_user_has_the_last_word() -> None:
-    trial = plan(SUITE, ["stroke"], [PLAIN], PlanChoice("quick", 1, {"writers": 40}))[0]
+    trial = plan(SUITE, [PLAIN], Selection(["stroke"], "quick", 1, {"writers": 40}))[0]
     assert (trial.load.steps[0].users, trial.load.steps[0].lanes) == (100, 40)
     with pytest.raises(SizeError, match="200 lanes, but only 100 users"):
-        plan(SUITE, ["stroke"], [PLAIN], PlanChoice("quick", 1, {"writers": 200}))
+        plan(SUITE, [PLAIN], Selection(["stroke"], "quick", 1, {"writers": 200}))
     with pytest.raises(SizeError, match="users = none"):
-        plan(SUITE, ["stroke"], [PLAIN], PlanChoice("quick", 1, {"users": "none"}))
+        plan(SUITE, [PLAIN], Selection(["stroke"], "quick", 1, {"users": "none"}))
 
 
 def test_joining_is_over_when_a_step_has_settled() -> None:
-    step = plan(SUITE, ["crowd"], [PLAIN], PlanChoice("brief", 1, {}))[0].load.steps[0]
+    step = plan(SUITE, [PLAIN], Selection(["crowd"], "brief", 1))[0].load.steps[0]
     assert step.join_ns == step.settle * 1_000_000_000
-    quick = plan(SUITE, ["crowd"], [PLAIN], QUICK)[0].load.steps[0]
-    assert quick.join_ns == 10_000_000_000 < quick.settle * 1_000_000_000
+    brief = plan(SUITE, [PLAIN], quick("crowd"))[0].load.steps[0]
+    assert brief.join_ns == 10_000_000_000 < brief.settle * 1_000_000_000
 
 
 def test_the_user_may_say_how_many_trials_count() -> None:
-    choice = PlanChoice("quick", 1, {}, trials=3)
-    three = plan(SUITE, ["ramp"], [PLAIN], choice)
+    selection = Selection(["ramp"], "quick", 1, trials=3)
+    three = plan(SUITE, [PLAIN], selection)
     assert [trial.counted for trial in three] == [True] * 3
     # What is told of the scenario is what was done.
-    asked = choice.as_asked(SUITE.scenarios["ramp"])
+    asked = selection.as_asked(SUITE.scenarios["ramp"])
     assert asked.profiles["quick"].trials == 3
     assert asked.profiles["publish"] == SUITE.scenarios["ramp"].profiles["publish"]
 
 
 def test_a_step_may_say_itself_how_long_it_settles() -> None:
-    before, storm = plan(SUITE, ["join-storm"], [PLAIN], QUICK)[0].load.steps
+    before, storm = plan(SUITE, [PLAIN], quick("join-storm"))[0].load.steps
     assert (before.settle, storm.settle) == (20, 0)
     assert (storm.users, storm.lanes, storm.join_ns) == (1000, 100, 1_000_000_000)
 
 
 def test_a_ceiling_is_looked_for_with_yardsticks_alone() -> None:
-    trials = plan(SUITE, ["ceiling"], [PLAIN, BROKERED, YARDSTICK], QUICK)
+    trials = plan(SUITE, [PLAIN, BROKERED, YARDSTICK], quick("ceiling"))
     assert {trial.contender for trial in trials} == {"yardstick"}
 
 
 def test_a_fault_of_an_optional_role_is_for_those_who_use_it() -> None:
-    trials = plan(SUITE, ["faults"], [PLAIN, BROKERED], QUICK)
+    trials = plan(SUITE, [PLAIN, BROKERED], quick("faults"))
     restarted = {t.contender for t in trials if t.variant == "redis-restart"}
     assert restarted == {"brokered"}
     assert {t.contender for t in trials if t.variant == "server-restart"} == {"plain", "brokered"}
@@ -98,13 +102,13 @@ def test_a_fault_that_needs_a_capability_is_for_those_who_have_it() -> None:
     }
     changed = {"faults": faults.model_copy(update={"variants": variants})}
     suite = SUITE.model_copy(update={"scenarios": changed})
-    trials = plan(suite, ["faults"], [PLAIN, able], QUICK)
+    trials = plan(suite, [PLAIN, able], quick("faults"))
     assert {t.contender for t in trials if t.variant == "server-restart"} == {"able"}
     assert {t.contender for t in trials} == {"able", "plain"}
 
 
 def test_another_generator_gets_trials_of_its_own() -> None:
-    trials = plan(SUITE, ["ramp", "stroke"], [PLAIN], PlanChoice("quick", 1, {}, ["k6"]))
+    trials = plan(SUITE, [PLAIN], Selection(["ramp", "stroke"], "quick", 1, generators=["k6"]))
     assert {(t.scenario, t.generator) for t in trials} == {
         ("ramp", ""),
         ("ramp", "k6"),
@@ -131,7 +135,7 @@ def test_who_stands_beside_a_role_runs_on_its_processors() -> None:
 
 @pytest.mark.parametrize("scenario", ["ramp", "stroke", "crowd", "ceiling"])
 def test_answers_are_asked_of_lanes_that_are_due(scenario: str) -> None:
-    trial = plan(SUITE, [scenario], [YARDSTICK], QUICK)[0]
+    trial = plan(SUITE, [YARDSTICK], quick(scenario))[0]
     operations = {"rtt": SUITE.scenarios[scenario].operations["rtt"]}
     possible = load_of(trial, SUITE.scenarios[scenario]).verified_ticks()
     ticks = verification(trial.seed, operations, possible)["ticks"]["rtt"]

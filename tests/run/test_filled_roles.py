@@ -10,7 +10,9 @@ import pytest
 from wirelab.build import Workshop
 from wirelab.catalog import SuiteEntry, find_catalog
 from wirelab.cli.listing import lacking
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
+from wirelab.run.selection import begin
 from wirelab.run.staging import Stages
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -59,13 +61,15 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SuiteEntry:
 def staged(suite: SuiteEntry, *names: str, said: list[str] | None = None) -> Stages:
     chosen = [suite.contenders[name] for name in names]
     tell = [] if said is None else said
-    return Stages(suite, chosen, ["turns"], suite.folder.parents[1], tell.append)
+    return Stages(
+        suite, chosen, Selection(["turns"], "once", 1), suite.folder.parents[1], tell.append
+    )
 
 
 def commands(stages: Stages, suite: SuiteEntry, name: str) -> dict[str, str]:
     """The program that each role of the contender is started with."""
     manifest = suite.contenders[name].manifest
-    [trial] = plan(suite.manifest, ["turns"], [manifest], PlanChoice("once", 1, {}))
+    [trial] = plan(suite.manifest, [manifest], Selection(["turns"], "once", 1))
     launches = stages.of(trial, "run").launches
     return {role: Path(launch.command[-1]).name for role, launch in launches.items()}
 
@@ -115,3 +119,12 @@ def test_the_list_names_what_the_program_lacks(suite: SuiteEntry) -> None:
     missing = lacking(suite, suite.contenders["absent"], workshop)
     assert missing is not None
     assert "wirelab-has-no-such-package" in missing.reason
+
+
+def test_a_run_tells_what_it_was_asked_for(suite: SuiteEntry, tmp_path: Path) -> None:
+    selection = Selection(["turns"], "once", 7, {"users": 3}, generators=[], trials=2)
+    contenders = [suite.contenders["honest"]]
+    stages = Stages(suite, contenders, selection, suite.folder.parents[1], lambda _: None)
+    run = begin(stages, tmp_path / "results", tmp_path).read_run()
+    assert Selection.of(run) == selection
+    assert [trial.parameters["users"] for trial in run.plan] == [3, 3]

@@ -10,7 +10,8 @@ import pytest
 from wirelab.manifest import load_contender, load_suite
 from wirelab.model.events import StepEnded, event_of
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 from wirelab.trial.answers import Rules
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
@@ -28,7 +29,7 @@ HONEST = load_contender(SABOTAGE / "closed/contenders/honest/contender.toml", SU
 
 @pytest.fixture
 def planned() -> PlannedTrial:
-    [trial] = plan(SUITE, ["turns"], [HONEST], PlanChoice("once", 1, {}))
+    [trial] = plan(SUITE, [HONEST], Selection(["turns"], "once", 1))
     return trial
 
 

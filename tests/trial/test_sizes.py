@@ -13,7 +13,8 @@ from wirelab.manifest import load_contender, load_suite
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule, ScheduledStep
 from wirelab.model.run import PlannedTrial, Sized
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 from wirelab.samples import format as samples
 from wirelab.schedule import Schedule
 from wirelab.trial import sizes
@@ -40,7 +41,7 @@ def rule(_spec: dict[str, Any], operation: str, turns: Any) -> list[int | None]:
 @pytest.fixture
 def closed() -> PlannedTrial:
     """Two lanes for 12 ticks, then three for 22."""
-    [trial] = plan(SUITE, ["turns"], [HONEST], PlanChoice("once", 1, {}))
+    [trial] = plan(SUITE, [HONEST], Selection(["turns"], "once", 1))
     return trial
 
 
@@ -98,9 +99,9 @@ def compare(tmp_path: Path) -> Compare:
 
 @pytest.mark.parametrize("kind", ["closed", "opened"])
 def test_each_record_is_held_against_its_own_turn(
-    kind: str, compare: Compare, request: pytest.FixtureRequest
+    kind: str, compare: Compare, selection: pytest.FixtureRequest
 ) -> None:
-    trial: PlannedTrial = request.getfixturevalue(kind)
+    trial: PlannedTrial = selection.getfixturevalue(kind)
     turns = list(turns_of(trial))
     records = recorded(trial, turns)
     total = sum(due(tick, lane) for tick, lane in turns)

@@ -17,9 +17,10 @@ from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Ver
 from wirelab.model.run import TrialRecord, cell_id
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
+from wirelab.plan.selection import Selection
 from wirelab.run.limits import allow_open_files
 from wirelab.run.progress import LiveProgress, PlainProgress
-from wirelab.run.selection import Selection, begin
+from wirelab.run.selection import begin
 from wirelab.run.session import Session
 from wirelab.run.staging import Stages
 from wirelab.trial.crashes import log_of
@@ -133,12 +134,11 @@ def measure_suite(
     if not chosen:
         raise BenchError("; ".join(dict.fromkeys(left_out.values())))
     contenders = _taking_part(suite, chosen)
-    stages = Stages(suite, contenders, chosen, repository, say)
+    stages = Stages(suite, contenders, Selection(chosen, profile, seed), repository, say)
     if not stages.available:
         reasons = {p.unavailable for p in stages.participants.values()}
         raise BenchError(f"nothing of the suite harness can be built: {'; '.join(reasons)}")
-    selection = Selection(chosen, contenders, profile, {}, seed)
-    folder = begin(suite, selection, stages, results, repository)
+    folder = begin(stages, results, repository)
 
     def unstable() -> list[str]:
         return unstable_cells(folder.path)

@@ -10,7 +10,8 @@ import typer
 from wirelab.catalog import Catalog, SuiteEntry
 from wirelab.model.mistake import MistakeError
 from wirelab.plan.load import expected_seconds
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
 
 _STARTING_S = 3.0
 """Of a trial: starting and stopping its processes, as a guess."""
@@ -66,7 +67,7 @@ def _amount(suite: SuiteEntry, profile: str) -> tuple[int, int, float]:
     """Contenders, trials and seconds of a suite, were everything at hand."""
     contenders = [e.manifest for e in suite.contenders.values() if not e.manifest.unavailable.en]
     scenarios = suite.chosen_scenarios([], profile)
-    trials = plan(suite.manifest, scenarios, contenders, PlanChoice(profile, 0, {}))
+    trials = plan(suite.manifest, contenders, Selection(scenarios, profile, seed=0))
     return len(contenders), len(trials), expected_seconds(trials) + _STARTING_S * len(trials)
 
 

@@ -25,11 +25,12 @@ from wirelab.cli.report import Language
 from wirelab.cli.suites import SuitesOption, known_suites, suite_of
 from wirelab.model.own import Own
 from wirelab.model.run import Run
+from wirelab.plan.selection import Selection
 from wirelab.report import terminal
 from wirelab.report.published import read_published
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.retries import tried_again
-from wirelab.run.selection import Selection, begin
+from wirelab.run.selection import begin
 from wirelab.run.session import InterruptedRun, Session, Watcher
 from wirelab.run.settings import settings_of
 from wirelab.run.staging import CannotRunError, Stages
@@ -116,7 +117,7 @@ def run(  # noqa: PLR0917 - the options of a command line
         known = known_suites(folders)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         asked = [Target.of(text) for text in target or []]
-        chosen: list[tuple[SuiteEntry, Selection]] = []
+        chosen: list[tuple[SuiteEntry, list[ContenderEntry], Selection]] = []
         for name in suites_asked_for(known, suites or [], profile, every=every):
             entry = known.suite(name)
             read_published(entry.folder / "published.toml")  # a mistake is said before the hours
@@ -127,7 +128,6 @@ def run(  # noqa: PLR0917 - the options of a command line
                 _say(console, f"scenario {left_out} is left out: {reason}")
             selection = Selection(
                 scenarios=aimed.scenarios,
-                contenders=contenders,
                 profile=profile,
                 settings=settings_of(setting or [], entry, contenders, aimed.scenarios, profile),
                 seed=seed,
@@ -135,9 +135,9 @@ def run(  # noqa: PLR0917 - the options of a command line
                 trials=trials,
                 own=Own(targets=aimed.targets, fill=fill, python=python or ""),
             )
-            chosen.append((entry, selection))
+            chosen.append((entry, contenders, selection))
         place = usable(results(out))
-        codes = [_begin(entry, selection, place, shown) for entry, selection in chosen]
+        codes = [_begin(*one, place, shown) for one in chosen]
     raise typer.Exit(max(codes))
 
 
@@ -164,18 +164,17 @@ def _live(
         raise CannotRunError(str(error)) from None
 
 
-def _begin(suite: SuiteEntry, selection: Selection, place: Path, shown: _Shown) -> int:
-    stages = _stages(
-        suite,
-        selection.contenders,
-        selection.scenarios,
-        shown.console,
-        generators=selection.generators,
-        own=selection.own,
-    )
+def _begin(
+    suite: SuiteEntry,
+    contenders: Sequence[ContenderEntry],
+    selection: Selection,
+    place: Path,
+    shown: _Shown,
+) -> int:
+    stages = _stages(suite, contenders, selection, shown.console)
     if not stages.available:
         raise CannotRunError(f"no contender of {suite.name} can run on this machine")
-    folder = begin(suite, selection, stages, place, ROOT)
+    folder = begin(stages, place, ROOT)
     return _carry_out(folder, suite, stages, shown)
 
 
@@ -191,14 +190,7 @@ def _resume(
     rest = [_place(run, name) for name in ran if name not in moved]
     entries = [*moved.values(), *(suite.chosen_contenders(rest) if rest else [])]
     entries = list({entry.name: entry for entry in entries}.values())
-    stages = _stages(
-        suite,
-        entries,
-        list(run.scenarios),
-        shown.console,
-        generators=list(run.generators),
-        own=run.disclosure.own,
-    )
+    stages = _stages(suite, entries, Selection.of(run), shown.console)
     for name in ran:
         if stages.participants[name].folder_hash != run.participants[name].folder_hash:
             raise CannotRunError(
@@ -224,16 +216,10 @@ def _place(run: Run, name: str) -> str:
 
 
 def _stages(
-    suite: SuiteEntry,
-    contenders: Sequence[ContenderEntry],
-    scenarios: Sequence[str],
-    out: Console,
-    *,
-    generators: Sequence[str],
-    own: Own,
+    suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, out: Console
 ) -> Stages:
     say = partial(_say, out)
-    stages = Stages(suite, contenders, scenarios, ROOT, say, generators=generators, own=own)
+    stages = Stages(suite, contenders, selection, ROOT, say)
     for name, participant in stages.participants.items():
         if participant.unavailable:
             remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""

@@ -260,6 +260,10 @@ class Run(Strict):
     )
     scenarios: dict[Name, Scenario]
     programs: dict[str, dict[str, str]] = Field(description="neutral programs: name, version …")
+    settings: dict[str, Scalar] = Field(default={}, description="parameters that the user has set")
+    trials: int | None = Field(
+        default=None, description="counted trials that were asked for; none: as the profile says"
+    )
     generators: dict[Name, Generator] = Field(
         default={}, description="those beside wirelab's own that were asked for"
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Measure
@@ -21,53 +21,36 @@ from wirelab.model.units import Scalar, Text
 from wirelab.plan import counting
 from wirelab.plan.load import planned_load
 from wirelab.plan.probes import first_probe
+from wirelab.plan.selection import Selection
 
 _PLAIN = Variant(title=Text(en=""))
-
-
-@dataclass(frozen=True)
-class PlanChoice:
-    """What the user asked for."""
-
-    profile: str
-    seed: int
-    settings: Mapping[str, Scalar]
-    generators: Sequence[str] = ()
-    trials: int | None = None
-    barred: Mapping[str, Collection[str]] = field(default_factory=dict)
-    """By contender: scenarios it has no part in on this machine."""
-
-    def measure(self, scenario: Scenario) -> Measure:
-        """How much of a scenario is measured; ``trials`` are counted ones, of a load."""
-        measure = scenario.profiles[self.profile]
-        if self.trials is None or scenario.observes_faults:
-            return measure
-        return measure.model_copy(update={"trials": self.trials + measure.discard})
-
-    def as_asked(self, scenario: Scenario) -> Scenario:
-        """The scenario with its profile as it is carried out."""
-        profiles = {**scenario.profiles, self.profile: self.measure(scenario)}
-        return scenario.model_copy(update={"profiles": profiles})
+_NONE_BARRED: Mapping[str, Collection[str]] = {}
 
 
 def plan(
-    suite: Suite, scenarios: Sequence[str], contenders: Sequence[Contender], choice: PlanChoice
+    suite: Suite,
+    contenders: Sequence[Contender],
+    selection: Selection,
+    barred: Mapping[str, Collection[str]] = _NONE_BARRED,
 ) -> list[PlannedTrial]:
     """All trials in their order; scenarios follow each other, blocks interleave contenders.
 
-    Of a search for a capacity there is the first probe: the others depend on its outcome.
+    ``barred`` has by contender the scenarios in which it has no part on this machine. Of a search
+    for a capacity there is the first probe: the others depend on its outcome.
     """
     trials: list[PlannedTrial] = []
-    for name in scenarios:
+    for name in selection.scenarios:
         scenario = suite.scenarios[name]
-        measure = choice.measure(scenario)
-        cells = list(_cells(suite, name, contenders, choice))
+        measure = selection.measure(scenario)
+        takers = [one for one in contenders if name not in barred.get(one.contender, ())]
+        own = {name for contender in contenders for name in contender.own_parameters}
+        cells = list(_cells(suite, name, takers, own, selection))
         for block in range(measure.trials):
             order = cells.copy()
-            random.Random(f"{choice.seed}:{name}:{block}").shuffle(order)
+            random.Random(f"{selection.seed}:{name}:{block}").shuffle(order)
             for cell in order:
                 trial = cell.trial(
-                    choice,
+                    selection.seed,
                     position=len(trials),
                     block=block,
                     counted=block >= measure.discard,
@@ -79,21 +62,24 @@ def plan(
 
 
 def _cells(
-    suite: Suite, name: str, contenders: Sequence[Contender], choice: PlanChoice
+    suite: Suite,
+    name: str,
+    contenders: Sequence[Contender],
+    own: Collection[str],
+    selection: Selection,
 ) -> Iterator[_Cell]:
-    """Everything of a scenario that gets trials of its own."""
+    """Everything of a scenario that gets trials of its own.
+
+    A setting of a parameter that one contender alone has (``own``) is none of the others'.
+    """
     scenario = suite.scenarios[name]
-    measure = choice.measure(scenario)
-    everyones = {name for contender in contenders for name in contender.own_parameters}
-    others = [n for n in choice.generators if name in suite.generators[n].scenarios]
+    measure = selection.measure(scenario)
+    others = [n for n in selection.generators if name in suite.generators[n].scenarios]
     for variant in scenario.variants or {"": _PLAIN}:
         for contender in contenders:
-            if name in choice.barred.get(contender.contender, ()):
-                continue
             if takes_part(contender, name, scenario, variant):
-                # A setting of one contender's own is none of the others'.
-                foreign = everyones - contender.own_parameters
-                settings = {n: v for n, v in choice.settings.items() if n not in foreign}
+                foreign = set(own) - contender.own_parameters
+                settings = {n: v for n, v in selection.settings.items() if n not in foreign}
                 at = (suite, name, scenario, variant, contender, measure, settings)
                 for generator in ("", *others):
                     yield from (
@@ -161,9 +147,7 @@ class _Cell:
     share: counting.Share | None = None
     """Of a scenario whose instructions are counted: what this process does of it."""
 
-    def trial(
-        self, choice: PlanChoice, *, position: int, block: int, counted: bool
-    ) -> PlannedTrial:
+    def trial(self, seed: int, *, position: int, block: int, counted: bool) -> PlannedTrial:
         variant = self.scenario.variants.get(self.variant, _PLAIN)
         parameters = {
             **self.scenario.parameters,
@@ -183,7 +167,7 @@ class _Cell:
             variant=self.variant,
             contender=self.contender.contender,
             counted=counted,
-            seed=trial_seed(choice.seed, position),
+            seed=trial_seed(seed, position),
             parameters=parameters,
             load=planned_load(self.scenario, self.measure, parameters, variant.count),
             operations=variant.operations or list(self.scenario.operations),

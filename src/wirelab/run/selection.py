@@ -1,4 +1,4 @@
-"""What is to be measured: a selection of the catalog becomes a run folder with its plan."""
+"""The begin of a run: what was asked for becomes a folder with its plan and its disclosure."""
 
 from __future__ import annotations
 
@@ -6,48 +6,21 @@ import datetime
 import os
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import wirelab
 from wirelab import doctor
-from wirelab.catalog import ContenderEntry, SuiteEntry
-from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.run import Disclosure, Run
-from wirelab.model.units import Scalar
-from wirelab.plan.order import PlanChoice, plan
+from wirelab.plan.order import plan
 from wirelab.run.staging import Stages
 from wirelab.samples.run_folder import RunFolder
 
 
-@dataclass(frozen=True)
-class Selection:
-    """What the user asked for, in names that the catalog knows."""
-
-    scenarios: Sequence[str]
-    contenders: Sequence[ContenderEntry]
-    profile: str
-    settings: Mapping[str, Scalar]
-    seed: int
-    generators: Sequence[str] = ()
-    trials: int | None = None
-    own: Own = OUR_OWN
-
-
-def begin(
-    suite: SuiteEntry, selection: Selection, stages: Stages, results: Path, repository: Path
-) -> RunFolder:
-    """Make the folder of a new run, with its plan and its disclosure."""
+def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
+    """Make the folder of a new run."""
+    suite, selection = stages.suite, stages.selection
     available = [stages.participants[entry.name].manifest for entry in stages.available]
-    choice = PlanChoice(
-        selection.profile,
-        selection.seed,
-        selection.settings,
-        selection.generators,
-        selection.trials,
-        {name: list(found.barred) for name, found in stages.participants.items()},
-    )
+    barred = {name: list(found.barred) for name, found in stages.participants.items()}
     now = datetime.datetime.now(datetime.UTC)
     folder = _new_folder(results, f"{now:%Y%m%d-%H%M%S}-{suite.name}-{selection.profile}")
     folder.write_run(
@@ -58,19 +31,21 @@ def begin(
             profile=selection.profile,
             metrics=suite.manifest.metrics,
             scenarios={
-                name: choice.as_asked(suite.manifest.scenarios[name])
+                name: selection.as_asked(suite.manifest.scenarios[name])
                 for name in selection.scenarios
             },
+            settings=dict(selection.settings),
+            trials=selection.trials,
             programs=stages.programs,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=stages.participants,
             elsewhere={
                 entry.name: str(entry.folder)
-                for entry in selection.contenders
+                for entry in stages.contenders
                 if entry.name not in suite.contenders
             },
             suite_folder="" if suite.folder.parent == repository / "suites" else str(suite.folder),
-            plan=plan(suite.manifest, selection.scenarios, available, choice),
+            plan=plan(suite.manifest, available, selection, barred),
             disclosure=Disclosure(
                 started_at=now.isoformat(timespec="seconds"),
                 wirelab=wirelab.__version__,

@@ -20,10 +20,11 @@ from wirelab.build.interpreter import Interpreter
 from wirelab.build.interpreter import at as interpreter_at
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
-from wirelab.model.own import OUR_OWN, Own
+from wirelab.model.own import Own
 from wirelab.model.parts import Role
 from wirelab.model.run import Participant, PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
 from wirelab.run import targets
 from wirelab.run.limits import allow_open_files
@@ -51,20 +52,18 @@ class Stages:
         self,
         suite: SuiteEntry,
         contenders: Sequence[ContenderEntry],
-        scenarios: Sequence[str],
+        selection: Selection,
         repository: Path,
         say: Callable[[str], None],
-        *,
-        generators: Sequence[str] = (),
-        own: Own = OUR_OWN,
     ) -> None:
-        self._suite = suite
+        self.suite = suite
+        self.contenders = contenders
+        self.selection = selection
         self._repository = repository
-        self._own = own
+        own, scenarios = selection.own, selection.scenarios
         self._workshop = Workshop(repository, say, python=_interpreter(own))
         self._cores = pinning.usable_cores()
         self._rules = load_rules(suite.folder)
-        self._chosen = list(scenarios)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
         _check_limits(chosen)
         self._neutral = {by: self._filler(by) for by in _fillers(chosen, optional=False)}
@@ -83,7 +82,7 @@ class Stages:
                 self._neutral[by] = self._workshop.prepare(self._neutral_part(by))
             except Unavailable as missing:
                 self._missing[by] = missing
-        self._generators = {name: self._generator(name) for name in generators}
+        self._generators = {name: self._generator(name) for name in selection.generators}
         self._instrument = Instrument(
             {n: suite.manifest.scenarios[n] for n in scenarios}, self._workshop
         )
@@ -95,12 +94,12 @@ class Stages:
         kind, _, name = by.partition(":")
         if kind == "engine":
             return engine_part(self._repository, name)
-        return program_part(self._suite, self._acting(name))
+        return program_part(self.suite, self._acting(name))
 
     def _acting(self, program: str) -> str:
         """The program itself, or who stands in for it where there is a server of the user's own."""
-        if program in self._own.targets:
-            return self._suite.manifest.programs[program].target
+        if program in self.selection.own.targets:
+            return self.suite.manifest.programs[program].target
         return program
 
     @property
@@ -108,16 +107,16 @@ class Stages:
         """The neutral programs that take part, by name: what is said of their libraries."""
         filled = (by.partition(":") for by in self._neutral)
         names = {self._acting(name) for kind, _, name in filled if kind == "program"}
-        known = self._suite.manifest.programs
+        known = self.suite.manifest.programs
         return {name: known[name].library for name in known if name in names}
 
     def _filler(self, by: str) -> Built:
         part = self._neutral_part(by)
-        return self._prepared(part, f"{self._suite.name} needs {part.title}, which")
+        return self._prepared(part, f"{self.suite.name} needs {part.title}, which")
 
     def _generator(self, name: str) -> Built:
-        known_name("generator", name, self._suite.manifest.generators, f"suite {self._suite.name}")
-        return self._prepared(generator_part(self._suite, name), f"the generator {name}")
+        known_name("generator", name, self.suite.manifest.generators, f"suite {self.suite.name}")
+        return self._prepared(generator_part(self.suite, name), f"the generator {name}")
 
     def _prepared(self, part: Part, subject: str) -> Built:
         try:
@@ -128,7 +127,10 @@ class Stages:
 
     def _participant(self, entry: ContenderEntry, scenarios: Sequence[Scenario]) -> Participant:
         barred = self._instrument.bars(entry.manifest) | targets.barred(
-            entry.manifest, self._suite.manifest, self._chosen, self._own.targets
+            entry.manifest,
+            self.suite.manifest,
+            self.selection.scenarios,
+            self.selection.own.targets,
         )
         try:
             if reason := self._left_out[entry.name]:
@@ -138,7 +140,7 @@ class Stages:
             for by in [*used, *self._filled[entry.name]]:
                 if by in self._missing:
                     raise self._missing[by]
-            built = self._workshop.prepare(contender_part(self._suite, entry))
+            built = self._workshop.prepare(contender_part(self.suite, entry))
         except Unavailable as missing:
             return Participant(
                 manifest=entry.manifest,
@@ -157,7 +159,7 @@ class Stages:
 
     def of(self, trial: PlannedTrial, run: str) -> Stage:
         """How the roles of ``trial`` are started."""
-        scenario = self._suite.manifest.scenarios[trial.scenario]
+        scenario = self.suite.manifest.scenarios[trial.scenario]
         uses = self.participants[trial.contender].manifest.uses
         roles = scenario.roles_for(uses)
         cpus = pinning.assign_roles(roles, self._cores)
@@ -171,7 +173,7 @@ class Stages:
 
     def _targets(self, trial: PlannedTrial, roles: Mapping[str, Role]) -> dict[str, OwnTarget]:
         """Servers of the user's own, by the role whose program they take the place of."""
-        own, contender = self._own, self.participants[trial.contender].manifest
+        own, contender = self.selection.own, self.participants[trial.contender].manifest
         return {
             role: OwnTarget(program, own.targets[program], own.fill)
             for role, program in targets.programs_by_role(contender, roles).items()

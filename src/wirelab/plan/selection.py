@@ -1,0 +1,51 @@
+"""The description of a run as it was asked for: the same for staging, plan, trials and run.json."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from wirelab.model.measure import Measure
+from wirelab.model.own import OUR_OWN, Own
+from wirelab.model.run import Run
+from wirelab.model.scenario import Scenario
+from wirelab.model.units import Scalar
+
+
+@dataclass(frozen=True)
+class Selection:
+    """Scenarios and how they are measured, as the user asked for it, in names of the catalog."""
+
+    scenarios: Sequence[str]
+    profile: str
+    seed: int
+    settings: Mapping[str, Scalar] = field(default_factory=dict)
+    generators: Sequence[str] = ()
+    trials: int | None = None
+    """Counted trials of each load, instead of the profile's."""
+    own: Own = OUR_OWN
+
+    @staticmethod
+    def of(run: Run) -> Selection:
+        """The selection that a run was begun with."""
+        return Selection(
+            scenarios=list(run.scenarios),
+            profile=run.profile,
+            seed=run.disclosure.seed,
+            settings=run.settings,
+            generators=list(run.generators),
+            trials=run.trials,
+            own=run.disclosure.own,
+        )
+
+    def measure(self, scenario: Scenario) -> Measure:
+        """How much of a scenario is measured; ``trials`` are counted ones, of a load."""
+        measure = scenario.profiles[self.profile]
+        if self.trials is None or scenario.observes_faults:
+            return measure
+        return measure.model_copy(update={"trials": self.trials + measure.discard})
+
+    def as_asked(self, scenario: Scenario) -> Scenario:
+        """The scenario with its profile as it is carried out."""
+        profiles = {**scenario.profiles, self.profile: self.measure(scenario)}
+        return scenario.model_copy(update={"profiles": profiles})
