@@ -62,7 +62,7 @@ _SUMMARY = (
 
 def compose(context: Context) -> Document:
     """Sections 0 to 8 as the source has them, with what was published beside each figure."""
-    found = comparisons_of(context, "load", "s7")
+    found = comparisons_of(context, scenario="s7")
     if len(found) != 1:
         # Without s7 there is nothing to follow the source in; cells of several modes each get
         # sections of their own, so that no table ranks one mode with another.

@@ -58,7 +58,7 @@ def test_every_worker_carries_out_its_trials(measured: MeasuredSuite):
         assert record is not None
         assert (record.status, record.detail) == ("ok", "")
         rows = pq.read_metadata(folder.trials / planned.id / "client.parquet").num_rows
-        assert rows == planned.count
+        assert rows == planned.load.count
         done.add((planned.scenario, planned.contender))
     assert done == {
         (scenario, name)

@@ -11,7 +11,7 @@ from report_build import cell, metric, participant, result, said
 from rich.console import Console
 
 from wirelab.model.result import Cell, Metric, Result, Series, Unsupported
-from wirelab.model.scenario import Scenario
+from wirelab.model.scenario import Kind, Scenario
 from wirelab.report import generic, terminal
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.charts.strips import Mark, strip
@@ -92,7 +92,7 @@ def printed(found: Result, width: int = 100, language: str = "en") -> str:
 
 
 def test_only_one_language_and_mode_is_compared() -> None:
-    found = comparisons_of(context_of(usual()), "microbenchmark")
+    found = comparisons_of(context_of(usual()), Kind.MICROBENCHMARK)
     assert [(c.language, c.step, len(c.cells)) for c in found] == [
         ("Go", "small", 1),
         ("Rust", "small", 2),
@@ -275,7 +275,7 @@ def test_ranks_follow_the_figures_of_one_language() -> None:
     found = with_time(sample(), "java-jackson", "T1", "round_trip.time", about(1.0))
     comparison = next(
         c
-        for c in comparisons_of(context_of(found), "microbenchmark", "steady")
+        for c in comparisons_of(context_of(found), Kind.MICROBENCHMARK, "steady")
         if (c.language, c.step, c.mode) == ("C++", "T1", "fresh")
     )
     (first,) = [c for c in comparison.ranked if c.ranks["round_trip.time"] == 1]

@@ -111,7 +111,7 @@ def test_the_yardstick_is_no_choice(tmp_path: Path) -> None:
 
 def test_steps_are_comparisons_of_their_own() -> None:
     context = Context(sample(), Series(cells={}), words("en"), published())
-    found = [(c.step, c.generator) for c in comparisons_of(context, "load", "ramp")]
+    found = [(c.step, c.generator) for c in comparisons_of(context, scenario="ramp")]
     assert found == [(s, "") for s in ("", *STEPS)] + [(s, "k6") for s in STEPS]
     parts = stepped(context, "ramp")
     assert [users_of(part) for part in parts.by_step] == list(STEPS.values())

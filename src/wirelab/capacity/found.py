@@ -8,7 +8,6 @@ from wirelab.model.capacity import CapacityFound
 from wirelab.model.measure import Ranking
 from wirelab.model.result import Cell
 
-KIND = "capacity"
 REMARK = "capacity"
 VERIFIED = "capacity.verified"
 FAILED = "capacity.failed"

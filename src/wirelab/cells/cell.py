@@ -32,7 +32,7 @@ from wirelab.model.result import (
     Unsupported,
 )
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
-from wirelab.model.scenario import Scenario
+from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.units import Scalar
 
 WARM_UP = "session-warm-up"
@@ -56,7 +56,7 @@ class Figures:
     def placed_means(self, scenario: Scenario) -> list[tuple[int, float]]:
         """Place in the run, and mean over the cell's mean, of each counted trial."""
         name = main_operation(scenario, self.recorded[0].planned.operations)
-        if scenario.is_microbenchmark or scenario.capacity is not None:
+        if scenario.kind in (Kind.MICROBENCHMARK, Kind.CAPACITY):
             return []  # what drifts over a run shows between processes, and in the interval
         means = [
             (t.record.planned.position, t.operations[name].mean_ms)
@@ -72,13 +72,13 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
     """Measure the counted trials of a cell and make its metrics of them."""
     scenario = run.scenarios[recorded[0].planned.scenario]
     match scenario.kind:
-        case "load" | "ceiling":
+        case Kind.LOAD | Kind.CEILING:
             return _figures_of_load(recorded, scenario, run)
-        case "faults":
+        case Kind.FAULTS:
             return _figures_of_faults(recorded, scenario)
-        case "microbenchmark":
+        case Kind.MICROBENCHMARK:
             return _figures_of_microbenchmark(recorded, scenario, run.metrics)
-        case "capacity":
+        case Kind.CAPACITY:
             return _figures_of_searches(recorded, run)
     assert_never(scenario.kind)
 

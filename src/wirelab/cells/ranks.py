@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from wirelab.capacity.found import KIND, RANKING, VERIFIED
+from wirelab.capacity.found import RANKING, VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Ranking
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.scenario import Scenario
+from wirelab.model.scenario import Kind, Scenario
 from wirelab.stats.ratio import ratio
 
 ELAPSED = Ranking(metric="step.elapsed")
@@ -59,7 +59,7 @@ def ranked(
 def rankings(scenario: Scenario) -> list[Ranking]:
     """What a scenario ranks by; a closed loop always by the time its steps took as well, a
     capacity by nothing but itself."""
-    if scenario.kind == KIND:
+    if scenario.kind is Kind.CAPACITY:
         return [RANKING]
     named = {ranking.metric for ranking in scenario.rankings}
     closed = not scenario.is_scheduled and scenario.measures_load

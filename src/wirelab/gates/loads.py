@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import assert_never
 
-from wirelab.model.scenario import Scenario
+from wirelab.model.scenario import Kind, Scenario
 
 
 class LoadKind(StrEnum):
@@ -36,10 +37,16 @@ EVERY = frozenset(LoadKind)
 
 def load_of(scenario: Scenario) -> LoadKind:
     """The load of a scenario, by which its gates are chosen."""
-    if scenario.capacity is not None:
-        return LoadKind.SEARCH
-    if scenario.counts_instructions:
-        return LoadKind.INSTRUCTIONS
-    if scenario.measures_load:
-        return LoadKind(scenario.played.type)
-    return LoadKind(scenario.kind)
+    match kind := scenario.kind:
+        case Kind.CAPACITY:
+            return LoadKind.SEARCH
+        case Kind.MICROBENCHMARK:
+            counted = scenario.counts_instructions
+            return LoadKind.INSTRUCTIONS if counted else LoadKind.MICROBENCHMARK
+        case Kind.FAULTS:
+            return LoadKind.FAULTS
+        case Kind.CEILING:
+            return LoadKind.CEILING
+        case Kind.LOAD:
+            return LoadKind(scenario.played.type)
+    assert_never(kind)

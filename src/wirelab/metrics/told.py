@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from wirelab.model.parts import Operation
-from wirelab.model.scenario import Scenario
+from wirelab.model.scenario import Kind, Scenario
 
 
 def _every(_operation: Operation) -> bool:
@@ -22,7 +22,7 @@ def _generator(scenario: Scenario) -> Collection[str]:
 
 
 def _is_load(scenario: Scenario) -> bool:
-    return scenario.kind in ("load", "ceiling", "capacity")
+    return scenario.kind in (Kind.LOAD, Kind.CEILING, Kind.CAPACITY)
 
 
 def _is_scheduled(scenario: Scenario) -> bool:

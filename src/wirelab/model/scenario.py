@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from enum import StrEnum
 from typing import Any, Literal, assert_never
 
 from pydantic import Field, model_validator
@@ -21,7 +22,16 @@ _BECAME_LOAD = ("kind", "loop", "period", "cycle", "under")
 """Keys of a scenario that its load has taken the place of."""
 
 
-Kind = Literal["load", "faults", "ceiling", "microbenchmark", "capacity"]
+class Kind(StrEnum):
+    """What the cells of a scenario tell of, by which reports and gates tell them apart."""
+
+    LOAD = "load"
+    """Figures that contenders are compared by."""
+
+    FAULTS = "faults"
+    CEILING = "ceiling"
+    MICROBENCHMARK = "microbenchmark"
+    CAPACITY = "capacity"
 
 
 class Scenario(Strict):
@@ -171,17 +181,17 @@ class Scenario(Strict):
     def kind(self) -> Kind:
         """What its cells tell of, by which reports and gates tell them apart."""
         if self.capacity is not None:
-            return "capacity"
+            return Kind.CAPACITY
         if self.is_microbenchmark:
-            return "microbenchmark"
+            return Kind.MICROBENCHMARK
         if self.observes_faults:
-            return "faults"
-        return "ceiling" if self.reference_only else "load"
+            return Kind.FAULTS
+        return Kind.CEILING if self.reference_only else Kind.LOAD
 
     @property
     def measures_load(self) -> bool:
         """Whether its trials are judged as a load: no search, no faults, no loops, no ceiling."""
-        return self.kind == "load"
+        return self.kind is Kind.LOAD
 
     @property
     def period(self) -> int:

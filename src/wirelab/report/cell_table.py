@@ -12,7 +12,7 @@ from functools import cached_property
 
 from wirelab.model.parts import Operation, Step
 from wirelab.model.result import Cell, Metric, Verdict
-from wirelab.model.scenario import Scenario
+from wirelab.model.scenario import Kind, Scenario
 from wirelab.report.context import Context, rank_in
 from wirelab.report.document import Absent, Head, Plain
 from wirelab.report.tabulate import DASH, FigureColumn, measured, verdict_badge
@@ -257,13 +257,13 @@ class CellTable:
         return tuple(self.shown(contender, step, column) for step in self.steps)
 
 
-def comparisons_of(context: Context, kind: str = "load", scenario: str = "") -> list[CellTable]:
+def comparisons_of(context: Context, kind: Kind = Kind.LOAD, scenario: str = "") -> list[CellTable]:
     """A table for all cells that may be compared with one another, of all scenarios of a kind (or
     of one scenario), in order: a scenario as a whole before its steps, the suite's own load before
     that of other generators."""
     found: dict[tuple[str, ...], list[Cell]] = {}
     for cell in context.cells:
-        if context.result.scenarios[cell.scenario].kind == kind and scenario in ("", cell.scenario):
+        if context.result.scenarios[cell.scenario].kind is kind and scenario in ("", cell.scenario):
             found.setdefault(context.company(cell), []).append(cell)
     return [CellTable(context, tuple(cells)) for cells in found.values()]
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from wirelab.cells.ranks import rankings
 from wirelab.gates.wording import title_of
 from wirelab.model.result import Verdict
+from wirelab.model.scenario import Kind
 from wirelab.report import generic, remarks
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
@@ -68,7 +69,7 @@ def _headline(context: Context) -> tuple[Paragraph, ...]:
 def _told(context: Context) -> list[CellTable]:
     """Comparisons to open with: of the first scenario its highest load, then the others."""
     found = [c for c in comparisons_of(context) if not c.generator] or comparisons_of(
-        context, "capacity"
+        context, Kind.CAPACITY
     )
     if not found:
         return []
@@ -119,7 +120,7 @@ def _source(context: Context) -> tuple[Paragraph, ...]:
 def _faults(context: Context) -> list[Block]:
     """What callers saw when something broke: it may decide where figures are close."""
     _ = context.words.gettext
-    comparisons = comparisons_of(context, "faults")
+    comparisons = comparisons_of(context, Kind.FAULTS)
     if not comparisons:
         return []
     said = errors.remarks(context)

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from wirelab.model.result import Cell, Result, Series
+from wirelab.model.scenario import Kind
 from wirelab.report import (
     remarks,
     terminal_capacity,
@@ -248,7 +249,7 @@ def _faults(context: Context) -> list[RenderableType]:
     from wirelab.report.sections.errors import fault_title, outcome_word
 
     _ = context.words.gettext
-    comparisons = comparisons_of(context, "faults")
+    comparisons = comparisons_of(context, Kind.FAULTS)
     if not comparisons:
         return []
     seen = {c.contender for comparison in comparisons for c in comparison.cells}

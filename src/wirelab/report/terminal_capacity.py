@@ -7,8 +7,8 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from wirelab.capacity.found import KIND
 from wirelab.gates.brackets import why
+from wirelab.model.scenario import Kind
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
 from wirelab.report.sections.capacity import rank_of, searched_of
@@ -18,7 +18,7 @@ from wirelab.report.terminal_parts import Title
 
 def tables(context: Context) -> list[RenderableType]:
     """One of every comparison of capacities."""
-    return [_table(context, comparison) for comparison in comparisons_of(context, KIND)]
+    return [_table(context, comparison) for comparison in comparisons_of(context, Kind.CAPACITY)]
 
 
 def _table(context: Context, comparison: CellTable) -> RenderableType:

@@ -16,7 +16,7 @@ from wirelab.build import Built, Part, contender_part, engine_part, program_part
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.parts import Fault, Operation, Role, Step, Variant
-from wirelab.model.scenario import Scenario
+from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.steps import lanes_of, users_of
 from wirelab.model.units import Scalar, Text
 
@@ -111,7 +111,7 @@ def _scenario(suite: SuiteEntry, contender: ContenderEntry, asked: str) -> str:
         return asked
     can = contender.manifest.scenarios or list(known)
     for name, scenario in known.items():
-        if name in can and scenario.kind in ("load", "batches"):
+        if name in can and scenario.kind in (Kind.LOAD, Kind.MICROBENCHMARK):
             return name
     raise NothingToCheckError(
         f"{contender.name} takes part in no scenario under load: say --scenario"

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from wirelab.capacity.found import KIND, VERIFIED, found_of
+from wirelab.capacity.found import VERIFIED, found_of
 from wirelab.gates.brackets import reason, why
 from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
 from wirelab.model.result import Cell
+from wirelab.model.scenario import Kind
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.charts import capacity as charts
 from wirelab.report.context import Context
@@ -48,7 +49,7 @@ def sections(context: Context) -> list[Section]:
     """A section for every comparison of capacities."""
     return [
         _section(context, comparison, number)
-        for number, comparison in enumerate(comparisons_of(context, KIND))
+        for number, comparison in enumerate(comparisons_of(context, Kind.CAPACITY))
         if comparison.scenario.capacity is not None
     ]
 
@@ -204,5 +205,5 @@ def overview(context: Context) -> tuple[Block, ...]:
     """The brackets of every scenario, for a first screen."""
     return tuple(
         table(context, comparison, searched_of(comparison))
-        for comparison in comparisons_of(context, KIND)
+        for comparison in comparisons_of(context, Kind.CAPACITY)
     )

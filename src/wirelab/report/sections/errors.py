@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from wirelab.model.parts import Variant
 from wirelab.model.result import CallerView, Cell
+from wirelab.model.scenario import Kind
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -77,7 +78,9 @@ def errors(context: Context) -> Section | None:
 def faults_of(context: Context) -> list[CellTable]:
     """A table for each fault. Contenders of unlike modes stand side by side: a rank, which is one
     within a mode, says among how many."""
-    known = dict.fromkeys((c.scenario_name, c.variant) for c in comparisons_of(context, "faults"))
+    known = dict.fromkeys(
+        (c.scenario_name, c.variant) for c in comparisons_of(context, Kind.FAULTS)
+    )
     return [CellTable.of(context, scenario, variant=variant) for scenario, variant in known]
 
 
