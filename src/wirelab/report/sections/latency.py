@@ -10,12 +10,12 @@ from wirelab.report.context import Context, value_of
 from wirelab.report.document import (
     Block,
     Bullets,
-    Callout,
     Paragraph,
     Section,
     Text,
     text,
 )
+from wirelab.report.load import told_load
 from wirelab.report.tabulate import FigureColumn
 from wirelab.words import numbers
 
@@ -42,48 +42,7 @@ def explained(context: Context, comparison: CellTable) -> tuple[Block, ...]:
     """What the two times mean, where a report shows them first."""
     if not context.first("latency"):
         return ()
-    _ = context.words.gettext
-    if not comparison.scenario.is_scheduled:
-        return (Callout("neutral", _("Service time alone"), (_of_closed_loop(context),)),)
-    lines = [
-        Paragraph(
-            text(
-                _(
-                    "**Service time** runs from the call to its decoded result: what the library "
-                    "and the server need. **Response time** runs from the intended time of the "
-                    "tick: what a control loop waits, including the time a call could not start "
-                    "because something before it was late."
-                )
-            )
-        )
-    ]
-    lines.append(
-        Paragraph(
-            text(
-                _(
-                    "Ticks are **paced** by absolute times. Where a call is slow the following "
-                    "ones start late; counting only service time would leave that wait out "
-                    "(coordinated omission), so both are shown."
-                )
-            )
-        )
-    )
-    return (Callout("neutral", _("Service time and response time"), tuple(lines)),)
-
-
-def _of_closed_loop(context: Context) -> Paragraph:
-    """Which percentiles are not there, and why."""
-    return Paragraph(
-        text(
-            context.words.gettext(
-                "This scenario is a **closed loop**: the next call waits for the last, so a slow "
-                "answer thins out the load and hides its own queue (coordinated omission). What is "
-                "shown is **service time**, from the call to its decoded result. There are no "
-                "percentiles of response time, for nothing is due at a time, and the high "
-                "percentiles say nothing of a load that does not wait."
-            )
-        )
-    )
+    return (told_load(context, comparison.scenario).times(),)
 
 
 def _of_operation(
@@ -104,7 +63,7 @@ def _of_operation(
     blocks.append(_service_table(context, comparison, name))
     if operation.deadline is not None:
         blocks.append(_deadline_table(context, comparison, name, operation.deadline / 1e6))
-    if comparison.scenario.is_scheduled:
+    if told_load(context, comparison.scenario).is_due:
         blocks.append(_response_table(context, comparison, name))
     if said := _remarks(context, comparison, name, operation):
         blocks.append(Bullets(said))

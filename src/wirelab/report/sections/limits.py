@@ -22,6 +22,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.load import told_load
 from wirelab.report.sections.microbenchmark import limits as of_microbenchmark
 from wirelab.report.tabulate import DASH, notes_for
 
@@ -64,16 +65,7 @@ def _own(context: Context, comparison: CellTable) -> tuple[Text, ...]:
             )
         ),
     ]
-    if comparison.scenario.is_scheduled:
-        said.append(
-            text(
-                _(
-                    "**One load**: the schedule is fixed, so the largest rate a contender could "
-                    "reach (capacity) was not measured."
-                )
-            )
-        )
-    return tuple(said)
+    return (*said, *told_load(context, comparison.scenario).limits())
 
 
 def _of_source(context: Context, answers: Mapping[str, str]) -> Table:

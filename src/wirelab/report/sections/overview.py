@@ -27,11 +27,10 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.loads import period_seconds
+from wirelab.report.load import told_load
 from wirelab.report.sections.validity import reasons, spoken
 from wirelab.report.sections.versions import unavailable
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
-from wirelab.words import numbers
 
 
 def overview(
@@ -70,8 +69,9 @@ def key_metrics(comparison: CellTable) -> list[str]:
         times = _ranked_times(comparison, other)
         known = any(value_of(cell, f"{times}.p95") is not None for cell in comparison.cells)
         names.append(f"{times}.p95" if known else f"{times}.p50")
-    if not comparison.scenario.is_scheduled and comparison.step:
-        names.insert(0, "step.elapsed")
+    if comparison.step:
+        leading = told_load(comparison.context, comparison.scenario).leading
+        names = [*leading, *names]
     ends = ["tick.drift.p95", f"{first}.miss.count"]
     ends += [f"{name}.loss.ratio" for name in comparison.operations]
     return [*names, *ends, *(_with_those_beside(comparison, m) for m in ("cpu.mean", "rss.max"))]
@@ -154,18 +154,9 @@ def _one_trial(context: Context) -> Callout:
 def _lede(context: Context, comparison: CellTable) -> Paragraph:
     _ = context.words.gettext
     names = ", ".join(context.name(c.contender) for c in comparison.cells)
-    closed = not comparison.scenario.is_scheduled
-    template = (
-        _("{operation} of {items}, one after the other")
-        if closed
-        else _("{operation} of {items} every {period}")
-    )
+    load = told_load(context, comparison.scenario)
     operations = "; ".join(
-        template.format(
-            operation=context.words.gettext(name),
-            items=context.items(operation),
-            period=numbers.duration(period_seconds(comparison.scenario, name) * 1e9),
-        )
+        load.summary(name, operation)
         for name, operation in comparison.operations.items()
         if operation.due == "tick" and operation.record == "samples"
     )

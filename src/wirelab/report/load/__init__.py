@@ -1,0 +1,70 @@
+"""The load of a scenario as a report tells it: what it is, and which figures it can have."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Protocol, assert_never
+
+from wirelab.model.load import Closed, Microbenchmark, Open, Paced
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Operation
+from wirelab.model.scenario import Scenario
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
+from wirelab.report.document import Block, Callout, Text
+from wirelab.report.load.closed import ToldClosed
+from wirelab.report.load.scheduled import ToldSchedule
+
+Rows = dict[str, tuple[str, str]]
+"""Label and value of conditions, by the key a source uses for the same."""
+
+
+class ToldLoad(Protocol):
+    """All that differs between loads in sections that every load with samples has."""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether calls have intended times: then there are response times, and drift."""
+
+    @property
+    def leading(self) -> Sequence[str]:
+        """Metrics of a step that come before those of its operations."""
+
+    def conditions(self) -> Rows:
+        """How calls follow each other."""
+
+    def call(self, name: str, operation: Operation) -> str:
+        """What one call at a tick does, how often, and by when it must be done."""
+
+    def amount(self, measure: Measure) -> Rows:
+        """How long a trial is, and what is left out of it."""
+
+    def steps(self, measure: Measure, names: Sequence[str]) -> Rows:
+        """The steps that were carried out, where there are some."""
+
+    def summary(self, name: str, operation: Operation) -> str:
+        """An operation in a few words."""
+
+    def times(self) -> Callout:
+        """What the times of calls mean."""
+
+    def limits(self) -> Sequence[Text]:
+        """What a run under this load cannot show."""
+
+    def targets(self, operations: Mapping[str, Operation]) -> Sequence[Block]:
+        """The rates that were asked for."""
+
+    def rates(self, table: CellTable) -> tuple[str, Sequence[Text]]:
+        """The caption of a table of rates, and what is remarkable in it."""
+
+
+def told_load(context: Context, scenario: Scenario) -> ToldLoad:
+    """The load of a scenario that is compared by its samples."""
+    match load := scenario.played:
+        case Paced() | Open():
+            return ToldSchedule(context, scenario, load)
+        case Closed():
+            return ToldClosed(context, scenario)
+        case Microbenchmark():
+            raise ValueError("sections of their own tell of microbenchmarks")
+    assert_never(load)

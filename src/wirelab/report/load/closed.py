@@ -1,0 +1,105 @@
+"""A closed load in a report: nothing is due at a time, and how long the work took is a figure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Operation
+from wirelab.model.scenario import Scenario
+from wirelab.report import remarks
+from wirelab.report.cell_table import CellTable
+from wirelab.report.closed import ELAPSED
+from wirelab.report.context import Context
+from wirelab.report.document import Block, Callout, Paragraph, Text, text
+
+Rows = dict[str, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class ToldClosed:
+    """Calls that follow each other."""
+
+    context: Context
+    scenario: Scenario
+
+    is_due = False
+    leading: Sequence[str] = (ELAPSED,)
+
+    def conditions(self) -> Rows:
+        """How calls follow each other."""
+        _ = self.context.words.gettext
+        loop = _(
+            "closed: the next call starts when the last one ended, so that a slow answer thins "
+            "out the load and hides its own queue (coordinated omission)"
+        )
+        return {"loop": (_("loop"), loop)}
+
+    def call(self, _name: str, operation: Operation) -> str:
+        """What one call does, and how often."""
+        _ = self.context.words.gettext
+        each = _("{items} by every sending user, {every}, one after the other")
+        every = (
+            _("every tick")
+            if operation.every == 1
+            else _("every {n} ticks").format(n=operation.every)
+        )
+        return each.format(items=self.context.items(operation), every=every)
+
+    def amount(self, measure: Measure) -> Rows:
+        """As long as it takes; what is left out."""
+        _ = self.context.words.gettext
+        return {
+            "duration": (_("duration"), _("as long as the work takes")),
+            "warmup": (
+                _("left out of each step"),
+                _("connecting, and the first {settle} ticks of every user").format(
+                    settle=self._settling(measure)
+                ),
+            ),
+        }
+
+    def steps(self, _measure: Measure, names: Sequence[str]) -> Rows:
+        """The steps."""
+        _ = self.context.words.gettext
+        titles = " → ".join(self.scenario.steps[n].title.of(self.context.language) for n in names)
+        return {"steps": (_("steps"), titles)}
+
+    def summary(self, name: str, operation: Operation) -> str:
+        """An operation."""
+        _ = self.context.words.gettext
+        return _("{operation} of {items}, one after the other").format(
+            operation=self.context.words.gettext(name), items=self.context.items(operation)
+        )
+
+    def times(self) -> Callout:
+        """Percentiles that are not there, and why."""
+        _ = self.context.words.gettext
+        said = _(
+            "This scenario is a **closed loop**: the next call waits for the last, so a slow "
+            "answer thins out the load and hides its own queue (coordinated omission). What is "
+            "shown is **service time**, from the call to its decoded result. There are no "
+            "percentiles of response time, for nothing is due at a time, and the high "
+            "percentiles say nothing of a load that does not wait."
+        )
+        return Callout("neutral", _("Service time alone"), (Paragraph(text(said)),))
+
+    def limits(self) -> tuple[Text, ...]:
+        """None of its own."""
+        return ()
+
+    def targets(self, _operations: Mapping[str, Operation]) -> tuple[Block, ...]:
+        """None: no rate is asked for."""
+        return ()
+
+    def rates(self, table: CellTable) -> tuple[str, tuple[Text, ...]]:
+        """Who was fastest."""
+        ranked = (remarks.lead(self.context, table, f"{op}.rate") for op in table.operations)
+        return self.context.words.gettext("Throughput"), remarks.all_of(*ranked)
+
+    def _settling(self, measure: Measure) -> str:
+        """Ticks left out at the start of each step; from the fewest to the most."""
+        own = [self.scenario.steps[n].settle for n in measure.steps or self.scenario.steps]
+        known = sorted({measure.settle if settle is None else settle for settle in own}) or [0]
+        return f"{known[0]:,}" if len(known) == 1 else f"{known[0]:,}–{known[-1]:,}"

@@ -1,0 +1,215 @@
+"""A paced or an open load in a report: everything is held against the times it was due at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from wirelab.model.load import Open, Paced
+from wirelab.model.measure import Measure
+from wirelab.model.parts import Operation
+from wirelab.model.result import Verdict
+from wirelab.model.scenario import Scenario
+from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context, value_of
+from wirelab.report.document import Block, Callout, Paragraph, Text, plain, text
+from wirelab.report.loads import period_seconds, target_rate
+from wirelab.words import numbers
+
+_KEPT = 1.0
+"""Rates within 1 % of the schedule are on target: the bound of the rate-missed gate."""
+
+Rows = dict[str, tuple[str, str]]
+
+
+@dataclass(frozen=True)
+class ToldSchedule:
+    """Calls at intended times."""
+
+    context: Context
+    scenario: Scenario
+    load: Paced | Open
+
+    is_due = True
+    leading: Sequence[str] = ()
+
+    def conditions(self) -> Rows:
+        """How calls follow each other, and how often."""
+        _ = self.context.words.gettext
+        loop = (
+            _("paced: absolute intended times, one call of a kind at a time")
+            if isinstance(self.load, Paced)
+            else _("open: absolute intended times, calls never wait for each other")
+        )
+        return {
+            "loop": (_("loop"), loop),
+            "period": (_("tick period"), numbers.duration(self.load.period)),
+        }
+
+    def call(self, name: str, operation: Operation) -> str:
+        """What one call does, how often, and by when it must be done."""
+        _ = self.context.words.gettext
+        template = (
+            _("{items} by every sending user, {every} ({rate} Hz)")
+            if self.scenario.steps
+            else _("{items} in one call, {every} ({rate} Hz)")
+        )
+        said = template.format(
+            items=self.context.items(operation),
+            every=_("every tick")
+            if operation.every == 1
+            else _("every {n} ticks").format(n=operation.every),
+            rate=f"{1 / period_seconds(self.scenario, name):.6g}",
+        )
+        if operation.deadline is None:
+            return said
+        deadline = numbers.duration(operation.deadline)
+        return _("{call}; deadline {deadline}").format(call=said, deadline=deadline)
+
+    def amount(self, measure: Measure) -> Rows:
+        """Ticks, and those left out."""
+        _ = self.context.words.gettext
+        return {
+            "duration": (
+                _("duration"),
+                _("{seconds} s a trial ({ticks} ticks)").format(
+                    seconds=f"{measure.count * self.load.period / 1e9:g}",
+                    ticks=f"{measure.count:,}",
+                ),
+            ),
+            "warmup": (
+                _("warm-up"),
+                _("first {warmup} ticks left out → {left} ticks analysed").format(
+                    warmup=measure.warmup, left=f"{measure.count - measure.warmup:,}"
+                ),
+            ),
+        }
+
+    def steps(self, measure: Measure, names: Sequence[str]) -> Rows:
+        """The steps, how long each is, what is left out of it, and who sends when."""
+        _ = self.context.words.gettext
+        period, cycle = self.load.period, self.load.cycle
+        titles = " → ".join(self.scenario.steps[n].title.of(self.context.language) for n in names)
+        length = numbers.duration(measure.count // len(names) * period)
+        settle = measure.settle * period
+        rows = {
+            "steps": (
+                _("steps"),
+                _("{titles}; {length} each").format(titles=titles, length=length),
+            ),
+            "warmup": (
+                _("left out of each step"),
+                _("the first {settle}, in which added users join").format(
+                    settle=numbers.duration(settle)
+                )
+                if settle
+                else _("nothing"),
+            ),
+        }
+        if cycle.active < cycle.length:
+            whole, active = (numbers.duration(n * period) for n in (cycle.length, cycle.active))
+            rows["cycle"] = (
+                _("rhythm of a sender"),
+                _("{active} of every {whole}, each sender at a time of its own").format(
+                    active=active, whole=whole
+                ),
+            )
+        return rows
+
+    def summary(self, name: str, operation: Operation) -> str:
+        """An operation, and how often it is due."""
+        _ = self.context.words.gettext
+        return _("{operation} of {items} every {period}").format(
+            operation=self.context.words.gettext(name),
+            items=self.context.items(operation),
+            period=numbers.duration(period_seconds(self.scenario, name) * 1e9),
+        )
+
+    def times(self) -> Callout:
+        """Two times, of which one contains the wait before a call."""
+        _ = self.context.words.gettext
+        lines = (
+            Paragraph(
+                text(
+                    _(
+                        "**Service time** runs from the call to its decoded result: what the "
+                        "library and the server need. **Response time** runs from the intended "
+                        "time of the tick: what a control loop waits, including the time a call "
+                        "could not start because something before it was late."
+                    )
+                )
+            ),
+            Paragraph(
+                text(
+                    _(
+                        "Ticks are **paced** by absolute times. Where a call is slow the following "
+                        "ones start late; counting only service time would leave that wait out "
+                        "(coordinated omission), so both are shown."
+                    )
+                )
+            ),
+        )
+        return Callout("neutral", _("Service time and response time"), lines)
+
+    def limits(self) -> tuple[Text, ...]:
+        """No larger load was tried."""
+        _ = self.context.words.gettext
+        return (
+            text(
+                _(
+                    "**One load**: the schedule is fixed, so the largest rate a contender could "
+                    "reach (capacity) was not measured."
+                )
+            ),
+        )
+
+    def targets(self, operations: Mapping[str, Operation]) -> tuple[Block, ...]:
+        """Items a second that the schedule asks for, of each operation."""
+        _ = self.context.words.gettext
+        targets = [
+            _("{op} {rate} {item}/s ({items} × {hertz} Hz)").format(
+                op=name,
+                rate=f"{target_rate(self.scenario, name):,.6g}",
+                item=operation.item,
+                items=f"{operation.items:,}",
+                hertz=f"{1 / period_seconds(self.scenario, name):g}",
+            )
+            for name, operation in operations.items()
+        ]
+        return (Paragraph(text(_("Target: {targets}."), targets="; ".join(targets))),)
+
+    def rates(self, table: CellTable) -> tuple[str, tuple[Text, ...]]:
+        """Who fell behind the schedule; that nobody can be before it."""
+        _ = self.context.words.gettext
+        said: list[Text] = []
+        if behind := self._behind(table):
+            said.append(text(_("Behind the schedule: {cells}."), cells="; ".join(behind)))
+        elif any(cell.verdict is not Verdict.INVALID for cell in table.cells):
+            said.append(
+                plain(
+                    _(
+                        "Every contender with usable figures kept the schedule (within 1 %): in "
+                        "this they are equal."
+                    )
+                )
+            )
+        said.append(
+            plain(
+                _(
+                    'The schedule sets the rate. 100 % means "kept up"; more is not possible, and '
+                    "it says nothing about the largest rate a library could reach. Rates are over "
+                    "the whole scheduled window."
+                )
+            )
+        )
+        return _("Throughput against target"), tuple(said)
+
+    def _behind(self, table: CellTable) -> list[str]:
+        found = []
+        for cell in table.ranked:
+            for name in table.operations:
+                share = value_of(cell, f"{name}.attainment")
+                if share is not None and share < 100 - _KEPT:
+                    percent = numbers.brief(share, digits=3)
+                    found.append(f"{self.context.name(cell.contender)} {name} {percent} %")
+        return found
