@@ -99,9 +99,9 @@ def compare(tmp_path: Path) -> Compare:
 
 @pytest.mark.parametrize("kind", ["closed", "opened"])
 def test_each_record_is_held_against_its_own_turn(
-    kind: str, compare: Compare, selection: pytest.FixtureRequest
+    kind: str, compare: Compare, request: pytest.FixtureRequest
 ) -> None:
-    trial: PlannedTrial = selection.getfixturevalue(kind)
+    trial: PlannedTrial = request.getfixturevalue(kind)
     turns = list(turns_of(trial))
     records = recorded(trial, turns)
     total = sum(due(tick, lane) for tick, lane in turns)
