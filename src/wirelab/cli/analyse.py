@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from wirelab.cli.places import say_if_under_way
 from wirelab.report import terminal
 from wirelab.samples.run_folder import RunFolder
 
@@ -19,5 +20,6 @@ def analyse(
     from wirelab.cells.analysis import analyse as analyse_run
 
     RunFolder(run).read_run()
+    say_if_under_way(run)
     result, _ = analyse_run(run)
     terminal.summary(result, Console())

@@ -5,7 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import typer
+
 from wirelab.model.mistake import MistakeError
+from wirelab.samples.run_lock import holder_of
 
 ROOT = Path(os.environ.get("WIRELAB_ROOT", Path(__file__).parents[3]))
 """The repository's folder."""
@@ -25,3 +28,9 @@ def usable(folder: Path) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise MistakeError(f"results cannot go to {folder}: no right to write there")
     return folder
+
+
+def say_if_under_way(run: Path) -> None:
+    """Say where trials are still to come: what is computed now is of those that have ended."""
+    if (holder := holder_of(run)) is not None:
+        typer.echo(f"{run} is under way ({holder}); this is what it has so far", err=True)

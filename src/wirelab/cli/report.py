@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from wirelab.cli.places import say_if_under_way
 from wirelab.cli.suites import SuitesOption, suite_of
 from wirelab.samples.run_folder import NoSuchRunError, RunFolder
 
@@ -36,6 +37,7 @@ def report(
     stored = RunFolder(run).read_run()
     if not (run / "result.json").exists():
         raise NoSuchRunError(f"{run} has no result.json yet: wl analyse {run}")
+    say_if_under_way(run)
     suite = suite_of(stored, folders).folder
     for path in write_reports(run, suite, lang or list(Language), form or list(Form)):
         typer.echo(path)

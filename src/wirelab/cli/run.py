@@ -37,6 +37,7 @@ from wirelab.run.staging import CannotRunError, Stages
 from wirelab.run.targets import Target, aim
 from wirelab.run.visits import visited
 from wirelab.samples.run_folder import RunFolder
+from wirelab.samples.run_lock import held
 from wirelab.trial.crashes import places_to_look
 
 if TYPE_CHECKING:
@@ -113,7 +114,9 @@ def run(  # noqa: PLR0917 - the options of a command line
         if resume is not None:
             if out is not None:
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
-            raise typer.Exit(_resume(resume, folders, contender or [], shown))
+            RunFolder(resume).read_run()
+            with held(resume.absolute()):
+                raise typer.Exit(_resume(resume, folders, contender or [], shown))
         known = known_suites(folders)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         asked = [Target.of(text) for text in target or []]
@@ -175,7 +178,8 @@ def _begin(
     if not stages.available:
         raise CannotRunError(f"no contender of {suite.name} can run on this machine")
     folder = begin(stages, place, ROOT)
-    return _carry_out(folder, suite, stages, shown)
+    with held(folder.path):
+        return _carry_out(folder, suite, stages, shown)
 
 
 def _resume(

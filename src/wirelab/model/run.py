@@ -2,6 +2,7 @@
 
 results/<run>/
     run.json                    Run: what was asked, where, with what; the plan in order
+    run.lock                    who carries the run out, see ``wirelab.samples.run_lock``
     trials/<trial>/trial.json   TrialRecord: what happened, written last
     trials/<trial>/<role>.parquet          samples: intended_ns, start_ns, end_ns u64,
                                            size u32, op u8, status u8, lane u16

@@ -20,6 +20,7 @@ import pyarrow.parquet as pq
 
 from wirelab.monitor.host import HostFiles, HostReading
 from wirelab.monitor.process_tree import CORE, Newcomers, ProcessTree, Reading
+from wirelab.samples.replacing import replacing
 
 PERIOD_NS = 100_000_000
 _SLOW_EVERY = 20
@@ -134,6 +135,5 @@ class Sampler:
             [row[4] for row in self._rows],
         ]
         table = pa.table(dict(zip(_SCHEMA.names, columns, strict=True)), schema=_SCHEMA)
-        partial = path.with_suffix(".partial")
-        pq.write_table(table, partial, compression="zstd")
-        partial.replace(path)
+        with replacing(path) as file:
+            pq.write_table(table, file, compression="zstd")

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from wirelab.report.document import Document
 from wirelab.report.sources import NoReportError, composer, read_context
+from wirelab.samples.replacing import replacing
 
 FORMS = ("html", "md")
 
@@ -26,9 +27,8 @@ def write(
     written = []
     for form, render in renderers.items():
         path = run_dir / f"report-{language}.{form}"
-        partial = path.with_suffix(path.suffix + ".partial")
-        partial.write_text(render(report), "utf-8")
-        partial.replace(path)
+        with replacing(path) as file:
+            file.write(render(report).encode())
         written.append(path)
     return written
 

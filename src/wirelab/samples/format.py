@@ -10,6 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wirelab.samples.replacing import replacing
+
 MAGIC = b"WLSAMPLE"
 VERSION = 1
 RECORD_SIZE = 32
@@ -76,9 +78,8 @@ def read(path: Path) -> Records:
 def write_parquet(records: Records, path: Path) -> None:
     """Keep ``records`` as Parquet, a column a field; replaces ``path`` in one step."""
     table = pa.table({name: np.ascontiguousarray(records[name]) for name in RECORD.names or ()})
-    partial = path.with_suffix(".partial")
-    pq.write_table(table, partial, compression="zstd")
-    partial.replace(path)
+    with replacing(path) as file:
+        pq.write_table(table, file, compression="zstd")
 
 
 @dataclass(frozen=True)

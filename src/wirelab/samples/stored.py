@@ -9,6 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from wirelab.model.mistake import MistakeError
+from wirelab.samples.replacing import replacing
 
 Stored = TypeVar("Stored", bound=BaseModel)
 
@@ -45,6 +46,5 @@ def _unreadable(path: Path, key: str, message: str) -> UnreadableFileError:
 def replace(path: Path, content: BaseModel, indent: int | None = 1) -> None:
     """Write a stored file in one step, so that a crash leaves the old one or the new one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    partial.write_text(content.model_dump_json(indent=indent), "utf-8")
-    partial.replace(path)
+    with replacing(path) as file:
+        file.write(content.model_dump_json(indent=indent).encode())

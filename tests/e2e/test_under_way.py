@@ -1,0 +1,48 @@
+"""A run under way, and what else is asked of its folder meanwhile."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+from collections.abc import Callable
+
+import pytest
+
+from e2e.conftest import MEASURED, House
+
+pytestmark = pytest.mark.e2e
+
+ARGUMENTS = ("run", "loopback", "--scenario", "s1", "--contender", "honest", "--seed", "3")
+
+
+def test_a_run_under_way_is_not_resumed_and_goes_on(
+    house: House, eventually: Callable[..., None]
+) -> None:
+    process = house.start(*ARGUMENTS)
+    eventually(lambda: list(house.root.glob("results/*/trials/0001-*/client.samples")) != [])
+    folder = house.only_run()
+    holder = json.loads((folder / "run.lock").read_text())
+    refused = house.wl("run", "--resume", str(folder))
+    assert refused.returncode == 2
+    said = f"process {holder['pid']} on {holder['host']} since {holder['since']}"
+    assert said in refused.stderr
+    analysed = house.wl("analyse", str(folder))
+    assert analysed.returncode == 0, analysed.stderr
+    assert said in analysed.stderr
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode in MEASURED, output
+    records = [json.loads(p.read_text()) for p in folder.glob("trials/*/trial.json")]
+    assert [record["status"] for record in records] == ["ok"] * 3
+    assert (folder / "run.lock").read_text() == ""
+
+
+def test_a_run_that_was_killed_is_resumed(house: House, eventually: Callable[..., None]) -> None:
+    process = house.start(*ARGUMENTS, "--profile", "once")
+    eventually(lambda: list(house.root.glob("results/*/trials/0000-*/client.samples")) != [])
+    folder = house.only_run()
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=60)
+    assert json.loads((folder / "run.lock").read_text())["pid"] == process.pid
+    resumed = house.wl("run", "--resume", str(folder))
+    assert resumed.returncode in MEASURED, resumed.stdout + resumed.stderr
