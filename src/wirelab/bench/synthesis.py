@@ -140,7 +140,7 @@ def _run(name: str, scenario: Scenario, plan: list[PlannedTrial]) -> Run:
 def _write_trial(
     run: RunFolder, planned: PlannedTrial, records: samples.Records, tick0: int, ended: int
 ) -> None:
-    folder = run.trials / planned.id
+    folder = run.trial(planned.id)
     folder.mkdir(parents=True, exist_ok=True)
     samples.write_parquet(records, folder / "client.parquet")
     pq.write_table(_probe_rows(tick0, ended), folder / "probe.parquet")

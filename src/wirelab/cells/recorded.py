@@ -47,13 +47,17 @@ class RecordedTrial:
 
 
 def recorded_trial(folder: RunFolder, run: Run, planned: PlannedTrial) -> RecordedTrial:
-    """A trial of a run with its record, as far as there is one."""
+    """A trial of a run with its record, as far as there is one.
+
+    One whose files cannot be read has no figures, and takes none from the others.
+    """
     scenario = run.scenarios[planned.scenario]
-    return RecordedTrial(
-        planned,
-        folder.read_record(planned.id),
-        TrialFiles(folder.trials / planned.id, scenario.measured_role),
-    )
+    record = folder.read_record(planned.id)
+    files = TrialFiles(folder.trial(planned.id), scenario.measured_role)
+    if record is not None and record.status is TrialStatus.OK and files.unreadable:
+        unreadable = {"reason": "unreadable", "detail": files.unreadable}
+        record = record.model_copy(update={"status": TrialStatus.FAILED, **unreadable})
+    return RecordedTrial(planned, record, files)
 
 
 def recorded_cells(path: Path, run: Run) -> dict[str, list[RecordedTrial]]:

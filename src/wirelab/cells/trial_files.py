@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -16,11 +17,13 @@ import pyarrow.parquet as pq
 
 from wirelab.cells.intervals import OperationIntervals, by_operation
 from wirelab.samples import intervals
+from wirelab.samples.stored import UnreadableFileError
 
 Column = npt.NDArray[np.int64]
 
 _TIMES = ("intended_ns", "start_ns", "end_ns")
 _MARKS = ("size", "op", "status", "lane")
+_MAGIC = b"PAR1"
 
 
 @dataclass(frozen=True)
@@ -65,6 +68,23 @@ class TrialFiles:
         self.role = role
 
     @cached_property
+    def unreadable(self) -> str:
+        """Why these files cannot be those that a trial has left; empty: they can.
+
+        A link may lead anywhere, and a pipe never ends. Parquet that was cut off lacks its end.
+        """
+        try:
+            found = sorted(os.scandir(self.folder), key=lambda entry: entry.name)
+        except FileNotFoundError:
+            return ""
+        for entry in found:
+            if not entry.is_file(follow_symlinks=False) and not entry.is_dir(follow_symlinks=False):
+                return f"{entry.name} is a link or a device"
+            if entry.name.endswith(".parquet") and not _is_whole(Path(entry.path)):
+                return f"{entry.name} is cut off"
+        return ""
+
+    @cached_property
     def has_samples(self) -> bool:
         """Whether samples were kept."""
         return (self.folder / f"{self.role}.parquet").is_file()
@@ -72,9 +92,7 @@ class TrialFiles:
     @cached_property
     def samples(self) -> Samples:
         """The samples of the measured role, in the order of completion."""
-        table = pq.read_table(
-            self.folder / f"{self.role}.parquet", columns=[*_TIMES, *_MARKS], use_threads=False
-        )
+        table = _table(self.folder / f"{self.role}.parquet", [*_TIMES, *_MARKS])
         # Times are below 2**63; signed ones make differences that cannot wrap.
         intended, start, end = (_column(table, name).view(np.int64) for name in _TIMES)
         size, op, status, lane = (_column(table, name) for name in _MARKS)
@@ -92,7 +110,7 @@ class TrialFiles:
         path = self.folder / "probe.parquet"
         if not path.is_file():
             return {}
-        table = pq.read_table(path, use_threads=False)
+        table = _table(path)
         roles = np.array(table.column("role").to_pylist(), dtype=object)
         columns = {n: _column(table, n) for n in table.column_names if n != "role"}
         return {
@@ -120,6 +138,26 @@ class TrialFiles:
         """Give the memory of what was read back."""
         for name in ("samples", "intervals", "probe"):
             self.__dict__.pop(name, None)
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a Parquet file begins and ends as one does."""
+    with path.open("rb") as file:
+        begin = file.read(len(_MAGIC))
+        if file.seek(0, os.SEEK_END) < 2 * len(_MAGIC):
+            return False
+        file.seek(-len(_MAGIC), os.SEEK_END)
+        return begin == file.read() == _MAGIC
+
+
+def _table(path: Path, columns: list[str] | None = None) -> pa.Table:
+    try:
+        table = pq.read_table(path, columns=columns, use_threads=False)
+    except (pa.ArrowException, OSError) as error:
+        raise UnreadableFileError(f"{path}: {error}") from None
+    if missing := {*(columns or ())} - {*table.column_names}:
+        raise UnreadableFileError(f"{path} has no column {', '.join(sorted(missing))}")
+    return table
 
 
 def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:

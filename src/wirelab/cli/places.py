@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 
 from wirelab.model.mistake import MistakeError
+from wirelab.model.run import Run
 from wirelab.samples.run_lock import holder_of
 
 ROOT = Path(os.environ.get("WIRELAB_ROOT", Path(__file__).parents[3]))
@@ -28,6 +29,28 @@ def usable(folder: Path) -> Path:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise MistakeError(f"results cannot go to {folder}: no right to write there")
     return folder
+
+
+def place_of(contender: str, run: Run, folder: Path) -> str:
+    """How the catalog finds a contender of a run: its name, or its folder outside of the tree."""
+    place = run.elsewhere.get(contender)
+    if place is None:
+        return contender
+    refuse_code_of(folder, place)
+    if not Path(place).is_dir():
+        raise MistakeError(
+            f"{contender} was in {place}, which is gone; say where it is: --contender PATH"
+        )
+    return place
+
+
+def refuse_code_of(run: Path, place: str) -> None:
+    """Raise for code that came along with a run: what is executed is the user's own."""
+    if Path(place).resolve().is_relative_to(run.resolve()):
+        raise MistakeError(
+            f"{run / 'run.json'} names {place}, which lies in the run's own folder: nothing from "
+            "there is executed"
+        )
 
 
 def say_if_under_way(run: Path) -> None:

@@ -38,7 +38,7 @@ def report(
     if not (run / "result.json").exists():
         raise NoSuchRunError(f"{run} has no result.json yet: wl analyse {run}")
     say_if_under_way(run)
-    suite = suite_of(stored, folders).folder
+    suite = suite_of(stored, run, folders).folder
     for path in write_reports(run, suite, lang or list(Language), form or list(Form)):
         typer.echo(path)
 

@@ -20,11 +20,10 @@ from wirelab.cells.analysis import Analysis, unstable_cells
 from wirelab.cells.probes import judged_probe
 from wirelab.cli.ending import conclude
 from wirelab.cli.everything import suites_asked_for
-from wirelab.cli.places import ROOT, results, usable
+from wirelab.cli.places import ROOT, place_of, refuse_code_of, results, usable
 from wirelab.cli.report import Language
 from wirelab.cli.suites import SuitesOption, known_suites, suite_of
 from wirelab.model.own import Own
-from wirelab.model.run import Run
 from wirelab.plan.selection import Selection
 from wirelab.report import terminal
 from wirelab.report.published import read_published
@@ -188,10 +187,12 @@ def _resume(
     """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began."""
     folder = RunFolder(path)
     run = folder.read_run()
-    suite = suite_of(run, folders)
+    suite = suite_of(run, folder.path, folders)
+    if run.disclosure.own.python:
+        refuse_code_of(folder.path, run.disclosure.own.python)
     ran = [name for name, participant in run.participants.items() if not participant.unavailable]
     moved = {entry.name: entry for entry in suite.chosen_contenders(elsewhere) if elsewhere}
-    rest = [_place(run, name) for name in ran if name not in moved]
+    rest = [place_of(name, run, folder.path) for name in ran if name not in moved]
     entries = [*moved.values(), *(suite.chosen_contenders(rest) if rest else [])]
     entries = list({entry.name: entry for entry in entries}.values())
     stages = _stages(suite, entries, Selection.of(run), shown.console)
@@ -207,16 +208,6 @@ def _resume(
         line = f"trying {len(again)} failed trials again, {why}"
         shown.console.print(line, markup=False, highlight=False, soft_wrap=True)
     return _carry_out(folder, suite, stages, shown)
-
-
-def _place(run: Run, name: str) -> str:
-    """How the catalog finds a contender of a run: its name, or its folder outside of the tree."""
-    folder = run.elsewhere.get(name)
-    if folder is not None and not Path(folder).is_dir():
-        raise CannotRunError(
-            f"{name} was in {folder}, which is gone; say where it is: --contender PATH"
-        )
-    return folder or name
 
 
 def _stages(

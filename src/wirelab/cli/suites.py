@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from wirelab.catalog import Catalog, SuiteEntry, find_catalog, suite_at
-from wirelab.cli.places import ROOT
+from wirelab.cli.places import ROOT, refuse_code_of
 from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Run
 
@@ -30,11 +30,13 @@ def known_suites(folders: Sequence[Path] | None) -> Catalog:
     return find_catalog(ROOT, folders or ())
 
 
-def suite_of(run: Run, folders: Sequence[Path] | None) -> SuiteEntry:
-    """The suite of a stored run: from ``folders`` if it is there, else where the run says."""
+def suite_of(run: Run, place: Path, folders: Sequence[Path] | None) -> SuiteEntry:
+    """The suite of the run stored at ``place``: from ``folders`` if it is there, else where the run
+    says, but for code that came along with the run."""
     known = known_suites(folders)
     if not run.suite_folder or (folders and run.suite in known.suites):
         return known.suite(run.suite)
+    refuse_code_of(place, run.suite_folder)
     file = Path(run.suite_folder) / "suite.toml"
     if not file.is_file():
         raise SuiteGoneError(

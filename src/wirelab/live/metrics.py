@@ -91,4 +91,4 @@ class LiveMetrics:
         for folder in self._folders:
             # A full disk has been said by then, and the run's own files come first.
             with contextlib.suppress(OSError):
-                (folder.path / "live.json").write_text(json.dumps(disclosed, indent=1) + "\n")
+                folder.write_text("live.json", json.dumps(disclosed, indent=1) + "\n")

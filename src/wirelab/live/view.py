@@ -24,7 +24,7 @@ class TrialView:
         self._measured = scenario.measured_role
         uses = run.participants[planned.contender].manifest.uses
         roles = list(scenario.roles_for(uses))
-        own = folder.trials / planned.id
+        own = folder.trial(planned.id)
         self._events = {role: RoleEvents(own, role) for role in roles}
         self._trees = RoleTrees(f"{run.id}/{planned.id}", roles, os.getpid())
         self._readings: dict[str, Reading] = {}

@@ -10,7 +10,7 @@ from typing import Literal
 from pydantic import Field, model_validator
 
 from wirelab.model.load import Open
-from wirelab.model.units import Strict
+from wirelab.model.units import FileName, Strict
 
 
 class Bound(Strict):
@@ -88,7 +88,7 @@ class Measured(Strict):
 class Probe(Strict):
     """One probe, judged."""
 
-    trial: str
+    trial: FileName
     load: int
     outcome: Outcome
     reason: str = Field(default="", description="bound, a gate's code, or why the trial failed")

@@ -11,7 +11,15 @@ from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.run import Disclosure, Participant
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Generator
-from wirelab.model.units import Name, Scalar, Strict, Text
+from wirelab.model.units import (
+    FileName,
+    Name,
+    OptionalName,
+    OptionalTerm,
+    Scalar,
+    Strict,
+    Text,
+)
 
 
 class Unsupported(Strict):
@@ -62,7 +70,9 @@ class Finding(Strict):
     gate: str = Field(description="reason code, such as late-start")
     verdict: Verdict
     evidence: dict[str, Any] = Field(description="the figures it rests on, for the wording")
-    trials: list[str] = Field(default=[], description="trials it concerns; empty: the whole cell")
+    trials: list[FileName] = Field(
+        default=[], description="trials it concerns; empty: the whole cell"
+    )
 
 
 TimeoutSeen = Literal["fired", "late", "ignored", "not-reached"]
@@ -76,7 +86,7 @@ TIMEOUT_IGNORED = "timeout-ignored"
 class CallerView(Strict):
     """What a caller saw in one faults trial."""
 
-    trial: str
+    trial: FileName
     outcome: Literal["error", "item-error", "silent", "hang", "recovered", "not-recovered", "ok"]
     error_class: str = ""
     error_status: str = ""
@@ -112,10 +122,12 @@ class Cell(Strict):
     id: str
     suite: Name
     scenario: Name
-    variant: str = ""
-    step: str = Field(default="", description="step of the schedule; empty: all of it")
+    variant: OptionalName = ""
+    step: OptionalTerm = Field(default="", description="step of the schedule; empty: all of it")
     contender: Name
-    generator: str = Field(default="", description="who made the load; empty: as the suite says")
+    generator: OptionalName = Field(
+        default="", description="who made the load; empty: as the suite says"
+    )
     mode: str = Field(default="", description="only cells of one mode are ranked together")
     parameters: dict[str, Scalar]
     verdict: Verdict
@@ -124,11 +136,11 @@ class Cell(Strict):
     ranks: dict[str, int] = Field(
         default={}, description="by metric; cells that tie share a rank; none for invalid cells"
     )
-    trials: list[str] = Field(default=[], description="counted trials, in order")
-    other_trials: dict[str, str] = Field(
+    trials: list[FileName] = Field(default=[], description="counted trials, in order")
+    other_trials: dict[FileName, str] = Field(
         default={}, description="trials in no figure: failed, interrupted, session warm-up; why"
     )
-    stderr: dict[str, str] = Field(
+    stderr: dict[FileName, str] = Field(
         default={}, description="by failed trial: the end of what its roles wrote there"
     )
     reruns: int = 0
@@ -145,10 +157,10 @@ class Result(Strict):
     """``result.json``."""
 
     schema_version: int = 3
-    run: str
+    run: FileName
     suite: Name
     suite_title: Text
-    profile: str
+    profile: Name
     complete: bool = Field(description="false: interrupted, trials of the plan are missing")
     metrics: dict[MetricKey, OwnMetric] | None = Field(
         default=None, description="the suite's own; none: stored before suites declared them"
@@ -174,7 +186,7 @@ class Curve(Strict):
 class Timeline(Strict):
     """Figures of each second of a trial; ``None`` where a second holds nothing."""
 
-    trial: str
+    trial: FileName
     seconds: list[float] = Field(description="since tick 0")
     values: dict[str, list[float | None]] = Field(description="name: one value a second")
 
@@ -196,5 +208,5 @@ class CellSeries(Strict):
 class Series(Strict):
     """``series.json``."""
 
-    schema_version: int = 1
+    schema_version: Literal[1] = 1
     cells: dict[str, CellSeries]

@@ -14,9 +14,9 @@ results/<run>/
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.contender import Contender
@@ -26,18 +26,18 @@ from wirelab.model.parts import Fault
 from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Generator
-from wirelab.model.units import Name, Scalar, Strict, Term, Text
+from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term, Text
 
 
 class PlannedTrial(Strict):
     """One trial of the plan, at its place in the order."""
 
-    id: str
+    id: FileName
     position: int = Field(description="place in the order of the run, from 0")
     block: int = Field(description="number of the interleaved block")
     suite: Name
     scenario: Name
-    variant: str
+    variant: OptionalName
     contender: Name
     counted: bool = Field(description="false: session warm-up, recorded but in no figure")
     rerun: bool = False
@@ -47,7 +47,9 @@ class PlannedTrial(Strict):
     operations: list[Term]
     faults: list[Fault] = []
     probe: PlannedProbe | None = Field(default=None, description="of a search for a capacity")
-    generator: str = Field(default="", description="who makes the load; empty: as the suite says")
+    generator: OptionalName = Field(
+        default="", description="who makes the load; empty: as the suite says"
+    )
 
     @property
     def cell(self) -> str:
@@ -91,7 +93,7 @@ class RoleRecord(Strict):
     errors: list[dict[str, Any]] = Field(default=[], description="its error events")
     exit_code: int | None = Field(default=None, description="negative: the signal that ended it")
     stderr_tail: str = ""
-    log: str = Field(
+    log: FileName | Literal[""] = Field(
         default="", description="file in the trial's folder that keeps its standard error"
     )
     instructions: int | None = Field(
@@ -156,7 +158,9 @@ class TrialRecord(Strict):
     status: TrialStatus
     reason: str = Field(default="", description="reason code of a failure, such as never-ready")
     detail: str = Field(default="", description="the same in a sentence")
-    role: str = Field(default="", description="the one that failed; empty: the host, or none")
+    role: OptionalName = Field(
+        default="", description="the one that failed; empty: the host, or none"
+    )
     earlier: list[str] = Field(
         default=[],
         description="failures of attempts before this one, the host's or the harness's: reason: "
@@ -252,10 +256,10 @@ class Run(Strict):
     """``run.json``."""
 
     schema_version: int = 3
-    id: str
+    id: FileName
     suite: Name
     suite_title: Text
-    profile: str
+    profile: Name
     metrics: dict[MetricKey, OwnMetric] | None = Field(
         default=None, description="the suite's own; none: stored before suites declared them"
     )
@@ -277,3 +281,24 @@ class Run(Strict):
     )
     plan: list[PlannedTrial]
     disclosure: Disclosure
+
+    @model_validator(mode="after")
+    def _of_what_it_has(self) -> Run:
+        """Trials are told apart by their ids, and are of what the run has."""
+        seen: set[str] = set()
+        for trial in self.plan:
+            if trial.id in seen:
+                raise ValueError(f"two trials of the plan are called {trial.id}")
+            seen.add(trial.id)
+            scenario = self.scenarios.get(trial.scenario)
+            if scenario is None or trial.contender not in self.participants:
+                of = f"{trial.scenario} and {trial.contender}"
+                raise ValueError(f"{trial.id} is of {of}, which the run has not")
+            if trial.variant not in {*scenario.variants, ""}:
+                raise ValueError(f"{trial.id}: {trial.scenario} has no variant {trial.variant}")
+            if unknown := set(trial.operations) - scenario.operations.keys():
+                named = ", ".join(sorted(unknown))
+                raise ValueError(f"{trial.id}: {trial.scenario} has no operation {named}")
+            if self.profile not in scenario.profiles:
+                raise ValueError(f"{trial.id}: {trial.scenario} has no profile {self.profile}")
+        return self

@@ -34,6 +34,19 @@ Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_len
 Term = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=64)]
 """What a subject calls its operations and steps: ``T1``, ``round_trip``."""
 
+FileName = Annotated[
+    str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._@+-]*$", max_length=255)
+]
+"""The name of a file or a folder, which leads nowhere else: no separator, no leading dot."""
+
+OptionalName = Annotated[str, StringConstraints(pattern=r"^([a-z0-9][a-z0-9-]*)?$", max_length=64)]
+"""A name, or nothing."""
+
+OptionalTerm = Annotated[
+    str, StringConstraints(pattern=r"^([A-Za-z0-9][A-Za-z0-9_-]*)?$", max_length=64)
+]
+"""A term, or nothing."""
+
 Scalar = bool | int | float | str
 
 

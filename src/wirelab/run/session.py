@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -87,11 +86,10 @@ class Session:
         return is_over(record, self._run.scenarios[trial.scenario])
 
     def _carry_out(self, trial: PlannedTrial) -> None:
-        folder = self._folder.trials / trial.id
+        folder = self._folder.trial(trial.id)
         earlier = failures_before(self._folder.read_record(trial.id))
-        if folder.exists():
-            # What an attempt left that was interrupted, or failed by the host, is no trial.
-            shutil.rmtree(folder)
+        # What an attempt left that was interrupted, or failed by the host, is no trial.
+        self._folder.begin_anew(folder)
         self._watcher.trial_started(trial)
         stage = replace(self._stages.of(trial, self._run.id), inputs=self._inputs(trial))
         record = Trial(trial, stage, folder).run().model_copy(update={"earlier": earlier})
@@ -113,7 +111,7 @@ class Session:
                 given[other.contender] = {
                     "contender": other.contender,
                     "facts": record.roles[role].ready.get("facts", {}),
-                    "answers": str(self._folder.trials / other.id / f"{role}.answers.jsonl"),
+                    "answers": str(self._folder.trial(other.id) / f"{role}.answers.jsonl"),
                 }
         return tuple(given.values())
 

@@ -84,8 +84,8 @@ def _carried_out(visit: _Visit, folder: RunFolder, task: Task) -> RoleRecord:
     """What the stand-in said when it had done its task."""
     target = replace(visit.stage.targets[visit.role], task=task)
     stage = replace(visit.stage, targets={visit.role: target})
-    kept = folder.path / "targets" / f"{visit.trial.scenario}-{visit.program}-{task}"
-    kept.mkdir(parents=True, exist_ok=True)
+    kept = folder.target(f"{visit.trial.scenario}-{visit.program}-{task}")
+    folder.begin_anew(kept)
     mark = f"{stage.run}/{kept.name}"
     roles = Roles(visit.trial, stage, mark, kept, Sampler(mark))
     try:

@@ -17,9 +17,9 @@ def converted(stored: bytes) -> bytes:
     """A stored file in the present format; raises ValueError for one of a later format."""
     document: Json = json.loads(stored)
     version = document.get("schema_version", 1)
-    if version == VERSION:
+    if type(version) is int and version == VERSION:
         return stored
-    if version not in range(1, VERSION + 1):
+    if type(version) is not int or version not in range(1, VERSION + 1):
         raise ValueError(f"schema_version {version}, and 1 to {VERSION} can be read")
     for step in _STEPS[version - 1 :]:
         document = step(document)

@@ -1,7 +1,13 @@
-"""The folder of a run: what is kept there, and how it is read again."""
+"""The folder of a run: what is kept there, and how it is read again.
+
+Whoever looks at a run need not have made it, so that nothing in it is trusted: names that become
+paths are held to by the models, and no link leads out of the folder.
+"""
 
 from __future__ import annotations
 
+import shutil
+import stat
 from pathlib import Path
 
 from wirelab.model.mistake import MistakeError
@@ -9,6 +15,8 @@ from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialRecord
 from wirelab.samples import stored
 from wirelab.samples.conversion import converted
+from wirelab.samples.replacing import replacing
+from wirelab.samples.stored import UnreadableFileError
 
 
 class NoSuchRunError(MistakeError):
@@ -28,7 +36,21 @@ class RunFolder:
     @property
     def trials(self) -> Path:
         """Where the trials' folders are."""
-        return self.path / "trials"
+        return _within(self.path / "trials")
+
+    def trial(self, name: str) -> Path:
+        """Where the files of a trial are."""
+        return _within(self.trials / name)
+
+    def target(self, visit: str) -> Path:
+        """Where the files of a visit to a server of the user's own are."""
+        return _within(_within(self.path / "targets") / visit)
+
+    def begin_anew(self, folder: Path) -> None:
+        """Make the folder of a trial or a visit; what an attempt before has left is removed."""
+        if folder.exists():
+            shutil.rmtree(folder)
+        folder.mkdir(parents=True)
 
     def read_run(self) -> Run:
         """``run.json``; raises NoSuchRunError where there is none."""
@@ -43,14 +65,23 @@ class RunFolder:
 
     def read_record(self, trial: str) -> TrialRecord | None:
         """The record of a trial; None where it has not happened, or was cut off."""
+        path = self.trial(trial) / "trial.json"
         try:
-            return stored.read(self.trials / trial / "trial.json", TrialRecord, converted)
+            record = stored.read(path, TrialRecord, converted)
         except FileNotFoundError:
             return None
+        if record.planned.id != trial:
+            raise UnreadableFileError(f"{path} is the record of another trial, {record.planned.id}")
+        return record
 
     def write_record(self, record: TrialRecord) -> None:
         """Keep the record of a trial: from now on it has happened."""
-        stored.replace(self.trials / record.planned.id / "trial.json", record)
+        stored.replace(self.trial(record.planned.id) / "trial.json", record)
+
+    def write_text(self, name: str, text: str) -> None:
+        """Replace another file of the run."""
+        with replacing(self.path / name) as file:
+            file.write(text.encode())
 
     def read_series(self) -> Series:
         """``series.json``; without any where there is none."""
@@ -74,3 +105,14 @@ def read_result(place: Path) -> Result:
         raise NoSuchRunError(
             f"{file.parent} holds no result: {file.name} is missing; ./wl analyse {file.parent}"
         ) from None
+
+
+def _within(folder: Path) -> Path:
+    """A folder below that of the run, where it is there; a link might lead out of it."""
+    try:
+        mode = folder.lstat().st_mode
+    except FileNotFoundError:
+        return folder
+    if not stat.S_ISDIR(mode):
+        raise UnreadableFileError(f"{folder} is no folder of the run, but a link or a file")
+    return folder

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -23,9 +26,10 @@ def read(path: Path, model: type[Stored], converted: Callable[[bytes], bytes] = 
 
     Raises FileNotFoundError where there is none, and UnreadableFileError, with the file and the
     key, where it is of another version or was changed: what cannot be read is not what is missing.
+    A link is not followed, and nothing but a regular file is read.
     """
     try:
-        return model.model_validate_json(converted(path.read_bytes()))
+        return model.model_validate_json(converted(_content(path)))
     except ValidationError as error:
         first = error.errors()[0]
         raise _unreadable(
@@ -33,6 +37,19 @@ def read(path: Path, model: type[Stored], converted: Callable[[bytes], bytes] = 
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise _unreadable(path, "", str(error)) from None
+
+
+def _content(path: Path) -> bytes:
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise UnreadableFileError(f"{path} is a link, which is not followed") from None
+        raise
+    with os.fdopen(descriptor, "rb") as file:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise UnreadableFileError(f"{path} is no regular file")
+        return file.read()
 
 
 def _unreadable(path: Path, key: str, message: str) -> UnreadableFileError:

@@ -9,6 +9,7 @@ _REASONS = {
     "not-run": N_("not run"),
     "interrupted": N_("interrupted"),
     "no-samples": N_("no samples were kept"),
+    "unreadable": N_("what it left cannot be read"),
     "no-steps": N_("did not say when its steps began and ended"),
     "never-ready": N_("was not ready in time"),
     "not-started": N_("could not be started"),

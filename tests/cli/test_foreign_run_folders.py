@@ -1,0 +1,205 @@
+"""A run's folder that somebody else has made: nothing in it leads out of it, or ends in a crash."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cli.command_lines import said
+from synthetic import Client, load_run
+from wirelab.cells import analyse
+
+Json = dict[str, Any]
+
+COMMANDS = (("run", "--resume"), ("analyse",), ("report",))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A run, analysed, of two trials a cell."""
+    made = load_run({"swift": Client(), "slow": Client()}).write(tmp_path / "its" / "a-run")
+    analyse(made)
+    return made
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A folder of the user's own beside it."""
+    kept = tmp_path / "mine"
+    kept.mkdir()
+    (kept / "thesis.txt").write_text("years of work")
+    return kept
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
+
+
+def changed(file: Path, change: Callable[[Json], None]) -> None:
+    """A stored file after ``change``."""
+    document = json.loads(file.read_text())
+    change(document)
+    file.write_text(json.dumps(document))
+
+
+def trial_of(folder: Path) -> Path:
+    """The first trial that was kept."""
+    return min((folder / "trials").iterdir())
+
+
+def is_refused(folder: Path, *command: str, saying: str) -> None:
+    """Fail unless a command ends with a sentence and nothing else."""
+    ended = said(*command, str(folder), cwd=folder.parent)
+    assert ended.returncode == 2, ended.stdout + ended.stderr
+    assert saying in ended.stderr, ended.stderr
+
+
+def path_as_id(name: str) -> Callable[[Json], None]:
+    return lambda run: run["plan"][0].update(id=name)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", ["../../../mine", "/mine", "..", ".", "", "a/b", "a\x00b", "a\n"])
+def test_a_trial_is_no_path(folder: Path, mine: Path, name: str, command: tuple[str, ...]) -> None:
+    name = name.replace("/mine", str(mine)) if name.startswith("/") else name
+    changed(folder / "run.json", path_as_id(name))
+    before = contents(folder.parents[1])
+    is_refused(folder, *command, saying="run.json: plan.0.id: ")
+    assert contents(folder.parents[1]) == before
+
+
+def two_of_one_name(run: Json) -> None:
+    run["plan"][1]["id"] = run["plan"][0]["id"]
+
+
+@pytest.mark.parametrize(
+    ("change", "saying"),
+    [
+        (lambda run: run.update(id="../a"), "id: "),
+        (lambda run: run["plan"][0].update(scenario="../a"), "plan.0.scenario: "),
+        (lambda run: run["plan"][0].update(scenario="none"), "which the run has not"),
+        (lambda run: run["plan"][0].update(contender="none"), "which the run has not"),
+        (lambda run: run["plan"][0].update(variant="../a"), "plan.0.variant: "),
+        (lambda run: run["plan"][0].update(variant="none"), "has no variant none"),
+        (lambda run: run["plan"][0].update(operations=["none"]), "has no operation none"),
+        (lambda run: run.update(profile="none"), "has no profile none"),
+        (two_of_one_name, "two trials of the plan are called"),
+        (lambda run: run.update(schema_version="2"), "schema_version 2"),
+        (lambda run: run.update(schema_version=True), "schema_version True"),
+        (lambda run: run.update(schema_version=99), "schema_version 99"),
+        (lambda run: run.update(schema_version=None), "schema_version None"),
+    ],
+)
+def test_a_plan_is_of_what_the_run_has(
+    folder: Path, change: Callable[[Json], None], saying: str
+) -> None:
+    changed(folder / "run.json", change)
+    for command in COMMANDS:
+        is_refused(folder, *command, saying=saying)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda result: result.update(run="../a"),
+        lambda result: result["cells"][0].update(trials=["../../mine"]),
+        lambda result: result["cells"][0].update(variant="../a"),
+        lambda result: result.update(schema_version=99),
+        lambda result: result.update(schema_version=[2]),
+    ],
+)
+def test_a_result_leads_nowhere(folder: Path, change: Callable[[Json], None]) -> None:
+    changed(folder / "result.json", change)
+    changed(folder / "run.json", lambda run: run.update(suite="opcua"))
+    is_refused(folder, "report", saying="result.json: ")
+    is_refused(folder, "compare", str(folder), saying="result.json: ")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record["planned"].update(id="../../../mine"),
+        lambda record: record["planned"].update(id="another"),
+        lambda record: record.update(role="../client"),
+        lambda record: record["roles"].update(
+            client={"role": "client", "command": [], "cpus": [], "log": "../../../mine/thesis.txt"}
+        ),
+    ],
+)
+def test_a_record_leads_nowhere(folder: Path, change: Callable[[Json], None]) -> None:
+    changed(trial_of(folder) / "trial.json", change)
+    is_refused(folder, "analyse", saying="trial.json")
+
+
+@pytest.mark.parametrize(
+    "name", ["run.json", "trials", "trials/{trial}", "trials/{trial}/trial.json"]
+)
+def test_a_link_is_not_followed(folder: Path, mine: Path, name: str) -> None:
+    path = folder / name.format(trial=trial_of(folder).name)
+    moved = mine / "moved"
+    shutil.move(path, moved)
+    path.symlink_to(moved)
+    before = contents(mine)
+    is_refused(folder, "analyse", saying=f"{path} is ")
+    assert contents(mine) == before
+
+
+@pytest.mark.parametrize("name", ["run.json", "result.json", "series.json"])
+def test_a_pipe_is_not_waited_for(folder: Path, name: str) -> None:
+    changed(folder / "run.json", lambda run: run.update(suite="opcua"))
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    is_refused(folder, "report", saying=f"{name} is no regular file")
+
+
+@pytest.mark.parametrize(
+    "name", ["result.partial", "series.partial", "report-en.md", "report-en.md.partial"]
+)
+def test_what_is_written_goes_through_no_link(folder: Path, mine: Path, name: str) -> None:
+    (folder / name).symlink_to(mine / "thesis.txt")
+    assert said("analyse", str(folder), cwd=mine).returncode == 0
+    from wirelab.report import write
+
+    written = write(folder, "en", ["md"])
+    assert (mine / "thesis.txt").read_text() == "years of work"
+    assert not written[0].is_symlink()
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        lambda path: path.write_bytes(path.read_bytes()[:-100]),
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(b"PAR1"),
+        lambda path: (path.rename(path.with_suffix(".moved")), path.symlink_to("client.moved")),
+        lambda path: (path.unlink(), os.mkfifo(path)),
+    ],
+)
+@pytest.mark.parametrize("name", ["client.parquet", "probe.parquet"])
+def test_files_that_cannot_be_read_cost_their_trial_alone(
+    folder: Path, name: str, spoil: Callable[[Path], object]
+) -> None:
+    counted = json.loads((folder / "result.json").read_text())["cells"][0]["trials"]
+    spoil(folder / "trials" / counted[0] / name)
+    before = contents(folder / "trials")
+    ended = said("analyse", str(folder), cwd=folder)
+    assert ended.returncode == 0, ended.stderr
+    cell = json.loads((folder / "result.json").read_text())["cells"][0]
+    assert cell["trials"] == counted[1:]
+    assert cell["other_trials"][counted[0]].startswith(f"unreadable: {name} is ")
+    assert contents(folder / "trials") == before
+
+
+def test_parquet_that_is_damaged_inside_is_named(folder: Path) -> None:
+    path = trial_of(folder) / "client.parquet"
+    for trial in (folder / "trials").iterdir():
+        path = trial / "client.parquet"
+        whole = path.read_bytes()
+        path.write_bytes(whole[:4] + bytes(len(whole) - 8) + whole[-4:])
+    is_refused(folder, "analyse", saying="client.parquet: ")
