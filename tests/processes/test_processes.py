@@ -126,12 +126,14 @@ def test_the_guardian_ends_what_a_killed_core_left() -> None:
     pytest.fail("the guardian left a process of the dead core alive")
 
 
-def test_the_guardian_goes_quietly_when_the_core_ends_well() -> None:
-    process = sleeper("run-h/trial-1")
+def test_the_core_ends_what_is_left_before_it_says_goodbye() -> None:
+    left, other = sleeper("run-h/trial-1"), sleeper("run-i/trial-1")
     try:
-        with Guardian("run-h"):
-            pass
-        assert process.poll() is None
+        with pytest.raises(LookupError), Guardian("run-h"):
+            raise LookupError("nobody expected this")
+        assert left.wait(timeout=30) == -9
+        assert other.poll() is None
     finally:
-        process.kill()
-        process.wait()
+        for process in (left, other):
+            process.kill()
+            process.wait()

@@ -25,6 +25,7 @@ from wirelab.cli.report import Language
 from wirelab.cli.suites import SuitesOption, known_suites, suite_of
 from wirelab.model.own import Own
 from wirelab.plan.selection import Selection
+from wirelab.processes.interrupts import terminated_as_interrupted
 from wirelab.report import terminal
 from wirelab.report.published import read_published
 from wirelab.run.progress import LiveProgress, PlainProgress
@@ -226,8 +227,19 @@ def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Sho
     console = shown.console
     rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
     try:
-        finished = _measure(folder, stages, shown)
-        code = conclude(folder, suite.folder, console, shown.lang, finished=finished)
+        with terminated_as_interrupted():
+            finished = _measure(folder, stages, shown)
+            code = conclude(folder, suite.folder, console, shown.lang, finished=finished)
+    except KeyboardInterrupt:
+        path = shlex.quote(str(folder.path))
+        console.print(
+            "interrupted while the report was written; every finished trial is kept. To write it: "
+            f"wl analyse {path}; wl report {path}",
+            style="yellow",
+            markup=False,
+            soft_wrap=True,
+        )
+        return INTERRUPTED
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
@@ -272,7 +284,7 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
             else:
                 plain = PlainProgress(shown.console, places_of)
                 Session(folder, stages, watched(plain)).carry_out(unstable, judged)
-    except InterruptedRun:
+    except (InterruptedRun, KeyboardInterrupt):
         return False
     return True
 

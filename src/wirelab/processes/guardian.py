@@ -7,11 +7,13 @@ out of reach of the terminal's signals.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from collections.abc import Callable
 
 from wirelab.processes import leftovers
+from wirelab.processes.interrupts import uninterrupted
 
 _FAREWELL = b"bye"
 
@@ -20,6 +22,7 @@ class Guardian:
     """Watches over one run; use as a context manager."""
 
     def __init__(self, run: str) -> None:
+        self._run = run
         self._process = subprocess.Popen(
             [sys.executable, "-m", "wirelab.processes.guardian", run],
             stdin=subprocess.PIPE,
@@ -27,16 +30,29 @@ class Guardian:
             stderr=subprocess.DEVNULL,
             start_new_session=True,
         )
+        self._spared = leftovers.children()
 
     def __enter__(self) -> Guardian:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._process.communicate(_FAREWELL)
+        """Say farewell once everything has ended; without it, the guardian ends the rest."""
+        farewell = b""
+        with uninterrupted():
+            try:
+                leftovers.end(of_run(self._run), self._spared)
+                farewell = _FAREWELL
+            finally:
+                self._process.communicate(farewell)
+
+
+def session_of(run: str) -> str:
+    """The beginning of this process's marks: a copy of a run's folder has the same run in it."""
+    return f"{run}/{os.getpid()}"
 
 
 def of_run(run: str) -> Callable[[str], bool]:
-    """Whether a mark belongs to ``run``: marks are ``RUN/TRIAL``."""
+    """Whether a mark belongs to ``run``, or to one session of it: marks are ``RUN/CORE/TRIAL``."""
     return lambda mark: mark.startswith(f"{run}/")
 
 

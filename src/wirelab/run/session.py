@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.plan import order
 from wirelab.processes import leftovers
-from wirelab.processes.guardian import Guardian
+from wirelab.processes.guardian import Guardian, session_of
+from wirelab.processes.interrupts import terminated_as_interrupted
 from wirelab.run.retries import failures_before, is_over
 from wirelab.run.searches import JudgedProbe, SearchWatcher, carry_out_searches
 from wirelab.samples.run_folder import RunFolder
@@ -54,6 +53,7 @@ class Session:
         self._stages = stages
         self._watcher = watcher
         self._run = folder.read_run()
+        self._session = session_of(self._run.id)
 
     def carry_out(
         self, unstable: Callable[[], list[str]], judged: JudgedProbe = lambda _: None
@@ -68,8 +68,8 @@ class Session:
         pending = [trial for trial in self._run.plan if trial not in over]
         self._watcher.planned([*over, *pending], len(over))
         leftovers.adopt_orphans()
-        with Guardian(self._run.id), _terminated_as_interrupted():
-            try:
+        try:
+            with terminated_as_interrupted(), Guardian(self._session):
                 for trial in pending:
                     if trial.probe is None:
                         self._carry_out(trial)
@@ -78,8 +78,8 @@ class Session:
                     for trial in extra:
                         self._carry_out(trial)
                 carry_out_searches(self._run, self, judged, self._watcher)
-            except KeyboardInterrupt:
-                raise InterruptedRun from None
+        except KeyboardInterrupt:
+            raise InterruptedRun from None
 
     def _is_over(self, trial: PlannedTrial) -> bool:
         record = self._folder.read_record(trial.id)
@@ -91,7 +91,7 @@ class Session:
         # What an attempt left that was interrupted, or failed by the host, is no trial.
         self._folder.begin_anew(folder)
         self._watcher.trial_started(trial)
-        stage = replace(self._stages.of(trial, self._run.id), inputs=self._inputs(trial))
+        stage = replace(self._stages.of(trial, self._session), inputs=self._inputs(trial))
         record = Trial(trial, stage, folder).run().model_copy(update={"earlier": earlier})
         self._folder.write_record(record)
         self._watcher.trial_ended(record)
@@ -151,20 +151,3 @@ class Session:
         """Carry a trial out, unless it is over."""
         if not self._is_over(trial):
             self._carry_out(trial)
-
-
-@contextmanager
-def _terminated_as_interrupted() -> Iterator[None]:
-    """SIGTERM and SIGHUP end the run as Ctrl-C does: children ended, records kept."""
-
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    before = {
-        number: signal.signal(number, interrupt) for number in (signal.SIGTERM, signal.SIGHUP)
-    }
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)

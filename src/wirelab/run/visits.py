@@ -18,6 +18,8 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Found
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.monitor.sampler import Sampler
+from wirelab.processes.guardian import Guardian, session_of
+from wirelab.processes.interrupts import uninterrupted
 from wirelab.run.session import StagesOf
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.failure import TrialError
@@ -73,7 +75,7 @@ def _visits(folder: RunFolder, stages: StagesOf) -> Iterator[_Visit]:
     run = folder.read_run()
     seen = set()
     for trial in run.plan:
-        stage = stages.of(trial, run.id)
+        stage = stages.of(trial, session_of(run.id))
         for role, target in stage.targets.items():
             if (key := (target.program, trial.scenario)) not in seen:
                 seen.add(key)
@@ -88,14 +90,16 @@ def _carried_out(visit: _Visit, folder: RunFolder, task: Task) -> RoleRecord:
     folder.begin_anew(kept)
     mark = f"{stage.run}/{kept.name}"
     roles = Roles(visit.trial, stage, mark, kept, Sampler(mark))
-    try:
-        _until_done(roles, visit.role, stage)
-    except TrialError as error:
-        said = [one["message"] for one in roles.records[visit.role].errors]
-        raise NotMeasuredError(said[-1] if said else _unsaid(error, kept)) from None
-    finally:
-        roles.end_all()
-        roles.close()
+    with Guardian(stage.run):
+        try:
+            _until_done(roles, visit.role, stage)
+        except TrialError as error:
+            said = [one["message"] for one in roles.records[visit.role].errors]
+            raise NotMeasuredError(said[-1] if said else _unsaid(error, kept)) from None
+        finally:
+            with uninterrupted():
+                roles.end_all()
+                roles.close()
     return roles.records[visit.role]
 
 

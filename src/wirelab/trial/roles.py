@@ -108,7 +108,7 @@ class Roles:
             if worker.running:
                 worker.kill()
         for worker in self._started:
-            worker.process.wait()
+            worker.wait_for_end()
 
     def close(self) -> None:
         """Release what ended workers held, and keep how they ended."""

@@ -11,6 +11,7 @@ import errno
 import os
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
@@ -25,6 +26,7 @@ from wirelab.model.run import (
 from wirelab.monitor import host
 from wirelab.monitor.sampler import Sampler
 from wirelab.processes import leftovers
+from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
 from wirelab.trial import answers, instrument, reached, sizes
@@ -76,9 +78,11 @@ class Trial:
             canary_ns=host.canary(self._stage.launches[self._measured].cpus),
             load=os.getloadavg()[0],
         )
-        status, reason, detail = self._measure_safely()
-        ended_ns = time.monotonic_ns()
-        left = self._clear_away()
+        try:
+            status, reason, detail = self._measure_safely()
+        finally:
+            ended_ns = time.monotonic_ns()
+            left = self._clear_away()
         if reason in _OF_A_CRASH and (words := self._roles.last_words(self._failed_role)):
             detail = f"{detail}: {words}"
         if status is TrialStatus.OK and left:
@@ -204,11 +208,18 @@ class Trial:
 
     def _clear_away(self) -> list[int]:
         """End everything; returns what was alive although its role had ended."""
-        self._sampler.stop()
-        self._connections.stop()
-        self._roles.end_all()
-        left = leftovers.end(lambda mark: mark == self._mark, self._spared)
-        self._roles.close()
+        left: list[int] = []
+
+        def end_leftovers() -> None:
+            left.extend(leftovers.end(lambda mark: mark == self._mark, self._spared))
+
+        with uninterrupted(), ExitStack() as last_first:
+            # Each is done whatever becomes of the others.
+            last_first.callback(self._roles.close)
+            last_first.callback(end_leftovers)
+            last_first.callback(self._roles.end_all)
+            last_first.callback(self._connections.stop)
+            last_first.callback(self._sampler.stop)
         return left
 
     # ---------------------------------------------------------------- what it leaves

@@ -21,6 +21,8 @@ from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_
 from wirelab.processes.pinning import pinned
 from wirelab.trial.failure import TrialError
 
+_ENDS_WITHIN_S = 10.0
+
 
 @dataclass(frozen=True)
 class Launch:
@@ -192,9 +194,14 @@ class Worker:
         """End its process group now."""
         self.signal(signal.SIGKILL)
 
+    def wait_for_end(self) -> None:
+        """Wait for a process that has been killed; one that is not ours to kill may stay."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(timeout=_ENDS_WITHIN_S)
+
     def close(self) -> None:
         """Release pipes and threads of a process that has ended."""
-        self.process.wait()
+        self.wait_for_end()
         assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()

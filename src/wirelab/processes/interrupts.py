@@ -1,0 +1,49 @@
+"""Interrupts of the core: every signal that asks it to end is a KeyboardInterrupt, or waits."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+_ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def terminated_as_interrupted() -> Iterator[None]:
+    """SIGTERM and SIGHUP end a run as Ctrl-C does: children ended, records kept."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with _handled(_ASKING[1:], interrupt):
+        yield
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Let what ends processes end them: an interrupt that comes meanwhile is raised afterwards."""
+    heard: list[int] = []
+    try:
+        with _handled(_ASKING, lambda number, _: heard.append(number)):
+            yield
+    finally:
+        if heard:
+            raise KeyboardInterrupt
+
+
+@contextmanager
+def _handled(
+    numbers: tuple[signal.Signals, ...], handler: Callable[[int, Any], object]
+) -> Iterator[None]:
+    if threading.current_thread() is not threading.main_thread():
+        yield  # only the main thread is interrupted, and may say how
+        return
+    before = {number: signal.signal(number, handler) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, earlier in before.items():
+            signal.signal(number, earlier)

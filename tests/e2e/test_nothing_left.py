@@ -1,0 +1,100 @@
+"""Whatever becomes of the core, no process of its run is left, and the guardian knows."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from e2e.conftest import SUITES, House
+from wirelab.processes import leftovers
+
+pytestmark = pytest.mark.e2e
+
+Eventually = Callable[..., None]
+
+ARGUMENTS = ("run", "loopback", "--scenario", "s1", "--contender", "leaves-grandchild")
+
+VERIFIER = """
+def verify(spec, facts, answers):
+    {then}
+"""
+
+
+def nothing_runs(folder: Path) -> bool:
+    return leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/")) == set()
+
+
+def verified_by(house: House, then: str) -> None:
+    """Let the suite's verifier do ``then``, first while all roles of the trial are at work."""
+    linked = house.root / "suites" / "loopback"
+    linked.unlink()
+    shutil.copytree(SUITES["loopback"], linked)
+    workers = house.root / "suites" / "workers"
+    workers.symlink_to(SUITES["loopback"].parent / "workers")
+    (linked / "verify.py").write_text(VERIFIER.format(then=then))
+
+
+def a_client_works(house: House) -> bool:
+    return list(house.root.glob("results/*/trials/0000-*/client.samples")) != []
+
+
+def test_an_exception_that_nobody_expected_leaves_no_process(house: House) -> None:
+    verified_by(house, 'raise LookupError("nobody expected this")')
+    ended = house.wl(*ARGUMENTS, "--profile", "once")
+    assert ended.returncode != 0
+    folder = house.only_run()
+    assert nothing_runs(folder)
+    assert (folder / "run.lock").read_text() == ""
+
+
+def test_interrupts_that_keep_coming_leave_no_process(house: House, eventually: Eventually) -> None:
+    process = house.start(*ARGUMENTS)
+    eventually(lambda: a_client_works(house), 120.0)
+    folder = house.only_run()
+    assert not nothing_runs(folder)
+    sent = 0
+    while process.poll() is None and sent < 400:
+        os.kill(process.pid, signal.SIGINT)
+        sent += 1
+        time.sleep(0.002)
+    output, _ = process.communicate(timeout=120)
+    assert sent > 1
+    eventually(lambda: nothing_runs(folder))
+    assert process.returncode != 0, output
+
+
+def test_a_second_ctrl_c_does_not_stop_the_cleaning(house: House, eventually: Eventually) -> None:
+    process = house.start(*ARGUMENTS)
+    eventually(lambda: a_client_works(house), 120.0)
+    folder = house.only_run()
+    os.kill(process.pid, signal.SIGINT)
+    time.sleep(0.02)
+    os.kill(process.pid, signal.SIGINT)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, output
+    assert "--resume" in output or "while the report was written" in output
+    assert "Traceback" not in output
+    assert nothing_runs(folder)
+
+
+def test_an_end_while_the_report_is_written_is_said(house: House, eventually: Eventually) -> None:
+    verified_by(house, "return []")
+    report = house.root / "suites" / "loopback" / "report.py"
+    report.write_text(
+        "import time\n\n\ndef compose(context):\n"
+        "    open('writing', 'w').close()\n    time.sleep(60)\n"
+    )
+    process = house.start(*ARGUMENTS, "--profile", "once")
+    eventually((house.root / "writing").exists, 60.0)
+    os.kill(process.pid, signal.SIGTERM)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == 130, output
+    assert "interrupted while the report was written" in output
+    assert f"wl report {house.only_run()}" in output
+    assert "Traceback" not in output
