@@ -11,7 +11,7 @@ from wirelab.model.planned import PlannedClosed, PlannedLoad, PlannedLoops, Plan
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
-from wirelab.plan import closed, loops, scheduled
+from wirelab.plan import closed, microbenchmark, scheduled
 
 
 def planned_load(
@@ -30,7 +30,7 @@ def planned_load(
         case Closed():
             return closed.planned(load, scenario, measure, parameters)
         case Microbenchmark():
-            return loops.planned(load, scenario, measure)
+            return microbenchmark.planned(load, scenario, measure)
     assert_never(load)
 
 
@@ -46,5 +46,5 @@ def _expected_ns(trial: PlannedTrial) -> int:
         case PlannedClosed():
             return closed.expected_ns(load)
         case PlannedLoops():
-            return loops.expected_ns(load, len(trial.operations))
+            return microbenchmark.expected_ns(load, len(trial.operations))
     assert_never(load)

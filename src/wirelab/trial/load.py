@@ -10,7 +10,7 @@ from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.trial.closed import ClosedLoad
-from wirelab.trial.loops import LoopsLoad
+from wirelab.trial.microbenchmark import MicrobenchmarkLoad
 from wirelab.trial.record_times import Ints, RecordTimes
 from wirelab.trial.scheduled import ScheduledLoad
 
@@ -65,7 +65,7 @@ def load_of(trial: PlannedTrial, scenario: Scenario) -> TrialLoad:
         case PlannedClosed():
             return ClosedLoad(planned, trial, scenario)
         case PlannedLoops():
-            return LoopsLoad(planned, trial, scenario)
+            return MicrobenchmarkLoad(planned, trial, scenario)
     assert_never(planned)
 
 

@@ -17,7 +17,7 @@ from wirelab.trial.record_times import Ints, RecordTimes
 
 
 @dataclass(frozen=True)
-class LoopsLoad:
+class MicrobenchmarkLoad:
     """Loops of each operation in each step."""
 
     planned: PlannedLoops
