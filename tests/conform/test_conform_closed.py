@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
+import shutil
 import sys
 from collections.abc import Sequence
 from dataclasses import replace
@@ -93,6 +95,17 @@ def test_ticks_to_answer_are_the_first_and_the_last_that_count(tmp_path: Path) -
 def test_a_schedule_without_an_end_is_quickly_made(tmp_path: Path) -> None:
     spec = conform.make_spec(worker_of(tmp_path), "t", tmp_path, 1_000_000, {}, {})
     assert spec["verify"]["ticks"]["echo"] == [4, 999_999]
+
+
+def test_hundreds_of_users_who_wait_for_each_other_are_few(tmp_path: Path) -> None:
+    shutil.copytree(CLOSED, tmp_path / "closed")
+    suite = tmp_path / "closed" / "suite.toml"
+    crowded, changed = re.subn(r"(?m)^users = \d+$", "users = 500", suite.read_text())
+    assert changed
+    suite.write_text(crowded)
+    [worker] = workers(tmp_path / "closed/contenders/honest", Wanted(command=["true"]))
+    steps = conform.make_spec(worker, "t", tmp_path, 24, {}, {})["schedule"]["steps"]
+    assert max(step["users"] for step in steps) == 40
 
 
 def test_a_program_fills_a_role_for_the_contender(tmp_path: Path) -> None:

@@ -21,6 +21,9 @@ _LONGEST_PERIOD_NS = SECOND // 10
 _MOST_USERS = 120
 """The contract is the same for a few users as for thousands."""
 
+_MOST_IN_A_LOOP = 40
+"""In a closed loop everybody may wait for everybody: the work grows with the square of users."""
+
 
 def read(path: Path) -> Json:
     """The document in a file; CannotCheckError where it is none."""
@@ -41,7 +44,7 @@ def read(path: Path) -> Json:
 def workers(document: Json) -> list[CheckedWorker]:
     """A worker for each role that is to be checked; the roles before it are its partners."""
     rules = _rules(document["rules"])
-    steps = tuple(_scaled(document["steps"]))
+    steps = tuple(_scaled(document["steps"], document["loop"]))
     bound = document["loop"] == "closed" and steps
     period_ns = document["period_ns"]
     found: list[CheckedWorker] = []
@@ -79,9 +82,10 @@ def workers(document: Json) -> list[CheckedWorker]:
     return found
 
 
-def _scaled(steps: list[Json]) -> list[Json]:
+def _scaled(steps: list[Json], loop: str) -> list[Json]:
     """Steps with few users, in the same proportions."""
-    scale = max(1.0, max((step["users"] for step in steps), default=0) / _MOST_USERS)
+    most = _MOST_IN_A_LOOP if loop == "closed" else _MOST_USERS
+    scale = max(1.0, max((step["users"] for step in steps), default=0) / most)
     small = ("users", "lanes")
     return [step | {key: math.ceil(step[key] / scale) for key in small} for step in steps]
 
