@@ -103,8 +103,12 @@ class SuiteEntry:
         scenarios = self.manifest.scenarios
         return scenarios[known_name("scenario", name, scenarios, f"suite {self.name}")]
 
-    def chosen_scenarios(self, names: Sequence[str], profile: str) -> list[str]:
+    def chosen_scenarios(
+        self, names: Sequence[str], profile: str, *, own: bool = False
+    ) -> list[str]:
         """``names``, or every scenario that has ``profile``; UnknownNameError for others.
+
+        Without names, those for servers of the user's ``own`` alone come where there is one.
 
         A scenario whose generator has a ceiling brings the scenario that finds it; one that
         reads what contenders answered in another brings that one, before it.
@@ -116,7 +120,9 @@ class SuiteEntry:
             ceilings = [c.scenario for name in names if (c := self.scenario(name).ceiling)]
             return list(dict.fromkeys([*read, *names, *ceilings]))
         scenarios = self.manifest.scenarios
-        if chosen := [n for n, s in scenarios.items() if profile in s.profiles]:
+        if chosen := [
+            n for n, s in scenarios.items() if profile in s.profiles and (own or not s.listed)
+        ]:
             return chosen
         known = {p for s in scenarios.values() for p in s.profiles}
         raise UnknownNameError("profile", profile, known, f"suite {self.name}")

@@ -24,6 +24,11 @@ EXAMPLES = [
         ["1 wrong of 40 answers checked in full", "tag 7: 1 instead of 2"],
     ),
     Example(
+        "unverified",
+        {"reason": {"en": "Nobody knows your values.", "ko": "값을 아는 사람이 없습니다."}},
+        ["Nobody knows your values."],
+    ),
+    Example(
         "loss-or-error",
         {
             "operations": {"read": {"failed": 3, "sent": 1140, "statuses": {"timeout": 3}}},

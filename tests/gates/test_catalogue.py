@@ -15,7 +15,7 @@ from wirelab.model.result import Finding, Verdict
 MEASURED = {
     *("trial-failed", "wrong-answer", "fast-not-found", "generator-ceiling", "clock"),
     *("too-few-samples", "steal", "noisy-neighbour", "not-pinned", "resource-sanity"),
-    *("harness-cost", "heap-kind"),
+    *("harness-cost", "heap-kind", "unverified"),
 }
 ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "generator-saturated", "rate-missed"),
@@ -30,23 +30,30 @@ ASKED = {
     LoadKind.MICROBENCHMARK: MEASURED
     | {"loop-failed", "below-floor", "never-settled", "batch-outliers"},
     LoadKind.INSTRUCTIONS: {
-        *("trial-failed", "wrong-answer", "loop-failed", "not-repeating", "heap-kind"),
+        *(
+            "trial-failed",
+            "wrong-answer",
+            "loop-failed",
+            "not-repeating",
+            "heap-kind",
+            "unverified",
+        ),
     },
     LoadKind.SEARCH: {
         *("wrong-answer", "fast-not-found", "no-load-held", "at-least", "search-unfinished"),
-        *("noisy-neighbour", "not-pinned", "harness-cost", "heap-kind"),
+        *("noisy-neighbour", "not-pinned", "harness-cost", "heap-kind", "unverified"),
     },
 }
 
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 31
+    assert len(codes) == len(set(codes)) == 32
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert codes[:3] == ["trial-failed", "wrong-answer", "fast-not-found"]
+    assert codes[:3] == ["trial-failed", "wrong-answer", "unverified"]
     assert list(READ_FIRST) == codes[: len(READ_FIRST)]
 
 

@@ -35,7 +35,6 @@ def refused(here: Path, *arguments: str) -> str:
     [
         (("messaging", "--contender", "rabbitmq"), "rabbitmq of suite messaging"),
         (("messaging", "--contender", "kafka"), "kafka of suite messaging"),
-        (("opcua",), "server of suite opcua"),
     ],
 )
 def test_a_program_that_cannot_be_replaced_is_refused_by_name(
@@ -74,6 +73,44 @@ def test_a_program_that_there_is_not_is_refused_with_those_that_there_are(tmp_pa
 def test_a_scenario_that_needs_our_own_server_is_refused_by_name(tmp_path: Path) -> None:
     said = refused(tmp_path, "kv", "--scenario", "faults", "--target", f"bench={ADDRESS}")
     assert "scenario faults cannot be measured: it needs wirelab's own bench" in said
+
+
+def test_an_opc_ua_server_needs_a_list_of_nodes(tmp_path: Path) -> None:
+    said = refused(tmp_path, "opcua", "--target", f"opc.tcp://{ADDRESS}/plant")
+    assert "--items FILE, with a node on each line" in said
+
+
+def test_a_list_without_a_server_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "nodes.txt"
+    file.write_text("i=2258\n")
+    said = refused(tmp_path, "opcua", "--items", str(file))
+    assert "--items: nothing that is measured of suite opcua takes a list" in said
+    said = refused(tmp_path, "opcua", "--scenario", "own-nodes", "--items", str(file))
+    assert "own-nodes cannot be measured: it reads a server of your own: --target" in said
+
+
+def test_an_item_that_is_listed_twice_is_named_with_its_lines(tmp_path: Path) -> None:
+    file = tmp_path / "nodes.txt"
+    file.write_text("# of the plant\n\nns=2;s=A\ni=2258\n ns=2;s=A \n")
+    said = refused(tmp_path, "opcua", "--target", ADDRESS, "--items", str(file))
+    assert f"{file}:5: ns=2;s=A is in line 3 already" in said
+
+
+def test_a_list_of_nothing_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "nodes.txt"
+    file.write_text("# nothing\n")
+    assert "it lists nothing" in refused(tmp_path, "opcua", "--items", str(file))
+
+
+def test_what_writes_to_an_opc_ua_server_is_refused_by_name(tmp_path: Path) -> None:
+    said = refused(tmp_path, "opcua", "--scenario", "s7", "--target", ADDRESS)
+    assert "scenario s7 cannot be measured: it writes to the server" in said
+
+
+@pytest.mark.parametrize("target", [f"redis://{ADDRESS}", f"{ADDRESS}/0"])
+def test_a_url_is_refused_where_a_server_has_none(tmp_path: Path, target: str) -> None:
+    said = refused(tmp_path, "kv", "--contender", "redis-py", "--target", target)
+    assert "expected HOST:PORT" in said
 
 
 def test_two_servers_for_one_program_are_refused(tmp_path: Path) -> None:

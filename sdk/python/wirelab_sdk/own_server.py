@@ -84,6 +84,10 @@ class OwnServer(ABC):
         """The counter ``counts``."""
         return 0
 
+    async def told(self) -> dict[str, Any]:
+        """Facts that clients need in a trial; nothing, where the endpoint says it all."""
+        return {}
+
     async def close(self) -> None:
         """Let go of what was kept open; it may be nothing."""
         return
@@ -137,7 +141,8 @@ async def _check(server: OwnServer, target: OwnTarget) -> dict[str, Any]:
 
 
 async def _serve(server: OwnServer, _target: OwnTarget) -> dict[str, Any]:
-    return {"counted": await server.requests()} if server.counts else {}
+    counted = {"counted": await server.requests()} if server.counts else {}
+    return {**await server.told(), **counted}
 
 
 async def _remove(server: OwnServer, _target: OwnTarget) -> dict[str, Any]:

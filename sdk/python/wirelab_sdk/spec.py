@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -131,6 +131,10 @@ class OwnTarget:
     address: str
     fill: bool
     task: str
+    path: str = ""
+    """Of its endpoint, with the slash before it; empty: none."""
+    items: Sequence[str] = ()
+    """What clients are to read there, as the user listed it."""
 
 
 @dataclass(frozen=True, slots=True)

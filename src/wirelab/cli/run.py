@@ -28,6 +28,7 @@ from wirelab.plan.selection import Selection
 from wirelab.processes.interrupts import terminated_as_interrupted
 from wirelab.report import terminal
 from wirelab.report.published import read_published
+from wirelab.run.items import items_of, listing
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.retries import tried_again
 from wirelab.run.selection import begin
@@ -84,6 +85,12 @@ def run(  # noqa: PLR0917 - the options of a command line
             help="Measure against this server of your own, in place of the suite's PROGRAM.",
         ),
     ] = None,
+    items: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Read these items at that server (OPC UA: a NodeId a line)."
+        ),
+    ] = None,
     fill: Annotated[
         bool,
         typer.Option(help="Let wirelab write its records to that server, and remove them after."),
@@ -120,15 +127,17 @@ def run(  # noqa: PLR0917 - the options of a command line
         known = known_suites(folders)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         asked = [Target.of(text) for text in target or []]
+        listed = items_of(items)
         chosen: list[tuple[SuiteEntry, list[ContenderEntry], Selection]] = []
         for name in suites_asked_for(known, suites or [], profile, every=every):
-            entry = known.suite(name)
+            entry = listing(known.suite(name), listed)
             read_published(entry.folder / "published.toml")  # a mistake is said before the hours
             contenders = entry.chosen_contenders(contender or [])
-            scenarios = entry.chosen_scenarios(scenario or [], profile)
-            aimed = aim(entry, contenders, scenarios, asked, named=scenario or [])
-            for left_out, reason in aimed.left_out.items():
-                _say(console, f"scenario {left_out} is left out: {reason}")
+            scenarios = entry.chosen_scenarios(scenario or [], profile, own=bool(asked))
+            named = scenario or []
+            aimed = aim(entry, contenders, scenarios, asked, named, listed=bool(listed))
+            for line in aimed.lines():
+                _say(console, line)
             selection = Selection(
                 scenarios=aimed.scenarios,
                 profile=profile,
@@ -136,7 +145,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 seed=seed,
                 generators=generator or [],
                 trials=trials,
-                own=Own(targets=aimed.targets, fill=fill, python=python or ""),
+                own=Own(targets=aimed.targets, items=listed, fill=fill, python=python or ""),
             )
             chosen.append((entry, contenders, selection))
         place = usable(results(out))
@@ -188,7 +197,7 @@ def _resume(
     """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began."""
     folder = RunFolder(path)
     run = folder.read_run()
-    suite = suite_of(run, folder.path, folders)
+    suite = listing(suite_of(run, folder.path, folders), run.disclosure.own.items)
     if run.disclosure.own.python:
         refuse_code_of(folder.path, run.disclosure.own.python)
     ran = [name for name, participant in run.participants.items() if not participant.unavailable]

@@ -20,6 +20,7 @@ from wirelab.model.result import Finding, Verdict
 READ_FIRST = (
     "trial-failed",
     "wrong-answer",
+    "unverified",
     "fast-not-found",
     "loss-or-error",
     "loop-failed",

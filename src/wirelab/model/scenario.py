@@ -70,6 +70,14 @@ class Scenario(Strict):
     reads: Name | None = Field(
         default=None, description="scenario whose answers, of every contender, are given to workers"
     )
+    listed: Term | None = Field(
+        default=None,
+        description="operation whose items the user lists in a file (--items): the scenario is "
+        "for a server of the user's own (--target) and has no part in any other run",
+    )
+    unverified: Text | None = Field(
+        default=None, description="why nobody can tell whether its answers are right"
+    )
     ranked_within: Literal["scenario", "language"] = Field(
         default="scenario", description="language: only contenders of one language are compared"
     )

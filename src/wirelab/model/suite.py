@@ -28,6 +28,15 @@ class Program(Strict):
         description="of a program that stands for a server of the user's own: the scenarios that "
         "such a server can serve",
     )
+    refuses: str = Field(
+        default="",
+        description="of such a program: why a server of the user's own serves no other scenario",
+    )
+    scheme: str = Field(
+        default="",
+        description="of such a program: the scheme of URLs such as opc.tcp://HOST:PORT/PATH that "
+        "--target may name; empty: HOST:PORT alone",
+    )
 
 
 class Generator(Strict):

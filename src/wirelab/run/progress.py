@@ -64,7 +64,7 @@ def outcome_of(record: TrialRecord) -> str:
         return f"{record.reason}: {record.detail}"
     if record.wrong_answers:
         return f"wrong answers: {record.wrong_answers[0]}"
-    return f"ok, {record.verified} answers verified" if record.verified else "ok"
+    return f"ok, {record.verified} answers checked" if record.verified else "ok"
 
 
 class PlainProgress:

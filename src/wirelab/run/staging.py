@@ -175,7 +175,7 @@ class Stages:
         """Servers of the user's own, by the role whose program they take the place of."""
         own, contender = self.selection.own, self.participants[trial.contender].manifest
         return {
-            role: OwnTarget(program, own.targets[program], own.fill)
+            role: targets.told(program, own)
             for role, program in targets.programs_by_role(contender, roles).items()
             if program in own.targets
         }

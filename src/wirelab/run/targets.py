@@ -7,17 +7,20 @@ another program, or to none, is left out by name: its figures would not be of th
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.contender import Contender
 from wirelab.model.mistake import MistakeError
+from wirelab.model.own import Own
 from wirelab.model.parts import Role
 from wirelab.model.run import Barred
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Program, Suite
 from wirelab.model.units import Text
+from wirelab.trial.spec import OwnTarget
 
 LOGIN = "login"
 """Capability of a contender that takes user and password from the endpoint it is given."""
@@ -25,6 +28,10 @@ LOGIN = "login"
 _BY_PROGRAM = "program"
 _BY_CONTENDER = "contender"
 _MOST_PORTS = 1 << 16
+_TARGET = re.compile(
+    r"(?:(?P<program>[^=:/]+)=)?(?:(?P<scheme>[\w.+-]+)://)?"
+    r"(?P<host>[^:/=]+|\[[^\]]+\]):(?P<port>\d+)(?P<path>/.*)?"
+)
 
 
 class TargetError(MistakeError):
@@ -37,25 +44,26 @@ class Target:
 
     program: str
     address: str
+    """HOST:PORT, and the path of its endpoint where it has one."""
+    scheme: str = ""
 
     @classmethod
     def of(cls, text: str) -> Target:
-        """``[PROGRAM=]HOST:PORT``; TargetError for anything else."""
-        program, named, address = text.rpartition("=")
-        host, _, port = address.rpartition(":")
-        if "@" in host:
+        """``[PROGRAM=][SCHEME://]HOST:PORT[/PATH]``; TargetError for anything else."""
+        if "@" in text:
             # What is written here is kept with the results: it is not repeated either.
             raise TargetError(
                 "--target takes no user and no password, only HOST:PORT: they come from the "
                 "environment"
             )
-        valid = host and port.isdecimal() and 0 < int(port) < _MOST_PORTS
-        if not valid or (named and not program):
+        found = _TARGET.fullmatch(text)
+        if found is None or not 0 < int(found["port"]) < _MOST_PORTS:
             raise TargetError(
                 f"--target {text!r}: expected HOST:PORT, such as 127.0.0.1:3000, or "
                 "PROGRAM=HOST:PORT"
             )
-        return cls(program, address)
+        address = f"{found['host']}:{found['port']}{found['path'] or ''}"
+        return cls(found["program"] or "", address, found["scheme"] or "")
 
 
 @dataclass(frozen=True)
@@ -67,6 +75,13 @@ class Aim:
     scenarios: list[str]
     left_out: dict[str, str]
     """Scenarios that were not asked for by name: why they are not measured."""
+    unverified: dict[str, str]
+    """Scenarios whose answers nobody can verify: why."""
+
+    def lines(self) -> list[str]:
+        """What the user is to know before anything is measured."""
+        left_out = [f"scenario {n} is left out: {why}" for n, why in self.left_out.items()]
+        return [*left_out, *(f"answers of {n}: {why}" for n, why in self.unverified.items())]
 
 
 def aim(
@@ -75,11 +90,14 @@ def aim(
     scenarios: Sequence[str],
     asked: Sequence[Target],
     named: Collection[str] = (),
+    *,
+    listed: bool = False,
 ) -> Aim:
     """What is measured against the servers that were ``asked`` for.
 
     Scenarios that the user ``named`` are refused, and not left out, where a server cannot serve
     them; so is a program that cannot be replaced, or a server that nobody would talk to.
+    ``listed``: the user has listed what is to be read there.
     """
     manifest = suite.manifest
     talked_to = _talked_to(manifest, [entry.manifest for entry in contenders], scenarios)
@@ -87,6 +105,7 @@ def aim(
     for target in asked:
         program = target.program or _only(manifest, talked_to, target)
         _check_replaceable(manifest, program)
+        _check_form(target, _stand_in(manifest, program))
         if targets.setdefault(program, target.address) != target.address:
             raise TargetError(f"--target names two servers for {program}; one run measures one")
     left_out = {name: reason for name in scenarios if (reason := _refusal(manifest, name, targets))}
@@ -98,7 +117,9 @@ def aim(
     for program in targets:
         if program not in reached:
             raise TargetError(_nobody(manifest, program, contenders, kept))
-    return Aim(targets, kept, left_out)
+    _check_listed(manifest, kept, listed=listed)
+    reasons = {name: manifest.scenarios[name].unverified for name in kept}
+    return Aim(targets, kept, left_out, {n: why.en for n, why in reasons.items() if why})
 
 
 def beside(contender: Contender, suite: Suite, targets: Collection[str]) -> str:
@@ -108,7 +129,11 @@ def beside(contender: Contender, suite: Suite, targets: Collection[str]) -> str:
     names = contender.scenarios or list(suite.scenarios)
     its = _programs(contender, [suite.scenarios[name] for name in names])
     if aimed := its & set(targets):
-        return next((said for program in aimed if (said := _cannot_log_in(contender, program))), "")
+        refusals = (
+            _cannot_log_in(contender, program) or _cannot_take(contender, suite, program)
+            for program in sorted(aimed)
+        )
+        return next(filter(None, refusals), "")
     who = f"it talks to {_listed(its)} of this suite" if its else "it talks to a server of its own"
     return f"{who}, and this run measures your server for {_listed(targets)}"
 
@@ -132,6 +157,12 @@ def barred(
     }
 
 
+def told(program: str, own: Own) -> OwnTarget:
+    """The server in the place of ``program``, as its stand-in is told of it."""
+    address, slash, path = own.targets[program].partition("/")
+    return OwnTarget(program, address, slash + path, own.items, own.fill)
+
+
 def programs_by_role(contender: Contender, roles: Mapping[str, Role]) -> dict[str, str]:
     """The program of the suite that plays a role in the contender's trials, where one does."""
     by = {
@@ -147,6 +178,18 @@ def _cannot_log_in(contender: Contender, program: str) -> str:
     if not os.environ.get(variable) or LOGIN in contender.capabilities:
         return ""
     return f"{variable} is set, and it is not written to log in to a server of your own"
+
+
+def _cannot_take(contender: Contender, suite: Suite, program: str) -> str:
+    """The capability without which a contender can be asked for nothing that a server serves."""
+    lacking = [
+        sorted(set(suite.scenarios[name].needs) - set(contender.capabilities))
+        for name in _stand_in(suite, program).scenarios
+        if name in (contender.scenarios or [name])
+    ]
+    if not lacking or not all(lacking):
+        return ""
+    return f"its worker does not declare the capability {lacking[0][0]}, which your server needs"
 
 
 def _programs(contender: Contender, scenarios: Iterable[Scenario]) -> set[str]:
@@ -199,15 +242,42 @@ def _check_replaceable(suite: Suite, program: str) -> None:
         )
 
 
+def _check_form(target: Target, stand_in: Program) -> None:
+    """Raise where a server is named in another form than its stand-in takes."""
+    _, slash, _ = target.address.partition("/")
+    if target.scheme not in ("", stand_in.scheme) or (slash and not stand_in.scheme):
+        wanted = f"{stand_in.scheme}://HOST:PORT/PATH or HOST:PORT" * bool(stand_in.scheme)
+        raise TargetError(f"--target {target.address}: expected {wanted or 'HOST:PORT'}")
+
+
+def _check_listed(suite: Suite, scenarios: Iterable[str], *, listed: bool) -> None:
+    """Raise where a list of items is missing, or nobody would read one."""
+    items = {s.operations[s.listed].item for n in scenarios if (s := suite.scenarios[n]).listed}
+    if items and not listed:
+        raise TargetError(
+            f"say what is to be read at your server: --items FILE, with a {items.pop()} on each "
+            "line"
+        )
+    if listed and not items:
+        raise TargetError(
+            f"--items: nothing that is measured of suite {suite.suite} takes a list of items"
+        )
+
+
 def _stands_in(suite: Suite, name: str) -> bool:
     return any(program.target == name for program in suite.programs.values())
 
 
 def _refusal(suite: Suite, scenario: str, targets: Collection[str]) -> str:
     """Why a scenario cannot be measured against servers of the user's own; empty: it can."""
+    if suite.scenarios[scenario].listed and not targets:
+        return "it reads a server of your own: --target HOST:PORT --items FILE"
     for program in targets:
-        if scenario not in _stand_in(suite, program).scenarios:
-            return f"it needs wirelab's own {program}, which it sets up, delays, stops or loads"
+        stand_in = _stand_in(suite, program)
+        if scenario not in stand_in.scenarios:
+            return stand_in.refuses or (
+                f"it needs wirelab's own {program}, which it sets up, delays, stops or loads"
+            )
     return ""
 
 

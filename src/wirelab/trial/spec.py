@@ -23,6 +23,8 @@ class OwnTarget:
 
     program: str
     address: str
+    path: str = ""
+    items: list[str] = field(default_factory=list)
     fill: bool = False
     task: Literal["check", "serve", "remove"] = "serve"
 

@@ -24,7 +24,8 @@ class Read:
     """
 
     def __init__(self, spec: Spec, items: int) -> None:
-        nodes = [tags.node_id(tag) for tag in range(items)]
+        nodes = tags.nodes(spec, items)
+        self._own = "node_list" in spec.facts.get("server", {})
         if spec.parameter("probe", "read") == "unknown-node":
             nodes[_UNKNOWN_ITEM] = tags.unknown_node_id()
         self._parameters = ua.ReadParameters(
@@ -38,12 +39,16 @@ class Read:
     async def __call__(self, session: UaSession) -> Outcome:
         results = await session.read(self._parameters)
         bad = [item for item, value in enumerate(results) if not value.StatusCode.is_good()]
-        values = [value.Value.Value for value in results]
+        values = [value.Value.Value if value.Value else None for value in results]
         if len(values) != len(self._parameters.NodesToRead):
             return Outcome(lambda: {"values": values, "bad": []}, status=Status.WRONG_ANSWER)
         errors = _item_errors(bad, [results[item].StatusCode for item in bad])
 
         def answer() -> dict[str, object]:
+            if self._own:
+                # Of any type, and nobody knows what they have to be.
+                valued = sum(value is not None for value in values)
+                return {"valued": valued, "bad": [[e.item, e.status] for e in errors]}
             shown = list(values)
             for item in bad:
                 shown[item] = None

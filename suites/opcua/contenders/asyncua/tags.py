@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from asyncua import ua
+
+from wirelab_sdk import Spec
 
 _NAMESPACE = 1
 _FIRST_DOUBLE = 1000
@@ -13,6 +17,14 @@ _WRITABLE_EVERY = 10
 def node_id(tag: int) -> ua.NodeId:
     """The NodeId of tag number ``tag``."""
     return ua.NodeId(f"T{tag:04d}", _NAMESPACE)
+
+
+def nodes(spec: Spec, count: int) -> list[ua.NodeId]:
+    """Those of a server of the user's own, which its stand-in has listed; else ``count`` tags."""
+    listed = spec.facts.get("server", {}).get("node_list")
+    if listed is None:
+        return [node_id(tag) for tag in range(count)]
+    return [ua.NodeId.from_string(line) for line in Path(listed).read_text("utf-8").splitlines()]
 
 
 def unknown_node_id() -> ua.NodeId:

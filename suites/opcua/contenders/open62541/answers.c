@@ -28,12 +28,23 @@ static void put_values(wl_text *text, const call *read)
     wl_putf(text, "]");
 }
 
+/* How many items of a server of the user's own have a value. */
+static size_t valued(const call *read)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < call_items(read); i++)
+        found += read->response.read.results[i].value.type != NULL;
+    return found;
+}
+
 void answer_write(wl_answers *answers, const call *one, const char *phase, int64_t tick,
                   int64_t sequence)
 {
     wl_text *text = wl_answer_begin(answers, phase, one->operation.name, tick, one->start_ns,
                                     one->end_ns);
-    if (one->kind == READ)
+    if (one->own)
+        wl_putf(text, "{\"valued\":%zu", valued(one));
+    else if (one->kind == READ)
         put_values(text, one);
     else
         wl_putf(text, "{\"sequence\":%lld", (long long)sequence);

@@ -11,6 +11,8 @@ static const struct {
                &UA_TYPES[UA_TYPES_WRITERESPONSE]},
 };
 
+enum { LONGEST_NODE_ID = 4096 };
+
 static char names[TAGS][8];
 
 /* What the write request points to: values are replaced in place. */
@@ -44,10 +46,40 @@ static void *items_new(wl_worker *w, const call *one, size_t most, const UA_Data
     return array;
 }
 
+/* The nodes of a server of the user's own, which its stand-in has listed: one on each line. */
+static void prepare_listed(call *read, wl_worker *w, const char *list)
+{
+    UA_ReadRequest *request = &read->request.read;
+    size_t items = (size_t)read->operation.items;
+    read->own = true;
+    request->nodesToRead = items_new(w, read, items, &UA_TYPES[UA_TYPES_READVALUEID]);
+    request->nodesToReadSize = items;
+    FILE *file = fopen(list, "re");
+    if (file == NULL)
+        wl_fatal(w, "spec", "%s: %s", list, strerror(errno));
+    static char line[LONGEST_NODE_ID];
+    for (size_t i = 0; i < items; i++) {
+        if (fgets(line, sizeof line, file) == NULL)
+            wl_fatal(w, "spec", "%s has fewer than %zu nodes", list, items);
+        line[strcspn(line, "\n")] = 0;
+        request->nodesToRead[i].attributeId = UA_ATTRIBUTEID_VALUE;
+        if (UA_NodeId_parse(&request->nodesToRead[i].nodeId, UA_STRING(line))
+            != UA_STATUSCODE_GOOD)
+            wl_fatal(w, "spec", "%s: \"%s\" is no NodeId", list, line);
+    }
+    fclose(file);
+}
+
 static void prepare_read(call *read, wl_worker *w, const char *probe)
 {
     UA_ReadRequest *request = &read->request.read;
+    char list[4096];
     request->timestampsToReturn = UA_TIMESTAMPSTORETURN_SOURCE;
+    wl_spec_text(w, "facts.server.node_list", "", list, sizeof list);
+    if (list[0] != 0) {
+        prepare_listed(read, w, list);
+        return;
+    }
     request->nodesToRead = items_new(w, read, TAGS, &UA_TYPES[UA_TYPES_READVALUEID]);
     request->nodesToReadSize = (size_t)read->operation.items;
     for (size_t i = 0; i < request->nodesToReadSize; i++) {
@@ -104,7 +136,11 @@ void calls_open(call calls[KINDS], wl_worker *w)
 
 void calls_close(call calls[KINDS])
 {
-    UA_free(calls[READ].request.read.nodesToRead);
+    UA_ReadRequest *read = &calls[READ].request.read;
+    if (calls[READ].own)
+        UA_Array_delete(read->nodesToRead, read->nodesToReadSize, &UA_TYPES[UA_TYPES_READVALUEID]);
+    else
+        UA_free(read->nodesToRead);
     UA_free(calls[WRITE].request.write.nodesToWrite);
     for (kind k = READ; k < KINDS; k++)
         wl_operation_clear(&calls[k].operation);
@@ -145,6 +181,8 @@ UA_StatusCode call_item(const call *one, size_t item)
 static bool carries_value(const call *read, size_t item)
 {
     const UA_DataValue *value = &read->response.read.results[item];
+    if (read->own)
+        return value->hasValue && value->value.type != NULL;
     return value->hasValue && UA_Variant_hasScalarType(&value->value, type_of(item));
 }
 

@@ -25,6 +25,7 @@ typedef struct {
     int64_t start_ns, end_ns;
     uint8_t status;           /* the contract's */
     UA_StatusCode code;       /* of the call as a whole, in the library's words */
+    bool own;                 /* a read of nodes of the user's own, whose types nobody knows */
     const char *given_up;     /* why, where the worker did not wait for the library */
     const char *said_by;      /* the service or function that `code` comes from */
 } call;

@@ -26,7 +26,10 @@ final class MiloClient implements Client {
     MiloClient(Spec spec) throws Exception {
         String probe = spec.parameters().text("probe", READ);
         connection = new Connection(spec);
-        read = new ReadBatch(items(spec, READ, Tags.COUNT), probe.equals("unknown-node"));
+        String list = ReadBatch.listIn(spec);
+        read = list.isEmpty()
+                ? ReadBatch.ofTags(items(spec, READ, Tags.COUNT), probe.equals("unknown-node"))
+                : ReadBatch.ofList(list);
         write = new WriteBatch(items(spec, WRITE, Tags.writable()), probe.equals("wrong-type"));
     }
 

@@ -1,6 +1,10 @@
 package io.wirelab.opcua.milo;
 
 import io.wirelab.sdk.Outcome;
+import io.wirelab.sdk.Spec;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,17 +28,35 @@ final class ReadBatch {
 
     private final List<NodeId> nodes;
     private final List<ReadValueId> items;
+    /** Of a server of the user's own: values of any type, and nobody knows what they must be. */
+    private final boolean own;
 
-    /** The first {@code count} tags; {@code withUnknown}: one of them is not there. */
-    ReadBatch(int count, boolean withUnknown) {
-        nodes = IntStream.range(0, count)
-                .mapToObj(index -> withUnknown && index == UNKNOWN_POSITION
-                        ? UNKNOWN : Tags.node(index))
-                .toList();
+    private ReadBatch(List<NodeId> nodes, boolean own) {
+        this.nodes = nodes;
+        this.own = own;
         items = nodes.stream()
                 .map(node -> new ReadValueId(node, AttributeId.Value.uid(), null,
                         QualifiedName.NULL_VALUE))
                 .toList();
+    }
+
+    /** The first {@code count} tags; {@code withUnknown}: one of them is not there. */
+    static ReadBatch ofTags(int count, boolean withUnknown) {
+        return new ReadBatch(IntStream.range(0, count)
+                .mapToObj(index -> withUnknown && index == UNKNOWN_POSITION
+                        ? UNKNOWN : Tags.node(index))
+                .toList(), false);
+    }
+
+    /** The nodes of a file, one on each line. */
+    static ReadBatch ofList(String file) throws IOException {
+        return new ReadBatch(Files.readAllLines(Path.of(file)).stream()
+                .map(NodeId::parse).toList(), true);
+    }
+
+    /** The list of the server's stand-in, where it has one. */
+    static String listIn(Spec spec) {
+        return spec.facts().objectOrEmpty("server").text("node_list", "");
     }
 
     CompletableFuture<Outcome> send(OpcUaClient client) {
@@ -48,7 +70,11 @@ final class ReadBatch {
         return statuses.judge(() -> answer(values, statuses));
     }
 
-    private static Map<String, Object> answer(List<DataValue> values, ItemStatuses statuses) {
+    private Map<String, Object> answer(List<DataValue> values, ItemStatuses statuses) {
+        if (own) {
+            long valued = values.stream().filter(value -> value.value().value() != null).count();
+            return Map.of("valued", valued, "bad", statuses.bad());
+        }
         List<Object> good = new ArrayList<>(values.size());
         for (DataValue value : values) {
             good.add(value.statusCode().isGood() ? value.value().value() : null);
