@@ -98,7 +98,7 @@ def test_a_schedule_without_an_end_is_quickly_made(tmp_path: Path) -> None:
 
 
 def test_hundreds_of_users_who_wait_for_each_other_are_few(tmp_path: Path) -> None:
-    shutil.copytree(CLOSED, tmp_path / "closed")
+    shutil.copytree(CLOSED.parent, tmp_path, dirs_exist_ok=True)
     suite = tmp_path / "closed" / "suite.toml"
     crowded, changed = re.subn(r"(?m)^users = \d+$", "users = 500", suite.read_text())
     assert changed
