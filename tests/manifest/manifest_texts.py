@@ -22,7 +22,7 @@ run = { command = ["{source}/serve"] }
 title = { en = "Echo" }
 load.type = "paced"
 load.period = "100ms"
-
+rankings = ["read.latency.p50", "cpu.mean"]
 [scenarios.echo.roles]
 server = { by = "program:server" }
 client = { by = "contender", measured = true }
@@ -33,11 +33,6 @@ write = { code = 2, every = 10 }
 
 [scenarios.echo.profiles]
 smoke = { trials = 1, count = 20 }
-
-[[scenarios.echo.rankings]]
-metric = "read.latency.p50"
-[[scenarios.echo.rankings]]
-metric = "cpu.mean"
 
 [scenarios.echo.variants.lost]
 title = { en = "Lost" }

@@ -67,7 +67,7 @@ def test_the_suite_itself_fits() -> None:
         (
             '"closed", at_most',
             '"open", period',
-            r"metric: step.elapsed is no metric here: it is told of steps of a closed loop",
+            r"rankings\[0\]: step.elapsed is no metric here: it is told of steps of a closed loop",
         ),
     ],
 )

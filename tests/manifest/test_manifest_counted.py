@@ -54,8 +54,8 @@ def test_counting_has_to_be_asked_for() -> None:
         ),
         (
             'instrument = "callgrind" }',
-            'instrument = "callgrind" }\nrankings = [{ metric = "encode.time" }]',
-            "rankings[0].metric: encode.time is no metric here: it is told of operations in "
+            'instrument = "callgrind" }\nrankings = ["encode.time"]',
+            "rankings[0]: encode.time is no metric here: it is told of operations in "
             "batches that are timed",
         ),
         ('"callgrind"', '"perf"', 'load.instrument: expected one of "clock", "callgrind"'),

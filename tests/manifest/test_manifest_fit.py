@@ -34,7 +34,7 @@ def manifest(tmp_path: Path) -> Path:
         pytest.param(
             'role = "server" }',
             'role = "broker" }',
-            '34: scenarios.echo.variants.lost.faults[0].role: no role "broker", '
+            '29: scenarios.echo.variants.lost.faults[0].role: no role "broker", '
             "known: server, client",
             id="role of a fault",
         ),
@@ -48,7 +48,7 @@ def manifest(tmp_path: Path) -> Path:
         pytest.param(
             'operations = ["read"]',
             'operations = ["raed"]',
-            '32: scenarios.echo.variants.lost.operations[0]: no operation "raed", '
+            '27: scenarios.echo.variants.lost.operations[0]: no operation "raed", '
             'did you mean "read"?',
             id="operation of a variant",
         ),
@@ -59,70 +59,77 @@ def manifest(tmp_path: Path) -> Path:
             id="code used twice",
         ),
         pytest.param(
-            'metric = "read.latency.p50"',
-            'metric = "raed.latency.p50"',
-            '26: scenarios.echo.rankings[0].metric: no metric "raed.latency.p50", '
+            '"read.latency.p50"',
+            '"raed.latency.p50"',
+            '13: scenarios.echo.rankings[0]: no metric "raed.latency.p50", '
             'did you mean "read.latency.p50"?',
             id="metric",
         ),
         pytest.param(
-            'metric = "read.latency.p50"',
-            'metric = "read.latncy.p50"',
-            '26: scenarios.echo.rankings[0].metric: no metric "read.latncy.p50", '
+            '"read.latency.p50"',
+            '"read.latncy.p50"',
+            '13: scenarios.echo.rankings[0]: no metric "read.latncy.p50", '
             'did you mean "read.latency.p50"?',
             id="figure",
         ),
         pytest.param(
-            'metric = "cpu.mean"',
-            'metric = "cpu"',
-            '28: scenarios.echo.rankings[1].metric: no metric "cpu", did you mean "cpu.p95"?',
+            '"cpu.mean"]',
+            '"cpu"]',
+            '13: scenarios.echo.rankings[1]: no metric "cpu", did you mean "cpu.p95"?',
             id="no figure",
         ),
         pytest.param(
-            'metric = "cpu.mean"',
-            'metric = "cpu.men"',
-            '28: scenarios.echo.rankings[1].metric: no metric "cpu.men", did you mean "cpu.mean"?',
+            '"cpu.mean"]',
+            '"cpu.men"]',
+            '13: scenarios.echo.rankings[1]: no metric "cpu.men", did you mean "cpu.mean"?',
             id="statistic of a resource",
         ),
         pytest.param(
-            'metric = "read.latency.p50"',
-            'metric = "read.latency.p5000"',
-            '26: scenarios.echo.rankings[0].metric: no metric "read.latency.p5000", '
+            '"read.latency.p50"',
+            '"read.latency.p5000"',
+            '13: scenarios.echo.rankings[0]: no metric "read.latency.p5000", '
             'did you mean "read.latency.p50"?',
             id="percentile that is not printed",
         ),
         pytest.param(
-            'metric = "cpu.mean"',
-            'metric = "srver.cpu.mean"',
-            '28: scenarios.echo.rankings[1].metric: no metric "srver.cpu.mean", '
+            '"cpu.mean"]',
+            '"srver.cpu.mean"]',
+            '13: scenarios.echo.rankings[1]: no metric "srver.cpu.mean", '
             'did you mean "server.cpu.mean"?',
             id="role",
         ),
         pytest.param(
-            'metric = "cpu.mean"',
-            'metric = "client.cpu.mean"',
-            "28: scenarios.echo.rankings[1].metric: client.cpu.mean is no metric here: it is told "
+            '"cpu.mean"]',
+            '"client.cpu.mean"]',
+            "13: scenarios.echo.rankings[1]: client.cpu.mean is no metric here: it is told "
             "of roles beside the contender's",
             id="role of the contender",
         ),
         pytest.param(
-            'metric = "cpu.mean"',
-            'metric = "read.fairness"',
-            "28: scenarios.echo.rankings[1].metric: read.fairness is no metric here: it is told of "
+            '"cpu.mean"]',
+            '"read.fairness"]',
+            "13: scenarios.echo.rankings[1]: read.fairness is no metric here: it is told of "
             "operations that every user of a closed loop does once a step",
             id="metric of another load",
         ),
         pytest.param(
-            'metric = "cpu.mean"',
-            'metric = "read.rate"',
-            '27: scenarios.echo.rankings[1].better: expected "higher": that is the better way of '
-            "read.rate",
-            id="the wrong way round",
+            '"cpu.mean"]',
+            '{ metric = "read.rate", better = "lower" }]',
+            '13: scenarios.echo.rankings[1]: write rankings = ["read.rate", …]: its better way is '
+            "known",
+            id="a way of a metric that has one",
         ),
         pytest.param(
-            'metric = "cpu.mean"',
-            'metric = "fault.outage.time"',
-            "28: scenarios.echo.rankings[1].metric: fault.outage.time is no metric here: it is "
+            '"cpu.mean"]',
+            '"server.cpu.mean"]',
+            "13: scenarios.echo.rankings[1]: no way of it is known to be better: write "
+            '{ metric = "server.cpu.mean", better = "lower" }, or "higher"',
+            id="no way of a metric that has none",
+        ),
+        pytest.param(
+            '"cpu.mean"]',
+            '"fault.outage.time"]',
+            "13: scenarios.echo.rankings[1]: fault.outage.time is no metric here: it is "
             "told of faults",
             id="metric of another kind",
         ),
@@ -136,7 +143,7 @@ def manifest(tmp_path: Path) -> Path:
         pytest.param(
             'at = "500ms"',
             'at = "2s"',
-            "34: scenarios.echo.variants.lost.faults[0].at: after the end: the shortest profile "
+            "29: scenarios.echo.variants.lost.faults[0].at: after the end: the shortest profile "
             "lasts 2 s",
             id="fault after the end",
         ),

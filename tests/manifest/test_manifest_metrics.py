@@ -53,10 +53,10 @@ def test_a_suite_has_metrics_of_its_own(manifest: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ('"encoded.size"', '"encoded"', "37: metrics.encoded: expected a name with dots"),
-        ('"encoded.size"', '"cpu.mean"', '37: metrics."cpu.mean": a metric of wirelab\'s own'),
-        ('"encoded.size"', '"size.rate"', '37: metrics."size.rate": a metric of wirelab\'s own'),
-        ('"encoded.size"', '"server.size"', '37: metrics."server.size": server is a role'),
+        ('"encoded.size"', '"encoded"', "32: metrics.encoded: expected a name with dots"),
+        ('"encoded.size"', '"cpu.mean"', '32: metrics."cpu.mean": a metric of wirelab\'s own'),
+        ('"encoded.size"', '"size.rate"', '32: metrics."size.rate": a metric of wirelab\'s own'),
+        ('"encoded.size"', '"server.size"', '32: metrics."server.size": server is a role'),
         ('"nothing"', '"noting"', 'disturbed: expected one of "time", "count", "upper bound"'),
         ('"lower"', '"less"', 'better: expected one of "lower", "higher", "neither"'),
         ("unit", "units", 'units: unknown key, did you mean "unit"?'),

@@ -11,6 +11,7 @@ from wirelab.manifest import ManifestError, load_suite
 
 SUITE = Path(__file__).parents[2] / "suites" / "websocket" / "suite.toml"
 TEXT = SUITE.read_text("utf-8")
+USERS = 'users = "{users}"'
 
 
 def complaints(tmp_path: Path, old: str, new: str) -> str:
@@ -32,7 +33,7 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        ("users = 300", "users = 90", r"users-300\.users: users stay connected"),
+        ("[100, 300, 500", "[100, 90, 500", r"users: users stay connected.*\(step users-90\)"),
         ('users = "users"', 'users = "peope"', r"users: expected a number above 0.*not peope"),
         ('lanes = "writers"', "lanes = 200", r"lanes: 200 lanes of 100 users"),
         ('"users-100", "users-300"]', '"users-100", "users-30"]', r'no step "users-30"'),
@@ -53,11 +54,11 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
             r'no scenario "rmap", did you mean "ramp"',
         ),
         ('type = "open"', 'type = "paced"', r"steps and lanes need an open or a closed loop"),
-        ("users = 300", "users = 300\ncount = 9", r"users-300\.count: only steps of a closed loop"),
+        (USERS, f"{USERS}\ncount = 9", r"count: only steps of a closed loop.*\(step users-100\)"),
         (
-            "users = 300",
-            "users = 300\nparameters = { board_size = 9 }",
-            r"users-300\.parameters: engine:websocket has the same",
+            USERS,
+            f"{USERS}\nparameters = {{ board_size = 9 }}",
+            r"parameters: engine:websocket has the same",
         ),
     ],
 )
@@ -74,7 +75,7 @@ def test_what_a_ceiling_has_in_common_may_be_a_parameter_of_a_step(
     path = tmp_path / "suite.toml"
     text = TEXT.replace('"engine:websocket"', '"engine:http"')
     text = text.replace('scenario = "ceiling"', 'scenario = "ceiling"\nalike = ["writers"]', 1)
-    path.write_text(text.replace("users = 300", f"users = 300{own}", 1), "utf-8")
+    path.write_text(text.replace(USERS, f"{USERS}{own}", 1), "utf-8")
     if own:
         assert load_suite(path).scenarios["ramp"].ceiling
     else:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
 
+from wirelab.manifest import load_suite
 from wirelab.model.contender import Contender
 from wirelab.model.parts import Role
 from wirelab.model.run import PlannedTrial
-from wirelab.model.suite import Suite
 from wirelab.plan.order import plan, rerun, takes_part
 from wirelab.plan.selection import Selection
 
-SUITE = Suite.model_validate(
-    tomllib.loads((Path(__file__).parents[2] / "suites/opcua/suite.toml").read_text())
-)
+SUITE = load_suite(Path(__file__).parents[2] / "suites/opcua/suite.toml")
 
 
 def contender(name: str, **more: object) -> Contender:

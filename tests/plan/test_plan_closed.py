@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 from test_plan import contender
 
+from wirelab.manifest import load_suite
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Suite
 from wirelab.plan.load import expected_seconds
@@ -18,8 +18,7 @@ from wirelab.trial.load import grace_ns, load_of
 from wirelab.trial.spec import Surroundings, spec_of
 
 TURNS = Path(__file__).parents[1] / "sabotage/closed/suite.toml"
-DOCUMENT = tomllib.loads(TURNS.read_text())
-SUITE = Suite.model_validate(DOCUMENT)
+SUITE = load_suite(TURNS)
 SCENARIO = SUITE.scenarios["turns"]
 ONCE = Selection(["turns"], "once", 1)
 PLAIN = contender("plain", roles=["server", "client"])
@@ -27,7 +26,7 @@ PLAIN = contender("plain", roles=["server", "client"])
 
 def changed(**measure: Any) -> Suite:
     """The suite with another profile."""
-    document = tomllib.loads(TURNS.read_text())
+    document = SUITE.model_dump()
     document["scenarios"]["turns"]["profiles"]["once"].update(measure)
     return Suite.model_validate(document)
 
@@ -54,7 +53,7 @@ def test_nobody_can_leave() -> None:
 
 
 def test_a_step_s_own_parameters_say_its_size_first() -> None:
-    document = tomllib.loads(TURNS.read_text())
+    document = SUITE.model_dump()
     scenario = document["scenarios"]["turns"]
     scenario["parameters"]["crowd"] = 2
     scenario["steps"]["few"]["users"] = "crowd"
@@ -100,7 +99,7 @@ def test_answers_are_asked_of_ticks_that_count(tmp_path: Path) -> None:
 def test_what_is_due_once_has_no_tick_to_be_asked_for(tmp_path: Path) -> None:
     for operation in SCENARIO.operations.values():
         assert operation.due == "tick" or operation.verify_ratio == 0
-    document = tomllib.loads(TURNS.read_text())
+    document = SUITE.model_dump()
     for operation in document["scenarios"]["turns"]["operations"].values():
         operation["verify_ratio"] = 1
     suite = Suite.model_validate(document)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
 
 import pytest
 from test_plan import contender
 
+from wirelab.manifest import load_suite
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
-from wirelab.model.suite import Suite
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.processes.pinning import assign_roles
@@ -18,9 +17,7 @@ from wirelab.schedule import Schedule
 from wirelab.trial.load import load_of
 from wirelab.trial.spec import verification
 
-SUITE = Suite.model_validate(
-    tomllib.loads((Path(__file__).parents[2] / "suites/websocket/suite.toml").read_text())
-)
+SUITE = load_suite(Path(__file__).parents[2] / "suites/websocket/suite.toml")
 PLAIN = contender("plain", roles=["server"])
 BROKERED = contender("brokered", roles=["server"], uses=["redis"])
 YARDSTICK = contender("yardstick", roles=["server"], reference=True)

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
 from wirelab.manifest import checks, published
 from wirelab.manifest.expected import Expected
 from wirelab.manifest.lines import Lines
+from wirelab.manifest.origins import Origins
 from wirelab.manifest.problems import Key, ManifestError, Problem
 from wirelab.manifest.wording import refusals
+from wirelab.manifest.written import WrittenSuite
 from wirelab.model.contender import Contender, Library
 from wirelab.model.suite import Suite
 from wirelab.schema import MANIFESTS, schema_of
@@ -30,42 +32,66 @@ _SYNTAX = {
 }
 
 
+class _Manifest(NamedTuple):
+    """A file with what it holds; ``origins`` say where the keys of ``data`` stand in it."""
+
+    file: Path
+    text: str
+    data: Mapping[str, Any]
+    origins: Origins
+
+    def refused(self, found: _Checks) -> ManifestError:
+        """The error that tells what was found, by lines and keys of the file."""
+        return _error(self.file, self.text, self.origins.told(found))
+
+
 def load_suite(file: Path) -> Suite:
     """The suite in ``file``; raises ManifestError with every problem of it."""
-    return _load(file, Suite, checks.of_suite)
+    manifest = _manifest(file)
+    written = WrittenSuite(manifest.data)
+    if written.findings:
+        raise manifest.refused(written.findings)
+    in_full = manifest._replace(data=written.full, origins=written.origins)
+    return _checked(in_full, Suite, checks.of_suite)
 
 
 def load_contender(file: Path, suite: Suite | None = None) -> Contender:
     """The contender in ``file``, checked against its suite when one is given."""
-    return _load(file, Contender, lambda contender: checks.of_contender(contender, suite))
+    return _checked(_manifest(file), Contender, lambda one: checks.of_contender(one, suite))
 
 
 def load_library(file: Path) -> Library:
     """The library in ``file``; raises ManifestError with every problem of it."""
-    return _load(file, Library, checks.of_library)
+    return _checked(_manifest(file), Library, checks.of_library)
 
 
 def check_published(file: Path, suite: Suite) -> None:
     """Hold ``published.toml`` to the metrics that its suite has; raises ManifestError."""
-    text = _read(file)
-    if found := list(published.of_suite(_parse(file, text), suite)):
-        raise _error(file, text, found)
+    manifest = _manifest(file)
+    if found := list(published.of_suite(manifest.data, suite)):
+        raise manifest.refused(found)
 
 
-def _load(file: Path, model: type[_Model], check: Callable[[_Model], _Checks]) -> _Model:
+def _manifest(file: Path) -> _Manifest:
     text = _read(file)
-    data = _parse(file, text)
+    return _Manifest(file, text, _parse(file, text), Origins())
+
+
+def _checked(
+    manifest: _Manifest, model: type[_Model], check: Callable[[_Model], _Checks]
+) -> _Model:
     try:
         # Strict: TOML has types of its own, so "5" for 5 is a mistake.
-        manifest = model.model_validate(data, strict=True)
+        checked = model.model_validate(manifest.data, strict=True)
     except ValidationError as error:
-        refused = refusals(error, data, Expected(schema_of(_format(model))))
-        raise _error(file, text, refused.items()) from None
+        refused = refusals(error, manifest.data, Expected(schema_of(_format(model))))
+        raise manifest.refused(refused.items()) from None
     except (OverflowError, RecursionError):
-        raise ManifestError([Problem(file, None, (), "a value is too large or too deep")]) from None
-    if found := list(check(manifest)):
-        raise _error(file, text, found)
-    return manifest
+        problem = Problem(manifest.file, None, (), "a value is too large or too deep")
+        raise ManifestError([problem]) from None
+    if found := list(check(checked)):
+        raise manifest.refused(found)
+    return checked
 
 
 def _format(model: type[BaseModel]) -> str:

@@ -69,10 +69,9 @@ def _ranked_and_bound(place: Key, scenario: Scenario, catalogue: Catalogue) -> F
     for number, ranking in enumerate(scenario.rankings):
         key = (*place, "rankings", number)
         yield from must_be_told((*key, "metric"), ranking.metric, scenario, catalogue)
-        if (named := known.get(ranking.metric)) is None:
-            continue
-        if (way := named.definition.better) not in ("neither", ranking.better):
-            yield (*key, "better"), f'expected "{way}": that is the better way of {ranking.metric}'
+        if ranking.metric in known and "better" not in ranking.model_fields_set:
+            written = f'{{ metric = "{ranking.metric}", better = "lower" }}, or "higher"'
+            yield key, f"no way of it is known to be better: write {written}"
     for number, bound in enumerate(scenario.capacity.bounds if scenario.capacity else []):
         key = (*place, "capacity", "bounds", number, "metric")
         yield from must_be_told(key, bound.metric, scenario, catalogue)

@@ -11,9 +11,10 @@ from pydantic import Field, model_validator
 from wirelab.model.capacity import Capacity
 from wirelab.model.engine import load_by
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
-from wirelab.model.measure import CHECK, Bounds, Ceiling, Measure, Ranking
-from wirelab.model.parts import Operation, Role, Step, Variant
+from wirelab.model.measure import CHECK, Bounds, Ceiling, Measure
+from wirelab.model.parts import Role, Variant
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
+from wirelab.model.written import Operations, Rankings, Roles, Steps
 
 OPERATION_LIMIT = "operation_limit"
 """The limit of a scenario, as the timeout that its workers ask of their libraries."""
@@ -49,11 +50,11 @@ class Scenario(Strict):
     needs: list[Term] = Field(
         default=[], description="capabilities without which a contender has no part in it"
     )
-    roles: dict[Name, Role]
-    operations: dict[Term, Operation]
+    roles: Roles
+    operations: Operations
     parameters: dict[str, Scalar] = {}
     variants: dict[Name, Variant] = {}
-    steps: dict[Term, Step] = {}
+    steps: Steps = {}
     profiles: dict[Name, Measure] = Field(
         description="by name; check is for wirelab's own tests: it shows that all answers are "
         "right, and supports no figure"
@@ -82,7 +83,7 @@ class Scenario(Strict):
         default="scenario", description="language: only contenders of one language are compared"
     )
     open_files: int = Field(default=0, ge=0, description="files a role must be able to open")
-    rankings: list[Ranking] = []
+    rankings: Rankings = []
     statuses: dict[str, int] = Field(default={}, description="status bytes 64-255 by name")
     operation_limit: Duration = 10_000_000_000
     call_timeout: str = Field(

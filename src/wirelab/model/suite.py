@@ -7,8 +7,10 @@ from pydantic import Field
 from wirelab.model.builds import Build, RunCommand
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.parameters import SuiteParameter
+from wirelab.model.parts import Operation, Role
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Name, Strict, Term, Text, Wording
+from wirelab.model.written import SuiteSteps
 
 
 class Program(Strict):
@@ -63,6 +65,9 @@ class Suite(Strict):
     metrics: dict[MetricKey, OwnMetric] = Field(
         default={}, description="those of this suite alone, whose figures its judge gives"
     )
+    roles: dict[Name, Role] = Field(default={}, description="those that scenarios name")
+    operations: dict[Term, Operation] = Field(default={}, description="those that scenarios name")
+    steps: SuiteSteps = Field(default={}, description="those that scenarios name")
     programs: dict[Name, Program] = {}
     generators: dict[Name, Generator] = {}
     scenarios: dict[Name, Scenario]
