@@ -27,7 +27,7 @@ Cell = Any
 class Measured:
     """A crowd (`swift`) and the ceiling of it (`plain`), with figures that nobody measured."""
 
-    def __init__(self, alike: list[str], fills: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(self, alike: list[str], provided: Mapping[str, Mapping[str, str]]) -> None:
         ceiling = {"scenario": "limit", "metric": "delivery.rate", "alike": alike}
         crowd = crowd_scenario(ceiling=ceiling)
         synthetic = crowd_run({"swift": Client(), "plain": Client()}, scenario=crowd)
@@ -44,7 +44,9 @@ class Measured:
         participants = {}
         for name in ("swift", "plain"):
             found = participant(name, Client())
-            manifest = found.manifest.model_copy(update={"fills": dict(fills.get(name, {}))})
+            manifest = found.manifest.model_copy(
+                update={"provided_by": dict(provided.get(name, {}))}
+            )
             participants[name] = found.model_copy(update={"manifest": manifest})
         scenarios = {"limit": crowd_scenario(reference_only=True), "crowd": crowd}
         changes = {"scenarios": scenarios, "participants": participants, "plan": plan}
@@ -99,13 +101,13 @@ def test_nothing_was_reached_where_no_cell_is_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fills", "of_reference", "compared"),
+    ("provided", "of_reference", "compared"),
     [(BENCH, BENCH, True), (REDIS, BENCH, False), ({}, BENCH, False)],
 )
 def test_what_another_program_serves_has_another_ceiling(
-    fills: dict[str, str], of_reference: dict[str, str], compared: bool
+    provided: dict[str, str], of_reference: dict[str, str], compared: bool
 ) -> None:
-    measured = Measured(["keys"], {"swift": fills, "plain": of_reference})
+    measured = Measured(["keys"], {"swift": provided, "plain": of_reference})
     assert (measured.ceiling("few") is not None) is compared
 
 

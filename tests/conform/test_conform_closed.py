@@ -116,7 +116,7 @@ def test_a_program_fills_a_role_for_the_contender(tmp_path: Path) -> None:
     manifest = (HONEST / "contender.toml").read_text()
     own = tmp_path / "own"
     own.mkdir()
-    (own / "contender.toml").write_text(manifest.replace("fills", "# fills"))
+    (own / "contender.toml").write_text(manifest.replace("provided_by", "# provided_by"))
     roles = [w.role for w in workers(own, Wanted(command=["true"]), CLOSED)]
     assert roles == ["server", "client"]
 

@@ -36,8 +36,8 @@ load = { type = "LOOP", KEY = "20ms" }
 operation_limit = "2s"
 
 [scenarios.LOOP.roles]
-server = { by = "contender" }
-generator = { by = "engine:http", measured = true }
+server = { provider = "contender" }
+generator = { provider = "engine:http", measured = true }
 
 [scenarios.LOOP.operations]
 request = { code = 1, preflight = 2, verify_ratio = 0.1 }

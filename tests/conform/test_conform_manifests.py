@@ -23,8 +23,8 @@ run = { command = ["{build}/post", "{role}"], environment = { HOME = "{source}/h
 title = { en = "Sending" }
 load = { type = "paced", period = "10ms" }
 [scenarios.s1.roles]
-client = { by = "contender", measured = true }
-office = { by = "program:post" }
+client = { provider = "contender", measured = true }
+office = { provider = "program:post" }
 [scenarios.s1.operations]
 send = { code = 1 }
 [scenarios.s1.profiles]
@@ -104,11 +104,11 @@ source = "broker"
 build = { kind = "none" }
 run = { command = ["broker"] }
 [scenarios.s1.roles.broker]
-by = "program:broker"
+provider = "program:broker"
 optional = true
-beside = "client"
+colocated_with = "client"
 [scenarios.s1.roles.load]
-by = "engine:letters"
+provider = "engine:letters"
 measured = true
 """
 

@@ -35,8 +35,8 @@ run = { command = ["{source}/rival"] }
 [scenarios.s1]
 title = { en = "Sending", ko = "보내기" }
 load = { type = "paced", period = "10ms" }
-roles.office = { by = "program:office" }
-roles.client = { by = "contender", measured = true }
+roles.office = { provider = "program:office" }
+roles.client = { provider = "contender", measured = true }
 operations.send = { code = 1 }
 profiles.smoke = { trials = 1, count = 20, warmup = 2 }
 """

@@ -95,7 +95,7 @@ def simplest(suite: SuiteEntry) -> Iterator[ContenderEntry]:
         yield min(
             entries,
             key=lambda entry: (
-                len(entry.manifest.fills),
+                len(entry.manifest.provided_by),
                 len(entry.manifest.build.needs),
                 code_lines(entry.folder / entry.manifest.source),
             ),

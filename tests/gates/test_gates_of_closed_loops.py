@@ -172,7 +172,7 @@ def test_traffic_that_was_there(rounds: SyntheticRun, judge: Judge) -> None:
 def test_traffic_is_not_judged_where_nothing_can_be_told(judge: Judge, why: str) -> None:
     scenario = rounds_scenario(bounds={"error_ratio": 1, "cv_operation": "rtt"})
     if why == "alone":
-        alone = {"client": {"by": "contender", "measured": True}}
+        alone = {"client": {"provider": "contender", "measured": True}}
         scenario = rounds_scenario(roles=alone)
     run = rounds_run({"swift": Client()}, scenario=scenario)
 
@@ -193,8 +193,8 @@ def test_traffic_is_not_judged_where_nothing_can_be_told(judge: Judge, why: str)
 
 def test_clients_of_the_contender_are_no_generator(judge: Judge) -> None:
     roles = {
-        "server": {"by": "contender", "subject": True},
-        "client": {"by": "contender", "measured": True},
+        "server": {"provider": "contender", "subject": True},
+        "client": {"provider": "contender", "measured": True},
     }
 
     def busy(trial: Trial) -> None:
@@ -203,7 +203,7 @@ def test_clients_of_the_contender_are_no_generator(judge: Judge) -> None:
 
     run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
     assert "generator-saturated" not in spoken(judge(spoil(run, "swift", busy)))
-    roles["client"]["by"] = "engine:websocket"
+    roles["client"]["provider"] = "engine:websocket"
     run = rounds_run({"swift": Client()}, scenario=rounds_scenario(roles=roles))
     assert "generator-saturated" in spoken(judge(spoil(run, "swift", busy)))
 
@@ -215,8 +215,8 @@ def test_a_wait_for_a_processor_is_bounded_in_what_it_can_have_done(
     judge: Judge, part: int, verdict: Verdict
 ) -> None:
     roles = {
-        "server": {"by": "contender", "subject": True},
-        "client": {"by": "engine:websocket", "measured": True},
+        "server": {"provider": "contender", "subject": True},
+        "client": {"provider": "engine:websocket", "measured": True},
     }
 
     def starved(trial: Trial) -> None:

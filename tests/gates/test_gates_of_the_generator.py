@@ -80,7 +80,7 @@ def test_a_generator_that_was_stopped_sends_late(crowd: SyntheticRun, judge: Jud
 def over_http() -> SyntheticRun:
     """The crowd, with requests that wait for the one before them on their lane."""
     roles = crowd_scenario().model_dump()["roles"]
-    roles["client"]["by"] = "engine:http"
+    roles["client"]["provider"] = "engine:http"
     return crowd_run({"swift": Client()}, scenario=crowd_scenario(roles=roles))
 
 

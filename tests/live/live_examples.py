@@ -52,8 +52,8 @@ def scenario() -> Scenario:
             "title": {"en": "Board", "ko": "칠판"},
             "load": {"type": "open", "period": "1s"},
             "roles": {
-                "server": {"by": "contender", "subject": True},
-                "generator": {"by": "engine:board", "measured": True},
+                "server": {"provider": "contender", "subject": True},
+                "generator": {"provider": "engine:board", "measured": True},
             },
             "operations": {
                 "rtt": {"code": 1},

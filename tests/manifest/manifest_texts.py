@@ -24,8 +24,8 @@ load.type = "paced"
 load.period = "100ms"
 rankings = ["read.latency.p50", "cpu.mean"]
 [scenarios.echo.roles]
-server = { by = "program:server" }
-client = { by = "contender", measured = true }
+server = { provider = "program:server" }
+client = { provider = "contender", measured = true }
 
 [scenarios.echo.operations]
 read = { code = 1, deadline = "50ms" }

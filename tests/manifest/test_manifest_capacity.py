@@ -30,8 +30,8 @@ def complaints(**changes: Any) -> list[str]:
         "steps": {"all": STEP},
         "profiles": {"quick": PROFILE},
         "roles": {
-            "server": {"by": "contender", "subject": True},
-            "client": {"by": "engine:websocket", "measured": True},
+            "server": {"provider": "contender", "subject": True},
+            "client": {"provider": "engine:websocket", "measured": True},
         },
         **changes,
     }

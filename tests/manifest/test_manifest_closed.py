@@ -82,26 +82,30 @@ def test_marks_that_are_no_counts_are_refused(tmp_path: Path, number: str) -> No
 
 
 @pytest.mark.parametrize(
-    ("fills", "says"),
+    ("provided", "says"),
     [
-        ('server = "program:echo"', r'fills\.server: no program "echo", known: server'),
+        ('server = "program:echo"', r'provided_by\.server: no program "echo", known: server'),
         ('server = "program:serve"', r'no program "serve", did you mean "server"\?'),
         ('server = "server"', r'expected "program:NAME", found "server"'),
         ('server = "engine:echo"', r'expected "program:NAME", found "engine:echo"'),
         ('servr = "program:server"', r'no role for a contender "servr", did you mean "server"\?'),
-        ('client = "program:server"', r"the measured role is the contender's own to fill"),
+        ('client = "program:server"', r"the measured role is the contender's own to play"),
         ('helper = "program:server"', r"helper is one of the contender's own roles"),
     ],
 )
-def test_a_role_is_filled_by_a_program_that_there_is(tmp_path: Path, fills: str, says: str) -> None:
-    text = SUITE.replace('server = { by = "program:server" }', 'server = { by = "contender" }')
+def test_a_role_is_filled_by_a_program_that_there_is(
+    tmp_path: Path, provided: str, says: str
+) -> None:
+    text = SUITE.replace(
+        'server = { provider = "program:server" }', 'server = { provider = "contender" }'
+    )
     text = text.replace(
-        "[scenarios.echo.roles]", '[scenarios.echo.roles]\nhelper = { by = "contender" }'
+        "[scenarios.echo.roles]", '[scenarios.echo.roles]\nhelper = { provider = "contender" }'
     )
     (tmp_path / "suite.toml").write_text(text)
     suite = load_suite(tmp_path / "suite.toml")
     roles = 'language = "C"\nroles = ["helper", "client"]\n'
     path = tmp_path / "contender.toml"
-    manifest = CONTENDER.replace('language = "C"\n', f"{roles}fills = {{ {fills} }}\n")
+    manifest = CONTENDER.replace('language = "C"\n', f"{roles}provided_by = {{ {provided} }}\n")
     said = "\n".join(complaints(path, manifest, lambda file: load_contender(file, suite)))
     assert re.search(says, said), said

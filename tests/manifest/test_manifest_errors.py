@@ -90,8 +90,14 @@ def test_the_suites_of_the_repository_are_read():
             id="unknown key in a table of an array",
         ),
         pytest.param(
-            'client = { by = "contender", measured = true }',
-            'Client = { by = "contender", measured = true }',
+            'server = { provider = "program:server" }',
+            'server = { provider = "program:server", beside = "client" }',
+            '15: scenarios.echo.roles.server.beside: "beside" is called "colocated_with" now',
+            id="key that was renamed",
+        ),
+        pytest.param(
+            'client = { provider = "contender", measured = true }',
+            'Client = { provider = "contender", measured = true }',
             "16: scenarios.echo.roles.Client: expected a name of lower-case letters, digits and "
             "dashes, at most 64 characters",
             id="name",

@@ -19,15 +19,15 @@ def manifest(tmp_path: Path) -> Path:
     ("old", "new", "expected"),
     [
         pytest.param(
-            'by = "program:server"',
-            'by = "program:srver"',
-            '15: scenarios.echo.roles.server.by: no program "srver", did you mean "server"?',
+            'provider = "program:server"',
+            'provider = "program:srver"',
+            '15: scenarios.echo.roles.server.provider: no program "srver", did you mean "server"?',
             id="program",
         ),
         pytest.param(
-            'by = "program:server"',
-            'by = "server"',
-            '15: scenarios.echo.roles.server.by: expected "contender", "program:NAME" or '
+            'provider = "program:server"',
+            'provider = "server"',
+            '15: scenarios.echo.roles.server.provider: expected "contender", "program:NAME" or '
             '"engine:KIND", found "server"',
             id="role filled by nothing",
         ),

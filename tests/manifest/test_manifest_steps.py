@@ -46,8 +46,16 @@ def test_the_suite_itself_fits(tmp_path: Path) -> None:
             'scenario = "ceiling"\nalike = ["board_sise"]',
             r'ceiling\.alike: no parameter "board_sise", did you mean "board_size"',
         ),
-        ('by = "engine:websocket"', 'by = "engine:"', r'"engine:KIND", found "engine:"'),
-        ('beside = "server"', 'beside = "sever"', r'no role "sever", did you mean "server"'),
+        (
+            'provider = "engine:websocket"',
+            'provider = "engine:"',
+            r'"engine:KIND", found "engine:"',
+        ),
+        (
+            'colocated_with = "server"',
+            'colocated_with = "sever"',
+            r'no role "sever", did you mean "server"',
+        ),
         (
             'scenarios = ["ramp"]',
             'scenarios = ["rmap"]',

@@ -25,8 +25,8 @@ title = {{ en = "Demonstration" }}
 keys = {{ type = "whole", meaning = "keys" }}
 path = {{ type = "text", meaning = "a path" }}
 [roles]
-server = {{ by = "contender" }}
-client = {{ by = "contender", measured = true }}
+server = {{ provider = "contender" }}
+client = {{ provider = "contender", measured = true }}
 [operations]
 read = {{ code = 1 }}
 write = {{ code = 2 }}

@@ -83,7 +83,7 @@ def contender_sources(suite: SuiteEntry, entry: ContenderEntry) -> set[str]:
 
 def suite_sources(suite: SuiteEntry) -> set[str]:
     """Everything of a suite but its contenders, and the engines that fill its roles."""
-    fillers = {r.by for s in suite.manifest.scenarios.values() for r in s.roles.values()}
+    fillers = {r.provider for s in suite.manifest.scenarios.values() for r in s.roles.values()}
     engines = [folder for by in fillers & set(ENGINES) for folder in ENGINES[by]]
     contenders = below(suite.folder / "contenders")
     whole = set(sources(*engines)) if engines else set()

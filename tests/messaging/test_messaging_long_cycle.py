@@ -21,8 +21,8 @@ load = { type = "open", period = "100ms", cycle = { length = 120, active = 60 } 
 operation_limit = "5s"
 
 [scenarios.long-cycle.roles]
-server = { by = "contender" }
-client = { by = "contender", measured = true }
+server = { provider = "contender" }
+client = { provider = "contender", measured = true }
 
 [scenarios.long-cycle.operations]
 echo = { code = 1, item = "message", preflight = 1 }

@@ -50,8 +50,8 @@ def scenario(**changes: Any) -> Scenario:
             "load": {"type": "paced", "period": "100ms"},
             "drift_target": "5ms",
             "roles": {
-                "server": {"by": "program:server"},
-                "client": {"by": "contender", "measured": True},
+                "server": {"provider": "program:server"},
+                "client": {"provider": "contender", "measured": True},
             },
             "operations": {
                 "read": {"code": 1, "items": 2000, "item": "tag", "deadline": "100ms"},

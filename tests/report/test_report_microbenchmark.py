@@ -34,7 +34,7 @@ def loops(**changes: Any) -> Scenario:
             "title": {"en": "Loops", "ko": "반복"},
             "load": {"type": "microbenchmark", "about": "10s"},
             "ranked_within": "language",
-            "roles": {"worker": {"by": "contender", "measured": True}},
+            "roles": {"worker": {"provider": "contender", "measured": True}},
             "operations": {"pack": {"code": 1, "record": "batches", "item": "value"}},
             "steps": {
                 "small": {"title": {"en": "Small", "ko": "작음"}},

@@ -26,10 +26,11 @@ run = { command = ["{source}/absent"] }
 """
 OTHERS = {
     "own": 'roles = ["server", "client"]',
-    "absent": 'roles = ["client"]\nfills = { server = "program:absent" }',
-    "nowhere": 'roles = ["client"]\nfills = { server = "program:absent" }\n'
+    "absent": 'roles = ["client"]\nprovided_by = { server = "program:absent" }',
+    "nowhere": 'roles = ["client"]\nprovided_by = { server = "program:absent" }\n'
     'unavailable = { en = "no licence" }',
-    "elsewhere": 'roles = ["client"]\nscenarios = ["other"]\nfills = { server = "program:absent" }',
+    "elsewhere": 'roles = ["client"]\nscenarios = ["other"]\n'
+    'provided_by = { server = "program:absent" }',
 }
 
 
@@ -92,7 +93,7 @@ def test_who_cannot_have_its_program_is_unavailable(suite: SuiteEntry) -> None:
     absent = stages.participants["absent"]
     assert absent.unavailable == "Debian packages are missing: wirelab-has-no-such-package"
     assert absent.remedy.endswith("wirelab-has-no-such-package")
-    assert absent.manifest.fills == {"server": "program:absent"}
+    assert absent.manifest.provided_by == {"server": "program:absent"}
 
 
 def test_what_nobody_chosen_needs_is_not_built(

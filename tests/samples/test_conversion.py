@@ -111,6 +111,8 @@ def write_first_format(folder: Path, scenario: dict[str, Any]) -> None:
     }
     run["scenarios"][name] = {**kept, "period": SECOND, **scenario}
     run["plan"] = []  # its trials are of another load
+    for role in run["scenarios"][name]["roles"].values():
+        role["by"] = role.pop("provider")
     run["schema_version"] = 1
     (folder / "run.json").write_text(json.dumps(run))
 
@@ -161,6 +163,20 @@ def test_a_closed_loop_need_not_say_so_itself(tmp_path: Path) -> None:
     record = folder.read_record(first.id)
     assert record is not None
     assert first == record.planned == run.run.plan[0]
+
+
+def test_roles_of_the_third_format_say_who_provides_them(folder: Path) -> None:
+    now = RunFolder(folder).read_run()
+    run = json.loads((folder / "run.json").read_text())
+    for scenario in run["scenarios"].values():
+        for role in scenario["roles"].values():
+            role["by"] = role.pop("provider")
+            role["beside"] = role.pop("colocated_with")
+    for participant in run["participants"].values():
+        manifest = participant["manifest"]
+        manifest["fills"] = manifest.pop("provided_by")
+    (folder / "run.json").write_text(json.dumps(run | {"schema_version": 3}))
+    assert RunFolder(folder).read_run() == now
 
 
 @pytest.mark.parametrize("version", [0, VERSION + 1, "two"])

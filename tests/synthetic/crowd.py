@@ -35,9 +35,13 @@ def crowd_scenario(**changes: Any) -> Scenario:
             "load": {"type": "open", "period": "1s"},
             "operation_limit": "5s",
             "roles": {
-                "broker": {"by": "program:broker", "optional": True, "beside": "server"},
-                "server": {"by": "contender", "subject": True},
-                "client": {"by": "engine:websocket", "measured": True},
+                "broker": {
+                    "provider": "program:broker",
+                    "optional": True,
+                    "colocated_with": "server",
+                },
+                "server": {"provider": "contender", "subject": True},
+                "client": {"provider": "engine:websocket", "measured": True},
             },
             "operations": {
                 "rtt": {"code": 1, "item": "message"},

@@ -58,7 +58,7 @@ def loops_scenario(**changes: Any) -> Scenario:
             "title": {"en": "Steady", "ko": "정상 상태"},
             "load": {"type": "microbenchmark", "about": "10s"},
             "ranked_within": "language",
-            "roles": {"client": {"by": "contender", "measured": True}},
+            "roles": {"client": {"provider": "contender", "measured": True}},
             "operations": {
                 "encode": {"code": 1, "record": "batches", "floor": "copy"},
                 "decode": {"code": 2, "record": "batches"},

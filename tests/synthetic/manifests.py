@@ -20,8 +20,8 @@ def load_scenario(**changes: Any) -> Scenario:
             "drift_target": "5ms",
             "operation_limit": "5s",
             "roles": {
-                "server": {"by": "program:server"},
-                "client": {"by": "contender", "measured": True},
+                "server": {"provider": "program:server"},
+                "client": {"provider": "contender", "measured": True},
             },
             "operations": {
                 "read": {"code": 1, "items": 2000, "item": "tag", "deadline": "100ms"},
@@ -56,8 +56,8 @@ def faults_scenario() -> Scenario:
             "parameters": {"request_timeout_ns": 1_000_000_000},
             "rankings": [{"metric": "fault.outage.time"}],
             "roles": {
-                "server": {"by": "program:server"},
-                "client": {"by": "contender", "measured": True},
+                "server": {"provider": "program:server"},
+                "client": {"provider": "contender", "measured": True},
             },
             "operations": {
                 "read": {"code": 1, "items": 10, "item": "tag"},

@@ -35,8 +35,8 @@ def rounds_scenario(**changes: Any) -> Scenario:
             "load": {"type": "closed", "at_most": "10ms"},
             "operation_limit": "5s",
             "roles": {
-                "server": {"by": "program:server"},
-                "client": {"by": "contender", "measured": True},
+                "server": {"provider": "program:server"},
+                "client": {"provider": "contender", "measured": True},
             },
             "operations": {
                 "rtt": {"code": RTT, "item": "message", "marks": [100, 1000]},

@@ -77,7 +77,7 @@ def _scenario(shape: Shape) -> Scenario:
         {
             "title": {"en": "Drawn samples"},
             "load": {"type": "paced", "period": shape.period_ns},
-            "roles": {"client": {"by": "contender", "measured": True}},
+            "roles": {"client": {"provider": "contender", "measured": True}},
             "operations": {
                 "read": {"code": 1, "items": 2000, "deadline": "100ms"},
                 "write": {"code": 2, "every": _WRITE_EVERY, "items": 200, "deadline": "1s"},

@@ -168,7 +168,7 @@ def _refusal(scenario: Scenario, workshop: Workshop, repository: Path) -> str:
     """Why a scenario cannot be carried out on this machine; empty when it can."""
     if refusal := allow_open_files(scenario.open_files):
         return refusal
-    if not any(role.by.startswith(_ENGINE) for role in scenario.roles.values()):
+    if not any(role.provider.startswith(_ENGINE) for role in scenario.roles.values()):
         return ""
     try:
         workshop.prepare(engine_part(repository))

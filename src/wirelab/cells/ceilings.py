@@ -17,7 +17,7 @@ from wirelab.model.units import Scalar
 def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> CeilingFacts | None:
     """The ceiling of a cell; None where it has none.
 
-    It is found at what the cell is measured at: where programs of the suite fill roles for a
+    It is found at what the cell is measured at: where programs of the suite play roles for a
     contender, with those programs, and with parameters that are alike.
     """
     planned = figures.recorded[0].planned
@@ -26,7 +26,9 @@ def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> Ceiling
         return None
     wanted = _alike(figures, ceiling)
     found = {t.contender for t in run.plan if t.scenario == ceiling.scenario}
-    beside = {name for name in found if _fills(name, run) == _fills(planned.contender, run)}
+    beside = {
+        name for name in found if _provided_by(name, run) == _provided_by(planned.contender, run)
+    }
     if wanted is None or (found and not beside):
         return None
     reached = [
@@ -42,8 +44,8 @@ def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> Ceiling
     return CeilingFacts(ceiling.metric, max(reached, default=None))
 
 
-def _fills(contender: str, run: Run) -> Mapping[str, str]:
-    return run.participants[contender].manifest.fills
+def _provided_by(contender: str, run: Run) -> Mapping[str, str]:
+    return run.participants[contender].manifest.provided_by
 
 
 def _alike(figures: Figures, ceiling: Ceiling) -> Mapping[str, Any] | None:

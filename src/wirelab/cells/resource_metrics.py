@@ -68,7 +68,7 @@ def _present(trials: Trials, scenario: Scenario) -> list[str]:
 def _contender_uses(trials: Trials, scenario: Scenario) -> list[list[RoleUse]]:
     """Of each trial, the use of the contender's role and of those beside it."""
     subject = scenario.subject_role
-    beside = [name for name, role in scenario.roles.items() if role.beside == subject]
+    beside = [name for name, role in scenario.roles.items() if role.colocated_with == subject]
     return [
         [use for role in (subject, *beside) if (use := trial.uses.get(role)) is not None]
         for trial in trials

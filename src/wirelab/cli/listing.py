@@ -100,7 +100,7 @@ def parameter_lines(
 
 def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
     """What a contender, or a program that fills a role for it, lacks here."""
-    programs = [by.partition(":")[2] for by in entry.manifest.fills.values()]
+    programs = [by.partition(":")[2] for by in entry.manifest.provided_by.values()]
     parts = [contender_part(suite, entry), *(program_part(suite, name) for name in programs)]
     return next((missing for part in parts if (missing := workshop.lacking(part))), None)
 

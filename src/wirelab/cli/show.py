@@ -62,7 +62,7 @@ def _told(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Itera
         "homepage": library.homepage,
         "mode": manifest.mode,
         "capabilities": ", ".join(manifest.capabilities),
-        "roles": ", ".join([*manifest.roles, *manifest.fills]),
+        "roles": ", ".join([*manifest.roles, *manifest.provided_by]),
         "reference": "a yardstick, never ranked" if manifest.reference else "",
         "folder": str(entry.folder),
     }

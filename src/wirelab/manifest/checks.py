@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator
 
-from wirelab.manifest import capacity, fills, metrics, microbenchmark, parameters, steps
+from wirelab.manifest import capacity, metrics, microbenchmark, parameters, provided, steps
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Key
 from wirelab.model.builds import Build, RunCommand
@@ -69,13 +69,13 @@ def of_contender(contender: Contender, suite: Suite | None) -> Findings:
     for number, name in enumerate(contender.scenarios):
         yield from must_exist(("scenarios", number), "scenario", name, suite.scenarios)
     taking_part = [s for n, s in suite.scenarios.items() if n in (contender.scenarios or [n])]
-    free = [n for s in taking_part for n, role in s.roles.items() if role.by == "contender"]
+    free = [n for s in taking_part for n, role in s.roles.items() if role.provider == "contender"]
     for number, name in enumerate(contender.roles):
         yield from must_exist(("roles", number), "role for a contender", name, free)
     optional = [n for s in taking_part for n, role in s.roles.items() if role.optional]
     for number, name in enumerate(contender.uses):
         yield from must_exist(("uses", number), "optional role", name, optional)
-    yield from fills.of_contender(contender, suite, taking_part)
+    yield from provided.of_contender(contender, suite, taking_part)
 
 
 def of_library(library: Library) -> Findings:
@@ -141,14 +141,16 @@ class _Scenario:
     def _roles(self) -> Findings:
         for name, role in self._scenario.roles.items():
             key = (*self._key, "roles", name)
-            kind, _, program = role.by.partition(":")
-            if role.by != "contender" and (kind not in _FILLERS or not program):
+            kind, _, program = role.provider.partition(":")
+            if role.provider != "contender" and (kind not in _FILLERS or not program):
                 expected = '"contender", "program:NAME" or "engine:KIND"'
-                yield (*key, "by"), f'expected {expected}, found "{role.by}"'
+                yield (*key, "provider"), f'expected {expected}, found "{role.provider}"'
             elif kind == "program":
-                yield from must_exist((*key, "by"), "program", program, self._suite.programs)
-            if role.beside:
-                yield from must_exist((*key, "beside"), "role", role.beside, self._scenario.roles)
+                yield from must_exist((*key, "provider"), "program", program, self._suite.programs)
+            if role.colocated_with:
+                yield from must_exist(
+                    (*key, "colocated_with"), "role", role.colocated_with, self._scenario.roles
+                )
             if role.optional and role.measured:
                 yield (*key, "optional"), "the measured role cannot be optional"
             if not math.isfinite(role.cores):

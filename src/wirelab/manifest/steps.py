@@ -38,13 +38,13 @@ def of_scenario(key: Key, scenario: Scenario) -> Findings:
 
 def _parameters(key: Key, scenario: Scenario) -> Findings:
     """Parameters of steps that nobody would follow."""
-    by = scenario.roles[scenario.measured_role].by
+    provider = scenario.roles[scenario.measured_role].provider
     for name, step in scenario.steps.items():
         place = (*key, "steps", name, "parameters")
         if step.parameters and scenario.is_microbenchmark:
             yield place, "steps of a microbenchmark have no parameters: they have operations"
-        elif step.parameters and not load_by(by).follows_steps:
-            yield place, f"{by} has the same parameters in every step"
+        elif step.parameters and not load_by(provider).follows_steps:
+            yield place, f"{provider} has the same parameters in every step"
 
 
 def _sizes(key: Key, scenario: Scenario) -> Findings:

@@ -20,6 +20,13 @@ _LONGEST_SHOWN = 40
 _TAG = "type"
 """The key of a load that says which keys it has beside it."""
 
+_RENAMED = {
+    "by": "provider",
+    "beside": "colocated_with",
+    "fills": "provided_by",
+}
+"""Keys that manifests had until these took their place."""
+
 _OF_TAGS = ("union_tag_not_found", "union_tag_invalid")
 _TYPES = ", ".join(json.dumps(name) for name in LOADS)
 
@@ -77,6 +84,8 @@ def _message(detail: ErrorDetails, key: Key, data: Any, expected: Expected) -> s
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
+    if _RENAMED.get(name) in known:
+        return f'"{name}" is called "{_RENAMED[name]}" now'
     near = difflib.get_close_matches(name, known, n=1)
     if near:
         return f'unknown key, did you mean "{near[0]}"?'

@@ -34,9 +34,9 @@ class Contender(Strict):
     roles: list[Name] = ["client"]
     scenarios: list[Name] = Field(default=[], description="empty: all of the suite")
     uses: list[Name] = Field(default=[], description="optional roles of the scenarios it needs")
-    fills: dict[Name, str] = Field(
+    provided_by: dict[Name, str] = Field(
         default={},
-        description="roles of the contender that a neutral program of the suite fills for it, "
+        description="roles of the contender that a neutral program of the suite plays for it, "
         'such as server = "program:nats"',
     )
     reference: bool = Field(

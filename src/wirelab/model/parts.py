@@ -42,9 +42,9 @@ class Operation(Strict):
 
 
 class Role(Strict):
-    """Who fills a role, and where it runs. Roles start in the order of the manifest."""
+    """Who provides a role, and where it runs. Roles start in the order of the manifest."""
 
-    by: str = Field(
+    provider: str = Field(
         description='"contender", "program:NAME", or "engine:KIND" for wirelab\'s own load'
     )
     measured: bool = Field(default=False, description="the role that records the samples")
@@ -55,7 +55,7 @@ class Role(Strict):
     optional: bool = Field(
         default=False, description="started only for contenders that name it in `uses`"
     )
-    beside: str = Field(
+    colocated_with: str = Field(
         default="", description="shares the cores of this role, and counts with the subject's"
     )
     cores: float = Field(

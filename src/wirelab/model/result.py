@@ -156,7 +156,7 @@ class Cell(Strict):
 class Result(Strict):
     """``result.json``."""
 
-    schema_version: int = 3
+    schema_version: int = 4
     run: FileName
     suite: Name
     suite_title: Text

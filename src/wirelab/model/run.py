@@ -153,7 +153,7 @@ class Sized(Strict):
 class TrialRecord(Strict):
     """``trial.json``: the outcome of one trial."""
 
-    schema_version: int = 3
+    schema_version: int = 4
     planned: PlannedTrial
     status: TrialStatus
     reason: str = Field(default="", description="reason code of a failure, such as never-ready")
@@ -255,7 +255,7 @@ class Disclosure(Strict):
 class Run(Strict):
     """``run.json``."""
 
-    schema_version: int = 3
+    schema_version: int = 4
     id: FileName
     suite: Name
     suite_title: Text

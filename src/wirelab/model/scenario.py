@@ -229,7 +229,7 @@ class Scenario(Strict):
     def waits_in_lanes(self) -> bool:
         """Whether an operation of a lane waits for the one before it, as requests on one
         connection do: what is late then need not be the generator."""
-        return load_by(self.roles[self.measured_role].by).waits_in_lanes
+        return load_by(self.roles[self.measured_role].provider).waits_in_lanes
 
     def roles_for(self, uses: Collection[str]) -> dict[str, Role]:
         """The roles of a trial of a contender that ``uses`` these optional ones."""

@@ -102,8 +102,8 @@ def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str
     if scenario.counts_instructions and counting.refusal(contender) is not None:
         return False
     roles = scenario.roles_for(contender.uses)
-    filled = {*contender.roles, *contender.fills}
-    if any(role.by == "contender" and n not in filled for n, role in roles.items()):
+    filled = {*contender.roles, *contender.provided_by}
+    if any(role.provider == "contender" and n not in filled for n, role in roles.items()):
         return False
     its = scenario.variants.get(variant, _PLAIN)
     able = all(need in contender.capabilities for need in (*scenario.needs, *its.needs))

@@ -26,10 +26,11 @@ def usable_cores() -> list[list[int]]:
 
 def assign_roles(roles: Mapping[str, Role], cores: list[list[int]]) -> dict[str, list[int]]:
     """Processors of each role; one that stands beside another runs on that one's."""
-    own = {name: role.cores for name, role in roles.items() if role.beside not in roles}
+    own = {name: role.cores for name, role in roles.items() if role.colocated_with not in roles}
     assigned = assign(own, cores)
     return {
-        name: assigned[role.beside if name not in own else name] for name, role in roles.items()
+        name: assigned[role.colocated_with if name not in own else name]
+        for name, role in roles.items()
     }
 
 

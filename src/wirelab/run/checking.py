@@ -98,7 +98,7 @@ def described(
 def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> list[Part]:
     """What has to be built for a check in ``scenario``."""
     roles = _filled(contender, suite.manifest.scenarios[scenario])
-    by = {role.by for role in roles.values()} - {_CONTENDER}
+    by = {role.provider for role in roles.values()} - {_CONTENDER}
     programs = sorted(by for by in by if by.startswith("program:"))
     own = [contender_part(suite, contender)]
     return [*own, *(program_part(suite, name.partition(":")[2]) for name in programs)]
@@ -169,8 +169,10 @@ def _filled(contender: ContenderEntry, scenario: Scenario) -> dict[str, Role]:
     contender has filled by a program is that program's."""
     roles = scenario.roles_for(contender.manifest.uses)
     by = {
-        name: role.model_copy(update={"by": contender.manifest.fills.get(name, role.by)})
-        if role.by == _CONTENDER
+        name: role.model_copy(
+            update={"provider": contender.manifest.provided_by.get(name, role.provider)}
+        )
+        if role.provider == _CONTENDER
         else role
         for name, role in roles.items()
     }
@@ -188,7 +190,7 @@ def _roles(
 ) -> list[Json]:
     roles = []
     for name, role in _filled(contender, scenario).items():
-        kind, _, filler = role.by.partition(":")
+        kind, _, filler = role.provider.partition(":")
         checked = wanted.role == name or (not wanted.role and kind == _CONTENDER)
         if kind == "engine" and not checked:
             continue  # the load of another: the contender is checked without it

@@ -188,12 +188,12 @@ class Stages:
             raise CannotRunError(f"{missing.reason}; to mend it: {missing.remedy}") from None
 
     def _fills(self, name: str, role: Role, trial: PlannedTrial) -> Built:
-        if role.by == _BY_CONTENDER:
-            program = self.participants[trial.contender].manifest.fills.get(name)
+        if role.provider == _BY_CONTENDER:
+            program = self.participants[trial.contender].manifest.provided_by.get(name)
             return self._neutral[program] if program else self._built[trial.contender]
         if role.measured and trial.generator:
             return self._generators[trial.generator]
-        return self._neutral[role.by]
+        return self._neutral[role.provider]
 
 
 def _interpreter(own: Own) -> Interpreter | None:
@@ -216,8 +216,8 @@ def _filled_for(entry: ContenderEntry, suite: SuiteEntry, scenarios: Collection[
         return []
     taken = [n for n in contender.scenarios or scenarios if n in scenarios]
     roles = [item for n in taken for item in suite.manifest.scenarios[n].roles.items()]
-    own = {name for name, role in roles if role.by == _BY_CONTENDER}
-    return sorted({by for name, by in contender.fills.items() if name in own})
+    own = {name for name, role in roles if role.provider == _BY_CONTENDER}
+    return sorted({by for name, by in contender.provided_by.items() if name in own})
 
 
 def _fillers(
@@ -227,9 +227,9 @@ def _fillers(
     roles = [(n, role) for s in scenarios for n, role in s.roles.items()]
     return sorted(
         {
-            role.by
+            role.provider
             for name, role in roles
-            if role.by != _BY_CONTENDER
+            if role.provider != _BY_CONTENDER
             and role.optional is optional
             and (uses is None or name in uses)
         }

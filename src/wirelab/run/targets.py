@@ -166,7 +166,8 @@ def told(program: str, own: Own) -> OwnTarget:
 def programs_by_role(contender: Contender, roles: Mapping[str, Role]) -> dict[str, str]:
     """The program of the suite that plays a role in the contender's trials, where one does."""
     by = {
-        n: contender.fills.get(n, "") if r.by == _BY_CONTENDER else r.by for n, r in roles.items()
+        n: contender.provided_by.get(n, "") if r.provider == _BY_CONTENDER else r.provider
+        for n, r in roles.items()
     }
     parted = {name: filler.partition(":") for name, filler in by.items()}
     return {name: program for name, (kind, _, program) in parted.items() if kind == _BY_PROGRAM}

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Json = dict[str, Any]
 
-VERSION = 3
+VERSION = 4
 """Of ``run.json``, ``trial.json`` and ``result.json``: ``schema_version`` where they are written
 now; what says none is of the first."""
 
@@ -85,4 +85,25 @@ def _with_planned_load(trial: Json, *, closed: bool) -> Json:
     return {**rest, "load": load}
 
 
-_STEPS: tuple[Callable[[Json], Json], ...] = (_loads, _planned_loads)
+def _providers(document: Json) -> Json:
+    """3 to 4: a role's ``by`` and ``beside``, and a contender's ``fills``, have other names."""
+    scenarios = {name: _with_providers(one) for name, one in document.get("scenarios", {}).items()}
+    participants = {
+        name: {**one, "manifest": _renamed(one["manifest"], {"fills": "provided_by"})}
+        for name, one in document.get("participants", {}).items()
+    }
+    return {**document, "scenarios": scenarios, "participants": participants}
+
+
+def _with_providers(scenario: Json) -> Json:
+    names = {"by": "provider", "beside": "colocated_with"}
+    roles = {name: _renamed(role, names) for name, role in scenario["roles"].items()}
+    return {**scenario, "roles": roles}
+
+
+def _renamed(table: Json, names: Mapping[str, str]) -> Json:
+    """The table with other names of some keys, in its order."""
+    return {names.get(key, key): value for key, value in table.items()}
+
+
+_STEPS: tuple[Callable[[Json], Json], ...] = (_loads, _planned_loads, _providers)

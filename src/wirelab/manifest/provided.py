@@ -1,4 +1,4 @@
-"""Roles of a contender that neutral programs fill for it."""
+"""Roles of a contender that neutral programs play for it."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ _PROGRAM = "program"
 
 
 def of_contender(contender: Contender, suite: Suite, scenarios: Sequence[Scenario]) -> Findings:
-    """Roles that are not free to fill, and programs that the suite does not have."""
-    free = {n for s in scenarios for n, role in s.roles.items() if role.by == "contender"}
+    """Roles that are not free, and programs that the suite does not have."""
+    free = {n for s in scenarios for n, role in s.roles.items() if role.provider == "contender"}
     measured = {s.measured_role for s in scenarios}
-    for role, by in contender.fills.items():
-        key: Key = ("fills", role)
+    for role, provider in contender.provided_by.items():
+        key: Key = ("provided_by", role)
         yield from must_exist(key, "role for a contender", role, sorted(free))
         if role in measured:
-            yield key, "the measured role is the contender's own to fill"
+            yield key, "the measured role is the contender's own to play"
         elif role in contender.roles:
             yield key, f"{role} is one of the contender's own roles"
-        kind, _, program = by.partition(":")
+        kind, _, program = provider.partition(":")
         if kind != _PROGRAM or not program:
-            yield key, f'expected "program:NAME", found "{by}"'
+            yield key, f'expected "program:NAME", found "{provider}"'
         else:
             yield from must_exist(key, _PROGRAM, program, suite.programs)
