@@ -72,7 +72,7 @@ def test_each_probe_is_a_trial_of_its_own(run: Path) -> None:
     assert [probe.trial for probe in search_of(run, "refuses").probes] == [t["id"] for t in own]
     for trial in own:
         load = trial["probe"]["load"]
-        assert trial["parameters"]["users"] == trial["steps"][0]["users"] == load
+        assert trial["parameters"]["users"] == trial["load"]["steps"][0]["users"] == load
         record = json.loads((run / "trials" / trial["id"] / "trial.json").read_text())
         assert record["status"] == "ok", record["detail"]
     assert len({trial["seed"] for trial in own}) == len(own)
