@@ -12,6 +12,11 @@ from wirelab_sdk.own_server import OwnServer, OwnServerError
 Word = str | bytes
 _REFUSED = b"-"
 
+_HINT = (
+    " A login comes from the environment (WIRELAB_REDIS_USER, WIRELAB_REDIS_PASSWORD) and is kept "
+    "nowhere: give it with --resume as well"
+)
+
 
 class RedisConnection:
     """One connection; answers are bytes, integers, None or lists of these."""
@@ -35,7 +40,9 @@ class RedisConnection:
             line = (await self._reader.readuntil(b"\r\n"))[:-2]
             kind, rest = line[:1], line[1:]
             if kind == _REFUSED:
-                raise OwnServerError(f"your Redis refuses: {rest.decode(errors='replace')}")
+                said = rest.decode(errors="replace")
+                hint = _HINT if said.startswith("NOAUTH") else ""
+                raise OwnServerError(f"your Redis refuses: {said}{hint}")
             if kind == b"+":
                 return rest
             if kind == b":":
