@@ -18,6 +18,7 @@ import pyarrow.parquet as pq
 from wirelab.cells.intervals import OperationIntervals, by_operation
 from wirelab.samples import intervals
 from wirelab.samples.stored import UnreadableFileError
+from wirelab.words.printable import all_printable
 
 Column = npt.NDArray[np.int64]
 
@@ -128,7 +129,7 @@ class TrialFiles:
                 if f'"{kind}"' not in line:
                     continue
                 try:
-                    event = json.loads(line)["event"]
+                    event = all_printable(json.loads(line)["event"])
                 except (ValueError, KeyError, TypeError):
                     continue
                 if isinstance(event, dict) and event.get("event") == kind:

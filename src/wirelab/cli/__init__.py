@@ -2,17 +2,36 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
+import io
+import os
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from rich.console import Console
 from typer.core import TyperGroup
 
 from wirelab.model.mistake import MistakeError
+from wirelab.words.printable import printable
 
 USAGE_ERROR = 2
+NOBODY_READS = 141
+"""As a shell says it of a program that SIGPIPE has ended."""
+
+_OF_THE_USER = frozenset(
+    {
+        errno.EACCES,
+        errno.EPERM,
+        errno.EROFS,
+        errno.EISDIR,
+        errno.ENOTDIR,
+        errno.ENOSPC,
+        errno.EDQUOT,
+    }
+)
+"""Errors that a place which the user has named gives."""
 
 CALLED = "./wl"
 """How users call it, as usages say."""
@@ -82,10 +101,26 @@ def wl() -> None:
 
 def main() -> None:
     """Run the command line; a user's mistake is a sentence and exit code 2, no traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # What a terminal of another encoding cannot show is spelt out.
+            stream.reconfigure(errors="backslashreplace")
     try:
         app(prog_name=CALLED)
     except MistakeError as error:
-        Console(stderr=True).print(
-            f"wl: {error}", style="red", markup=False, highlight=False, soft_wrap=True
-        )
-        sys.exit(USAGE_ERROR)
+        _end_with(str(error))
+    except BrokenPipeError:
+        # Whoever read has enough. Python would flush what is left when it ends, and fail again.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(NOBODY_READS)
+    except OSError as error:
+        if error.errno not in _OF_THE_USER or not error.filename:
+            raise
+        _end_with(f"{error.filename}: {error.strerror}")
+
+
+def _end_with(sentence: str) -> NoReturn:
+    Console(stderr=True).print(
+        f"wl: {printable(sentence)}", style="red", markup=False, highlight=False, soft_wrap=True
+    )
+    sys.exit(USAGE_ERROR)

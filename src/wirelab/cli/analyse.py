@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from wirelab.cli.places import say_if_under_way
+from wirelab.cli.screen import screen
 from wirelab.report import terminal
 from wirelab.samples.run_folder import RunFolder
 
@@ -22,4 +22,4 @@ def analyse(
     RunFolder(run).read_run()
     say_if_under_way(run)
     result, _ = analyse_run(run)
-    terminal.summary(result, Console())
+    terminal.summary(result, screen())

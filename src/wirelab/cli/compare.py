@@ -11,6 +11,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from wirelab.cli.screen import screen
 from wirelab.compare import Change, Comparison, ExitCode, compare_runs
 from wirelab.compare.comparison import CellComparison, Difference, MetricChange
 from wirelab.compare.wording import said
@@ -44,7 +45,7 @@ def compare(
     in the use of this command.
     """
     comparison = compare_runs(old, new, threshold)
-    console = Console(width=max(Console().width, _WIDE))
+    console = screen(width=max(Console().width, _WIDE))
     for difference in comparison.differences:
         _line(console, _changed(difference), "yellow")
     for cell in comparison.cells:
@@ -103,7 +104,7 @@ def _table(metrics: list[MetricChange]) -> Table:
     return table
 
 
-def _row(metric: MetricChange) -> list[str]:
+def _row(metric: MetricChange) -> list[str | Text]:
     interval = ""
     if metric.interval is not None:
         interval = f"{metric.interval[0]:.3f}–{metric.interval[1]:.3f}"
@@ -121,10 +122,9 @@ def _figure(value: float | None, unit: str) -> str:
     return "" if value is None else f"{value:.4g} {unit}"
 
 
-def _outcome(metric: MetricChange) -> str:
-    style = _STYLES.get(metric.change, "dim")
+def _outcome(metric: MetricChange) -> Text:
     reason = f": {said(metric.reason)}" if metric.reason else ""
-    return f"[{style}]{metric.change}{reason}[/{style}]"
+    return Text(f"{metric.change}{reason}", _STYLES.get(metric.change, "dim"))
 
 
 def _ending(comparison: Comparison) -> str:

@@ -22,6 +22,7 @@ from wirelab.cli.ending import conclude
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.places import ROOT, place_of, refuse_code_of, results, usable
 from wirelab.cli.report import Language
+from wirelab.cli.screen import screen
 from wirelab.cli.suites import SuitesOption, known_suites, suite_of
 from wirelab.model.own import Own
 from wirelab.plan.selection import Selection
@@ -68,7 +69,7 @@ def run(  # noqa: PLR0917 - the options of a command line
         Path | None, typer.Option(metavar="DIR", help="Put the run here instead of ./results.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Measure every suite; takes hours.")] = False,
-    seed: Annotated[int | None, typer.Option(help="Seed of the order of trials.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the order of trials.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Finish the run in this folder.")] = None,
     trials: Annotated[
         int | None,
@@ -115,7 +116,7 @@ def run(  # noqa: PLR0917 - the options of a command line
     disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest.
     Resuming tries failed trials again whose cause was the host or the harness.
     """
-    console = Console()
+    console = screen()
     with _live(push, metrics, console) as live:
         shown = _Shown(console, lang, live)
         if resume is not None:
@@ -241,13 +242,8 @@ def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Sho
             code = conclude(folder, suite.folder, console, shown.lang, finished=finished)
     except KeyboardInterrupt:
         path = shlex.quote(str(folder.path))
-        console.print(
-            "interrupted while the report was written; every finished trial is kept. To write it: "
-            f"wl analyse {path}; wl report {path}",
-            style="yellow",
-            markup=False,
-            soft_wrap=True,
-        )
+        kept = "interrupted while the report was written; every finished trial is kept"
+        _warn(console, f"{kept}. To write it: wl analyse {path}; wl report {path}")
         return INTERRUPTED
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
@@ -262,12 +258,7 @@ def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Sho
         return DISK_FULL
     if finished:
         return code
-    console.print(
-        f"interrupted; finished trials are kept. To go on: {rest}",
-        style="yellow",
-        markup=False,
-        soft_wrap=True,
-    )
+    _warn(console, f"interrupted; finished trials are kept. To go on: {rest}")
     return INTERRUPTED
 
 
@@ -296,6 +287,10 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     except (InterruptedRun, KeyboardInterrupt):
         return False
     return True
+
+
+def _warn(console: Console, line: str) -> None:
+    console.print(line, style="yellow", soft_wrap=True)
 
 
 def _say(console: Console, line: str) -> None:

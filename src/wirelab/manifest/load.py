@@ -20,6 +20,7 @@ from wirelab.manifest.written import WrittenSuite
 from wirelab.model.contender import Contender, Library
 from wirelab.model.suite import Suite
 from wirelab.schema import MANIFESTS, schema_of
+from wirelab.words.printable import all_printable
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _Checks = Iterable[tuple[Key, str]]
@@ -118,7 +119,8 @@ def _read(file: Path) -> str:
 
 def _parse(file: Path, text: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        loaded: dict[str, Any] = all_printable(tomllib.loads(text))
+        return loaded
     except tomllib.TOMLDecodeError as error:
         raise ManifestError([_syntax(file, text, str(error))]) from None
     except (ValueError, RecursionError):

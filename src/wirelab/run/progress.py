@@ -136,7 +136,7 @@ class LiveProgress:
             TextColumn("{task.completed:.0f}/{task.total:.0f}"),
             BarColumn(),
             TextColumn("{task.fields[left]} left"),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description}", markup=False),
             console=console,
         )
         self._task: TaskID = self._progress.add_task("", total=0, left="")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import stat
 from collections.abc import Callable
@@ -13,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 
 from wirelab.model.mistake import MistakeError
 from wirelab.samples.replacing import replacing
+from wirelab.words.printable import all_printable, may_steer
 
 Stored = TypeVar("Stored", bound=BaseModel)
 
@@ -26,16 +28,19 @@ def read(path: Path, model: type[Stored], converted: Callable[[bytes], bytes] = 
 
     Raises FileNotFoundError where there is none, and UnreadableFileError, with the file and the
     key, where it is of another version or was changed: what cannot be read is not what is missing.
-    A link is not followed, and nothing but a regular file is read.
+    A link is not followed, and nothing but a regular file is read; its texts can be shown.
     """
     try:
-        return model.model_validate_json(converted(_content(path)))
+        content = converted(_content(path))
+        if may_steer(content):
+            content = json.dumps(all_printable(json.loads(content))).encode()
+        return model.model_validate_json(content)
     except ValidationError as error:
         first = error.errors()[0]
         raise _unreadable(
             path, ".".join(str(part) for part in first["loc"]), first["msg"]
         ) from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _unreadable(path, "", str(error)) from None
 
 

@@ -20,6 +20,7 @@ from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
 from wirelab.processes.pinning import pinned
 from wirelab.trial.failure import TrialError
+from wirelab.words.printable import all_printable, printable
 
 _ENDS_WITHIN_S = 10.0
 
@@ -133,7 +134,7 @@ class Worker:
             )
         try:
             decoded = json.loads(line)
-            event = event_of.validate_python(decoded)
+            event = event_of.validate_python(_shown(decoded))
         except (ValueError, RecursionError) as error:
             problem = _in_short(error)
             shown = line[:120].decode(errors="replace").rstrip()
@@ -220,7 +221,7 @@ class Worker:
     def last_words(self) -> str:
         """The exception that ended it, or the last line of its log; complete once it is closed."""
         try:
-            return last_words(self.log.read_text(errors="replace"))
+            return printable(last_words(self.log.read_text(errors="replace")))
         except OSError:
             return ""
 
@@ -232,6 +233,14 @@ class Worker:
                 return kept.read().decode(errors="replace")
         except OSError:
             return ""
+
+
+def _shown(decoded: Any) -> Any:
+    """An event as it may be shown; what it tells other workers is theirs to read as it is."""
+    shown = all_printable(decoded)
+    if isinstance(decoded, dict) and "facts" in decoded:
+        return {**shown, "facts": decoded["facts"]}
+    return shown
 
 
 def _in_short(error: Exception) -> str:
