@@ -87,7 +87,9 @@ def _with_planned_load(trial: Json, *, closed: bool) -> Json:
 
 def _providers(document: Json) -> Json:
     """3 to 4: a role's ``by`` and ``beside``, and a contender's ``fills``, have other names."""
-    scenarios = {name: _with_providers(one) for name, one in document.get("scenarios", {}).items()}
+    if "scenarios" not in document:
+        return document
+    scenarios = {name: _with_providers(one) for name, one in document["scenarios"].items()}
     participants = {
         name: {**one, "manifest": _renamed(one["manifest"], {"fills": "provided_by"})}
         for name, one in document.get("participants", {}).items()
