@@ -12,6 +12,7 @@ from wirelab.live.tail import LineTail, RecordTail
 from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.monitor.process_tree import Reading
+from wirelab.processes.guardian import mark_of, session_of
 from wirelab.samples.run_folder import RunFolder
 
 
@@ -26,7 +27,7 @@ class TrialView:
         roles = list(scenario.roles_for(uses))
         own = folder.trial(planned.id)
         self._events = {role: RoleEvents(own, role) for role in roles}
-        self._trees = RoleTrees(f"{run.id}/{planned.id}", roles, os.getpid())
+        self._trees = RoleTrees(mark_of(session_of(run.id), planned.id), roles, os.getpid())
         self._readings: dict[str, Reading] = {}
         self._records = RecordTail(own / f"{self._measured}.samples")
         self._lines = LineTail(own / f"{self._measured}.intervals.jsonl")

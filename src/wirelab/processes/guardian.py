@@ -51,6 +51,11 @@ def session_of(run: str) -> str:
     return f"{run}/{os.getpid()}"
 
 
+def mark_of(session: str, trial: str) -> str:
+    """The mark of the processes of a trial."""
+    return f"{session}/{trial}"
+
+
 def of_run(run: str) -> Callable[[str], bool]:
     """Whether a mark belongs to ``run``, or to one session of it: marks are ``RUN/CORE/TRIAL``."""
     return lambda mark: mark.startswith(f"{run}/")

@@ -26,6 +26,7 @@ from wirelab.model.run import (
 from wirelab.monitor import host
 from wirelab.monitor.sampler import Sampler
 from wirelab.processes import leftovers
+from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
@@ -52,7 +53,7 @@ class Trial:
         self._scenario = stage.scenario
         self._stage = stage
         self._folder = folder
-        self._mark = f"{stage.run}/{planned.id}"
+        self._mark = mark_of(stage.run, planned.id)
         self._load = load_of(planned, stage.scenario)
         self._measured = stage.scenario.measured_role
         self._sampler = Sampler(self._mark)
