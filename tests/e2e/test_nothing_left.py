@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -20,6 +22,19 @@ Eventually = Callable[..., None]
 
 ARGUMENTS = ("run", "loopback", "--scenario", "s1", "--contender", "leaves-grandchild")
 
+UNEXPECTED = """
+import runpy
+from wirelab.trial import trial
+
+
+def unexpected(*_):
+    raise LookupError("nobody expected this")
+
+
+trial.grace_ns = unexpected  # it is asked for while all roles of the trial are at work
+runpy.run_module("wirelab", run_name="__main__", alter_sys=True)
+"""
+
 VERIFIER = """
 def verify(spec, facts, answers):
     {then}
@@ -31,7 +46,7 @@ def nothing_runs(folder: Path) -> bool:
 
 
 def verified_by(house: House, then: str) -> None:
-    """Let the suite's verifier do ``then``, first while all roles of the trial are at work."""
+    """Let the suite's verifier do ``then``."""
     linked = house.root / "suites" / "loopback"
     linked.unlink()
     shutil.copytree(SUITES["loopback"], linked)
@@ -44,13 +59,32 @@ def a_client_works(house: House) -> bool:
     return list(house.root.glob("results/*/trials/0000-*/client.samples")) != []
 
 
-def test_an_exception_that_nobody_expected_leaves_no_process(house: House) -> None:
-    verified_by(house, 'raise LookupError("nobody expected this")')
-    ended = house.wl(*ARGUMENTS, "--profile", "once")
-    assert ended.returncode != 0
+def test_an_exception_that_nobody_expected_leaves_no_process(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = [sys.executable, "-c", UNEXPECTED, *ARGUMENTS, "--profile", "once"]
+    monkeypatch.setattr(house, "command", lambda *_: program)
+    ended = house.wl()
+    assert ended.returncode == 1
+    assert "LookupError: nobody expected this" in ended.stderr
     folder = house.only_run()
     assert nothing_runs(folder)
     assert (folder / "run.lock").read_text() == ""
+
+
+def test_a_verifier_that_fails_takes_its_trial_alone(house: House) -> None:
+    verified_by(house, "return [] if 'honest' in spec['paths']['answers'] else facts['no such']")
+    ended = house.wl(*ARGUMENTS, "--contender", "honest", "--profile", "once")
+    assert ended.returncode == 4, ended.stderr
+    folder = house.only_run()
+    records = [json.loads(file.read_text()) for file in folder.glob("trials/*/trial.json")]
+    ends = {record["planned"]["contender"]: record for record in records}
+    assert ends["honest"]["status"] == "ok"
+    failed = ends["leaves-grandchild"]
+    assert (failed["status"], failed["reason"]) == ("failed", "rules-failed")
+    assert "KeyError: 'no such' (verify.py:3)" in failed["detail"]
+    assert "the suite's verifier gave no verdict on it" in (folder / "report-en.md").read_text()
+    assert nothing_runs(folder)
 
 
 def test_interrupts_that_keep_coming_leave_no_process(house: House, eventually: Eventually) -> None:

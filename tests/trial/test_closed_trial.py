@@ -12,10 +12,10 @@ from wirelab.model.events import StepEnded, event_of
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
-from wirelab.trial.answers import Rules
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
 from wirelab.trial.roles import Stage
+from wirelab.trial.rules import Rules
 from wirelab.trial.steps import Steps
 from wirelab.trial.trial import Trial
 from wirelab.trial.worker import Launch

@@ -28,9 +28,9 @@ from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
 from wirelab.run import targets
 from wirelab.run.limits import allow_open_files
-from wirelab.trial.answers import load_rules
 from wirelab.trial.instrument import Instrument
 from wirelab.trial.roles import Stage
+from wirelab.trial.rules import rules_of
 from wirelab.trial.spec import OwnTarget
 from wirelab.trial.worker import Launch
 
@@ -63,7 +63,7 @@ class Stages:
         own, scenarios = selection.own, selection.scenarios
         self._workshop = Workshop(repository, say, python=_interpreter(own))
         self._cores = pinning.usable_cores()
-        self._rules = load_rules(suite.folder)
+        self._rules = rules_of(suite.folder)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
         _check_limits(chosen)
         self._neutral = {by: self._filler(by) for by in _fillers(chosen, optional=False)}

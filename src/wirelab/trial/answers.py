@@ -1,53 +1,32 @@
-"""Reading a worker's answers and asking the suite about them."""
+"""The answers that a worker wrote."""
 
 from __future__ import annotations
 
 import json
+import os
+import stat
+import time
 import zlib
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from wirelab.suite_parts import load_part
-from wirelab.trial import sizes
 from wirelab.trial.failure import TrialError
 
 Json = dict[str, Any]
-Verifier = Callable[[Json, Json, Iterable[Json]], list[str]]
-"""``verify(spec, facts of the other role, answers)`` of a suite; returns what is wrong."""
-
-Judge = Callable[[Json, Json, Iterable[Json], Iterable[Json]], Mapping[str, Json]]
-"""``judge(spec, facts of the worker, answers, batches)``; by step: wrong, figures, remarks."""
 
 
-@dataclass(frozen=True)
-class Rules:
-    """What a suite knows of right and wrong: of calls at ticks, of batches, and of sizes."""
-
-    verify: Verifier | None = None
-    judge: Judge | None = None
-    sizes: sizes.Rule | None = None
+MOST_BYTES = 256 << 20
+"""Answers are written at a few ticks only: the largest file of a suite here has 3 MB."""
 
 
-def load_rules(suite_folder: Path) -> Rules:
-    """``verify``, ``judge`` and ``sizes`` of the suite's ``verify.py``, where it has them."""
-    path = suite_folder / "verify.py"
-    if not path.exists():
-        return Rules()
-    module = load_part(f"wirelab_suite_{suite_folder.name}", path)
-    return Rules(*(getattr(module, name, None) for name in ("verify", "judge", "sizes")))
-
-
-def read_answers(path: Path, role: str) -> list[dict[str, Any]]:
+def read_answers(path: Path, role: str) -> list[Json]:
     """Every answer of the file; raises TrialError where a line is no JSON object."""
-    if not path.exists():
-        return []
     answers = []
-    for number, line in enumerate(path.read_bytes().splitlines(), start=1):
+    for number, line in enumerate(_content(path, role).splitlines(), start=1):
         try:
             answer = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             answer = None
         if not isinstance(answer, dict):
             raise TrialError(
@@ -57,9 +36,51 @@ def read_answers(path: Path, role: str) -> list[dict[str, Any]]:
     return answers
 
 
+def _content(path: Path, role: str) -> bytes:
+    """What is in the file, nothing where there is none; a worker may have put anything there."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    except FileNotFoundError:
+        return b""
+    except OSError as error:
+        raise TrialError("broken-answers", f"{path.name}: {error.strerror}", role) from None
+    with os.fdopen(descriptor, "rb") as file:
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            raise TrialError("broken-answers", f"{path.name} is no regular file", role)
+        if found.st_size > MOST_BYTES:
+            most = f"{MOST_BYTES >> 20} MB is the most"
+            raise TrialError("broken-answers", f"{path.name}: {found.st_size} bytes, {most}", role)
+        return file.read(MOST_BYTES)
+
+
+def in_form(answers: Sequence[Json]) -> tuple[list[Json], list[str]]:
+    """Answers to operations at ticks that have what the contract asks for, and a finding for each
+    of the others. No answer ended later than now."""
+    formed, findings = [], []
+    for answer in answers:
+        if wrong := _misformed(answer):
+            findings.append(f"{wrong}, in an answer such as {str(answer)[:200]}")
+        else:
+            formed.append(answer)
+    return formed, findings
+
+
+def _misformed(answer: Json) -> str:
+    for key in ("phase", "operation"):
+        if not isinstance(answer.get(key), str):
+            return f"{key} is no text"
+    for key in ("tick", "start_ns", "end_ns"):
+        if type(answer.get(key)) is not int or answer[key] < 0:
+            return f"{key} is no whole number from 0"
+    if answer["end_ns"] > time.monotonic_ns():
+        return "end_ns lies in the future"
+    return "" if "answer" in answer else "there is no answer"
+
+
 def check_integrity(path: Path, role: str, count: int, checksum: str) -> None:
     """Compare the file with what ``done`` said of it; raises TrialError when they differ."""
-    content = path.read_bytes() if path.exists() else b""
+    content = _content(path, role)
     found = f"{zlib.crc32(content):08x}"
     lines = content.count(b"\n")
     if lines != count:

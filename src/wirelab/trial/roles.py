@@ -14,9 +14,10 @@ from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.model.scenario import Scenario
 from wirelab.monitor.sampler import Sampler
-from wirelab.trial import answers, sockets
+from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
+from wirelab.trial.rules import Rules
 from wirelab.trial.spec import OwnTarget, Surroundings, spec_of
 from wirelab.trial.steps import Steps
 from wirelab.trial.worker import Heard, Launch, Worker
@@ -31,7 +32,7 @@ class Stage:
     run: str
     scenario: Scenario
     launches: dict[str, Launch]
-    rules: answers.Rules
+    rules: Rules
     inputs: tuple[dict[str, Any], ...] = ()
     """Answers that contenders gave in another scenario of the run."""
     targets: Mapping[str, OwnTarget] = field(default_factory=dict)

@@ -23,8 +23,8 @@ MOST = 5_000
 """Records of an operation that are compared, evenly spread over the trial: enough to find one
 wrong answer in a thousand (p > 0.99), and a fraction of a second for the suite's rule."""
 
-Turn = tuple[int, int]
-Rule = Callable[[dict[str, Any], str, Sequence[Turn]], Sequence[int | None]]
+Turns = Sequence[tuple[int, int]]
+Rule = Callable[[dict[str, Any], str, Turns], Sequence[int | None]]
 """``sizes(spec, operation, turns)`` of a suite: for each (tick, lane) the size of a good record,
 None where the data do not say."""
 

@@ -14,28 +14,23 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from wirelab.model.run import (
-    Judged,
-    PlannedTrial,
-    RoleRecord,
-    Sized,
-    TrialRecord,
-    TrialStatus,
-)
+from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
 from wirelab.monitor import host
 from wirelab.monitor.sampler import Sampler
 from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
-from wirelab.samples import batches, intervals
 from wirelab.samples import format as samples
-from wirelab.trial import answers, instrument, reached, sizes
+from wirelab.samples import intervals
+from wirelab.trial import answers, instrument, reached
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
 from wirelab.trial.load import grace_ns, load_of
 from wirelab.trial.roles import Roles, Stage
+from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
 
 _LEAD_NS = 300_000_000
@@ -60,12 +55,10 @@ class Trial:
         self._roles = Roles(planned, stage, self._mark, folder, self._sampler)
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
+        # Before the children that are spared: it outlives the roles.
+        self._verification = Verification(planned, stage, self._load)
         self._spared = leftovers.children()
         self._tick0_ns: int | None = None
-        self._wrong: list[str] = []
-        self._verified = 0
-        self._judged: dict[str, Judged] = {}
-        self._sized: dict[str, Sized] = {}
         self._stopped_early = ""
         self._failed_role = ""
 
@@ -73,6 +66,12 @@ class Trial:
 
     def run(self) -> TrialRecord:
         """Carry the trial out; never raises for what a worker does."""
+        try:
+            return self._carried_out()
+        finally:
+            self._verification.stop()
+
+    def _carried_out(self) -> TrialRecord:
         started_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
         self._folder.mkdir(parents=True, exist_ok=True)
         before = Before(
@@ -99,10 +98,10 @@ class Trial:
             reason=reason,
             detail=detail or self._stopped_early,
             role=self._failed_role,
-            wrong_answers=self._wrong,
-            verified=self._verified,
-            judged=self._judged,
-            sized=self._sized,
+            wrong_answers=self._verification.wrong,
+            verified=self._verification.verified,
+            judged=self._verification.judged,
+            sized=self._verification.sized,
             started_at=started_at,
             tick0_ns=self._tick0_ns,
             ended_ns=ended_ns,
@@ -135,7 +134,7 @@ class Trial:
         self._faults.before_client()
         self._connections.start()
         self._make_ready(self._measured)
-        self._verify("preflight")
+        self._verification.before(self._spec, self._facts)
         self._perform()
         self._stop_everyone()
         self._roles.check_ends()
@@ -225,24 +224,15 @@ class Trial:
 
     # ---------------------------------------------------------------- what it leaves
 
-    def _verify(self, phase: str, excused: int = 0) -> None:
-        """Ask the suite's verifier; what failed, or never began, is ``excused``."""
-        verifier = self._stage.rules.verify
-        if verifier is None or self._load.is_judged:
-            return
-        spec = {**self._roles.workers[self._measured].spec, "start_ns": self._tick0_ns}
-        given = answers.read_answers(Path(spec["paths"]["answers"]), self._measured)
-        due = sum(spec["verify"]["preflight"].values())
-        if phase == "measure" and not self._stopped_early:
-            due += sum(len(ticks) for ticks in spec["verify"]["ticks"].values()) - excused
-        if len(given) < due:
-            self._wrong = [f"{len(given)} of {due} answers asked for were written"]
-        else:
-            facts = next(iter(self._roles.surroundings.facts.values()), {})
-            self._wrong = verifier(spec, facts, given)
-        self._verified = len(given)
-        if self._wrong and phase == "preflight":
-            raise TrialError("wrong-answer", self._wrong[0], self._measured)
+    @property
+    def _spec(self) -> dict[str, Any]:
+        """The measured role's, with tick 0 once it is known."""
+        return {**self._roles.workers[self._measured].spec, "start_ns": self._tick0_ns}
+
+    @property
+    def _facts(self) -> dict[str, Any]:
+        """Of the first role that others talk to."""
+        return next(iter(self._roles.surroundings.facts.values()), {})
 
     def _collect(self) -> TrialError | None:
         """Keep samples, answers and the probe's rows; returns the first thing that is wrong."""
@@ -258,15 +248,7 @@ class Trial:
             kept = self._folder / f"{role}.parquet"
             taken = samples.ingest(self._folder / f"{role}.samples", kept)
             if record.done:
-                self._check_counts(record, taken.records)
-                self._connections.check(self._roles.records)
-                reached.check_counted(
-                    self._stage.targets, self._roles.records, self._scenario, kept
-                )
-                never = self._load.undone(taken.records)
-                self._verify("measure", excused=taken.failed + never)
-                self._compare_sizes(kept)
-                self._judge(record)
+                self._check(record, taken, kept)
             if record.done and self._load.is_counted:
                 self._count_instructions()
         except samples.SampleFileError as error:
@@ -277,35 +259,17 @@ class Trial:
             return TrialError(*_of_the_host(error))
         return None
 
-    def _judge(self, record: RoleRecord) -> None:
-        """Ask the suite's judge about the batches of a trial that has some."""
-        judge, role = self._stage.rules.judge, self._measured
-        if judge is None or not self._load.is_judged:
-            return
-        spec = self._roles.workers[role].spec
-        given = answers.read_answers(Path(spec["paths"]["answers"]), role)
-        path = Path(spec["paths"]["batches"])
-        timed = [line.model_dump(by_alias=True, exclude_none=True) for line in batches.read(path)]
-        if record.done["batches"] != len(timed):
-            said = f"done reports {record.done['batches']} batches"
-            raise TrialError("record-count", f"{said}, {path.name} holds {len(timed)}", role)
-        judged = judge(spec, record.ready.get("facts", {}), given, timed)
-        self._judged = {step: Judged.model_validate(of_step) for step, of_step in judged.items()}
-        self._verified = len(given)
-
-    def _compare_sizes(self, kept: Path) -> None:
-        """Hold the sizes of a load's good records against those that the suite's data ask for.
-
-        Where faults are looked at, an answer may be a part of one.
-        """
-        rule = self._stage.rules.sizes
-        if rule is None or self._tick0_ns is None or not self._scenario.measures_load:
-            return
-        spec = self._roles.workers[self._measured].spec
-        operations = {name: self._scenario.operations[name] for name in self._planned.operations}
-        self._sized = sizes.compare(
-            rule, spec, self._load, operations, kept=kept, tick0_ns=self._tick0_ns
-        )
+    def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:
+        """Hold what the measured role says of itself against its files and the suite's rules."""
+        self._check_counts(record, taken.records)
+        self._connections.check(self._roles.records)
+        reached.check_counted(self._stage.targets, self._roles.records, self._scenario, kept)
+        excused = taken.failed + self._load.undone(taken.records)
+        early = bool(self._stopped_early)
+        self._verification.after(self._spec, self._facts, excused=excused, stopped_early=early)
+        if self._tick0_ns is not None:
+            self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
+        self._verification.judge(self._spec, record)
 
     def _count_instructions(self) -> None:
         """Keep what the roles executed, each of which ran under the scenario's instrument."""

@@ -30,6 +30,7 @@ _REASONS = {
     "answer-count": N_("reports another number of answers than it wrote"),
     "answer-checksum": N_("its answers do not have the checksum it reports"),
     "broken-answers": N_("its answers file cannot be read"),
+    "rules-failed": N_("the suite's verifier gave no verdict on it"),
     "cannot-restart": N_("could not be restarted"),
     "disk": N_("the disk refused to write"),
     "disk-full": N_("the disk was full"),

@@ -1,0 +1,117 @@
+"""Verification of a trial: what the suite's rules find in what its measured role left."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter, ValidationError
+
+from wirelab.model.run import Judged, PlannedTrial, RoleRecord, Sized
+from wirelab.samples import batches
+from wirelab.trial import sizes
+from wirelab.trial.failure import TrialError
+from wirelab.trial.load import TrialLoad
+from wirelab.trial.roles import Stage
+from wirelab.trial.rules import RulesProcess
+
+Json = dict[str, Any]
+Checked = TypeVar("Checked")
+
+_WRONG = TypeAdapter(list[str])
+_JUDGED = TypeAdapter(dict[str, Judged])
+_SIZES = TypeAdapter(list[int | None])
+_MOST_SIZE = 2**63
+
+
+class Verification:
+    """Asks the suite's rules about one trial, and keeps what they say."""
+
+    def __init__(self, planned: PlannedTrial, stage: Stage, load: TrialLoad) -> None:
+        self.wrong: list[str] = []
+        self.verified = 0
+        """Answers that were looked at."""
+        self.judged: dict[str, Judged] = {}
+        self.sized: dict[str, Sized] = {}
+        self._planned = planned
+        self._scenario = stage.scenario
+        self._role = stage.scenario.measured_role
+        self._load = load
+        self._rules = RulesProcess(stage.rules)
+
+    def stop(self) -> None:
+        """End the process of the rules."""
+        self._rules.stop()
+
+    def before(self, spec: Json, facts: Mapping[str, Any]) -> None:
+        """Verify the preflight; TrialError where an answer is wrong."""
+        self._verify(spec, facts, _due_before(spec))
+        if self.wrong:
+            raise TrialError("wrong-answer", self.wrong[0], self._role)
+
+    def after(
+        self, spec: Json, facts: Mapping[str, Any], *, excused: int, stopped_early: bool
+    ) -> None:
+        """Verify all answers; ``excused`` of those asked for failed, or never began."""
+        due = _due_before(spec)
+        if not stopped_early:
+            due += sum(len(ticks) for ticks in spec["verify"]["ticks"].values()) - excused
+        self._verify(spec, facts, due)
+
+    def judge(self, spec: Json, record: RoleRecord) -> None:
+        """Ask the suite's judge about the batches of a trial that has some."""
+        if not self._load.is_judged or not self._rules.has("judge"):
+            return
+        path = Path(spec["paths"]["batches"])
+        timed = [line.model_dump(by_alias=True, exclude_none=True) for line in batches.read(path)]
+        if record.done["batches"] != len(timed):
+            said = f"done reports {record.done['batches']} batches"
+            raise TrialError("record-count", f"{said}, {path.name} holds {len(timed)}", self._role)
+        reply = self._rules.ask(
+            "judge", spec=spec, facts=record.ready.get("facts", {}), batches=timed, role=self._role
+        )
+        self.judged = _checked(_JUDGED, reply["result"])
+        self.verified = reply["count"]
+
+    def compare_sizes(self, spec: Json, kept: Path, tick0_ns: int) -> None:
+        """Hold the sizes of a load's good records against those that the suite's data ask for.
+
+        Where faults are looked at, an answer may be a part of one. ``kept`` is the Parquet file of
+        the trial's samples.
+        """
+        if not self._rules.has("sizes") or not self._scenario.measures_load:
+            return
+        operations = {name: self._scenario.operations[name] for name in self._planned.operations}
+        self.sized = sizes.compare(
+            self._expected_sizes, spec, self._load, operations, kept=kept, tick0_ns=tick0_ns
+        )
+
+    def _verify(self, spec: Json, facts: Mapping[str, Any], due: int) -> None:
+        if self._load.is_judged or not self._rules.has("verify"):
+            return
+        reply = self._rules.ask("verify", spec=spec, facts=facts, due=due, role=self._role)
+        self.wrong = _checked(_WRONG, reply["result"])
+        self.verified = reply["count"]
+
+    def _expected_sizes(self, spec: Json, operation: str, turns: sizes.Turns) -> list[int | None]:
+        reply = self._rules.ask("sizes", spec=spec, operation=operation, turns=turns)
+        expected = _checked(_SIZES, reply["result"])
+        if len(expected) != len(turns) or any(abs(size or 0) >= _MOST_SIZE for size in expected):
+            raise TrialError("rules-failed", "the suite's sizes are not one for each turn")
+        return expected
+
+
+def _due_before(spec: Json) -> int:
+    return sum(spec["verify"]["preflight"].values())
+
+
+def _checked(adapter: TypeAdapter[Checked], result: Any) -> Checked:
+    """What a rule returned; TrialError where it is not of its form."""
+    try:
+        return adapter.validate_python(result)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        said = f"the suite's verifier returned what cannot be read: {where} {first['msg']}"
+        raise TrialError("rules-failed", said) from None
