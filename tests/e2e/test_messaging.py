@@ -74,8 +74,6 @@ def test_a_contender_of_each_language_serves_a_hundred_clients(warm: Path) -> No
     cells = whole_runs.cells_of(whole_runs.result_of(warm), "broadcast", "c100-m10")
     assert {cell["contender"] for cell in cells} == set(OF_EACH_LANGUAGE.values())
     every_delivery_is_counted(cells)
-    # What was published is of a hundred clients, and stands beside them.
-    assert "36.031" in (warm / "report-en.md").read_text("utf-8")
 
 
 def every_delivery_is_counted(cells: list[dict[str, Any]]) -> None:

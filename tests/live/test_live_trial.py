@@ -19,6 +19,7 @@ from wirelab.live.figures import TrialFigures
 from wirelab.live.view import TrialView
 from wirelab.live.watching import FollowedRun, Looking
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.processes.guardian import mark_of, session_of
 from wirelab.samples.run_folder import RunFolder
 
 
@@ -98,7 +99,11 @@ def process_of(role: str, trial: str = planned().id) -> Iterator[None]:
     """A process that carries the mark of a trial and of a role in it."""
     process = subprocess.Popen(
         [sys.executable, "-c", "import sys; print(flush=True); sys.stdin.read()"],
-        env={**os.environ, "WIRELAB_TRIAL": f"{run().id}/{trial}", "WIRELAB_ROLE": role},
+        env={
+            **os.environ,
+            "WIRELAB_TRIAL": mark_of(session_of(run().id), trial),
+            "WIRELAB_ROLE": role,
+        },
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
     )

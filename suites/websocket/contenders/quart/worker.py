@@ -47,7 +47,11 @@ async def serve(worker: Worker) -> None:
     boards = Boards()
     app = whiteboard(boards, spec.parameter("member_backlog", 4096))
     started = asyncio.Event()
-    app.before_serving(started.set)
+
+    @app.before_serving
+    async def say_started() -> None:
+        # Quart calls a plain function in a thread, and an event is its loop's alone.
+        started.set()
 
     async def stop() -> None:
         await worker.stopped()
