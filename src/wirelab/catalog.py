@@ -237,8 +237,8 @@ def suite_at(file: Path) -> SuiteEntry:
         check_published(published, suite.manifest)
     _fill(suite.libraries, suite, "libraries/*/library.toml", _library)
     _fill(suite.contenders, suite, "contenders/*/contender.toml", partial(_contender, suite=suite))
-    for name, program in suite.manifest.programs.items():
-        _check_needs(file, program.build, suite, ("programs", name))
+    for name, service in suite.manifest.services.items():
+        _check_needs(file, service.build, suite, ("services", name))
     return suite
 
 

@@ -76,7 +76,7 @@ def measured(
             "profile": "quick",
             "complete": True,
             "scenarios": SUITE.manifest.scenarios,
-            "programs": {},
+            "services": {},
             "participants": {name: _participant(name, *missing.get(name, ())) for name in names},
             "cells": list(cells),
             "disclosure": {

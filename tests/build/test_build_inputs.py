@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from wirelab.bench.trials import harness_suite
-from wirelab.build import Part, contender_part, engine_part, generator_part, program_part
+from wirelab.build import Part, contender_part, engine_part, generator_part, service_part
 from wirelab.build.interpreter import own
 from wirelab.build.kinds import builders
 from wirelab.catalog import SuiteEntry, find_catalog
@@ -30,8 +30,8 @@ def parts() -> Iterator[Part]:
 
 
 def parts_of(suite: SuiteEntry) -> Iterator[Part]:
-    for name in suite.manifest.programs:
-        yield program_part(suite, name)
+    for name in suite.manifest.services:
+        yield service_part(suite, name)
     for name in suite.manifest.generators:
         yield generator_part(suite, name)
     for entry in suite.contenders.values():

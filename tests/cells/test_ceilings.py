@@ -15,8 +15,8 @@ from wirelab.cells.ceilings import ceiling_of
 from wirelab.gates.facts import CeilingFacts
 from wirelab.model.run import Run
 
-BENCH = {"server": "program:bench"}
-REDIS = {"server": "program:redis"}
+BENCH = {"server": "service:bench"}
+REDIS = {"server": "service:redis"}
 REACHED = {"few": 40.0, "more": 80.0}
 KEYS = {"few": 50, "more": 200}
 """Rates that the reference reached in its steps, and the parameter that they differ in."""

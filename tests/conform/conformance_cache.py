@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab import cache
-from wirelab.build import Part, contender_part, program_part
+from wirelab.build import Part, contender_part, service_part
 from wirelab.build.content import content_hash, file_hash, source_files
 from wirelab.build.debian import versions
 from wirelab.build.interpreter import own
@@ -77,7 +77,7 @@ def content_of(  # noqa: PLR0917  # what a verdict is of
     ``programs`` are those of the suite that ``scenario`` starts.
     """
     parts = {"contender": contender_part(suite, contender)}
-    parts |= {f"program {name}": program_part(suite, name) for name in programs}
+    parts |= {f"program {name}": service_part(suite, name) for name in programs}
     content = {
         "scenario": scenario,
         "environment": json.dumps(dict(environment), sort_keys=True),
@@ -97,7 +97,7 @@ def content_of(  # noqa: PLR0917  # what a verdict is of
 
 def _suite_hash(suite: SuiteEntry) -> str:
     """What all contenders of a suite share: ``suite.toml``, ``verify.py`` and what they read."""
-    programs = [*suite.manifest.programs.values(), *suite.manifest.generators.values()]
+    programs = [*suite.manifest.services.values(), *suite.manifest.generators.values()]
     apart = [suite.folder / name for name in ("contenders", "libraries", *_ONLY_TELLS)]
     apart += [(suite.folder / program.source).resolve() for program in programs]
     shared = {

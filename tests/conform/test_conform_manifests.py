@@ -15,7 +15,7 @@ from wirelab.run.checking import Wanted
 SUITE = """
 suite = "letters"
 title = { en = "Letters" }
-[programs.post]
+[services.post]
 source = "post"
 build = { kind = "cmake" }
 run = { command = ["{build}/post", "{role}"], environment = { HOME = "{source}/home" } }
@@ -24,7 +24,7 @@ title = { en = "Sending" }
 load = { type = "paced", period = "10ms" }
 [scenarios.s1.roles]
 client = { provider = "contender", measured = true }
-office = { provider = "program:post" }
+office = { provider = "service:post" }
 [scenarios.s1.operations]
 send = { code = 1 }
 [scenarios.s1.profiles]
@@ -99,12 +99,12 @@ def test_another_command_has_the_placeholders_of_the_manifest(tmp_path: Path) ->
 
 
 CROWDED = """
-[programs.broker]
+[services.broker]
 source = "broker"
 build = { kind = "none" }
 run = { command = ["broker"] }
 [scenarios.s1.roles.broker]
-provider = "program:broker"
+provider = "service:broker"
 optional = true
 colocated_with = "client"
 [scenarios.s1.roles.load]
@@ -118,7 +118,7 @@ def served(tmp_path: Path, uses: str) -> Path:
     folder = contender(tmp_path)
     (tmp_path / "letters/broker").mkdir()
     suite = tmp_path / "letters/suite.toml"
-    text = suite.read_text().replace(", measured = true", "").replace("program:post", "contender")
+    text = suite.read_text().replace(", measured = true", "").replace("service:post", "contender")
     before, roles, after = text.partition("[scenarios.s1.roles]\n")
     suite.write_text(before + CROWDED.lstrip() + roles + after)
     (folder / "contender.toml").write_text(f"uses = [{uses}]\n" + CONTENDER)

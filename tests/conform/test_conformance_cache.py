@@ -22,12 +22,12 @@ suite = "letters"
 title = { en = "Letters", ko = "편지" }
 summary = { en = "Letters.", ko = "편지." }
 
-[programs.office]
+[services.office]
 source = "office"
 build = { kind = "none", debian = ["stamps"] }
 run = { command = ["{python}", "{source}/office.py"] }
 
-[programs.rival]
+[services.rival]
 source = "rival"
 build = { kind = "none" }
 run = { command = ["{source}/rival"] }
@@ -35,7 +35,7 @@ run = { command = ["{source}/rival"] }
 [scenarios.s1]
 title = { en = "Sending", ko = "보내기" }
 load = { type = "paced", period = "10ms" }
-roles.office = { provider = "program:office" }
+roles.office = { provider = "service:office" }
 roles.client = { provider = "contender", measured = true }
 operations.send = { code = 1 }
 profiles.smoke = { trials = 1, count = 20, warmup = 2 }

@@ -34,7 +34,7 @@ _BUILD_PROGRAM = """
 import sys, pathlib, wirelab.build as build, wirelab.catalog as catalog
 repository = pathlib.Path(sys.argv[1])
 suite = catalog.find_catalog(repository).suite(sys.argv[2])
-build.Workshop(repository).prepare(build.program_part(suite, sys.argv[3]))
+build.Workshop(repository).prepare(build.service_part(suite, sys.argv[3]))
 """
 
 

@@ -13,7 +13,7 @@ import pytest
 
 from e2e.conftest import MEASURED
 from kv.server.bench_server import BenchServer
-from wirelab.build import Workshop, program_part
+from wirelab.build import Workshop, service_part
 from wirelab.catalog import find_catalog
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
@@ -54,7 +54,7 @@ def accused(result: dict[str, Any]) -> set[str]:
 
 
 def test_an_aerospike_of_the_users_own_is_filled_measured_and_left_empty(tmp_path: Path) -> None:
-    program = Workshop(ROOT).prepare(program_part(find_catalog(ROOT).suite("kv"), "bench"))
+    program = Workshop(ROOT).prepare(service_part(find_catalog(ROOT).suite("kv"), "bench"))
     # With one key in each set it is as good as empty.
     with BenchServer(Path(program.command("server")[0]), tmp_path / "own", universe=1) as own:
         target = "{}:{}".format(*own.nodes[0])
@@ -72,7 +72,7 @@ def test_an_aerospike_of_the_users_own_is_filled_measured_and_left_empty(tmp_pat
     assert found["removed"] >= found["written"] > 5 * UNIVERSE
     assert found["counter"] == "statistics: batch_index_complete"
     assert result["disclosure"]["own"]["targets"] == {"bench": target}
-    assert set(result["programs"]) == {"cluster"}
+    assert set(result["services"]) == {"cluster"}
     (report,) = (tmp_path / "filled").glob("results/*/report-en.md")
     assert f"at `{target}`, in the place of this suite's `bench`" in report.read_text("utf-8")
 

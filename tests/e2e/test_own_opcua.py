@@ -11,7 +11,7 @@ import pytest
 from own_servers import measured, only
 
 from e2e.conftest import MEASURED
-from wirelab.build import Workshop, program_part
+from wirelab.build import Workshop, service_part
 from wirelab.catalog import find_catalog
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("cmake")]
@@ -25,7 +25,7 @@ NODES = ["# the machine", "nsu=urn:my:plant;s=Speed", "ns=2;s=Name", "", "ns=2;s
 @pytest.fixture(scope="module")
 def plant() -> Iterator[str]:
     """The address of a server with an endpoint of its own path."""
-    part = program_part(find_catalog(ROOT).suite("opcua"), "own-server")
+    part = service_part(find_catalog(ROOT).suite("opcua"), "own-server")
     python = Workshop(ROOT).prepare(part).command("server")[0]
     port = own_servers.free_port()
     with own_servers.running([python, str(PLANT), str(port)], port) as address:

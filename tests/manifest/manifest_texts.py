@@ -13,7 +13,7 @@ SUITE = """\
 suite = "demo"
 title = { en = "Demonstration" }
 
-[programs.server]
+[services.server]
 source = "server"
 build = { kind = "none" }
 run = { command = ["{source}/serve"] }
@@ -24,7 +24,7 @@ load.type = "paced"
 load.period = "100ms"
 rankings = ["read.latency.p50", "cpu.mean"]
 [scenarios.echo.roles]
-server = { provider = "program:server" }
+server = { provider = "service:server" }
 client = { provider = "contender", measured = true }
 
 [scenarios.echo.operations]

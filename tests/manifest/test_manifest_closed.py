@@ -84,20 +84,20 @@ def test_marks_that_are_no_counts_are_refused(tmp_path: Path, number: str) -> No
 @pytest.mark.parametrize(
     ("provided", "says"),
     [
-        ('server = "program:echo"', r'provided_by\.server: no program "echo", known: server'),
-        ('server = "program:serve"', r'no program "serve", did you mean "server"\?'),
-        ('server = "server"', r'expected "program:NAME", found "server"'),
-        ('server = "engine:echo"', r'expected "program:NAME", found "engine:echo"'),
-        ('servr = "program:server"', r'no role for a contender "servr", did you mean "server"\?'),
-        ('client = "program:server"', r"the measured role is the contender's own to play"),
-        ('helper = "program:server"', r"helper is one of the contender's own roles"),
+        ('server = "service:echo"', r'provided_by\.server: no service "echo", known: server'),
+        ('server = "service:serve"', r'no service "serve", did you mean "server"\?'),
+        ('server = "server"', r'expected "service:NAME", found "server"'),
+        ('server = "engine:echo"', r'expected "service:NAME", found "engine:echo"'),
+        ('servr = "service:server"', r'no role for a contender "servr", did you mean "server"\?'),
+        ('client = "service:server"', r"the measured role is the contender's own to play"),
+        ('helper = "service:server"', r"helper is one of the contender's own roles"),
     ],
 )
-def test_a_role_is_filled_by_a_program_that_there_is(
+def test_a_role_is_filled_by_a_service_that_there_is(
     tmp_path: Path, provided: str, says: str
 ) -> None:
     text = SUITE.replace(
-        'server = { provider = "program:server" }', 'server = { provider = "contender" }'
+        'server = { provider = "service:server" }', 'server = { provider = "contender" }'
     )
     text = text.replace(
         "[scenarios.echo.roles]", '[scenarios.echo.roles]\nhelper = { provider = "contender" }'

@@ -90,8 +90,8 @@ def test_the_suites_of_the_repository_are_read():
             id="unknown key in a table of an array",
         ),
         pytest.param(
-            'server = { provider = "program:server" }',
-            'server = { provider = "program:server", beside = "client" }',
+            'server = { provider = "service:server" }',
+            'server = { provider = "service:server", beside = "client" }',
             '15: scenarios.echo.roles.server.beside: "beside" is called "colocated_with" now',
             id="key that was renamed",
         ),

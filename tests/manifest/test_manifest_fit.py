@@ -19,15 +19,15 @@ def manifest(tmp_path: Path) -> Path:
     ("old", "new", "expected"),
     [
         pytest.param(
-            'provider = "program:server"',
-            'provider = "program:srver"',
-            '15: scenarios.echo.roles.server.provider: no program "srver", did you mean "server"?',
-            id="program",
+            'provider = "service:server"',
+            'provider = "service:srver"',
+            '15: scenarios.echo.roles.server.provider: no service "srver", did you mean "server"?',
+            id="service",
         ),
         pytest.param(
-            'provider = "program:server"',
+            'provider = "service:server"',
             'provider = "server"',
-            '15: scenarios.echo.roles.server.provider: expected "contender", "program:NAME" or '
+            '15: scenarios.echo.roles.server.provider: expected "contender", "service:NAME" or '
             '"engine:KIND", found "server"',
             id="role filled by nothing",
         ),
@@ -157,13 +157,13 @@ def manifest(tmp_path: Path) -> Path:
         pytest.param(
             '["{source}/serve"]',
             '["{sorce}/serve"]',
-            '7: programs.server.run.command[0]: no placeholder "sorce", did you mean "source"?',
+            '7: services.server.run.command[0]: no placeholder "sorce", did you mean "source"?',
             id="placeholder",
         ),
         pytest.param(
             'kind = "none" }',
             'kind = "none", crates = true }',
-            "6: programs.server.build.crates: only builds of the kind cmake use crates",
+            "6: services.server.build.crates: only builds of the kind cmake use crates",
             id="option of another kind of build",
         ),
         pytest.param(

@@ -24,7 +24,7 @@ _scalars = st.one_of(
     st.integers(),
     st.floats(),
     st.text(max_size=10),
-    st.sampled_from(["100ms", "9" * 400 + "s", "-1s", "before-client", "program:x"]),
+    st.sampled_from(["100ms", "9" * 400 + "s", "-1s", "before-client", "service:x"]),
 )
 _values = st.recursive(
     _scalars,

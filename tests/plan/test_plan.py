@@ -118,7 +118,7 @@ def test_a_role_that_a_contender_has_nobody_for_keeps_it_out() -> None:
     served = SUITE.scenarios["s7"].model_copy(update={"roles": roles})
     assert not takes_part(contender("alone"), "s7", served, "")
     assert takes_part(contender("both", roles=["client", "app"]), "s7", served, "")
-    assert takes_part(contender("filled", provided_by={"app": "program:x"}), "s7", served, "")
+    assert takes_part(contender("filled", provided_by={"app": "service:x"}), "s7", served, "")
 
 
 def test_a_setting_of_one_contenders_own_reaches_no_other() -> None:

@@ -45,7 +45,7 @@ def sample(*, profile: str = "quick", processes: int = 5) -> Result:
         suite_title=suite.title,
         profile=profile,
         run=f"20260102-030405-codec-{profile}",
-        programs={},
+        services={},
     )
 
 

@@ -57,7 +57,7 @@ def sample() -> Result:
         suite="messaging",
         suite_title=suite.title,
         run="20260102-030405-messaging-quick",
-        programs={"nats": suite.programs["nats"].library},
+        services={"nats": suite.services["nats"].library},
     )
 
 

@@ -50,7 +50,7 @@ def scenario(**changes: Any) -> Scenario:
             "load": {"type": "paced", "period": "100ms"},
             "drift_target": "5ms",
             "roles": {
-                "server": {"provider": "program:server"},
+                "server": {"provider": "service:server"},
                 "client": {"provider": "contender", "measured": True},
             },
             "operations": {
@@ -144,7 +144,7 @@ def result(
             "profile": "quick",
             "complete": True,
             "scenarios": dict(scenarios or {"main": scenario()}),
-            "programs": {"server": {"name": "demo-server", "version": "1.0", "licence": "MIT"}},
+            "services": {"server": {"name": "demo-server", "version": "1.0", "licence": "MIT"}},
             "participants": dict(participants or {name: participant(name) for name in names}),
             "cells": list(cells),
             "disclosure": {

@@ -45,7 +45,7 @@ def sample() -> tuple[Result, Series]:
         suite="opcua",
         suite_title=suite.title,
         run="20260102-030405-opcua-quick",
-        programs={"server": suite.programs["server"].library},
+        services={"server": suite.services["server"].library},
         complete=False,
     )
     drawn = {f"demo/s7/{name}": _series(name) for name in _TIMES}

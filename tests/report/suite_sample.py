@@ -53,7 +53,7 @@ def write_run(folder: Path, found: Result) -> Path:
         suite_title=found.suite_title,
         profile=found.profile,
         scenarios=found.scenarios,
-        programs=found.programs,
+        services=found.services,
         participants=found.participants,
         plan=[],
         disclosure=found.disclosure,

@@ -64,7 +64,7 @@ def a_run(*cells: Cell, **scenario: Any) -> Result:
         base = participant(name)
         update = {"language": language}
         people[name] = base.model_copy(update={"manifest": base.manifest.model_copy(update=update)})
-    return result(cells, scenarios={"loops": loops(**scenario)}, participants=people, programs={})
+    return result(cells, scenarios={"loops": loops(**scenario)}, participants=people, services={})
 
 
 def usual() -> Result:

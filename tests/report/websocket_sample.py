@@ -47,7 +47,7 @@ def sample() -> Result:
         suite="websocket",
         suite_title=suite.title,
         run="20260102-030405-websocket-quick",
-        programs={"redis": suite.programs["redis"].library},
+        services={"redis": suite.services["redis"].library},
         generators=suite.generators,
     )
 

@@ -1,4 +1,4 @@
-"""Roles of a contender that neutral programs fill: built where needed, or named as missing."""
+"""Roles of a contender that neutral services play: built where needed, or named as missing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from wirelab.run.staging import Stages
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 MISSING = """
-[programs.absent]
+[services.absent]
 source = "../workers"
 build = { kind = "none", debian = ["wirelab-has-no-such-package"] }
 run = { command = ["{source}/absent"] }
@@ -26,11 +26,11 @@ run = { command = ["{source}/absent"] }
 """
 OTHERS = {
     "own": 'roles = ["server", "client"]',
-    "absent": 'roles = ["client"]\nprovided_by = { server = "program:absent" }',
-    "nowhere": 'roles = ["client"]\nprovided_by = { server = "program:absent" }\n'
+    "absent": 'roles = ["client"]\nprovided_by = { server = "service:absent" }',
+    "nowhere": 'roles = ["client"]\nprovided_by = { server = "service:absent" }\n'
     'unavailable = { en = "no licence" }',
     "elsewhere": 'roles = ["client"]\nscenarios = ["other"]\n'
-    'provided_by = { server = "program:absent" }',
+    'provided_by = { server = "service:absent" }',
 }
 
 
@@ -83,8 +83,8 @@ def test_a_program_fills_the_role_of_those_who_say_so(suite: SuiteEntry) -> None
 
 
 def test_only_programs_that_take_part_are_told_of(suite: SuiteEntry) -> None:
-    assert set(staged(suite, "honest", "own").programs) == {"tags"}
-    assert staged(suite, "own").programs == {}
+    assert set(staged(suite, "honest", "own").services) == {"tags"}
+    assert staged(suite, "own").services == {}
 
 
 def test_who_cannot_have_its_program_is_unavailable(suite: SuiteEntry) -> None:
@@ -93,7 +93,7 @@ def test_who_cannot_have_its_program_is_unavailable(suite: SuiteEntry) -> None:
     absent = stages.participants["absent"]
     assert absent.unavailable == "Debian packages are missing: wirelab-has-no-such-package"
     assert absent.remedy.endswith("wirelab-has-no-such-package")
-    assert absent.manifest.provided_by == {"server": "program:absent"}
+    assert absent.manifest.provided_by == {"server": "service:absent"}
 
 
 def test_what_nobody_chosen_needs_is_not_built(

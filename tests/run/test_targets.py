@@ -46,7 +46,7 @@ def test_a_program_that_cannot_be_replaced_is_refused_by_name(
 
 def test_a_suite_whose_contenders_talk_to_no_program_is_refused(tmp_path: Path) -> None:
     said = refused(tmp_path, "codec", "--target", ADDRESS)
-    assert "no chosen contender talks to a program of suite codec" in said
+    assert "no chosen contender talks to a service of suite codec" in said
 
 
 def test_who_talks_to_no_program_is_told(tmp_path: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_program_that_no_contender_talks_to_is_refused(tmp_path: Path) -> None
 
 def test_a_program_that_there_is_not_is_refused_with_those_that_there_are(tmp_path: Path) -> None:
     said = refused(tmp_path, "kv", "--target", f"rediss={ADDRESS}")
-    assert 'no program "rediss" in suite kv; nearest: redis' in said
+    assert 'no service "rediss" in suite kv; nearest: redis' in said
 
 
 def test_a_scenario_that_needs_our_own_server_is_refused_by_name(tmp_path: Path) -> None:

@@ -113,6 +113,7 @@ def write_first_format(folder: Path, scenario: dict[str, Any]) -> None:
     run["plan"] = []  # its trials are of another load
     for role in run["scenarios"][name]["roles"].values():
         role["by"] = role.pop("provider")
+    run["programs"] = run.pop("services")
     run["schema_version"] = 1
     (folder / "run.json").write_text(json.dumps(run))
 
@@ -170,11 +171,14 @@ def test_roles_of_the_third_format_say_who_provides_them(folder: Path) -> None:
     run = json.loads((folder / "run.json").read_text())
     for scenario in run["scenarios"].values():
         for role in scenario["roles"].values():
-            role["by"] = role.pop("provider")
+            role["by"] = role.pop("provider").replace("service:", "program:")
             role["beside"] = role.pop("colocated_with")
     for participant in run["participants"].values():
         manifest = participant["manifest"]
-        manifest["fills"] = manifest.pop("provided_by")
+        del manifest["provided_by"]
+        manifest["fills"] = {"server": "program:server"}
+        now.participants["swift"].manifest.provided_by["server"] = "service:server"
+    run["programs"] = run.pop("services")
     (folder / "run.json").write_text(json.dumps(run | {"schema_version": 3}))
     assert RunFolder(folder).read_run() == now
 

@@ -36,7 +36,7 @@ def crowd_scenario(**changes: Any) -> Scenario:
             "operation_limit": "5s",
             "roles": {
                 "broker": {
-                    "provider": "program:broker",
+                    "provider": "service:broker",
                     "optional": True,
                     "colocated_with": "server",
                 },

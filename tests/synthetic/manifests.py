@@ -20,7 +20,7 @@ def load_scenario(**changes: Any) -> Scenario:
             "drift_target": "5ms",
             "operation_limit": "5s",
             "roles": {
-                "server": {"provider": "program:server"},
+                "server": {"provider": "service:server"},
                 "client": {"provider": "contender", "measured": True},
             },
             "operations": {
@@ -56,7 +56,7 @@ def faults_scenario() -> Scenario:
             "parameters": {"request_timeout_ns": 1_000_000_000},
             "rankings": [{"metric": "fault.outage.time"}],
             "roles": {
-                "server": {"provider": "program:server"},
+                "server": {"provider": "service:server"},
                 "client": {"provider": "contender", "measured": True},
             },
             "operations": {
@@ -151,7 +151,7 @@ def run_of(
             "suite_title": {"en": "Demonstration", "ko": "시연"},
             "profile": profile,
             "scenarios": {name: s.model_dump() for name, s in scenarios.items()},
-            "programs": {"server": {"name": "demo-server", "version": "1.0", "licence": "MIT"}},
+            "services": {"server": {"name": "demo-server", "version": "1.0", "licence": "MIT"}},
             "participants": {n: participant(n, c).model_dump() for n, c in clients.items()},
             "plan": [planned.model_dump() for planned in plan],
             "disclosure": Disclosure(

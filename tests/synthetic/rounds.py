@@ -35,7 +35,7 @@ def rounds_scenario(**changes: Any) -> Scenario:
             "load": {"type": "closed", "at_most": "10ms"},
             "operation_limit": "5s",
             "roles": {
-                "server": {"provider": "program:server"},
+                "server": {"provider": "service:server"},
                 "client": {"provider": "contender", "measured": True},
             },
             "operations": {

@@ -122,7 +122,7 @@ def _run(name: str, scenario: Scenario, plan: list[PlannedTrial]) -> Run:
         suite_title=Text(en="Analysis of drawn samples"),
         profile="publish",
         scenarios={SCENARIO: scenario},
-        programs={},
+        services={},
         participants={CONTENDER: Participant(manifest=contender, folder_hash="")},
         plan=plan,
         disclosure=Disclosure(

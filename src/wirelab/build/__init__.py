@@ -1,4 +1,4 @@
-"""Building contenders and neutral programs, and what they cost to own."""
+"""Building contenders and neutral services, and what they cost to own."""
 
 from wirelab.build.built import Built
 from wirelab.build.part import (
@@ -6,7 +6,7 @@ from wirelab.build.part import (
     contender_part,
     engine_part,
     generator_part,
-    program_part,
+    service_part,
 )
 from wirelab.build.unavailable import Unavailable
 from wirelab.build.workshop import Workshop
@@ -19,5 +19,5 @@ __all__ = [
     "contender_part",
     "engine_part",
     "generator_part",
-    "program_part",
+    "service_part",
 ]

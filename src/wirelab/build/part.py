@@ -1,4 +1,4 @@
-"""What is built: a contender, a neutral program of a suite, or a library of it."""
+"""What is built: a contender, a neutral service of a suite, or a library of it."""
 
 from __future__ import annotations
 
@@ -56,17 +56,17 @@ def contender_part(suite: SuiteEntry, contender: ContenderEntry) -> Part:
     )
 
 
-def program_part(suite: SuiteEntry, name: str) -> Part:
-    """A neutral program of a suite as something to build."""
-    program = suite.manifest.programs[name]
+def service_part(suite: SuiteEntry, name: str) -> Part:
+    """A neutral service of a suite as something to build."""
+    service = suite.manifest.services[name]
     return Part(
         suite=suite.name,
         name=name,
         title=f"{name} of {suite.name}",
-        source=suite.folder / program.source,
-        build=program.build,
+        source=suite.folder / service.source,
+        build=service.build,
         room=suite.folder,
-        run=program.run,
+        run=service.run,
         libraries=suite.libraries,
     )
 

@@ -100,7 +100,7 @@ def _composed(
         complete=all(_is_complete(of_cell) for of_cell in figures.values()),
         metrics=run.metrics,
         scenarios=run.scenarios,
-        programs=run.programs,
+        services=run.services,
         generators=run.generators,
         participants=run.participants,
         runtimes=_runtimes(run, recorded.values()),

@@ -17,8 +17,8 @@ from wirelab.model.units import Scalar
 def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> CeilingFacts | None:
     """The ceiling of a cell; None where it has none.
 
-    It is found at what the cell is measured at: where programs of the suite play roles for a
-    contender, with those programs, and with parameters that are alike.
+    It is found at what the cell is measured at: where services of the suite play roles for a
+    contender, with those services, and with parameters that are alike.
     """
     planned = figures.recorded[0].planned
     ceiling = run.scenarios[planned.scenario].ceiling

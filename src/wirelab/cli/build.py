@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from wirelab.build import Part, Unavailable, Workshop, contender_part, program_part
+from wirelab.build import Part, Unavailable, Workshop, contender_part, service_part
 from wirelab.catalog import SuiteEntry
 from wirelab.cli.places import ROOT
 from wirelab.cli.suites import SuitesOption, known_suites
@@ -20,7 +20,7 @@ def build(
     contender: Annotated[list[str] | None, typer.Option(help="Only these contenders.")] = None,
     folders: SuitesOption = None,
 ) -> None:
-    """Build the programs and contenders of suites; what cannot be built is said with its remedy."""
+    """Build the services and contenders of suites; what cannot be built is said with its remedy."""
     console = Console()
 
     def say(line: str) -> None:
@@ -45,6 +45,6 @@ def build(
 
 
 def _parts(suite: SuiteEntry, contenders: list[str]) -> list[Part]:
-    programs = [program_part(suite, name) for name in suite.manifest.programs]
+    services = [service_part(suite, name) for name in suite.manifest.services]
     entries = suite.chosen_contenders(contenders)
-    return [*programs, *(contender_part(suite, entry) for entry in entries)]
+    return [*services, *(contender_part(suite, entry) for entry in entries)]

@@ -39,7 +39,7 @@ def conform(
         str, typer.Option(metavar="'COMMAND'", help="Another worker in place of the contender's.")
     ] = "",
     server: Annotated[
-        str, typer.Option(metavar="'COMMAND'", help="In place of the suite's programs.")
+        str, typer.Option(metavar="'COMMAND'", help="In place of the suite's services.")
     ] = "",
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a parameter.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from wirelab.build import Unavailable, Workshop, contender_part, program_part
+from wirelab.build import Unavailable, Workshop, contender_part, service_part
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry
 from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.places import ROOT
@@ -99,9 +99,9 @@ def parameter_lines(
 
 
 def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
-    """What a contender, or a program that fills a role for it, lacks here."""
-    programs = [by.partition(":")[2] for by in entry.manifest.provided_by.values()]
-    parts = [contender_part(suite, entry), *(program_part(suite, name) for name in programs)]
+    """What a contender, or a service that fills a role for it, lacks here."""
+    services = [by.partition(":")[2] for by in entry.manifest.provided_by.values()]
+    parts = [contender_part(suite, entry), *(service_part(suite, name) for name in services)]
     return next((missing for part in parts if (missing := workshop.lacking(part))), None)
 
 

@@ -82,8 +82,8 @@ def run(  # noqa: PLR0917 - the options of a command line
     target: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="[PROGRAM=]HOST:PORT",
-            help="Measure against this server of your own, in place of the suite's PROGRAM.",
+            metavar="[SERVICE=]HOST:PORT",
+            help="Measure against this server of your own, in place of the suite's SERVICE.",
         ),
     ] = None,
     items: Annotated[

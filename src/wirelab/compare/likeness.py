@@ -56,7 +56,7 @@ def code_changed(contender: str, old: Result, new: Result) -> bool:
 
 
 def differences(old: Result, new: Result) -> list[Difference]:
-    """The rest that changed between the runs: host, wirelab, libraries, programs, code."""
+    """The rest that changed between the runs: host, wirelab, libraries, services, code."""
     before, after = _surroundings(old), _surroundings(new)
     return [
         Difference(what=what, old=before.get(what), new=after.get(what))
@@ -75,9 +75,9 @@ def _surroundings(run: Result) -> dict[str, Any]:
         f"library.{name}": f"{p.manifest.library.name} {p.manifest.library.version}"
         for name, p in run.participants.items()
     }
-    programs = {
-        f"program.{name}": " ".join(str(facts.get(k, "")) for k in ("name", "version")).strip()
-        for name, facts in run.programs.items()
+    services = {
+        f"service.{name}": " ".join(str(facts.get(k, "")) for k in ("name", "version")).strip()
+        for name, facts in run.services.items()
     }
     code = {f"code.{name}": p.folder_hash for name, p in run.participants.items() if p.folder_hash}
     runtimes = {f"runtime.{name}": said for name, said in run.runtimes.items()}
@@ -91,5 +91,5 @@ def _surroundings(run: Result) -> dict[str, Any]:
         **runtimes,
         **host,
         **libraries,
-        **programs,
+        **services,
     }

@@ -21,7 +21,7 @@ Findings = Iterator[tuple[Key, str]]
 PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "sdk", "role")
 """What a command may hold between braces."""
 
-_FILLERS = ("program", "engine")
+_FILLERS = ("service", "engine")
 
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 _CONTRACT_STATUSES = (
@@ -33,14 +33,14 @@ _SUITE_STATUSES = range(64, 256)
 
 def of_suite(suite: Suite) -> Findings:
     """Everything in a suite that does not fit together."""
-    for name, program in suite.programs.items():
-        yield from _build(("programs", name, "build"), program.build)
-        yield from _run(("programs", name, "run"), program.run)
-        if program.target:
-            key: Key = ("programs", name, "target")
-            yield from must_exist(key, "program", program.target, suite.programs)
-        for number, wanted in enumerate(program.scenarios):
-            key = ("programs", name, "scenarios", number)
+    for name, service in suite.services.items():
+        yield from _build(("services", name, "build"), service.build)
+        yield from _run(("services", name, "run"), service.run)
+        if service.target:
+            key: Key = ("services", name, "target")
+            yield from must_exist(key, "service", service.target, suite.services)
+        for number, wanted in enumerate(service.scenarios):
+            key = ("services", name, "scenarios", number)
             yield from must_exist(key, "scenario", wanted, suite.scenarios)
     for name, generator in suite.generators.items():
         key = ("generators", name)
@@ -141,12 +141,12 @@ class _Scenario:
     def _roles(self) -> Findings:
         for name, role in self._scenario.roles.items():
             key = (*self._key, "roles", name)
-            kind, _, program = role.provider.partition(":")
-            if role.provider != "contender" and (kind not in _FILLERS or not program):
-                expected = '"contender", "program:NAME" or "engine:KIND"'
+            kind, _, service = role.provider.partition(":")
+            if role.provider != "contender" and (kind not in _FILLERS or not service):
+                expected = '"contender", "service:NAME" or "engine:KIND"'
                 yield (*key, "provider"), f'expected {expected}, found "{role.provider}"'
-            elif kind == "program":
-                yield from must_exist((*key, "provider"), "program", program, self._suite.programs)
+            elif kind == "service":
+                yield from must_exist((*key, "provider"), "service", service, self._suite.services)
             if role.colocated_with:
                 yield from must_exist(
                     (*key, "colocated_with"), "role", role.colocated_with, self._scenario.roles

@@ -1,4 +1,4 @@
-"""Roles of a contender that neutral programs play for it."""
+"""Roles of a contender that neutral services play for it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from wirelab.model.suite import Suite
 
 Findings = Iterator[tuple[Key, str]]
 
-_PROGRAM = "program"
+_SERVICE = "service"
 
 
 def of_contender(contender: Contender, suite: Suite, scenarios: Sequence[Scenario]) -> Findings:
-    """Roles that are not free, and programs that the suite does not have."""
+    """Roles that are not free, and services that the suite does not have."""
     free = {n for s in scenarios for n, role in s.roles.items() if role.provider == "contender"}
     measured = {s.measured_role for s in scenarios}
     for role, provider in contender.provided_by.items():
@@ -26,8 +26,8 @@ def of_contender(contender: Contender, suite: Suite, scenarios: Sequence[Scenari
             yield key, "the measured role is the contender's own to play"
         elif role in contender.roles:
             yield key, f"{role} is one of the contender's own roles"
-        kind, _, program = provider.partition(":")
-        if kind != _PROGRAM or not program:
-            yield key, f'expected "program:NAME", found "{provider}"'
+        kind, _, service = provider.partition(":")
+        if kind != _SERVICE or not service:
+            yield key, f'expected "service:NAME", found "{provider}"'
         else:
-            yield from must_exist(key, _PROGRAM, program, suite.programs)
+            yield from must_exist(key, _SERVICE, service, suite.services)

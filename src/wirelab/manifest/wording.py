@@ -24,6 +24,7 @@ _RENAMED = {
     "by": "provider",
     "beside": "colocated_with",
     "fills": "provided_by",
+    "programs": "services",
 }
 """Keys that manifests had until these took their place."""
 

@@ -36,8 +36,8 @@ class Contender(Strict):
     uses: list[Name] = Field(default=[], description="optional roles of the scenarios it needs")
     provided_by: dict[Name, str] = Field(
         default={},
-        description="roles of the contender that a neutral program of the suite plays for it, "
-        'such as server = "program:nats"',
+        description="roles of the contender that a neutral service of the suite plays for it, "
+        'such as server = "service:nats"',
     )
     reference: bool = Field(
         default=False,

@@ -30,11 +30,11 @@ class Own(Strict):
     """What the user has put in the place of wirelab's own."""
 
     targets: dict[Name, str] = Field(
-        default={}, description="HOST:PORT[/PATH] of a server instead of a program of the suite"
+        default={}, description="HOST:PORT[/PATH] of a server instead of a service of the suite"
     )
     items: list[str] = Field(default=[], description="what is read there, as the user listed it")
     fill: bool = Field(default=False, description="our records may be written there, and removed")
-    found: dict[Name, Found] = Field(default={}, description="on those servers, by program")
+    found: dict[Name, Found] = Field(default={}, description="on those servers, by service")
     python: str = Field(default="", description="interpreter that Python contenders run on")
 
     @model_validator(mode="before")

@@ -1,4 +1,4 @@
-"""Parameters: the values that workers, verifiers and programs of a suite may read."""
+"""Parameters: the values that workers, verifiers and services of a suite may read."""
 
 from __future__ import annotations
 

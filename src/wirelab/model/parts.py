@@ -45,7 +45,7 @@ class Role(Strict):
     """Who provides a role, and where it runs. Roles start in the order of the manifest."""
 
     provider: str = Field(
-        description='"contender", "program:NAME", or "engine:KIND" for wirelab\'s own load'
+        description='"contender", "service:NAME", or "engine:KIND" for wirelab\'s own load'
     )
     measured: bool = Field(default=False, description="the role that records the samples")
     subject: bool = Field(

@@ -156,7 +156,7 @@ class Cell(Strict):
 class Result(Strict):
     """``result.json``."""
 
-    schema_version: int = 4
+    schema_version: int = 5
     run: FileName
     suite: Name
     suite_title: Text
@@ -166,7 +166,7 @@ class Result(Strict):
         default=None, description="the suite's own; none: stored before suites declared them"
     )
     scenarios: dict[Name, Scenario]
-    programs: dict[str, dict[str, str]]
+    services: dict[str, dict[str, str]]
     generators: dict[Name, Generator] = {}
     participants: dict[Name, Participant]
     runtimes: dict[Name, str] = Field(

@@ -153,7 +153,7 @@ class Sized(Strict):
 class TrialRecord(Strict):
     """``trial.json``: the outcome of one trial."""
 
-    schema_version: int = 4
+    schema_version: int = 5
     planned: PlannedTrial
     status: TrialStatus
     reason: str = Field(default="", description="reason code of a failure, such as never-ready")
@@ -255,7 +255,7 @@ class Disclosure(Strict):
 class Run(Strict):
     """``run.json``."""
 
-    schema_version: int = 4
+    schema_version: int = 5
     id: FileName
     suite: Name
     suite_title: Text
@@ -264,7 +264,7 @@ class Run(Strict):
         default=None, description="the suite's own; none: stored before suites declared them"
     )
     scenarios: dict[Name, Scenario]
-    programs: dict[str, dict[str, str]] = Field(description="neutral programs: name, version …")
+    services: dict[str, dict[str, str]] = Field(description="neutral services: name, version …")
     settings: dict[str, Scalar] = Field(default={}, description="parameters that the user has set")
     trials: int | None = Field(
         default=None, description="counted trials that were asked for; none: as the profile says"

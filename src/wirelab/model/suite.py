@@ -1,4 +1,4 @@
-"""``suite.toml``: a subject, its scenarios, its neutral programs and its profiles."""
+"""``suite.toml``: a subject, its scenarios, its neutral services and its profiles."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from wirelab.model.units import Name, Strict, Term, Text, Wording
 from wirelab.model.written import SuiteSteps
 
 
-class Program(Strict):
-    """A neutral program of the suite, such as its server."""
+class Service(Strict):
+    """A neutral process of the suite, such as its server."""
 
     source: str = Field(description="folder, relative to suite.toml")
     build: Build
@@ -22,12 +22,12 @@ class Program(Strict):
     library: dict[str, str] = Field(default={}, description="name, version, licence")
     target: str = Field(
         default="",
-        description="program that takes its place where --target names a server of the user's own; "
+        description="service that takes its place where --target names a server of the user's own; "
         "its workers find HOST:PORT, and what they are to do there, in `target` of their spec",
     )
     scenarios: list[Name] = Field(
         default=[],
-        description="of a program that stands for a server of the user's own: the scenarios that "
+        description="of a service that stands for a server of the user's own: the scenarios that "
         "such a server can serve",
     )
     refuses: str = Field(
@@ -60,7 +60,7 @@ class Suite(Strict):
     source: str = Field(default="", description="file name of the document it reproduces")
     summary: Wording
     parameters: dict[Term, SuiteParameter] = Field(
-        default={}, description="every one that a worker, a verifier or a program may read"
+        default={}, description="every one that a worker, a verifier or a service may read"
     )
     metrics: dict[MetricKey, OwnMetric] = Field(
         default={}, description="those of this suite alone, whose figures its judge gives"
@@ -68,6 +68,6 @@ class Suite(Strict):
     roles: dict[Name, Role] = Field(default={}, description="those that scenarios name")
     operations: dict[Term, Operation] = Field(default={}, description="those that scenarios name")
     steps: SuiteSteps = Field(default={}, description="those that scenarios name")
-    programs: dict[Name, Program] = {}
+    services: dict[Name, Service] = {}
     generators: dict[Name, Generator] = {}
     scenarios: dict[Name, Scenario]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from wirelab.build import Built, Part, contender_part, engine_part, program_part
+from wirelab.build import Built, Part, contender_part, engine_part, service_part
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.parts import Fault, Operation, Role, Step, Variant
@@ -44,7 +44,7 @@ class Wanted:
     role: str = ""
     command: Sequence[str] = ()
     server: Sequence[str] = ()
-    """In place of the command of every program of the suite."""
+    """In place of the command of every service of the suite."""
     parameters: Mapping[str, Scalar] = field(default_factory=dict)
 
 
@@ -99,9 +99,9 @@ def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> lis
     """What has to be built for a check in ``scenario``."""
     roles = _filled(contender, suite.manifest.scenarios[scenario])
     by = {role.provider for role in roles.values()} - {_CONTENDER}
-    programs = sorted(by for by in by if by.startswith("program:"))
+    services = sorted(by for by in by if by.startswith("service:"))
     own = [contender_part(suite, contender)]
-    return [*own, *(program_part(suite, name.partition(":")[2]) for name in programs)]
+    return [*own, *(service_part(suite, name.partition(":")[2]) for name in services)]
 
 
 def _scenario(suite: SuiteEntry, contender: ContenderEntry, asked: str) -> str:
@@ -166,7 +166,7 @@ def _step(name: str, step: Step, parameters: Mapping[str, Scalar]) -> Json:
 
 def _filled(contender: ContenderEntry, scenario: Scenario) -> dict[str, Role]:
     """The roles of a trial in the order in which they start, the measured one last; what the
-    contender has filled by a program is that program's."""
+    contender has played by a service is that service's."""
     roles = scenario.roles_for(contender.manifest.uses)
     by = {
         name: role.model_copy(
@@ -195,15 +195,15 @@ def _roles(
         if kind == "engine" and not checked:
             continue  # the load of another: the contender is checked without it
         own = wanted.command if checked else ()
-        said = wanted.server if kind == "program" else own if kind == "engine" else ()
+        said = wanted.server if kind == "service" else own if kind == "engine" else ()
         entry = {"role": name, "measured": role.measured, "checked": checked}
         if said:
             roles.append(entry | {"command": list(said), "environment": {}})
             continue
         if kind == _CONTENDER:
             built = prepare(contender_part(suite, contender))
-        elif kind == "program":
-            built = prepare(program_part(suite, filler))
+        elif kind == "service":
+            built = prepare(service_part(suite, filler))
         else:
             built = prepare(engine_part(repository, filler))
         command = built.filled(own, name) if own else built.command(name)

@@ -36,7 +36,7 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
             },
             settings=dict(selection.settings),
             trials=selection.trials,
-            programs=stages.programs,
+            services=stages.services,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=stages.participants,
             elsewhere={

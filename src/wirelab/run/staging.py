@@ -14,7 +14,7 @@ from wirelab.build import (
     contender_part,
     engine_part,
     generator_part,
-    program_part,
+    service_part,
 )
 from wirelab.build.interpreter import Interpreter
 from wirelab.build.interpreter import at as interpreter_at
@@ -38,14 +38,14 @@ _BY_CONTENDER = "contender"
 
 
 class CannotRunError(MistakeError):
-    """Nothing can be measured: no contender, no neutral program, or another one than began."""
+    """Nothing can be measured: no contender, no neutral service, or another one than began."""
 
 
 class Stages:
     """The parts of a suite, built, and the stage of every trial.
 
     A contender that cannot be built is kept as unavailable, with the reason and the remedy; so
-    is one whose optional role, or role that a program fills for it, cannot be filled.
+    is one whose optional role, or role that a service plays for it, cannot be filled.
     """
 
     def __init__(
@@ -94,20 +94,20 @@ class Stages:
         kind, _, name = by.partition(":")
         if kind == "engine":
             return engine_part(self._repository, name)
-        return program_part(self.suite, self._acting(name))
+        return service_part(self.suite, self._acting(name))
 
-    def _acting(self, program: str) -> str:
-        """The program itself, or who stands in for it where there is a server of the user's own."""
-        if program in self.selection.own.targets:
-            return self.suite.manifest.programs[program].target
+    def _acting(self, service: str) -> str:
+        """The service itself, or who stands in for it where there is a server of the user's own."""
+        if service in self.selection.own.targets:
+            return self.suite.manifest.services[service].target
         return program
 
     @property
-    def programs(self) -> dict[str, dict[str, str]]:
-        """The neutral programs that take part, by name: what is said of their libraries."""
+    def services(self) -> dict[str, dict[str, str]]:
+        """The neutral services that take part, by name: what is said of their libraries."""
         filled = (by.partition(":") for by in self._neutral)
-        names = {self._acting(name) for kind, _, name in filled if kind == "program"}
-        known = self.suite.manifest.programs
+        names = {self._acting(name) for kind, _, name in filled if kind == "service"}
+        known = self.suite.manifest.services
         return {name: known[name].library for name in known if name in names}
 
     def _filler(self, by: str) -> Built:
@@ -175,8 +175,8 @@ class Stages:
         """Servers of the user's own, by the role whose program they take the place of."""
         own, contender = self.selection.own, self.participants[trial.contender].manifest
         return {
-            role: targets.told(program, own)
-            for role, program in targets.programs_by_role(contender, roles).items()
+            role: targets.told(service, own)
+            for role, service in targets.services_by_role(contender, roles).items()
             if program in own.targets
         }
 

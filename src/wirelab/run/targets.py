@@ -1,7 +1,7 @@
-"""Servers of the user's own in the place of programs of a suite (``--target``).
+"""Servers of the user's own in the place of services of a suite (``--target``).
 
-A server takes the place of one program, in scenarios that the suite says it can serve. Who talks to
-another program, or to none, is left out by name: its figures would not be of the user's server.
+A server takes the place of one service, in scenarios that the suite says it can serve. Who talks to
+another service, or to none, is left out by name: its figures would not be of the user's server.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from wirelab.model.own import Own
 from wirelab.model.parts import Role
 from wirelab.model.run import Barred
 from wirelab.model.scenario import Scenario
-from wirelab.model.suite import Program, Suite
+from wirelab.model.suite import Service, Suite
 from wirelab.model.units import Text
 from wirelab.trial.spec import OwnTarget
 
 LOGIN = "login"
 """Capability of a contender that takes user and password from the endpoint it is given."""
 
-_BY_PROGRAM = "program"
+_BY_SERVICE = "service"
 _BY_CONTENDER = "contender"
 _MOST_PORTS = 1 << 16
 _TARGET = re.compile(
@@ -49,7 +49,7 @@ class Target:
 
     @classmethod
     def of(cls, text: str) -> Target:
-        """``[PROGRAM=][SCHEME://]HOST:PORT[/PATH]``; TargetError for anything else."""
+        """``[SERVICE=][SCHEME://]HOST:PORT[/PATH]``; TargetError for anything else."""
         if "@" in text:
             # What is written here is kept with the results: it is not repeated either.
             raise TargetError(
@@ -157,20 +157,20 @@ def barred(
     }
 
 
-def told(program: str, own: Own) -> OwnTarget:
+def told(service: str, own: Own) -> OwnTarget:
     """The server in the place of ``program``, as its stand-in is told of it."""
     address, slash, path = own.targets[program].partition("/")
     return OwnTarget(program, address, slash + path, own.items, own.fill)
 
 
-def programs_by_role(contender: Contender, roles: Mapping[str, Role]) -> dict[str, str]:
+def services_by_role(contender: Contender, roles: Mapping[str, Role]) -> dict[str, str]:
     """The program of the suite that plays a role in the contender's trials, where one does."""
     by = {
         n: contender.provided_by.get(n, "") if r.provider == _BY_CONTENDER else r.provider
         for n, r in roles.items()
     }
     parted = {name: filler.partition(":") for name, filler in by.items()}
-    return {name: program for name, (kind, _, program) in parted.items() if kind == _BY_PROGRAM}
+    return {name: program for name, (kind, _, program) in parted.items() if kind == _BY_SERVICE}
 
 
 def _cannot_log_in(contender: Contender, program: str) -> str:
@@ -198,7 +198,7 @@ def _programs(contender: Contender, scenarios: Iterable[Scenario]) -> set[str]:
     return {
         program
         for scenario in scenarios
-        for program in programs_by_role(contender, scenario.roles_for(contender.uses)).values()
+        for program in services_by_role(contender, scenario.roles_for(contender.uses)).values()
     }
 
 
@@ -226,16 +226,16 @@ def _only(suite: Suite, talked_to: Collection[str], target: Target) -> str:
             f"to {_listed(talked_to)}; give {ways}"
         )
     raise TargetError(
-        f"no chosen contender talks to a program of suite {suite.suite}: there is nothing that "
+        f"no chosen contender talks to a service of suite {suite.suite}: there is nothing that "
         "--target could replace"
     )
 
 
 def _check_replaceable(suite: Suite, program: str) -> None:
-    known = {name for name in suite.programs if not _stands_in(suite, name)}
-    known_name("program", program, known, f"suite {suite.suite}")
-    if not suite.programs[program].target:
-        able = [name for name in known if suite.programs[name].target]
+    known = {name for name in suite.services if not _stands_in(suite, name)}
+    known_name("service", program, known, f"suite {suite.suite}")
+    if not suite.services[program].target:
+        able = [name for name in known if suite.services[name].target]
         others = f" (here only {_listed(able)})" if able else ""
         raise TargetError(
             f"{program} of suite {suite.suite} cannot be replaced by a server of your own{others}: "
@@ -266,7 +266,7 @@ def _check_listed(suite: Suite, scenarios: Iterable[str], *, listed: bool) -> No
 
 
 def _stands_in(suite: Suite, name: str) -> bool:
-    return any(program.target == name for program in suite.programs.values())
+    return any(program.target == name for program in suite.services.values())
 
 
 def _refusal(suite: Suite, scenario: str, targets: Collection[str]) -> str:
@@ -282,8 +282,8 @@ def _refusal(suite: Suite, scenario: str, targets: Collection[str]) -> str:
     return ""
 
 
-def _stand_in(suite: Suite, program: str) -> Program:
-    return suite.programs[suite.programs[program].target]
+def _stand_in(suite: Suite, program: str) -> Service:
+    return suite.services[suite.services[program].target]
 
 
 def _nobody(

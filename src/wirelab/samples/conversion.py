@@ -8,7 +8,7 @@ from typing import Any
 
 Json = dict[str, Any]
 
-VERSION = 4
+VERSION = 5
 """Of ``run.json``, ``trial.json`` and ``result.json``: ``schema_version`` where they are written
 now; what says none is of the first."""
 
@@ -108,4 +108,23 @@ def _renamed(table: Json, names: Mapping[str, str]) -> Json:
     return {names.get(key, key): value for key, value in table.items()}
 
 
-_STEPS: tuple[Callable[[Json], Json], ...] = (_loads, _planned_loads, _providers)
+def _services(document: Json) -> Json:
+    """4 to 5: the neutral programs of a suite became its services."""
+    if "scenarios" not in document:
+        return document
+    document = _renamed(document, {"programs": "services"})
+    for scenario in document.get("scenarios", {}).values():
+        for role in scenario["roles"].values():
+            role["provider"] = _as_service(role["provider"])
+    for participant in document.get("participants", {}).values():
+        roles = participant["manifest"].get("provided_by", {})
+        participant["manifest"]["provided_by"] = {n: _as_service(one) for n, one in roles.items()}
+    return document
+
+
+def _as_service(provider: str) -> str:
+    kind, colon, name = provider.partition(":")
+    return f"service:{name}" if colon and kind == "program" else provider
+
+
+_STEPS: tuple[Callable[[Json], Json], ...] = (_loads, _planned_loads, _providers, _services)

@@ -119,9 +119,9 @@ def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
         rows |= load.amount(measure) | {"trials": _trials(context, measure)}
         if names := measure.steps or list(scenario.steps):
             rows |= load.steps(measure, names)
-    for role, program in context.result.programs.items():
-        named = " ".join(v for k in ("name", "version") if (v := program.get(k, "")))
-        licence = program.get("licence", "")
+    for role, service in context.result.services.items():
+        named = " ".join(v for k in ("name", "version") if (v := service.get(k, "")))
+        licence = service.get("licence", "")
         rows[role] = (
             _("neutral program: {role}").format(role=context.role(role)),
             f"{named} ({licence})" if licence else named,
