@@ -9,7 +9,7 @@ from to_check import document, workers
 
 from wirelab.build import Built, Part
 from wirelab.model.mistake import MistakeError
-from wirelab.model.run import Ownership
+from wirelab.model.participant import Ownership
 from wirelab.run.checking import Wanted
 
 SUITE = """

@@ -23,8 +23,8 @@ from report_build import metric, participant, result
 
 from wirelab.cells.ranks import ranked
 from wirelab.manifest import load_suite
+from wirelab.model.participant import Participant
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
-from wirelab.model.run import Participant
 
 WEIGHTS = dict(zip(SHAPES, (1.0, 17.0, 1.4, 16.5, 22.0, 160.0, 30.0), strict=True))
 """How much longer than T1 a shape takes, about."""

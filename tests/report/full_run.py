@@ -10,8 +10,8 @@ from report_build import participant, result
 
 from wirelab.catalog import SuiteEntry, find_catalog
 from wirelab.model.contender import Contender
+from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Metric, Result, Verdict
-from wirelab.model.run import Participant
 from wirelab.model.scenario import Scenario
 
 ROOT = Path(__file__).parents[2]

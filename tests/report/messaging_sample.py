@@ -14,8 +14,8 @@ from report_build import metric, participant, result
 
 from wirelab.cells.ranks import ranked
 from wirelab.manifest import load_suite
+from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Result, Verdict
-from wirelab.model.run import Participant
 
 SUITE = Path(__file__).parents[2] / "suites" / "messaging"
 

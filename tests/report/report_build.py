@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from wirelab.model.participant import Participant
 from wirelab.model.result import (
     CallerView,
     Cell,
@@ -15,7 +16,6 @@ from wirelab.model.result import (
     Unsupported,
     Verdict,
 )
-from wirelab.model.run import Participant
 from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context

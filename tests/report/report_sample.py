@@ -12,6 +12,7 @@ from pathlib import Path
 from report_build import cell, metric, participant, result, too_few
 
 from wirelab.manifest import load_suite
+from wirelab.model.participant import Participant
 from wirelab.model.result import (
     CallerView,
     Cell,
@@ -24,7 +25,6 @@ from wirelab.model.result import (
     Timeline,
     Verdict,
 )
-from wirelab.model.run import Participant
 
 SUITE = Path(__file__).parents[2] / "suites" / "opcua"
 

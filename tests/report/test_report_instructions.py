@@ -8,8 +8,8 @@ import pytest
 
 from synthetic.counted import FEW, MANY, counted_run
 from wirelab.cells import analyse
+from wirelab.model.participant import Barred, Participant
 from wirelab.model.result import Result, Series
-from wirelab.model.run import Barred, Participant
 from wirelab.model.units import Text
 from wirelab.plan.counting import refusal
 from wirelab.report import generic

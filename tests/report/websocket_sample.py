@@ -13,8 +13,8 @@ from typing import Any
 from report_build import metric, participant, result
 
 from wirelab.manifest import load_suite
+from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Result, Verdict
-from wirelab.model.run import Participant
 
 SUITE = Path(__file__).parents[2] / "suites" / "websocket"
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from synthetic.behaviour import HOST_CPUS, Client
 from wirelab.model.contender import Contender
-from wirelab.model.run import Disclosure, Participant, PlannedTrial, Run
+from wirelab.model.participant import Participant
+from wirelab.model.run import Disclosure, PlannedTrial, Run
 from wirelab.model.scenario import Scenario
 
 

@@ -13,7 +13,7 @@ from wirelab.build.commands import Log
 from wirelab.build.content import content_hash
 from wirelab.build.part import Part
 from wirelab.build.tools import FoundTool, Tool
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 MANIFESTS = ("contender.toml", "library.toml", "README.md", "README.ko.md")
 """Files that describe a part and go into no build."""

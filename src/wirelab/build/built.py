@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wirelab.build.part import Part
-from wirelab.model.run import Dependency, Ownership
+from wirelab.model.participant import Dependency, Ownership
 from wirelab.model.units import Strict
 
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")

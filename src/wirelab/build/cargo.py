@@ -16,7 +16,7 @@ from wirelab.build.content import content_hash, tree_bytes
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 _LOCK_FORMATS = {4: (1, 78)}
 """First version of cargo that reads a format of Cargo.lock (Rust 1.78 release notes)."""

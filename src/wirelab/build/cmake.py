@@ -11,7 +11,7 @@ from wirelab.build.cargo import cargo_for
 from wirelab.build.content import tree_bytes
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 
 class CMakeBuild(PlainBuilder):

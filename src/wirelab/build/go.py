@@ -13,7 +13,7 @@ from wirelab.build.licences import licence_of_folder
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 _GO_LINE = re.compile(r"^go\s+(\S+)", re.MULTILINE)
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from wirelab.build.licences import UNKNOWN, licence_of_names, licence_of_text
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 _MAX_PARENTS = 10
 _VERSIONED = re.compile(r"(?P<artifact>.+?)-(?P<version>\d.*)")

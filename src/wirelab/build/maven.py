@@ -15,7 +15,7 @@ from wirelab.build.jars import dependencies_of
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool
 from wirelab.build.unavailable import Unavailable
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 _LOCK = "dependencies.sha256"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 
 class NoBuild(PlainBuilder):

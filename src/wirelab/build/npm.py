@@ -14,7 +14,7 @@ from wirelab.build.licences import licence_of_names
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 _SDK = "wirelab-sdk"
 _SDK_TESTS = "test"

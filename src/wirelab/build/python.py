@@ -15,7 +15,7 @@ from wirelab.build.licences import UNKNOWN, licence_of_names, licence_of_text
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool
 from wirelab.build.unavailable import Unavailable
-from wirelab.model.run import Dependency
+from wirelab.model.participant import Dependency
 
 _LOCK = "requirements.txt"
 _WANTED = "requirements.in"

@@ -33,7 +33,7 @@ from wirelab.build.recipe import recipe_hash
 from wirelab.build.store import Store
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.build.unavailable import Unavailable
-from wirelab.model.run import Ownership
+from wirelab.model.participant import Ownership
 
 _FORMAT = 2
 _KEY_DIGITS = 12

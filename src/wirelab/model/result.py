@@ -8,7 +8,8 @@ from typing import Any, Literal
 from pydantic import Field
 
 from wirelab.model.metrics import MetricKey, OwnMetric
-from wirelab.model.run import Disclosure, Participant
+from wirelab.model.participant import Participant
+from wirelab.model.run import Disclosure
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Generator
 from wirelab.model.units import (

@@ -19,9 +19,9 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from wirelab.model.capacity import PlannedProbe
-from wirelab.model.contender import Contender
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.own import OUR_OWN, Counted, Own
+from wirelab.model.participant import Participant
 from wirelab.model.parts import Fault
 from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.scenario import Scenario
@@ -201,42 +201,6 @@ class TrialRecord(Strict):
             return self.tick0_ns, max(self.ended_ns, self.tick0_ns + 1)
         begin_ns, end_ns = self.planned.load.span_ns
         return self.tick0_ns + begin_ns, self.tick0_ns + end_ns
-
-
-class Dependency(Strict):
-    """A package a contender pulls in."""
-
-    name: str
-    version: str
-    licence: str
-    direct: bool
-
-
-class Ownership(Strict):
-    """What a contender costs to own, as its builder read it."""
-
-    install_bytes: int
-    dependencies: list[Dependency]
-    lines: int = Field(description="lines of the contender's own source that are not blank")
-    toolchain: dict[str, str] = Field(default={}, description="tool: version")
-
-
-class Barred(Strict):
-    """Why a contender has no part in a scenario that it could take part in elsewhere."""
-
-    reason: Text
-    remedy: str = ""
-
-
-class Participant(Strict):
-    """A contender of the run with what its build gave."""
-
-    manifest: Contender
-    folder_hash: str
-    unavailable: str = Field(default="", description="why it did not run; empty: it ran")
-    remedy: str = Field(default="", description="the command that would make it run")
-    barred: dict[Name, Barred] = Field(default={}, description="by scenario it has no part in")
-    ownership: Ownership | None = None
 
 
 class Disclosure(Strict):

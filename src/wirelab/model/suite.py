@@ -32,11 +32,11 @@ class Service(Strict):
     )
     refuses: str = Field(
         default="",
-        description="of such a program: why a server of the user's own serves no other scenario",
+        description="of such a service: why a server of the user's own serves no other scenario",
     )
     scheme: str = Field(
         default="",
-        description="of such a program: the scheme of URLs such as opc.tcp://HOST:PORT/PATH that "
+        description="of such a service: the scheme of URLs such as opc.tcp://HOST:PORT/PATH that "
         "--target may name; empty: HOST:PORT alone",
     )
 

@@ -8,9 +8,9 @@ from functools import cached_property
 
 from wirelab.metrics.catalogue import CORE
 from wirelab.metrics.naming import Naming
+from wirelab.model.participant import Participant
 from wirelab.model.parts import Operation
 from wirelab.model.result import Cell, CellSeries, Result, Series
-from wirelab.model.run import Participant
 from wirelab.report.published import Published
 from wirelab.words.translation import Words
 

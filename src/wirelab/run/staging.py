@@ -21,8 +21,9 @@ from wirelab.build.interpreter import at as interpreter_at
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Own
+from wirelab.model.participant import Participant
 from wirelab.model.parts import Role
-from wirelab.model.run import Participant, PlannedTrial
+from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
@@ -100,7 +101,7 @@ class Stages:
         """The service itself, or who stands in for it where there is a server of the user's own."""
         if service in self.selection.own.targets:
             return self.suite.manifest.services[service].target
-        return program
+        return service
 
     @property
     def services(self) -> dict[str, dict[str, str]]:
@@ -177,7 +178,7 @@ class Stages:
         return {
             role: targets.told(service, own)
             for role, service in targets.services_by_role(contender, roles).items()
-            if program in own.targets
+            if service in own.targets
         }
 
     def _counted(self, launches: Mapping[str, Launch], contender: str) -> dict[str, Launch]:

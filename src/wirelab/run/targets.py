@@ -15,8 +15,8 @@ from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.contender import Contender
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Own
+from wirelab.model.participant import Barred
 from wirelab.model.parts import Role
-from wirelab.model.run import Barred
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Service, Suite
 from wirelab.model.units import Text
@@ -158,9 +158,9 @@ def barred(
 
 
 def told(service: str, own: Own) -> OwnTarget:
-    """The server in the place of ``program``, as its stand-in is told of it."""
-    address, slash, path = own.targets[program].partition("/")
-    return OwnTarget(program, address, slash + path, own.items, own.fill)
+    """The server in the place of ``service``, as its stand-in is told of it."""
+    address, slash, path = own.targets[service].partition("/")
+    return OwnTarget(service, address, slash + path, own.items, own.fill)
 
 
 def services_by_role(contender: Contender, roles: Mapping[str, Role]) -> dict[str, str]:
@@ -243,7 +243,7 @@ def _check_replaceable(suite: Suite, program: str) -> None:
         )
 
 
-def _check_form(target: Target, stand_in: Program) -> None:
+def _check_form(target: Target, stand_in: Service) -> None:
     """Raise where a server is named in another form than its stand-in takes."""
     _, slash, _ = target.address.partition("/")
     if target.scheme not in ("", stand_in.scheme) or (slash and not stand_in.scheme):

@@ -12,7 +12,7 @@ from pathlib import Path
 from wirelab.build import Unavailable, Workshop
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.model.contender import Contender
-from wirelab.model.run import Barred
+from wirelab.model.participant import Barred
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 from wirelab.plan import counting

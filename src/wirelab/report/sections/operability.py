@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from wirelab.model.run import Ownership, Participant
+from wirelab.model.participant import Ownership, Participant
 from wirelab.report.apart import apart
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.model.run import Barred
+from wirelab.model.participant import Barred
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import (

@@ -1,0 +1,44 @@
+"""Contenders of a run, with what their builds gave."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from wirelab.model.contender import Contender
+from wirelab.model.units import Name, Strict, Text
+
+
+class Dependency(Strict):
+    """A package a contender pulls in."""
+
+    name: str
+    version: str
+    licence: str
+    direct: bool
+
+
+class Ownership(Strict):
+    """What a contender costs to own, as its builder read it."""
+
+    install_bytes: int
+    dependencies: list[Dependency]
+    lines: int = Field(description="lines of the contender's own source that are not blank")
+    toolchain: dict[str, str] = Field(default={}, description="tool: version")
+
+
+class Barred(Strict):
+    """Why a contender has no part in a scenario that it could take part in elsewhere."""
+
+    reason: Text
+    remedy: str = ""
+
+
+class Participant(Strict):
+    """A contender of the run with what its build gave."""
+
+    manifest: Contender
+    folder_hash: str
+    unavailable: str = Field(default="", description="why it did not run; empty: it ran")
+    remedy: str = Field(default="", description="the command that would make it run")
+    barred: dict[Name, Barred] = Field(default={}, description="by scenario it has no part in")
+    ownership: Ownership | None = None
