@@ -89,7 +89,7 @@ def test_many_threads_are_there_to_be_watched(measured: MeasuredSuite):
     seen = {}
     for planned in folder.read_run().plan:
         if planned.scenario == probe.SCENARIO:
-            rows = pq.read_table(folder.trials / planned.id / "probe.parquet").to_pylist()
+            rows = pq.read_table(folder.trials / planned.id / "monitor.parquet").to_pylist()
             seen[planned.variant] = max(r["threads"] for r in rows if r["role"] == "client")
     assert seen == {"one-thread": 1, "many-threads": 40}
 

@@ -181,7 +181,7 @@ def test_what_is_written_goes_through_no_link(folder: Path, mine: Path, name: st
         lambda path: (path.unlink(), os.mkfifo(path)),
     ],
 )
-@pytest.mark.parametrize("name", ["client.parquet", "probe.parquet"])
+@pytest.mark.parametrize("name", ["client.parquet", "monitor.parquet"])
 def test_files_that_cannot_be_read_cost_their_trial_alone(
     folder: Path, name: str, spoil: Callable[[Path], object]
 ) -> None:

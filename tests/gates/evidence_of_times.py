@@ -192,7 +192,7 @@ EXAMPLES = [
                 "0002-a": {"cpu_cores": 2.5, "cpus": 2},
             }
         },
-        ["0001-a: the probe saw no process", "0002-a: CPU of 2.5 cores on 2 processors"],
+        ["0001-a: the monitor saw no process", "0002-a: CPU of 2.5 cores on 2 processors"],
     ),
     Example(
         "generator-ceiling",

@@ -40,8 +40,8 @@ def test_children_and_threads_count_and_stay_counted_after_their_end(tmp_path: P
         time.sleep(2.5)
         sampler.stop()
         process.kill()
-    sampler.write(tmp_path / "probe.parquet")
-    client = rows(tmp_path / "probe.parquet", "client")
+    sampler.write(tmp_path / "monitor.parquet")
+    client = rows(tmp_path / "monitor.parquet", "client")
     used = [row["cpu_ns"] for row in client]
     assert used == sorted(used)
     assert used[-1] >= 2 * 0.4e9 * 0.7
@@ -59,9 +59,9 @@ def test_the_core_is_measured_apart_from_its_children(tmp_path: Path) -> None:
         sampler.start()
         time.sleep(0.8)
         sampler.stop()
-    sampler.write(tmp_path / "probe.parquet")
-    core = rows(tmp_path / "probe.parquet", "core")
-    server = rows(tmp_path / "probe.parquet", "server")
+    sampler.write(tmp_path / "monitor.parquet")
+    core = rows(tmp_path / "monitor.parquet", "core")
+    server = rows(tmp_path / "monitor.parquet", "server")
     assert all(row["processes"] == 1 for row in core)
     assert server[-1]["cpu_ns"] > core[-1]["cpu_ns"] - core[0]["cpu_ns"]
 
@@ -82,8 +82,8 @@ def test_threads_started_later_are_found(tmp_path: Path) -> None:
         time.sleep(2.5)
         sampler.stop()
         process.kill()
-    sampler.write(tmp_path / "probe.parquet")
-    client = rows(tmp_path / "probe.parquet", "client")
+    sampler.write(tmp_path / "monitor.parquet")
+    client = rows(tmp_path / "monitor.parquet", "client")
     assert max(row["threads"] for row in client) == 2
     assert client[-1]["cpu_ns"] - client[0]["cpu_ns"] > 50_000_000
 

@@ -97,7 +97,7 @@ def _write_trial(trial: Trial, folder: Path) -> None:
     samples = {n: pa.array(c.astype(SAMPLE_TYPES[n])) for n, c in trial.samples.items()}
     pq.write_table(pa.table(samples), folder / "client.parquet")
     if trial.probe:
-        _write_probe(trial.probe, folder / "probe.parquet")
+        _write_probe(trial.probe, folder / "monitor.parquet")
     if trial.intervals:
         lines = "".join(json.dumps(line) + "\n" for line in trial.intervals)
         (folder / "client.intervals.jsonl").write_text(lines, "utf-8")

@@ -138,7 +138,7 @@ def _write_trial(
     folder = run.trial(planned.id)
     folder.mkdir(parents=True, exist_ok=True)
     samples.write_parquet(records, folder / "client.parquet")
-    pq.write_table(_probe_rows(tick0, ended), folder / "probe.parquet")
+    pq.write_table(_monitor_rows(tick0, ended), folder / "monitor.parquet")
     _write_events(folder / "client.events.jsonl", tick0, ended)
     run.write_record(_record(planned, tick0, ended))
 
@@ -174,7 +174,7 @@ def _operation(  # noqa: PLR0917
     return records
 
 
-def _probe_rows(tick0: int, ended: int) -> pa.Table:
+def _monitor_rows(tick0: int, ended: int) -> pa.Table:
     at = np.arange(tick0 - _SECOND, ended, PROBE_NS)
     roles = {"core": 0.005, "client": 0.2, "host": 0.25}
     rows = len(at) * len(roles)

@@ -76,8 +76,8 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     }
     recorded = _Recorded(by_name, counted, trial.files.intervals, by_tick=not planned.generator)
     service, response = _durations(durations, counted, operations, window)
-    probe = trial.files.probe
-    uses = role_uses(probe, window)
+    monitored = trial.files.monitored
+    uses = role_uses(monitored, window)
     subject = scenario.subject_role
     runtime = runtime_use(trial.files.events("runtime", subject), window)
     role = record.roles.get(subject)
@@ -89,11 +89,11 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         window_seconds=window.seconds,
         heap_max_mb=runtime.heap_max_mb,
         heap_kind=runtime.heap_kind,
-        resolved=resolved(probe, window),
-        loopback_bytes=seen_on_loopback(probe[HOST], window) if HOST in probe else None,
+        resolved=resolved(monitored, window),
+        loopback_bytes=seen_on_loopback(monitored[HOST], window) if HOST in monitored else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]
-    trace = Trace(durations, counted, probe, runtime, subject)
+    trace = Trace(durations, counted, monitored, runtime, subject)
     return MeasuredTrial(
         facts=facts,
         window=window,
@@ -102,7 +102,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         drift=tick_drift(_at_ticks(samples, operations), window),
         closed=closed_figures(window, sampled, by_name),
         uses=uses,
-        loopback_mb_per_second=loopback_flow(probe, window),
+        loopback_mb_per_second=loopback_flow(monitored, window),
         runtime=runtime,
         startup_ms=role.startup_ns / 1e6 if role and role.startup_ns is not None else None,
         # Lines are of the whole trial: a step would only repeat them.

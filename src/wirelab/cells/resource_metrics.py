@@ -25,7 +25,7 @@ Trials = Sequence[MeasuredTrial]
 Uses = Sequence[RoleUse | None]
 
 _A_SECOND = 1_000_000_000 // PERIOD_NS
-"""Intervals of the probe that make a second."""
+"""Intervals of the monitor that make a second."""
 
 
 def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Estimate]:
@@ -53,7 +53,7 @@ def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Estimate]:
 
 
 def _too_short(metric: Estimate) -> Estimate:
-    """With the reason why the probe tells nothing, where it was to tell it."""
+    """With the reason why the monitor tells nothing, where it was to tell it."""
     if metric.unsupported is None or metric.unsupported.code != NOT_MEASURED:
         return metric
     return replace(metric, unsupported=Unsupported(code=TOO_SHORT))
@@ -145,7 +145,7 @@ def _highest(values: Sequence[float | None]) -> Estimate:
 
 
 def _cpu_percentile(uses: Uses) -> Estimate:
-    """p95 of the probe's intervals, pooled: what the process needs when it needs most."""
+    """p95 of the monitor's intervals, pooled: what the process needs when it needs most."""
     known = [np.sort(use.cpu_intervals) * 100 for use in uses if use is not None]
     metric = of_trials([None if use is None else _p95(use.cpu_intervals) for use in uses])
     if metric.value is None:
@@ -157,7 +157,7 @@ def _cpu_percentile(uses: Uses) -> Estimate:
 
 
 def _busiest_second(uses: Uses) -> Estimate:
-    """The most of any second: single intervals of the probe are too short to tell a load."""
+    """The most of any second: single intervals of the monitor are too short to tell a load."""
     seconds = [None if use is None else _of_a_second(use.cpu_intervals) for use in uses]
     return of_trials(seconds, max, estimate=False)
 

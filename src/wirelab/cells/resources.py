@@ -1,7 +1,7 @@
-"""What a trial used, from the probe's rows, over the measured window.
+"""What a trial used, from the monitor's rows, over the measured window.
 
 Counters are read at the window's ends by linear interpolation between the two rows around
-them, so that a figure does not depend on where the probe's own ticks fell.
+them, so that a figure does not depend on where the monitor's own ticks fell.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 CORE, HOST = "core", "host"
 
 RESOLVED_PERIODS = 10
-"""Of the probe, that a step of a closed loop has to last."""
+"""Of the monitor, that a step of a closed loop has to last."""
 
 
 @dataclass(frozen=True)
@@ -71,15 +71,15 @@ def role_use(rows: Rows, window: Window) -> RoleUse | None:
     )
 
 
-def role_uses(probe: Mapping[str, Rows], window: Window) -> dict[str, RoleUse]:
-    """Use of every role of a trial; none where the window is too short for the probe."""
-    if not resolved(probe, window):
+def role_uses(monitored: Mapping[str, Rows], window: Window) -> dict[str, RoleUse]:
+    """Use of every role of a trial; none where the window is too short for the monitor."""
+    if not resolved(monitored, window):
         return {}
-    return {role: use for role, rows in probe.items() if (use := role_use(rows, window))}
+    return {role: use for role, rows in monitored.items() if (use := role_use(rows, window))}
 
 
-def resolved(probe: Mapping[str, Rows], window: Window) -> bool:
-    """Whether the window is long enough for the probe's rows to tell of it.
+def resolved(monitored: Mapping[str, Rows], window: Window) -> bool:
+    """Whether the window is long enough for the monitor's rows to tell of it.
 
     Asked of closed loops alone: their steps begin and end between two rows, with something else
     going on before and after. Reading the counters by interpolation is then wrong, at either end,
@@ -88,20 +88,20 @@ def resolved(probe: Mapping[str, Rows], window: Window) -> bool:
     """
     if not window.closed:
         return True
-    return window.end_ns - window.begin_ns >= RESOLVED_PERIODS * period_ns(probe)
+    return window.end_ns - window.begin_ns >= RESOLVED_PERIODS * period_ns(monitored)
 
 
-def period_ns(probe: Mapping[str, Rows]) -> float:
-    """The probe's sampling period: the median between two of its rows; infinite without any."""
-    times = max((rows["monotonic_ns"] for rows in probe.values()), key=len, default=())
+def period_ns(monitored: Mapping[str, Rows]) -> float:
+    """The monitor's sampling period: the median between two of its rows; infinite without any."""
+    times = max((rows["monotonic_ns"] for rows in monitored.values()), key=len, default=())
     return float(np.median(np.diff(times))) if len(times) > 1 else float("inf")
 
 
-def loopback_flow(probe: Mapping[str, Rows], window: Window) -> tuple[float, float] | None:
+def loopback_flow(monitored: Mapping[str, Rows], window: Window) -> tuple[float, float] | None:
     """Received and sent MB a second on the loopback; None with fewer than two rows."""
-    if HOST not in probe or not resolved(probe, window):
+    if HOST not in monitored or not resolved(monitored, window):
         return None
-    host = probe[HOST]
+    host = monitored[HOST]
     at = host["monotonic_ns"]
     if np.count_nonzero((at >= window.begin_ns) & (at <= window.end_ns)) < 2:
         return None

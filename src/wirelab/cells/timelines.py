@@ -37,7 +37,7 @@ class Trace:
 
     durations: Mapping[str, Durations]  # by operation, all of the trial
     counted: Mapping[str, OperationIntervals]  # those that were counted by the second
-    probe: Mapping[str, Rows]  # by role
+    monitored: Mapping[str, Rows]  # by role
     runtime: RuntimeUse
     subject_role: str
 
@@ -66,8 +66,8 @@ def trial_timelines(
         operations[name] = line(dict(columns))
     resources = {}
     for role in roles:
-        if role in trace.probe:
-            values = second_use(trace.probe[role], edges)
+        if role in trace.monitored:
+            values = second_use(trace.monitored[role], edges)
             if role == trace.subject_role and trace.runtime.heap:
                 values["heap"] = second_heap(trace.runtime.heap, edges)
             resources[role] = line(values)

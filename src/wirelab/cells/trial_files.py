@@ -106,9 +106,11 @@ class TrialFiles:
         return by_operation(intervals.read(path)) if path.is_file() else {}
 
     @cached_property
-    def probe(self) -> Mapping[str, dict[str, npt.NDArray[Any]]]:
+    def monitored(self) -> Mapping[str, dict[str, npt.NDArray[Any]]]:
         """Columns of the monitor by role, in order of time; empty when nothing was kept."""
-        path = self.folder / "probe.parquet"
+        path = self.folder / "monitor.parquet"
+        if not path.is_file():
+            path = self.folder / "probe.parquet"  # its name in stored runs of earlier formats
         if not path.is_file():
             return {}
         table = _table(path)

@@ -87,7 +87,7 @@ class TrialFacts:
     heap_max_mb: float | None = None
     heap_kind: str = ""
     loops: Mapping[str, LoopFacts] = field(default_factory=dict)
-    resolved: bool = True  # the window is long enough for the probe
+    resolved: bool = True  # the window is long enough for the monitor
     loopback_bytes: int | None = None  # received by the host around the window; None: not known
 
     @property

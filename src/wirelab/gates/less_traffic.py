@@ -33,7 +33,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[LessTraffic]]:
     """The payload of a closed loop's good operations is more than all that the host received on
     its loopback meanwhile: invalid. What never came cannot have been answered.
 
-    Only where several roles take part, sizes are recorded, and the probe has a row before and one
+    Only where several roles take part, sizes are recorded, and the monitor has a row before and one
     after the window. The bytes between these two rows are all those of the window and some more, so
     that the gate cannot be wrong however short the window is; frames, acknowledgements and other
     programs are in them as well, so that it finds what is missing by a lot and not by a little.

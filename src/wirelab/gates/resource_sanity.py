@@ -21,7 +21,7 @@ UPPER_BOUND = "upper bound"
 _SLACK = 1.01
 
 _SHORTEST_SECONDS = 0.5
-"""The probe needs two of its rows in a window to say anything of it."""
+"""The monitor needs two of its rows in a window to say anything of it."""
 
 _SOCKET = ".socket"
 
@@ -61,7 +61,7 @@ class ContradictingTrials(Strict):
 
 
 def _check(cell: CellFacts) -> Iterator[Spoken[ContradictingTrials]]:
-    """Figures that contradict each other warn: then the probe watched the wrong processes.
+    """Figures that contradict each other warn: then the monitor watched the wrong processes.
 
     The process tree was there; its RSS is not below the heap that its runtime reports; its CPU
     time is not above processors x time; a role that listens owns its socket within the tree.
@@ -111,7 +111,7 @@ def _in_words(wrong: Contradictions, words: Words) -> Iterator[str]:
             cores=numbers.brief(wrong.cpu_cores), cpus=wrong.cpus
         )
     if wrong.probe:
-        yield _("the probe saw no process")
+        yield _("the monitor saw no process")
     for role in wrong.sockets:
         yield _("the socket of the {role} belongs to another process").format(role=role)
 

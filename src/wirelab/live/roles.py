@@ -22,7 +22,7 @@ _MOST_NUMBERS = 32
 class RoleTrees:
     """CPU time and memory of each role's process tree, and of the core.
 
-    Read by the code of the probe, but apart from it and once a second: the probe of the trial
+    Read by the code of the monitor, but apart from it and once a second: the monitor of the trial
     neither waits for a look nor knows of it.
     """
 

@@ -6,7 +6,7 @@ results/<run>/
     trials/<trial>/trial.json   TrialRecord: what happened, written last
     trials/<trial>/<role>.parquet          samples: intended_ns, start_ns, end_ns u64,
                                            size u32, op u8, status u8, lane u16
-    trials/<trial>/probe.parquet           see ``wirelab.monitor.sampler``
+    trials/<trial>/monitor.parquet         see ``wirelab.monitor.sampler``
     trials/<trial>/<role>.events.jsonl     every event, with the time it was received
     trials/<trial>/<role>.stderr, <role>.spec.json, <role>.answers.jsonl
 """
@@ -103,7 +103,7 @@ class RoleRecord(Strict):
         default=None, description="of the stand-in for a server of the user's own"
     )
     owns_socket: bool | None = Field(
-        default=None, description="the probed tree owned the endpoint's listening socket"
+        default=None, description="the monitored tree owned the endpoint's listening socket"
     )
 
 

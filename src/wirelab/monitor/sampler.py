@@ -1,6 +1,6 @@
-"""The probe of a trial: every role's process tree and the host, ten times a second.
+"""The monitor of a trial: every role's process tree and the host, ten times a second.
 
-Writes ``probe.parquet``: a row a role and tick. ``monotonic_ns``; ``role`` (a role's name,
+Writes ``monitor.parquet``: a row a role and tick. ``monotonic_ns``; ``role`` (a role's name,
 ``core`` for wirelab itself, ``host`` for the machine); ``cpu_ns``, ``run_delay_ns``,
 ``switches_voluntary``, ``switches_involuntary`` cumulative over the whole tree; ``rss_bytes``,
 ``anon_bytes``, ``processes``, ``threads`` at that moment (switches and ``anon_bytes`` are read
@@ -54,7 +54,7 @@ class Sampler:
         self._hosts: list[HostReading] = []
         self._lock = threading.Lock()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._sample, name="probe", daemon=True)
+        self._thread = threading.Thread(target=self._sample, name="monitor", daemon=True)
         self.failure: Exception | None = None
 
     def watch(self, role: str, pid: int) -> None:

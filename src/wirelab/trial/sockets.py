@@ -1,6 +1,6 @@
 """Who owns a listening socket, and who is connected to whom.
 
-A probe that watches the wrong process measures nothing, and so does a client of the wrong server.
+A monitor that watches the wrong process measures nothing, and so does a client of the wrong server.
 """
 
 from __future__ import annotations

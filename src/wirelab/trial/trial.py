@@ -235,11 +235,11 @@ class Trial:
         return next(iter(self._roles.surroundings.facts.values()), {})
 
     def _collect(self) -> TrialError | None:
-        """Keep samples, answers and the probe's rows; returns the first thing that is wrong."""
+        """Keep samples, answers and the monitor's rows; returns the first thing that is wrong."""
         role = self._measured
         record = self._roles.records.get(role)
         try:
-            self._sampler.write(self._folder / "probe.parquet")
+            self._sampler.write(self._folder / "monitor.parquet")
             if record is None or not record.ready:
                 return None
             counted = self._folder / f"{role}.intervals.jsonl"

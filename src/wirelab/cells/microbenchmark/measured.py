@@ -98,8 +98,8 @@ def _whole(
 ) -> MeasuredTrial:
     """What the worker's process used from tick 0 to its end."""
     window = Window.of(trial.planned, record)
-    probe = trial.files.probe
-    uses = role_uses(probe, window)
+    monitored = trial.files.monitored
+    uses = role_uses(monitored, window)
     subject = scenario.subject_role
     runtime = runtime_use(trial.files.events("runtime", subject), window)
     role = record.roles.get(subject)
@@ -117,10 +117,10 @@ def _whole(
         drift=window.cut(_NOTHING, _NOTHING),
         closed=None,
         uses=uses,
-        loopback_mb_per_second=loopback_flow(probe, window),
+        loopback_mb_per_second=loopback_flow(monitored, window),
         runtime=runtime,
         startup_ms=role.startup_ns / 1e6 if role and role.startup_ns is not None else None,
         timelines=trial_timelines(
-            trial.planned.id, Trace({}, {}, probe, runtime, subject), window, roles
+            trial.planned.id, Trace({}, {}, monitored, runtime, subject), window, roles
         ),
     )

@@ -38,9 +38,9 @@ def traceability(context: Context) -> Section:
             text(
                 _(
                     "Each column of a trial names a folder below `trials/` of this run. It holds "
-                    "the samples (`*.parquet`), what the probe saw (`probe.parquet`), every event, "
-                    "standard error and the record of the trial; `./wl analyse` computes every "
-                    "figure again from them."
+                    "the samples (`*.parquet`), what the monitor saw (`monitor.parquet`), every "
+                    "event, standard error and the record of the trial; `./wl analyse` computes "
+                    "every figure again from them."
                 )
             )
         )
