@@ -222,7 +222,7 @@ def _chosen(context: Context, choice: Choice) -> str:
 
 def _kept_every_deadline(cell: Cell) -> bool:
     misses = [metric for name, metric in cell.metrics.items() if name.endswith(".miss.count")]
-    return bool(misses) and all(metric.value == 0 for metric in misses)
+    return bool(misses) and all(m.is_usable and m.value == 0 for m in misses)
 
 
 # -------------------------------------------------------------------------------------- limits

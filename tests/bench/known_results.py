@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from synthetic.judged import judged
 from wirelab.bench.trials import MeasuredSuite, harness_suite
 from wirelab.model.participant import Participant
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
@@ -91,7 +92,7 @@ def measured(
             },
         }
     )
-    return MeasuredSuite(result, Path("results/one"), left_out or {})
+    return MeasuredSuite(judged(result), Path("results/one"), left_out or {})
 
 
 def _participant(name: str, why: str = "", remedy: str = "") -> Participant:

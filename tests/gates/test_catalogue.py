@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 from synthetic import load_scenario
-from wirelab.gates.catalogue import READ_FIRST, every_gate, gate_of, verdict_of
+from wirelab.gates.catalogue import READ_FIRST, every_gate, gate_of, gravest
 from wirelab.gates.gate import Blame, Concern
 from wirelab.gates.loads import ORDINARY, LoadKind, load_of
-from wirelab.model.result import Finding, Verdict
+from wirelab.model.result import Verdict
 
 MEASURED = {
     *("trial-failed", "wrong-answer", "fast-not-found", "generator-ceiling", "clock"),
@@ -138,10 +138,8 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
 
 
 def test_the_gravest_finding_decides() -> None:
-    verdicts = [Verdict.VALID, Verdict.INVALID, Verdict.WARN]
-    findings = [Finding(gate="steal", verdict=verdict, evidence={}) for verdict in verdicts]
-    assert verdict_of(findings) is Verdict.INVALID
-    assert verdict_of([]) is Verdict.VALID
+    assert gravest([Verdict.VALID, Verdict.INVALID, Verdict.WARN]) is Verdict.INVALID
+    assert gravest([]) is Verdict.VALID
 
 
 def test_a_gate_of_another_version_is_not_known() -> None:

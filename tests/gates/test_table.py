@@ -22,7 +22,7 @@ def test_the_page_has_the_table_of_the_catalogue() -> None:
 def test_the_page_tells_all_of_a_gate(gate: Gate[Any]) -> None:
     rows = [line for line in PAGE.read_text("utf-8").splitlines() if f"`{gate.code}`<br>" in line]
     (row,) = rows
-    _, check, looks_at, spoken, against, helps, _ = (cell.strip() for cell in row.split("|"))
+    _, check, looks_at, spoken, concerned, against, helps, _ = (c.strip() for c in row.split("|"))
     assert check.endswith(gate.title)
     assert (looks_at, helps) == (gate.looks_at, gate.remedy)
     assert ("**invalid**" in spoken) == (Verdict.INVALID in gate.verdicts)
@@ -31,6 +31,7 @@ def test_the_page_tells_all_of_a_gate(gate: Gate[Any]) -> None:
     assert len(gate.verdicts) >= 1
     assert all(when in spoken for when in gate.verdicts.values())
     assert against == (", ".join(gate.blames) or "nobody")
+    assert concerned == gate.concerns
 
 
 def test_a_page_without_a_place_for_the_table_is_refused() -> None:

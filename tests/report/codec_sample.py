@@ -21,7 +21,7 @@ from codec_conformance_sample import (
 )
 from report_build import metric, participant, result
 
-from wirelab.cells.ranks import ranked
+from synthetic.judged import ranked_by_verdicts
 from wirelab.manifest import load_suite
 from wirelab.model.participant import Participant
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
@@ -37,7 +37,7 @@ def sample(*, profile: str = "quick", processes: int = 5) -> Result:
     people["csharp-cgd-buffer"] = _unavailable()
     cells = [*_steady(processes), *_million(processes), *_traps(processes), *_conformance_cells()]
     return result(
-        ranked(cells, suite.scenarios, {n: p.manifest for n, p in people.items()}),
+        ranked_by_verdicts(cells, suite.scenarios, {n: p.manifest for n, p in people.items()}),
         scenarios=suite.scenarios,
         metrics=suite.metrics,
         participants=people,
@@ -66,7 +66,9 @@ def without(found: Result, **left_out: Iterable[str]) -> Result:
 
 def _ranked_anew(found: Result, cells: list[Cell]) -> Result:
     contenders = {name: p.manifest for name, p in found.participants.items()}
-    return found.model_copy(update={"cells": ranked(cells, found.scenarios, contenders)})
+    return found.model_copy(
+        update={"cells": ranked_by_verdicts(cells, found.scenarios, contenders)}
+    )
 
 
 def with_time(found: Result, contender: str, step: str, name: str, value: Metric) -> Result:

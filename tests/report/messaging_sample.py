@@ -12,7 +12,7 @@ from typing import Any
 
 from report_build import metric, participant, result
 
-from wirelab.cells.ranks import ranked
+from synthetic.judged import ranked_by_verdicts
 from wirelab.manifest import load_suite
 from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Result, Verdict
@@ -51,7 +51,7 @@ def sample() -> Result:
         *_faults(),
     ]
     return result(
-        ranked(cells, suite.scenarios, {n: p.manifest for n, p in people.items()}),
+        ranked_by_verdicts(cells, suite.scenarios, {n: p.manifest for n, p in people.items()}),
         scenarios=suite.scenarios,
         participants=people,
         suite="messaging",
@@ -78,7 +78,9 @@ def changed(found: Result, change: Callable[[Cell], Cell]) -> Result:
 
 def _ranked_anew(found: Result, cells: list[Cell]) -> Result:
     contenders = {name: p.manifest for name, p in found.participants.items()}
-    return found.model_copy(update={"cells": ranked(cells, found.scenarios, contenders)})
+    return found.model_copy(
+        update={"cells": ranked_by_verdicts(cells, found.scenarios, contenders)}
+    )
 
 
 def with_figure(found: Result, contender: str, step: str, name: str, value: Metric) -> Result:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from synthetic.judged import judged
 from wirelab.model.participant import Participant
 from wirelab.model.result import (
     CallerView,
@@ -136,7 +137,7 @@ def result(
 ) -> Result:
     """The result of a run of these cells."""
     names = sorted({c.contender for c in cells})
-    return Result.model_validate(
+    found = Result.model_validate(
         {
             "run": "20260102-030405-demo-quick",
             "suite": "demo",
@@ -159,6 +160,7 @@ def result(
             **changes,
         }
     )
+    return judged(found)
 
 
 def context(

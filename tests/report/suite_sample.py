@@ -14,6 +14,7 @@ from messaging_sample import sample as messaging
 from report_sample import sample as opcua
 from websocket_sample import sample as websocket
 
+from synthetic.judged import judged
 from wirelab.catalog import find_catalog
 from wirelab.cells.ranks import ranked
 from wirelab.model.result import Result
@@ -60,6 +61,6 @@ def write_run(folder: Path, found: Result) -> Path:
     )
     folder.mkdir(exist_ok=True)
     (folder / "run.json").write_text(run.model_dump_json(), "utf-8")
-    (folder / "result.json").write_text(found.model_dump_json(), "utf-8")
+    (folder / "result.json").write_text(judged(found).model_dump_json(), "utf-8")
     (folder / "series.json").write_text(json.dumps({"cells": {}}), "utf-8")
     return folder

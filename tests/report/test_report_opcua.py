@@ -6,12 +6,13 @@ from pathlib import Path
 
 from report_sample import SUITE, sample
 
+from synthetic.judged import SPOILED, judged
 from wirelab.model.result import Cell, Result, Series, Verdict
 from wirelab.report import write
 
 
 def report(folder: Path, found: Result, series: Series | None = None) -> str:
-    (folder / "result.json").write_text(found.model_dump_json(), "utf-8")
+    (folder / "result.json").write_text(judged(found).model_dump_json(), "utf-8")
     if series is not None:
         (folder / "series.json").write_text(series.model_dump_json(), "utf-8")
     return write(folder, "en", ["md"], SUITE)[0].read_text("utf-8")
@@ -32,14 +33,14 @@ def advice(text: str, situation: str) -> str:
 
 def test_choices_follow_the_ranks_and_leave_invalid_cells_out(tmp_path: Path) -> None:
     text = report(tmp_path, sample()[0])
-    assert "| **asyncua (Python)** | **Eclipse Milo (Java)** |" in advice(text, "Low-spec edge")
+    assert "| **open62541 (C)** | **asyncua (Python)** |" in advice(text, "Low-spec edge")
     assert "| **Eclipse Milo (Java)** | **asyncua (Python)** |" in advice(text, "Limited CPU")
     assert "Not considered: open62541 (C) (invalid)" in advice(text, "Limited CPU")
     assert "| undecided | undecided |" in advice(text, "Security required")
 
 
 def test_nothing_is_recommended_from_invalid_cells(tmp_path: Path) -> None:
-    text = report(tmp_path, changed(verdict=Verdict.INVALID))
+    text = report(tmp_path, changed(verdict=Verdict.INVALID, findings=[SPOILED], ranks={}))
     for situation in ("Low-spec edge", "High-throughput", "Limited CPU", "Security required"):
         assert "| undecided | undecided |" in advice(text, situation)
 

@@ -11,7 +11,7 @@ from report_build import cell, context, metric, participant
 from suite_sample import sample_of, suites, write_run
 from typer.testing import CliRunner
 
-from wirelab.cells.ranks import ranked
+from synthetic.judged import ranked_by_verdicts
 from wirelab.cli import app
 from wirelab.model.result import Finding, Result, Verdict
 
@@ -88,16 +88,17 @@ def test_no_column_is_of_a_contender_that_was_not_measured(opcua: str) -> None:
 
 def test_reasons_do_not_fill_the_screen(tmp_path: Path) -> None:
     found = sample_of("websocket")
-    steal = Finding(gate="steal", verdict=Verdict.INVALID, evidence={"steal": {}, "worst": 0.3})
+    full = {"trials": {"0001-a": {"cpu_share": 0.99}}}
+    said = Finding(gate="generator-saturated", verdict=Verdict.INVALID, evidence=full)
     cells = [
-        one.model_copy(update={"verdict": Verdict.INVALID, "findings": [steal]})
+        one.model_copy(update={"verdict": Verdict.INVALID, "findings": [said]})
         for one in found.cells
     ]
     manifests = {name: p.manifest for name, p in found.participants.items()}
-    cells = ranked(cells, found.scenarios, manifests)
+    cells = ranked_by_verdicts(cells, found.scenarios, manifests)
     text = overview(wl_report(tmp_path / "run", found.model_copy(update={"cells": cells})))
     line = next(one for one in text.splitlines() if "Not ranked, because" in one)
-    assert line.count("processor time stolen") == 1
+    assert line.count("load generator saturated") == 1
     assert "This run ranks nobody. Without a valid figure there: 9 of 9 contenders" in text
 
 

@@ -11,7 +11,7 @@ from own_reports import OwnReport, instances_of
 from suite_sample import sample_of, suites, write_run
 from typer.testing import CliRunner
 
-from wirelab.cells.ranks import ranked
+from synthetic.judged import ranked_by_verdicts
 from wirelab.cli import app
 from wirelab.model.result import Finding, Result, Verdict
 from wirelab.report.advice import Choice
@@ -20,15 +20,15 @@ RECOMMENDING = ("codec", "opcua", "websocket")
 
 
 def invalid(found: Result) -> Result:
-    """The same figures on a host that spoiled every cell, ranked as the analysis ranks."""
-    shares = {"steal": {"0001-a": 0.3}, "worst": 0.3}
-    steal = Finding(gate="steal", verdict=Verdict.INVALID, evidence=shares)
+    """The same figures from a generator that could not keep up, ranked as the analysis ranks."""
+    full = {"trials": {"0001-a": {"cpu_share": 0.99}}}
+    said = Finding(gate="generator-saturated", verdict=Verdict.INVALID, evidence=full)
     cells = [
-        cell.model_copy(update={"verdict": Verdict.INVALID, "findings": [steal]})
+        cell.model_copy(update={"verdict": Verdict.INVALID, "findings": [said]})
         for cell in found.cells
     ]
     manifests = {name: p.manifest for name, p in found.participants.items()}
-    return found.model_copy(update={"cells": ranked(cells, found.scenarios, manifests)})
+    return found.model_copy(update={"cells": ranked_by_verdicts(cells, found.scenarios, manifests)})
 
 
 def wl_report(folder: Path, found: Result) -> str:

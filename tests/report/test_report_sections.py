@@ -54,6 +54,7 @@ def test_an_invalid_cell_has_no_star_no_result_and_a_reason() -> None:
     )
     found = context([invalid, cell("slow", SLOW, ranks={"read.latency.p50": 2})])
     comparison = only(found)
+    invalid = comparison.cells[0]
     shown = measured(found, invalid, FigureColumn("read.latency.p50"), star=True)
     assert shown == Figure("2.00", "[1.90–2.10]", tentative=True)
     first_screen = said_first(*overview.overview(found, comparison))

@@ -12,6 +12,7 @@ from typing import Any
 
 from report_build import metric, participant, result
 
+from synthetic.judged import judged
 from wirelab.manifest import load_suite
 from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Result, Verdict
@@ -70,7 +71,7 @@ def changed(found: Result, contender: str, **update: Any) -> Result:
         else cell
         for cell in found.cells
     ]
-    return found.model_copy(update={"cells": cells})
+    return judged(found.model_copy(update={"cells": cells}))
 
 
 def with_metric(found: Result, contender: str, name: str, value: Metric) -> Result:

@@ -21,7 +21,8 @@ from synthetic import (
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.result import Result
 from wirelab.model.run import Run, TrialRecord
-from wirelab.samples.conversion import VERSION
+from wirelab.model.schema_version import SCHEMA_VERSION
+from wirelab.samples.conversion import converted
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.stored import UnreadableFileError
 
@@ -131,7 +132,7 @@ def test_what_was_read_is_written_in_the_present_format(folder: Path) -> None:
     write_first_format(folder, LOADS["open"][0])
     run = RunFolder(folder).read_run()
     RunFolder(folder).write_run(run)
-    assert json.loads((folder / "run.json").read_text())["schema_version"] == VERSION
+    assert json.loads((folder / "run.json").read_text())["schema_version"] == SCHEMA_VERSION
     assert RunFolder(folder).read_run() == run
 
 
@@ -183,14 +184,28 @@ def test_roles_of_the_third_format_say_who_provides_them(folder: Path) -> None:
     assert RunFolder(folder).read_run() == now
 
 
-@pytest.mark.parametrize("version", [0, VERSION + 1, "two"])
+@pytest.mark.parametrize("version", [0, SCHEMA_VERSION + 1, "two"])
 def test_a_later_format_is_named(folder: Path, version: object) -> None:
     run = json.loads((folder / "run.json").read_text()) | {"schema_version": version}
     (folder / "run.json").write_text(json.dumps(run))
-    with pytest.raises(UnreadableFileError, match=rf"schema_version {version}, and 1 to {VERSION}"):
+    with pytest.raises(
+        UnreadableFileError, match=rf"schema_version {version}, and 1 to {SCHEMA_VERSION}"
+    ):
         RunFolder(folder).read_run()
 
 
 @pytest.mark.parametrize("model", [Run, TrialRecord, Result])
 def test_each_format_says_its_version(model: type[BaseModel]) -> None:
-    assert model.model_fields["schema_version"].default == VERSION
+    assert model.model_fields["schema_version"].default == SCHEMA_VERSION
+
+
+def test_figures_of_the_fifth_format_have_the_verdict_of_their_cell() -> None:
+    finding = {"gate": "steal", "verdict": "invalid", "evidence": {}}
+    metrics = {"read.latency.p50": {"value": 1.0, "unit": "ms"}}
+    spoiled = {"verdict": "invalid", "findings": [finding], "metrics": metrics}
+    fine = {"verdict": "valid", "metrics": {"rss.max": {"value": 1.0, "unit": "MB"}}}
+    stored = json.dumps({"schema_version": 5, "cells": [spoiled, fine]}).encode()
+    first, second = json.loads(converted(stored))["cells"]
+    assert first["metrics"]["read.latency.p50"]["verdict"] == "invalid"
+    assert first["metrics"]["read.latency.p50"]["gates"] == ["steal"]
+    assert "verdict" not in second["metrics"]["rss.max"]

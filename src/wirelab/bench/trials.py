@@ -68,10 +68,12 @@ class MeasuredSuite:
         cell = self._cell(scenario, part, contender)
         if cell is None:
             return None, self._why_no_cell(contender)
-        grave = [finding for finding in cell.findings if finding.verdict is Verdict.INVALID]
+        metric = cell.metrics.get(name)
+        grave = [f for f in cell.findings if f.verdict is Verdict.INVALID]
+        if metric is not None:
+            grave = [f for f in grave if metric.verdict is f.verdict and f.gate in metric.gates]
         if gates := [finding.gate for finding in grave if not despite(finding, cell)]:
             return None, f"{', '.join(gates)}; wl analyse {self.folder}"
-        metric = cell.metrics.get(name)
         if metric is None or metric.value is None:
             return None, _in_words(metric.unsupported if metric else None)
         return metric, ""

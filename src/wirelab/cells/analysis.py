@@ -13,8 +13,10 @@ from wirelab.cells.microbenchmark.floors import floors_of
 from wirelab.cells.ranks import ranked
 from wirelab.cells.recorded import RecordedTrial, recorded_cells
 from wirelab.cells.trial_files import TrialFiles
+from wirelab.cells.verdicts import Verdicts
 from wirelab.gates.facts import RunFacts, main_operation
 from wirelab.gates.unstable import is_unstable
+from wirelab.metrics.catalogue import CORE
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
 from wirelab.samples.run_folder import RunFolder
@@ -80,13 +82,16 @@ def _composed(
 ) -> tuple[Result, Series]:
     """The result of a run whose cells have these figures."""
     facts = _run_facts(run, recorded.values(), figures.values())
+    catalogue = CORE.with_own(run.metrics or {})
+    verdicts = {name: Verdicts.of(one, catalogue) for name, one in run.scenarios.items()}
     both = [
         judged(
             of_cell,
             run,
             facts,
-            floors_of(of_cell, figures.values(), run),
-            ceiling_of(of_cell, figures.values(), run),
+            verdicts[of_cell.recorded[0].planned.scenario],
+            floors=floors_of(of_cell, figures.values(), run),
+            ceiling=ceiling_of(of_cell, figures.values(), run),
         )
         for of_cell in figures.values()
     ]

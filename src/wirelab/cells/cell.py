@@ -20,7 +20,8 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.stderr import standard_errors
 from wirelab.cells.timelines import lines_by_name
-from wirelab.gates.catalogue import findings_of, verdict_of, withholding
+from wirelab.cells.verdicts import Verdicts
+from wirelab.gates.catalogue import findings_of, withholding
 from wirelab.gates.facts import CeilingFacts, CellFacts, RunFacts, TrialFacts, main_operation
 from wirelab.model.capacity import Search
 from wirelab.model.metrics import OwnMetric
@@ -155,6 +156,8 @@ def judged(
     figures: Figures,
     run: Run,
     facts: RunFacts,
+    verdicts: Verdicts,
+    *,
     floors: Mapping[str, float],
     ceiling: CeilingFacts | None = None,
 ) -> tuple[Cell, CellSeries]:
@@ -164,6 +167,7 @@ def judged(
     metrics, series = figures.metrics, figures.series
     if gate := withholding(findings):
         metrics, series = withheld(metrics, gate), CellSeries()
+    metrics, verdict = verdicts.judged(metrics, findings, figures.recorded[0].cell)
     cell = Cell(
         id=figures.recorded[0].cell,
         suite=planned.suite,
@@ -174,7 +178,7 @@ def judged(
         generator=planned.generator,
         mode=run.participants[planned.contender].manifest.mode,
         parameters=_parameters(planned, run),
-        verdict=verdict_of(findings),
+        verdict=verdict,
         findings=findings,
         metrics=metrics,
         trials=[trial.id for trial in figures.facts],

@@ -1,4 +1,4 @@
-"""Ranks of contenders that may be compared: one scenario, part and mode, valid figures.
+"""Ranks of contenders that may be compared: one scenario, part and mode, usable figures.
 
 The rule of ties: in the order of their values, each cell is compared with the leader of the
 group before it. While the interval of its ratio to that leader includes 1 (or nothing bounds
@@ -17,7 +17,7 @@ from wirelab.capacity.found import RANKING, VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Ranking
-from wirelab.model.result import Cell, Metric, Verdict
+from wirelab.model.result import Cell, Metric
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.stats.ratio import ratio
 
@@ -41,12 +41,7 @@ def ranked(
         return cell.scenario, cell.variant, cell.step, company, cell.mode, cell.generator
 
     eligible = sorted(
-        (
-            cell
-            for cell in cells
-            if cell.verdict is not Verdict.INVALID and not contenders[cell.contender].reference
-        ),
-        key=likeness,
+        (cell for cell in cells if not contenders[cell.contender].reference), key=likeness
     )
     for _, group in groupby(eligible, key=likeness):
         alike = list(group)
@@ -68,11 +63,12 @@ def rankings(scenario: Scenario) -> list[Ranking]:
 
 
 def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:
-    """Rank of each cell (by id) in one metric; cells without a value have none."""
-    figures = {
-        cell.id: cell.metrics[ranking.metric] for cell in cells if ranking.metric in cell.metrics
+    """Rank of each cell (by id) in one metric; cells without a usable figure have none."""
+    valued = {
+        cell.id: metric.value or 0.0
+        for cell in cells
+        if (metric := cell.usable(ranking.metric)) is not None
     }
-    valued = {cell: metric.value for cell, metric in figures.items() if metric.value is not None}
     if len(valued) < 2:
         return {}
     by_id = {cell.id: cell for cell in cells}

@@ -23,7 +23,7 @@ from pathlib import Path
 from wirelab.compare.comparison import CellComparison, Change, Comparison, MetricChange
 from wirelab.compare.judge import Judge
 from wirelab.compare.likeness import code_changed, differences, same_length, unlike
-from wirelab.compare.validity import of_invalid
+from wirelab.compare.validity import gates_of, of_invalid
 from wirelab.metrics.catalogue import CORE
 from wirelab.model.result import Cell, Result
 from wirelab.samples.run_folder import read_result
@@ -72,6 +72,8 @@ def _compare_cells(
         judge = Judge(new.scenarios[now.scenario], length, threshold, catalogue)
         metrics = judge.changes(was, now)
         change, reason = _of_callers(was, now) or judge.of_cell(metrics)
+        if change is Change.NOT_COMPARABLE:
+            gates = gates_of((m.metric for m in metrics if m.reason == reason), was, now)
         if change is Change.NOT_COMPARABLE and was.caller and now.caller:
             change, reason = Change.SAME, ""  # the outcomes were compared, and are alike
     return CellComparison(

@@ -10,8 +10,9 @@ from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
 from wirelab.compare.comparison import Change, MetricChange
 from wirelab.compare.direction import Directions
+from wirelab.compare.validity import INVALID, reason_of
 from wirelab.metrics.catalogue import CORE, Catalogue
-from wirelab.model.result import Cell, Metric
+from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.scenario import Scenario
 from wirelab.stats.ratio import mean_difference, ratio
 
@@ -40,14 +41,16 @@ class Judge:
     def of_cell(self, changes: list[MetricChange]) -> tuple[Change, str]:
         """The outcome that the deciding metrics make, and why nothing can be told.
 
-        "No difference shown" needs a ranked figure that was compared: that neither run had a
-        miss or an error says nothing of the rest.
+        "No difference shown" needs a ranked figure that was compared, and none that was invalid:
+        that neither run had a miss or an error says nothing of the rest.
         """
         deciding = [metric for metric in changes if metric.decides]
         for change in (Change.WORSE, Change.BETTER):
             if any(metric.change is change for metric in deciding):
                 return change, ""
         ranked = [m for m in deciding if self._directions.is_ranked(m.metric)] or deciding
+        if invalid := [m.reason for m in ranked if m.reason in INVALID]:
+            return Change.NOT_COMPARABLE, invalid[0]
         if any(metric.change is not Change.NOT_COMPARABLE for metric in ranked):
             return Change.SAME, ""
         reasons = Counter(metric.reason for metric in ranked)
@@ -56,7 +59,10 @@ class Judge:
     def _judge(self, name: str, was: Cell, now: Cell) -> MetricChange:
         old, new = was.metrics[name], now.metrics[name]
         found = ratio(new, old)
-        if name == VERIFIED:
+        invalid = [one.verdict is Verdict.INVALID for one in (old, new)]
+        if any(invalid):
+            grown, shrunk, reason = False, False, reason_of(old=invalid[0], new=invalid[1])
+        elif name == VERIFIED:
             grown, shrunk, reason = _brackets(was, now)
         else:
             grown, shrunk, reason = self._beyond_noise(name, old, new)

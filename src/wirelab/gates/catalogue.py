@@ -53,6 +53,9 @@ READ_FIRST = (
 )
 """Codes in the order of their gates; a gate that is not among them comes after these."""
 
+GRAVITY = (Verdict.VALID, Verdict.WARN, Verdict.INVALID)
+"""From the lightest verdict to the gravest."""
+
 
 @cache
 def every_gate() -> tuple[Gate[Any], ...]:
@@ -79,10 +82,9 @@ def findings_of(cell: CellFacts) -> list[Finding]:
     ]
 
 
-def verdict_of(findings: Iterable[Finding]) -> Verdict:
-    """The gravest verdict of all findings; valid without any."""
-    gravity = [Verdict.VALID, Verdict.WARN, Verdict.INVALID]
-    return max((finding.verdict for finding in findings), key=gravity.index, default=Verdict.VALID)
+def gravest(verdicts: Iterable[Verdict]) -> Verdict:
+    """The gravest of verdicts; valid without any."""
+    return max(verdicts, key=GRAVITY.index, default=Verdict.VALID)
 
 
 def withholding(findings: Iterable[Finding]) -> str:

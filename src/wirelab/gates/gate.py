@@ -33,9 +33,8 @@ class Blame(StrEnum):
 
 
 class Concern(StrEnum):
-    """The metrics that a finding is about. Verdicts are given by cell so far; verdicts by metric
-    will ask this, together with what a metric can suffer from.
-    """
+    """The metrics that a finding is about: ``wirelab.cells.verdicts`` asks this, together with
+    what a metric can suffer from, for the verdict of each figure."""
 
     EVERYTHING = "everything"
     """Every metric of the cell: other work was done, or by another load, or too little of it."""

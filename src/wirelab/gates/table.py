@@ -18,8 +18,8 @@ BEGIN = "<!-- Written by python -m wirelab.gates.table from src/wirelab/gates: b
 END = "<!-- end -->\n"
 
 _HEAD = """\
-| check | what it looks at | when it speaks | against whom | what helps |
-|---|---|---|---|---|
+| check | what it looks at | when it speaks | which figures | against whom | what helps |
+|---|---|---|---|---|---|
 """
 
 _VERDICTS = {Verdict.VALID: "a remark", Verdict.WARN: "warn", Verdict.INVALID: "**invalid**"}
@@ -41,6 +41,7 @@ def _row(gate: Gate[Any]) -> str:
         f"`{gate.code}`<br>{gate.title}",
         gate.looks_at,
         "<br>".join(spoken),
+        gate.concerns.value,
         against,
         gate.remedy,
     )

@@ -11,6 +11,7 @@ from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.participant import Participant
 from wirelab.model.run import Disclosure
 from wirelab.model.scenario import Scenario
+from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.suite import Generator
 from wirelab.model.units import (
     FileName,
@@ -31,6 +32,14 @@ class Unsupported(Strict):
     needs: float | None = None
 
 
+class Verdict(StrEnum):
+    """What the gates say of a figure, and of a cell by its main figures."""
+
+    VALID = "valid"
+    WARN = "warn"
+    INVALID = "invalid"
+
+
 class Metric(Strict):
     """One figure. ``value`` is None when the samples or the gates do not support it."""
 
@@ -43,6 +52,15 @@ class Metric(Strict):
         default=[], description="value of each counted trial, in the order of ``trials``"
     )
     unsupported: Unsupported | None = None
+    verdict: Verdict = Field(
+        default=Verdict.VALID, description="of the findings that concern this metric"
+    )
+    gates: list[str] = Field(default=[], description="codes of the findings that gave it that")
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it may be ranked, compared and drawn."""
+        return self.value is not None and self.verdict is not Verdict.INVALID
 
     def scaled(self, factor: float, unit: str) -> Metric:
         """The same figure in another unit: so many times as much."""
@@ -55,14 +73,6 @@ class Metric(Strict):
                 "per_trial": [None if v is None else v * factor for v in self.per_trial],
             }
         )
-
-
-class Verdict(StrEnum):
-    """What the gates say of a cell."""
-
-    VALID = "valid"
-    WARN = "warn"
-    INVALID = "invalid"
 
 
 class Finding(Strict):
@@ -131,11 +141,11 @@ class Cell(Strict):
     )
     mode: str = Field(default="", description="only cells of one mode are ranked together")
     parameters: dict[str, Scalar]
-    verdict: Verdict
+    verdict: Verdict = Field(description="of its main metrics: the ranked ones, misses, errors")
     findings: list[Finding] = []
     metrics: dict[str, Metric] = {}
     ranks: dict[str, int] = Field(
-        default={}, description="by metric; cells that tie share a rank; none for invalid cells"
+        default={}, description="by metric; cells that tie share a rank; none for invalid figures"
     )
     trials: list[FileName] = Field(default=[], description="counted trials, in order")
     other_trials: dict[FileName, str] = Field(
@@ -153,11 +163,16 @@ class Cell(Strict):
         default={}, description="what the suite's judge says of a step, for the suite's report"
     )
 
+    def usable(self, metric: str) -> Metric | None:
+        """A figure that may be ranked, compared and drawn; None without one."""
+        found = self.metrics.get(metric)
+        return found if found is not None and found.is_usable else None
+
 
 class Result(Strict):
     """``result.json``."""
 
-    schema_version: int = 5
+    schema_version: int = SCHEMA_VERSION
     run: FileName
     suite: Name
     suite_title: Text

@@ -25,6 +25,7 @@ from wirelab.model.participant import Participant
 from wirelab.model.parts import Fault
 from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.scenario import Scenario
+from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.suite import Generator
 from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term, Text
 
@@ -153,7 +154,7 @@ class Sized(Strict):
 class TrialRecord(Strict):
     """``trial.json``: the outcome of one trial."""
 
-    schema_version: int = 5
+    schema_version: int = SCHEMA_VERSION
     planned: PlannedTrial
     status: TrialStatus
     reason: str = Field(default="", description="reason code of a failure, such as never-ready")
@@ -219,7 +220,7 @@ class Disclosure(Strict):
 class Run(Strict):
     """``run.json``."""
 
-    schema_version: int = 5
+    schema_version: int = SCHEMA_VERSION
     id: FileName
     suite: Name
     suite_title: Text

@@ -163,9 +163,9 @@ def _why_open(context: Context, comparison: CellTable, metric: str) -> str:
 
 def _why_out(context: Context, cell: Cell, metric: str) -> str:
     _ = context.words.gettext
-    if cell.verdict is Verdict.INVALID:
-        return _("invalid")
     found = cell.metrics.get(metric)
+    if found is not None and found.verdict is Verdict.INVALID:
+        return _("invalid")
     if found is None or found.value is None:
         return why_absent(found.unsupported if found else None, context.words)
     if metric in cell.ranks and rank_in(cell, metric) is None:

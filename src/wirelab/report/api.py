@@ -18,7 +18,7 @@ from wirelab.report.charts import latency_over_time, resources_over_time
 from wirelab.report.charts.steps import by_step as chart_by_step
 from wirelab.report.charts.strips import Mark, strip
 from wirelab.report.claims import Answer, Asked, Rule, open_because
-from wirelab.report.context import Context, value_of
+from wirelab.report.context import Context, usable_value, value_of
 from wirelab.report.declared import source_statements, source_tally
 from wirelab.report.document import (
     Absent,
@@ -93,6 +93,7 @@ __all__ = [  # noqa: RUF022
     "Verdict",
     "comparisons_of",
     "stepped",
+    "usable_value",
     "value_of",
     "users_of",
     # the document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from wirelab.model.result import Cell, Verdict
+from wirelab.model.result import Cell
 from wirelab.model.units import Text
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
@@ -83,12 +83,9 @@ class _Sheet:
     beside: bool
 
     def own(self, cell: Cell) -> tuple[Plain, ...]:
-        """The figures of a cell; an invalid one is not judged by them."""
+        """The figures of a cell, and the judgement of them."""
         figures = tuple(measured(self.context, cell, column) for column in self.columns)
-        if self.judged is None:
-            return figures
-        invalid = cell.verdict is Verdict.INVALID
-        return (*figures, Absent(DASH) if invalid else self.judged.here(cell))
+        return figures if self.judged is None else (*figures, self.judged.here(cell))
 
     def published(self, key: str) -> Row | None:
         """The published figures of a contender; None when there are none."""

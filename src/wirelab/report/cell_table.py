@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from wirelab.cells.ranks import rankings
 from wirelab.model.parts import Operation, Step
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.scenario import Kind, Scenario
@@ -190,12 +191,9 @@ class CellTable:
         return self._by_place.get((contender, self.step if step is None else step))
 
     def metric(self, contender: str, step: str, name: str) -> Metric | None:
-        """A figure that may be used: it has a value, and its cell is not invalid."""
+        """A figure that may be used: it has a value, and no gate took it away."""
         cell = self.cell(contender, step)
-        if cell is None or cell.verdict is Verdict.INVALID:
-            return None
-        found = cell.metrics.get(name)
-        return found if found is not None and found.value is not None else None
+        return cell.usable(name) if cell else None
 
     def value(self, contender: str, step: str, name: str) -> float | None:
         """The value of such a figure."""
@@ -204,11 +202,18 @@ class CellTable:
 
     @property
     def ranked(self) -> tuple[Cell, ...]:
-        """The cells whose figures may be compared."""
+        """The cells that have ranks, as far as their figures are usable: no yardsticks."""
+        known = self.context.references
+        return tuple(cell for cell in self.cells if cell.contender not in known)
+
+    @property
+    def void(self) -> tuple[Cell, ...]:
+        """The invalid cells in which no ranked figure is left."""
+        names = [ranking.metric for ranking in rankings(self.scenario)]
         return tuple(
             cell
             for cell in self.cells
-            if cell.verdict is not Verdict.INVALID and cell.contender not in self.context.references
+            if cell.verdict is Verdict.INVALID and not any(cell.usable(name) for name in names)
         )
 
     def rank(self, cell: Cell, metric: str) -> str:

@@ -219,16 +219,16 @@ def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
     _ = context.words.gettext
     if cell is None:
         return _("not measured in this run")
-    if cell.verdict is Verdict.INVALID:
-        return _("invalid ({gates})").format(gates=", ".join(invalidating(cell)))
     found = cell.metrics.get(metric)
+    if found is not None and found.verdict is Verdict.INVALID:
+        return _("invalid ({gates})").format(gates=", ".join(found.gates))
     if found is None or found.value is None:
         return _("no figure of {metric}").format(metric=context.naming.title(metric))
     return None
 
 
 _COUNTED_ALONE = frozenset({loss_or_error.GATE.code})
-"""A cell that is invalid for its losses or errors alone is good evidence of these."""
+"""A count that is invalid for losses or errors alone is good evidence of these."""
 
 
 _COUNTS = re.compile(r".*\.(loss|error|drop)\.(count|ratio)")
@@ -242,17 +242,10 @@ def unfit(context: Context, cell: Cell | None, metric: str) -> str | None:
 
 def uncountable(context: Context, cell: Cell | None, metric: str) -> str | None:
     """Why an exact count may not be used; None when it may."""
-    _ = context.words.gettext
-    if cell is not None and (others := {*invalidating(cell)} - _COUNTED_ALONE):
-        return _("invalid ({gates})").format(gates=", ".join(sorted(others)))
-    counted = cell and cell.model_copy(update={"verdict": Verdict.VALID})
-    return unusable(context, counted, metric)
-
-
-def invalidating(cell: Cell) -> list[str]:
-    """The gates that made a cell invalid."""
-    gates = [finding.gate for finding in cell.findings if finding.verdict is Verdict.INVALID]
-    return list(dict.fromkeys(gates))
+    found = cell.metrics.get(metric) if cell else None
+    if found is not None and found.value is not None and {*found.gates} <= _COUNTED_ALONE:
+        return None
+    return unusable(context, cell, metric)
 
 
 def named(context: Context, contender: str) -> str:

@@ -159,13 +159,20 @@ def value_of(cell: Cell, metric: str) -> float | None:
     return None if found is None else found.value
 
 
+def usable_value(cell: Cell, metric: str) -> float | None:
+    """The value of a metric that may be compared; None where a gate took it away as well."""
+    found = cell.usable(metric)
+    return None if found is None else found.value
+
+
 def rank_in(cell: Cell, metric: str) -> int | None:
-    """Place of a cell in a metric; None where it has none, and where nothing bounds its figure.
+    """Place of a cell in a metric; None where it has none, where its figure may not be used, and
+    where nothing bounds it.
 
     Of a single trial without an interval nothing can be told apart: all share rank 1 then, which
     says nothing of anybody.
     """
-    found = cell.metrics.get(metric)
+    found = cell.usable(metric)
     if found is None or (found.interval is None and len(cell.trials) == 1):
         return None
     return cell.ranks.get(metric)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from wirelab.cells.ranks import rankings
 from wirelab.gates.wording import title_of
-from wirelab.model.result import Verdict
+from wirelab.model.result import Cell, Verdict
 from wirelab.model.scenario import Kind
 from wirelab.report import generic, remarks
 from wirelab.report.cell_table import CellTable, comparisons_of
@@ -56,14 +56,15 @@ def _headline(context: Context) -> tuple[Paragraph, ...]:
     told = _told(context)
     if not told:
         return ()
-    counted = _counted(context, told[0])
     for comparison in told:
         for ranking in rankings(comparison.scenario):
             if said := remarks.lead(context, comparison, ranking.metric):
                 place = generic.comparison_title(context, comparison)
                 opening = text(_("**In short** ({place}). "), place=place)
+                counted = _counted(context, told[0], ranking.metric)
                 return (Paragraph(opening + said + counted),)
-    return (Paragraph(text(_("**In short.** This run ranks nobody.")) + counted),)
+    nobody = text(_("**In short.** This run ranks nobody."))
+    return (Paragraph(nobody + _counted(context, told[0])),)
 
 
 def _told(context: Context) -> list[CellTable]:
@@ -78,14 +79,18 @@ def _told(context: Context) -> list[CellTable]:
     return [stepped[-1], *(c for c in found if c is not stepped[-1])]
 
 
-def _counted(context: Context, comparison: CellTable) -> Text:
-    """How many cells are valid there, and why most of the others are not."""
+def _counted(context: Context, comparison: CellTable, metric: str = "") -> Text:
+    """How many cells have a valid figure there (of any ranked metric where none is named), and
+    why most of the others have none."""
     _ = context.words.gettext
-    cells = [c for c in comparison.cells if c.contender not in context.references]
-    invalid = [c for c in cells if c.verdict is Verdict.INVALID]
+    cells = comparison.ranked
+    lost = [c.metrics[metric] for c in cells if metric in c.metrics]
+    gates = [gate for m in lost if m.verdict is Verdict.INVALID for gate in m.gates]
+    void = [c for c in comparison.void if c in cells]
+    gates += [f.gate for c in void for f in c.findings if f.verdict is Verdict.INVALID]
+    invalid = [c for c in cells if c in void or _is_invalid(c, metric)]
     if not invalid:
         return ()
-    gates = [f.gate for c in invalid for f in c.findings if f.verdict is Verdict.INVALID]
     usual = max(dict.fromkeys(gates), key=gates.count, default="")
     return text(
         _(" Without a valid figure there: {invalid} of {n} contenders ({reason})."),
@@ -93,6 +98,11 @@ def _counted(context: Context, comparison: CellTable) -> Text:
         n=len(cells),
         reason=title_of(usual, context.words) if usual else _("invalid"),
     )
+
+
+def _is_invalid(cell: Cell, metric: str) -> bool:
+    found = cell.metrics.get(metric)
+    return found is not None and found.verdict is Verdict.INVALID
 
 
 # ---------------------------------------------------------------------------------- source
@@ -173,7 +183,7 @@ def _marks(context: Context, table: Table) -> tuple[Note, ...]:
     if any(figure.interval for figure in shown):
         notes.append(Note("[ ]", plain(_("95 % interval of the figure"))))
     if any(figure.tentative for figure in shown):
-        notes.append(Note("( )", plain(_("from an invalid cell: no result"))))
+        notes.append(Note("( )", plain(_("invalid: no result"))))
     return tuple(notes)
 
 

@@ -108,7 +108,7 @@ def measured(context: Context, cell: Cell, column: FigureColumn, *, star: bool =
         shown = figures.figure(metric, unit=column.unit or None)
     else:
         shown = figures.figure(metric, column.factor, column.unit or None)
-    invalid = cell.verdict is Verdict.INVALID
+    invalid = metric.verdict is Verdict.INVALID
     best = star and not invalid and rank_in(cell, column.metric) == 1
     return Figure(shown.number, shown.interval, star=best, tentative=invalid)
 

@@ -86,7 +86,7 @@ def _shown(context: Context, part: CellTable, name: str, factor: float, *, under
     number = numbers.brief(metric.value * factor, digits=3)
     if underway:
         return Text(number)
-    if cell.verdict is Verdict.INVALID:
+    if metric.verdict is Verdict.INVALID:
         return Text(f"({number})", style="red")
     rank = part.rank(cell, ELAPSED)
     first = rank in ("1", "1=")

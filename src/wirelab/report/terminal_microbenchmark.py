@@ -144,7 +144,7 @@ def _shown(part: CellTable, name: str, column: FigureColumn, *, underway: bool) 
     shown = numbers.brief(figure.value * column.factor, digits=3)
     if underway:
         return Text(shown)
-    if cell.verdict is Verdict.INVALID:
+    if figure.verdict is Verdict.INVALID:
         return Text(f"({shown})", style="red")
     # One process each leaves everybody level: then there is no rank to be shown.
     rank = "" if len(cell.trials) < 2 else part.rank(cell, column.metric)

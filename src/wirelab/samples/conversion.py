@@ -6,24 +6,25 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-Json = dict[str, Any]
+from wirelab.model.schema_version import SCHEMA_VERSION
 
-VERSION = 5
-"""Of ``run.json``, ``trial.json`` and ``result.json``: ``schema_version`` where they are written
-now; what says none is of the first."""
+Json = dict[str, Any]
 
 
 def converted(stored: bytes) -> bytes:
-    """A stored file in the present format; raises ValueError for one of a later format."""
+    """A stored file in the present format; raises ValueError for one of a later format.
+
+    A file without a ``schema_version`` is of the first.
+    """
     document: Json = json.loads(stored)
     version = document.get("schema_version", 1)
-    if type(version) is int and version == VERSION:
+    if type(version) is int and version == SCHEMA_VERSION:
         return stored
-    if type(version) is not int or version not in range(1, VERSION + 1):
-        raise ValueError(f"schema_version {version}, and 1 to {VERSION} can be read")
+    if type(version) is not int or version not in range(1, SCHEMA_VERSION + 1):
+        raise ValueError(f"schema_version {version}, and 1 to {SCHEMA_VERSION} can be read")
     for step in _STEPS[version - 1 :]:
         document = step(document)
-    return json.dumps({**document, "schema_version": VERSION}).encode()
+    return json.dumps({**document, "schema_version": SCHEMA_VERSION}).encode()
 
 
 def _loads(document: Json) -> Json:
@@ -127,4 +128,21 @@ def _as_service(provider: str) -> str:
     return f"service:{name}" if colon and kind == "program" else provider
 
 
-_STEPS: tuple[Callable[[Json], Json], ...] = (_loads, _planned_loads, _providers, _services)
+def _verdicts(document: Json) -> Json:
+    """5 to 6: each figure has a verdict of its own; before, it had that of its cell."""
+    for cell in document.get("cells", []):
+        verdict = cell["verdict"]
+        gates = [f["gate"] for f in cell.get("findings", []) if f["verdict"] == verdict]
+        if verdict != "valid":
+            for metric in cell.get("metrics", {}).values():
+                metric |= {"verdict": verdict, "gates": list(dict.fromkeys(gates))}
+    return document
+
+
+_STEPS: tuple[Callable[[Json], Json], ...] = (
+    _loads,
+    _planned_loads,
+    _providers,
+    _services,
+    _verdicts,
+)

@@ -140,7 +140,8 @@ def _ratio(context: Context, top: CellTable, metric: str, left: str, right: str)
     cells = [top.cell(name) for name in (left, right)]
     for name, found in zip((left, right), cells, strict=True):
         if claims.unusable(context, found, metric) is not None:
-            invalid = found is not None and found.verdict is Verdict.INVALID
+            figure = found.metrics.get(metric) if found else None
+            invalid = figure is not None and figure.verdict is Verdict.INVALID
             why = _("invalid") if invalid else DASH
             return Absent(f"{context.name(name)}: {why}" if invalid else why)
     a, b = (found.metrics[metric] for found in cells if found is not None)

@@ -17,6 +17,7 @@ from wirelab.report.api import (
     limited,
     open_because,
     source_statements,
+    usable_value,
     users_of,
     value_of,
 )
@@ -124,14 +125,14 @@ def _compiled(context: Context, top: CellTable) -> Answer:
             cell
             for cell in top.ranked
             if context.participant(cell.contender).manifest.language in languages
-            and value_of(cell, "delivery.per.cpu") is not None
+            and usable_value(cell, "delivery.per.cpu") is not None
         ]
         for kind, languages in (("compiled", _COMPILED), ("interpreted", _INTERPRETED))
     }
     if not all(by_kind.values()):
         return open_because(_("servers of only one kind have valid figures"))
-    slowest = min(by_kind["compiled"], key=lambda c: value_of(c, "delivery.per.cpu") or 0.0)
-    fastest = max(by_kind["interpreted"], key=lambda c: value_of(c, "delivery.per.cpu") or 0.0)
+    slowest = min(by_kind["compiled"], key=lambda c: usable_value(c, "delivery.per.cpu") or 0.0)
+    fastest = max(by_kind["interpreted"], key=lambda c: usable_value(c, "delivery.per.cpu") or 0.0)
     question = Asked("delivery.per.cpu", slowest.contender, fastest.contender, more=True)
     return claims.asked(context, top, question)
 

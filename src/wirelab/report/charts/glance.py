@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import altair as alt
 
-from wirelab.model.result import Cell, Verdict
+from wirelab.model.result import Cell
 from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
-from wirelab.report.context import Context, value_of
+from wirelab.report.context import Context, usable_value
 from wirelab.report.document import Chart, LegendItem, Panel, text
 from wirelab.words import numbers
 
@@ -50,8 +50,6 @@ def _panel(context: Context, comparison: CellTable, name: str) -> Panel | None:
     marks: list[Row] = []
     order: list[str] = []
     for cell in comparison.cells:
-        if cell.verdict is Verdict.INVALID:
-            continue
         known = _known(cell, name)
         if known:
             label = context.name(cell.contender)
@@ -140,7 +138,7 @@ def _known(cell: Cell, name: str) -> dict[str, float]:
     return {
         stat: value
         for stat in _STATISTICS
-        if (value := value_of(cell, f"{name}.latency.{stat}")) is not None and value > 0
+        if (value := usable_value(cell, f"{name}.latency.{stat}")) is not None and value > 0
     }
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import altair as alt
 
-from wirelab.model.result import Cell, Verdict
+from wirelab.model.result import Cell
 from wirelab.report.cell_table import CellTable
 from wirelab.report.charts import theme
 from wirelab.report.charts.theme import Row
@@ -56,9 +56,9 @@ def _points(parts: CellTable, metric: str, contenders: Sequence[str]) -> list[Ro
 
 
 def _point(parts: CellTable, users: int, found: Cell, metric: str) -> Row | None:
-    """A figure and its interval; an invalid cell is no result and is not drawn."""
-    figure = found.metrics.get(metric)
-    if figure is None or figure.value is None or found.verdict is Verdict.INVALID:
+    """A figure and its interval; an invalid one is no result and is not drawn."""
+    figure = found.usable(metric)
+    if figure is None or figure.value is None:
         return None
     low, high = figure.interval or (figure.value, figure.value)
     colour = parts.context.colour(found.contender)

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from wirelab.model.load import Open, Paced
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation
-from wirelab.model.result import Verdict
 from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
-from wirelab.report.context import Context, value_of
+from wirelab.report.context import Context, usable_value
 from wirelab.report.document import Block, Callout, Paragraph, Text, plain, text
 from wirelab.report.loads import period_seconds, target_rate
 from wirelab.words import numbers
@@ -184,7 +183,9 @@ class ToldSchedule:
         said: list[Text] = []
         if behind := self._behind(table):
             said.append(text(_("Behind the schedule: {cells}."), cells="; ".join(behind)))
-        elif any(cell.verdict is not Verdict.INVALID for cell in table.cells):
+        elif any(
+            cell.usable(f"{name}.attainment") for cell in table.cells for name in table.operations
+        ):
             said.append(
                 plain(
                     _(
@@ -208,7 +209,7 @@ class ToldSchedule:
         found = []
         for cell in table.ranked:
             for name in table.operations:
-                share = value_of(cell, f"{name}.attainment")
+                share = usable_value(cell, f"{name}.attainment")
                 if share is not None and share < 100 - _KEPT:
                     percent = numbers.brief(share, digits=3)
                     found.append(f"{self.context.name(cell.contender)} {name} {percent} %")

@@ -9,7 +9,7 @@ from wirelab.model.result import Cell, Verdict
 from wirelab.report import remarks, steps
 from wirelab.report.cell_table import CellTable
 from wirelab.report.closed import ELAPSED, title
-from wirelab.report.context import Context, value_of
+from wirelab.report.context import Context, usable_value
 from wirelab.report.document import (
     Absent,
     Block,
@@ -82,7 +82,7 @@ def _not_ranked(context: Context, parts: CellTable) -> list[Text]:
     found: dict[str, list[str]] = {}
     for part in parts.by_step:
         for cell in part.cells:
-            if cell.verdict is Verdict.INVALID:
+            if cell.verdict is Verdict.INVALID and cell.usable(ELAPSED) is None:
                 said = f"{context.name(cell.contender)} ({reasons(context, cell)})"
                 found.setdefault(said, []).append(part.title)
     if not found:
@@ -115,15 +115,15 @@ def _ratios(parts: CellTable) -> Table:
 
 
 def _fastest(part: CellTable) -> Cell | None:
-    known = {cell.contender: value_of(cell, ELAPSED) for cell in part.ranked}
+    known = {cell.contender: usable_value(cell, ELAPSED) for cell in part.ranked}
     timed = {name: value for name, value in known.items() if value is not None}
     return part.cell(min(timed, key=lambda name: timed[name])) if timed else None
 
 
 def _ratio(found: Cell, fastest: Cell | None) -> Plain:
-    own = value_of(found, ELAPSED)
-    base = value_of(fastest, ELAPSED) if fastest else None
-    if fastest is None or own is None or not base or found.verdict is Verdict.INVALID:
+    own = usable_value(found, ELAPSED)
+    base = usable_value(fastest, ELAPSED) if fastest else None
+    if fastest is None or own is None or not base:
         return Absent(DASH)
     if found.id == fastest.id:
         return Figure("1")

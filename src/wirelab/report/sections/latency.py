@@ -6,7 +6,7 @@ from wirelab.model.parts import Operation
 from wirelab.report import charts, remarks
 from wirelab.report.by_contender import by_contender
 from wirelab.report.cell_table import CellTable
-from wirelab.report.context import Context, value_of
+from wirelab.report.context import Context, usable_value
 from wirelab.report.document import (
     Block,
     Bullets,
@@ -137,7 +137,7 @@ def _closest(
     worst = [
         (value, cell)
         for cell in comparison.ranked
-        if (value := value_of(cell, f"{name}.latency.max")) is not None
+        if (value := usable_value(cell, f"{name}.latency.max")) is not None
     ]
     if operation.deadline is None or not worst:
         return None
@@ -155,8 +155,8 @@ def _late_starts(context: Context, comparison: CellTable, name: str) -> Text | N
     added = [
         (response - service, cell)
         for cell in comparison.ranked
-        if (service := value_of(cell, f"{name}.latency.p95")) is not None
-        and (response := value_of(cell, f"{name}.response.p95")) is not None
+        if (service := usable_value(cell, f"{name}.latency.p95")) is not None
+        and (response := usable_value(cell, f"{name}.response.p95")) is not None
     ]
     if not added:
         return None

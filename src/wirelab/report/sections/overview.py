@@ -202,8 +202,9 @@ def _row(context: Context, found: Cell, names: Sequence[str]) -> Row:
     verdict = WordsCell((plain(why),) if why else (), verdict_badge(found.verdict, context.words))
     cells: list[TableCell] = [verdict]
     for name in names:
-        # The first screen prints results only: figures of invalid cells stand further down.
-        invalid = found.verdict is Verdict.INVALID
+        # The first screen prints results only: invalid figures stand further down.
+        figure = found.metrics.get(name)
+        invalid = figure is not None and figure.verdict is Verdict.INVALID
         column = FigureColumn(name)
         cells.append(Absent(DASH) if invalid else measured(context, found, column, star=True))
     yardstick = found.contender in context.references
@@ -218,11 +219,19 @@ def _meaning(
     _ = context.words.gettext
     said = remarks.all_of(*(remarks.lead(context, comparison, name) for name in names))
     lines = [*said, *conclusions]
-    if invalid := [c for c in comparison.cells if c.verdict is Verdict.INVALID]:
+    if comparison.void:
         lines.append(
             text(
                 _("Not ranked, because the checks found them **invalid**: {names}."),
-                names=_with_reasons(context, invalid),
+                names=_with_reasons(context, comparison.void),
+            )
+        )
+    invalid = [c for c in comparison.cells if c.verdict is Verdict.INVALID]
+    if partly := [c for c in invalid if c not in comparison.void]:
+        lines.append(
+            text(
+                _("Ranked only in what the checks left **valid**: {names}."),
+                names=_with_reasons(context, partly),
             )
         )
     if warned := [c for c in comparison.cells if c.verdict is Verdict.WARN and spoken(c)]:

@@ -6,7 +6,7 @@ from wirelab.model.result import Cell
 from wirelab.report import remarks
 from wirelab.report.by_contender import by_contender, judged_by
 from wirelab.report.cell_table import CellTable
-from wirelab.report.context import Context, value_of
+from wirelab.report.context import Context, usable_value
 from wirelab.report.document import (
     Block,
     Bullets,
@@ -55,8 +55,7 @@ def _none_missed(context: Context, comparison: CellTable) -> Text | None:
         (name, metric)
         for cell in comparison.ranked
         for name in comparison.operations
-        if (metric := cell.metrics.get(f"{name}.miss.ratio")) is not None
-        and metric.value is not None
+        if (metric := cell.usable(f"{name}.miss.ratio")) is not None
     ]
     if not seen or any(metric.value for _name, metric in seen):
         return None
@@ -123,7 +122,7 @@ def repeatability(context: Context, comparison: CellTable) -> Section:
                 context,
                 f"{operation}-cv",
                 _("rerun rule (< {bound} %)").format(bound=f"{bounds.cv * 100:g}"),
-                lambda c: pass_badge(context, value_of(c, f"{operation}.cv"), bounds.cv * 100),
+                lambda c: pass_badge(context, usable_value(c, f"{operation}.cv"), bounds.cv * 100),
             ),
         ),
         _trials_table(context, comparison),

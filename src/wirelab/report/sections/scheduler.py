@@ -5,7 +5,7 @@ from __future__ import annotations
 from wirelab.report import charts, remarks
 from wirelab.report.by_contender import JudgedColumn, by_contender, judged_by
 from wirelab.report.cell_table import CellTable
-from wirelab.report.context import Context, value_of
+from wirelab.report.context import Context, usable_value
 from wirelab.report.document import Block, Bullets, Paragraph, Section, Text, plain, text
 from wirelab.report.tabulate import (
     FigureColumn,
@@ -62,7 +62,7 @@ def _judged(context: Context, target: int) -> JudgedColumn:
         context,
         "tick-drift",
         title,
-        lambda cell: pass_badge(context, value_of(cell, "tick.drift.p95"), target / 1e6),
+        lambda cell: pass_badge(context, usable_value(cell, "tick.drift.p95"), target / 1e6),
     )
 
 
@@ -72,7 +72,7 @@ def _against_target(context: Context, comparison: CellTable) -> Text | None:
     known = {
         context.name(cell.contender): value
         for cell in comparison.ranked
-        if (value := value_of(cell, "tick.drift.p95")) is not None
+        if (value := usable_value(cell, "tick.drift.p95")) is not None
     }
     if target is None or not known:
         return None
