@@ -32,7 +32,7 @@ def main():
     arguments = sys.argv[1:]
     if sys.version_info < OLDEST:
         start_with_newer_python(arguments)
-    environment = Environment(root)
+    environment = Environment(root, may_install(arguments))
     testing = arguments[:1] == ["test"]
     if not environment.ready(testing):
         environment.make(testing)
@@ -56,8 +56,9 @@ def start_with_newer_python(arguments):
 class Environment:
     """The virtual environment that fits the requirements and this Python."""
 
-    def __init__(self, root):
+    def __init__(self, root, allowed=False):
         self.root = root
+        self.allowed = allowed
         self.home = os.path.join(root, ".wirelab")
         self.key = self.hash_of(BASE, "python%d.%d" % sys.version_info[:2], os.uname().machine)
         self.folder = os.path.join(self.home, "environments", self.key)
@@ -115,7 +116,7 @@ class Environment:
             self.become_current()
 
     def make_anew(self, testing):
-        provide_venv()
+        provide_venv(self.allowed)
         say("installing the Python environment (once, about a minute)")
         shutil.rmtree(self.folder, ignore_errors=True)
         with open(self.log, "w"):
@@ -179,7 +180,13 @@ def unused(folder):
     return True
 
 
-def provide_venv():
+def may_install(arguments):
+    """Whether installing packages of the system was allowed beforehand."""
+    every_test = arguments[:1] == ["test"] and "--all" in arguments
+    return every_test or "--install" in arguments or os.environ.get("WIRELAB_INSTALL") == "yes"
+
+
+def provide_venv(allowed):
     """Debian keeps what makes environments in a package of its own."""
     if importlib.util.find_spec("ensurepip") is not None:
         return
@@ -189,6 +196,8 @@ def provide_venv():
         fail("this Python has no venv (module ensurepip): install it")
     if os.geteuid() != 0:
         fail(f"Python's venv is missing: sudo apt-get update && sudo {' '.join(install)}")
+    if not allowed and not agreed(package):
+        fail(f"Python's venv is missing: apt-get update && {' '.join(install)}, or say --install")
     say("installing the Debian package " + package)
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT,
              "env": dict(os.environ, DEBIAN_FRONTEND="noninteractive")}
@@ -198,6 +207,16 @@ def provide_venv():
     if installed.returncode != 0 or importlib.util.find_spec("ensurepip") is None:
         sys.stderr.write(installed.stdout.decode(errors="replace"))
         fail(f"the Debian package {package} could not be installed")
+
+
+def agreed(package):
+    """Whether a user at a terminal lets it be installed."""
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return False
+    say(f"the Debian package {package} is missing; as root, apt-get installs it on this machine")
+    sys.stderr.write("Install it? [y/N]: ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def say(text):

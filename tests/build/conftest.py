@@ -6,12 +6,14 @@ import pytest
 from build_parts import Sources
 
 from wirelab.build import Workshop, tools
+from wirelab.build.permission import ALLOWED
 
 
 @pytest.fixture(autouse=True)
 def _nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The tests never install packages on the machine they run on, also not as root."""
     monkeypatch.setattr("os.geteuid", lambda: 1000)
+    monkeypatch.delenv(ALLOWED, raising=False)
     tools.ask_again()
 
 

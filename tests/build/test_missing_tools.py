@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from wirelab.build import Unavailable, Workshop, debian, tools
+from wirelab.build import Unavailable, Workshop, debian, packages, tools
+from wirelab.build.permission import ALLOWED
 
 _SHELL = ("sh", "cat", "echo", "chmod", "touch")
 
@@ -41,7 +42,7 @@ class Machine:
             for name, version in provides.items()
         )
         script = f'echo "$DEBIAN_FRONTEND $@" >> {self.calls}\n'
-        script += f'if test "$1" = install; then\n{makes}exit {status}\nfi'
+        script += f'case "$*" in *--no-download*)\n{makes}exit {status};; esac'
         self.program("apt-get", script)
 
 
@@ -54,8 +55,9 @@ def machine(tmp_path, monkeypatch) -> Machine:
     return machine
 
 
-def as_root(monkeypatch: pytest.MonkeyPatch) -> None:
+def as_root(monkeypatch: pytest.MonkeyPatch, allowed: str = "yes") -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setenv(ALLOWED, allowed)
 
 
 def test_a_user_is_told_the_command(machine, sources, workshop, said):
@@ -88,18 +90,60 @@ def test_root_gets_it_installed(machine, sources, workshop, said, monkeypatch):
     with pytest.raises(Unavailable, match="cargo metadata did not answer in JSON"):
         # The cargo of this machine prints its version, whatever it is asked for.
         workshop.prepare(part)
+    folder = Path(debian.__file__).parent / "without_services"
+    options = (
+        "install -y --no-install-recommends --no-remove -o DPkg::Lock::Timeout=600 "
+        "-o APT::Cmd::Pattern-Only=true "
+        f"-o DPkg::Path={folder}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+    )
     assert machine.calls.read_text().splitlines() == [
         "noninteractive update",
-        "noninteractive install -y --no-install-recommends -o DPkg::Lock::Timeout=600 "
-        "cargo gcc libc6-dev",
+        f"noninteractive {options} --download-only cargo gcc libc6-dev",
+        f"noninteractive {options} --no-download cargo gcc libc6-dev",
     ]
     assert "installing Debian packages: cargo gcc libc6-dev" in said
 
 
+def test_root_is_asked_nothing_and_gets_nothing_without_a_word(
+    machine, sources, workshop, monkeypatch
+):
+    as_root(monkeypatch, allowed="")
+    machine.apt_get({"cargo": "1.96.0", "cc": "12.2.0"})
+    part = sources.part("cargo")
+    with pytest.raises(Unavailable) as raised:
+        workshop.prepare(part)
+    for refused in (workshop.lacking(part), raised.value):
+        assert refused.reason == "cargo is missing; cc is missing"
+        assert refused.remedy == (
+            "say --install, which installs cargo gcc libc6-dev and starts no service"
+        )
+    assert not machine.calls.exists()
+
+
+def test_one_question_is_asked_for_all_parts(machine, sources, said, monkeypatch):
+    as_root(monkeypatch, allowed="")
+    machine.apt_get({"cargo": "1.96.0", "cc": "12.2.0"})
+    asked = []
+
+    def refuse(names):
+        asked.append(list(names))
+        return False
+
+    workshop = Workshop(sources.root, said.append, may_install=refuse)
+    parts = [sources.part("cargo"), sources.part("python", "none", debian=["libfoo-dev"])]
+    workshop.foresee(parts)
+    for part in parts:
+        with pytest.raises(Unavailable):
+            workshop.prepare(part)
+    assert asked == [["cargo", "gcc", "libc6-dev", "libfoo-dev"]]
+    assert not machine.calls.exists()
+
+
 def test_the_newer_package_is_taken_where_there_is_one(machine):
-    assert debian.choose("cargo-web|cargo") == "cargo"
+    assert packages.choose("cargo-web|cargo") == "cargo"
     machine.program("apt-cache", 'echo "Package: $2"')
-    assert debian.choose("cargo-web|cargo") == "cargo-web"
+    packages.ask_again()
+    assert packages.choose("cargo-web|cargo") == "cargo-web"
 
 
 def test_an_installation_that_fails_is_told(machine, sources, workshop, monkeypatch):

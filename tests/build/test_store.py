@@ -15,7 +15,7 @@ import pytest
 from build_parts import Sources, output_of
 
 from wirelab import cache
-from wirelab.build import Part, Workshop, debian, store
+from wirelab.build import Part, Workshop, packages, store
 from wirelab.build.store import Store
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -118,9 +118,9 @@ def test_another_version_of_a_system_package_is_another_build(sources, workshop,
 
 @pytest.mark.skipif(shutil.which("dpkg-query") is None, reason="needs Debian's packages")
 def test_the_version_of_an_installed_package_is_known():
-    found = debian.versions(["libc6", "a-package-that-is-not-there|libc-bin"])
+    found = packages.versions(["libc6", "a-package-that-is-not-there|libc-bin"])
     assert set(found) == {"libc6", "libc-bin"}
-    assert debian.versions([]) == {}
+    assert packages.versions([]) == {}
 
 
 def test_what_was_not_used_for_longest_goes_first(sources, workshop, monkeypatch):

@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+from collections.abc import Sequence
 from pathlib import Path
 from unittest import mock
 
@@ -29,12 +30,14 @@ def environment(root: Path = ROOT) -> dict[str, str]:
     return {**kept, "WIRELAB_ROOT": str(root), "TERM": "xterm-256color"}
 
 
-def piped(*arguments: str, cwd: Path, root: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """``wl`` with its output in pipes and nobody to ask."""
+def piped(
+    *arguments: str, cwd: Path, root: Path = ROOT, wl: Sequence[str] = WL, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """``wl`` with its output in pipes and nobody to ask; ``variables`` are set beside."""
     return subprocess.run(
-        [*WL, *arguments],
+        [*wl, *arguments],
         cwd=cwd,
-        env=environment(root),
+        env=environment(root) | variables,
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
@@ -63,16 +66,22 @@ def said(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 
 def on_a_terminal(
-    *arguments: str, cwd: Path, root: Path = ROOT, columns: int = 80, types: str = ""
+    *arguments: str,
+    cwd: Path,
+    root: Path = ROOT,
+    columns: int = 80,
+    types: str = "",
+    wl: Sequence[str] = WL,
+    **variables: str,
 ) -> tuple[int, str]:
     """Exit code of ``wl`` on a terminal, and what it wrote there; ``types`` is typed at once."""
     ours, its = pty.openpty()
     fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 30, columns, 0, 0))
     os.write(ours, types.encode())
     process = subprocess.Popen(
-        [*WL, *arguments],
+        [*wl, *arguments],
         cwd=cwd,
-        env=environment(root),
+        env=environment(root) | variables,
         stdin=its,
         stdout=its,
         stderr=its,

@@ -20,9 +20,9 @@ from typing import Any
 from wirelab import cache
 from wirelab.build import Part, contender_part, service_part
 from wirelab.build.content import content_hash, file_hash, source_files
-from wirelab.build.debian import versions
 from wirelab.build.interpreter import own
 from wirelab.build.kinds import builders
+from wirelab.build.packages import versions
 from wirelab.build.tools import JAVA, NODE, Tool
 from wirelab.catalog import ContenderEntry, SuiteEntry
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import os
 import shutil
 import sys
@@ -55,7 +56,7 @@ def test_a_user_without_venv_is_told_the_command(launcher, monkeypatch, capsys):
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
     package = f"python3.{sys.version_info[1]}-venv"
-    assert said_on_exit(capsys, launcher.provide_venv) == (
+    assert said_on_exit(capsys, launcher.provide_venv, True) == (
         "wl: Python's venv is missing: sudo apt-get update && "
         f"sudo apt-get install -y --no-install-recommends {package}"
     )
@@ -71,7 +72,7 @@ def test_root_without_venv_gets_it(launcher, monkeypatch, capsys, tmp_path):
     monkeypatch.setattr(
         importlib.util, "find_spec", lambda name: "there" if calls.exists() else None
     )
-    launcher.provide_venv()
+    launcher.provide_venv(allowed=True)
     package = f"python3.{sys.version_info[1]}-venv"
     assert calls.read_text().splitlines() == [
         "update",
@@ -80,8 +81,36 @@ def test_root_without_venv_gets_it(launcher, monkeypatch, capsys, tmp_path):
     assert capsys.readouterr().err == f"wl: installing the Debian package {package}\n"
 
 
+def test_root_is_asked_before_it_gets_it(launcher, monkeypatch, capsys, tmp_path):
+    without_ensurepip(monkeypatch)
+    monkeypatch.setattr(os, "geteuid", lambda: 0)
+    monkeypatch.setattr(shutil, "which", lambda name: f"/usr/bin/{name}")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    started = []
+    monkeypatch.setattr(launcher.subprocess, "run", lambda *command, **_: started.append(command))
+    assert said_on_exit(capsys, launcher.provide_venv, False).endswith(", or say --install")
+    assert started == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "allowed"),
+    [
+        (["run", "kv", "--install"], True),
+        (["test", "--all", "--no-cache"], True),
+        (["test"], False),
+        (["run", "--all"], False),
+        ([], False),
+    ],
+)
+def test_what_allows_installing(launcher, monkeypatch, arguments, allowed):
+    monkeypatch.delenv("WIRELAB_INSTALL", raising=False)
+    assert launcher.may_install(arguments) is allowed
+    monkeypatch.setenv("WIRELAB_INSTALL", "yes")
+    assert launcher.may_install(arguments)
+
+
 def test_a_machine_without_debian_packages(launcher, monkeypatch, capsys):
     without_ensurepip(monkeypatch)
     monkeypatch.setattr(shutil, "which", lambda name: None)
-    said = said_on_exit(capsys, launcher.provide_venv)
+    said = said_on_exit(capsys, launcher.provide_venv, True)
     assert said == "wl: this Python has no venv (module ensurepip): install it"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import pytest
 from typer.testing import CliRunner
 
+from wirelab.build.permission import ALLOWED, allowed
 from wirelab.cli import app, test
 
 CHECKS = ["ruff", "ruff", "mypy"]
@@ -35,6 +36,7 @@ def commands(monkeypatch: pytest.MonkeyPatch) -> Commands:
     replaced = Commands()
     monkeypatch.setattr(test.subprocess, "run", replaced)
     monkeypatch.setenv(test.BEGAN, "")
+    monkeypatch.setenv(ALLOWED, "")
     return replaced
 
 
@@ -63,6 +65,14 @@ def test_all_is_tested_side_by_side_and_skips_are_told(commands: Commands) -> No
     assert int(arguments[arguments.index("-n") + 1]) >= 2
     assert "-m" not in arguments
     assert "-rs" in arguments
+
+
+@pytest.mark.parametrize(("arguments", "may"), [([], False), (["--all"], True)])
+def test_all_has_what_it_needs_installed(
+    commands: Commands, arguments: list[str], may: bool
+) -> None:
+    assert wl_test(*arguments) == 0
+    assert allowed() is may
 
 
 @pytest.mark.parametrize("others", [[], ["--all"], ["tests/conform"]])

@@ -14,6 +14,7 @@ import wirelab
 from wirelab.bench import analysis, echo, engine, http, probe, recorder, ticks
 from wirelab.bench.figure import BenchFigure, Findings
 from wirelab.bench.trials import MeasuredSuite, measure_suite
+from wirelab.build.permission import Permission
 from wirelab.doctor import disclosure
 
 
@@ -48,6 +49,7 @@ class Bench:
     profile: str
     seed: int
     repository: Path
+    may_install: Permission
     results: Path
 
 
@@ -68,13 +70,16 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
             profile=bench.profile,
             seed=bench.seed,
             repository=bench.repository,
+            may_install=bench.may_install,
             results=bench.results,
             console=console,
         )
         for of_trials in chosen:
             figures += of_trials.figures(measured)
     if http.BENCHMARK in bench.names:
-        figures += http.figures(bench.profile, bench.repository, _printer(console))
+        figures += http.figures(
+            bench.profile, bench.repository, _printer(console), bench.may_install
+        )
     if analysis.BENCHMARK in bench.names:
         figures += analysis.figures(bench.profile)
     return Findings(

@@ -13,6 +13,7 @@ from wirelab.bench.figure import BenchError, BenchFigure
 from wirelab.bench.http_round import AskedRound, Round, by_engine, by_oha, by_wrk, null_server
 from wirelab.bench.targets import HTTP_RATIO
 from wirelab.build import Unavailable, Workshop, engine_part
+from wirelab.build.permission import Permission
 from wirelab.processes.pinning import usable_cores
 from wirelab.stats.trials import trials_interval
 
@@ -47,10 +48,13 @@ class _RowField:
     server: list[str] = field(default_factory=list)
 
 
-def figures(profile: str, repository: Path, say: Callable[[str], None]) -> list[BenchFigure]:
+def figures(
+    profile: str, repository: Path, say: Callable[[str], None], may_install: Permission
+) -> list[BenchFigure]:
     """Carry out the rounds and make figures of them."""
     measured = MeasuredRound()
-    there = _find(repository, say, measured.missing)
+    workshop = Workshop(repository, say, may_install=may_install)
+    there = _find(workshop, repository, measured.missing)
     count, _, connections = ROUNDS[profile]
     if there.server:
         for number in connections:
@@ -60,11 +64,11 @@ def figures(profile: str, repository: Path, say: Callable[[str], None]) -> list[
     return figures_of(measured, connections, whole=profile != "smoke")
 
 
-def _find(repository: Path, say: Callable[[str], None], missing: dict[str, str]) -> _RowField:
+def _find(workshop: Workshop, repository: Path, missing: dict[str, str]) -> _RowField:
     """What can take part; why others cannot goes into ``missing``."""
     there = _RowField()
     try:
-        command = Workshop(repository, say).prepare(engine_part(repository, "http")).command("")
+        command = workshop.prepare(engine_part(repository, "http")).command("")
     except Unavailable as unavailable:
         remedy = f"; {unavailable.remedy}" if unavailable.remedy else ""
         missing[ENGINE] = f"wirelab's engine: {unavailable.reason}{remedy}"

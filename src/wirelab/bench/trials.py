@@ -10,6 +10,7 @@ from rich.console import Console
 
 from wirelab.bench.figure import BenchError
 from wirelab.build import Unavailable, Workshop, engine_part
+from wirelab.build.permission import Permission
 from wirelab.catalog import ContenderEntry, SuiteEntry, suite_at
 from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.gates import heap_kind, late_start
@@ -115,6 +116,7 @@ def measure_suite(
     profile: str,
     seed: int,
     repository: Path,
+    may_install: Permission,
     results: Path,
     console: Console,
 ) -> MeasuredSuite:
@@ -130,13 +132,14 @@ def measure_suite(
 
     suite = harness_suite(repository)
     asked = suite.chosen_scenarios(scenarios, profile)
-    workshop = Workshop(repository, say)
+    workshop = Workshop(repository, say, may_install=may_install)
     left_out = {n: why for n in asked if (why := _refusal(suite.scenario(n), workshop, repository))}
     chosen = [name for name in asked if name not in left_out]
     if not chosen:
         raise BenchError("; ".join(dict.fromkeys(left_out.values())))
     contenders = _taking_part(suite, chosen)
-    stages = Stages(suite, contenders, Selection(chosen, profile, seed), repository, say)
+    selection = Selection(chosen, profile, seed)
+    stages = Stages(suite, contenders, selection, repository, say, may_install=may_install)
     if not stages.available:
         reasons = {p.unavailable for p in stages.participants.values()}
         raise BenchError(f"nothing of the suite harness can be built: {'; '.join(reasons)}")

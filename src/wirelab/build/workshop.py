@@ -15,7 +15,7 @@ import os
 import platform
 import shutil
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,10 +24,12 @@ from wirelab.build.builder import Builder, BuiltLibrary, Job
 from wirelab.build.built import BuildRecord, Built
 from wirelab.build.commands import Log
 from wirelab.build.content import code_lines, content_hash, tree_bytes
-from wirelab.build.debian import Debian, Say, versions
+from wirelab.build.debian import Debian, Say, missing_packages
 from wirelab.build.interpreter import Interpreter, base_python, own
 from wirelab.build.kinds import builders
+from wirelab.build.packages import versions
 from wirelab.build.part import Part
+from wirelab.build.permission import Permission, if_allowed
 from wirelab.build.python import PythonBuild
 from wirelab.build.recipe import recipe_hash
 from wirelab.build.store import Store
@@ -65,7 +67,7 @@ class Workshop:
     """Where the parts of a repository are built. ``say`` gets one line for what takes long.
 
     Parts of the kind python run on ``python``; wirelab's own when None. Builds are kept in
-    ``store``; the user's own when None.
+    ``store``; the user's own when None. ``may_install`` decides over packages of the system.
     """
 
     def __init__(
@@ -75,13 +77,14 @@ class Workshop:
         *,
         python: Interpreter | None = None,
         store: Store | None = None,
+        may_install: Permission = if_allowed,
     ) -> None:
         self._repository = repository.resolve()
         self._python = python or own()
         self._builders = builders(self._python)
         self._say = say
         self._store = store or Store()
-        self._debian = Debian(self._store.home, say)
+        self._debian = Debian(self._store.home, say, may_install)
         self._failures: dict[str, Unavailable] = {}
 
     def prepare(self, part: Part) -> Built:
@@ -95,7 +98,7 @@ class Workshop:
     def lacking(self, part: Part) -> Unavailable | None:
         """What stands in the way of ``prepare`` on this machine; nothing is built or installed.
 
-        None also when it would be installed without asking.
+        None also where installing it was allowed beforehand.
         """
         if part.unavailable:
             return Unavailable(part.unavailable)
@@ -104,9 +107,19 @@ class Workshop:
                 return _of_library(need, found)
         return self._debian.refusal(self._tools_of(part), part.build.debian)
 
+    def foresee(self, parts: Iterable[Part]) -> None:
+        """Ask, once, for everything that ``parts`` will want installed."""
+        self._debian.foresee(package for part in parts for package in self._missing(part))
+
     def tool(self, wanted: Tool) -> FoundTool:
         """A program that trials need beside the parts; raises Unavailable when it cannot be had."""
         return self._debian.equip([wanted], ())[wanted.name]
+
+    def _missing(self, part: Part) -> list[str]:
+        if part.unavailable or not part.source.is_dir():
+            return []
+        below = [package for need in part.needs() for package in self._missing(need)]
+        return [*below, *missing_packages(self._tools_of(part), part.build.debian)]
 
     # ------------------------------------------------------------------ what to build
 

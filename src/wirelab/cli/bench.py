@@ -10,13 +10,14 @@ import typer
 from rich.console import Console
 
 from wirelab.catalog import known_name
+from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT, results
 
 INTERRUPTED = 130
 NOT_POSSIBLE = 1
 
 
-def bench(
+def bench(  # noqa: PLR0917 - the options of a command line
     benchmarks: Annotated[
         list[str] | None,
         typer.Argument(help="recorder, probe, ticks, echo, engine, http, analysis; all without."),
@@ -24,6 +25,7 @@ def bench(
     only: Annotated[list[str] | None, typer.Option(help="The same, as an option.")] = None,
     profile: Annotated[str, typer.Option(help="smoke, quick or publish.")] = "quick",
     seed: Annotated[int | None, typer.Option(help="Seed of the order of trials.")] = None,
+    install: InstallOption = False,
     output: Annotated[
         Path | None, typer.Option("--json", metavar="PATH", help="Write the figures here as well.")
     ] = None,
@@ -50,6 +52,7 @@ def bench(
         seed=random.SystemRandom().getrandbits(31) if seed is None else seed,
         repository=ROOT,
         results=results(),
+        may_install=permission(install=install),
     )
     try:
         findings = measure_harness(asked, console)

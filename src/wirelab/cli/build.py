@@ -9,8 +9,10 @@ from rich.console import Console
 
 from wirelab.build import Part, Unavailable, Workshop, contender_part, service_part
 from wirelab.catalog import SuiteEntry
+from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT
 from wirelab.cli.suites import SuitesOption, known_suites
+from wirelab.plan.fillers import services_of
 
 SOMETHING_UNAVAILABLE = 1
 
@@ -18,19 +20,22 @@ SOMETHING_UNAVAILABLE = 1
 def build(
     suites: Annotated[list[str] | None, typer.Argument(help="Suites; all by default.")] = None,
     contender: Annotated[list[str] | None, typer.Option(help="Only these contenders.")] = None,
+    install: InstallOption = False,
     folders: SuitesOption = None,
 ) -> None:
-    """Build the services and contenders of suites; what cannot be built is said with its remedy."""
+    """Build contenders and the services they need; what cannot be built is said with its remedy."""
     console = Console()
 
     def say(line: str) -> None:
         console.print(line, markup=False, highlight=False, soft_wrap=True)
 
     known = known_suites(folders)
-    workshop = Workshop(ROOT, say)
+    workshop = Workshop(ROOT, say, may_install=permission(install=install))
     missing = False
     for name in suites or list(known.suites):
-        for part in _parts(known.suite(name), contender or []):
+        parts = _parts(known.suite(name), contender or [])
+        workshop.foresee(parts)
+        for part in parts:
             try:
                 built = workshop.prepare(part)
             except Unavailable as unavailable:
@@ -45,6 +50,8 @@ def build(
 
 
 def _parts(suite: SuiteEntry, contenders: list[str]) -> list[Part]:
-    services = [service_part(suite, name) for name in suite.manifest.services]
+    """The contenders, and before them the services that play roles beside them."""
     entries = suite.chosen_contenders(contenders)
+    beside = {name for entry in entries for name in services_of(suite.manifest, entry.manifest)}
+    services = [service_part(suite, name) for name in suite.manifest.services if name in beside]
     return [*services, *(contender_part(suite, entry) for entry in entries)]

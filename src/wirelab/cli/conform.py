@@ -13,6 +13,7 @@ import typer
 from wirelab import conform as checker
 from wirelab.build import Unavailable, Workshop
 from wirelab.catalog import Catalog, SuiteEntry, suite_at
+from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT
 from wirelab.cli.suites import SuitesOption, known_suites
 from wirelab.manifest import load_contender
@@ -44,6 +45,7 @@ def conform(
     settings: Annotated[
         list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Set a parameter.")
     ] = None,
+    install: InstallOption = False,
     write: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write what is to be checked, and check nothing."),
@@ -65,7 +67,8 @@ def conform(
         parameters=settings_of(settings or [], chosen, [contender], [], ""),
     )
     try:
-        workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True))
+        may_install = permission(install=install)
+        workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True), may_install=may_install)
         document = described(chosen, contender, wanted, workshop.prepare, ROOT)
     except Unavailable as missing:
         remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""

@@ -14,6 +14,7 @@ from wirelab.cli.places import ROOT
 from wirelab.cli.suites import SuitesOption, known_suites
 from wirelab.model.parameters import Parameter
 from wirelab.model.units import Scalar
+from wirelab.plan.fillers import services_of
 
 
 def list_contenders(
@@ -99,8 +100,8 @@ def parameter_lines(
 
 
 def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
-    """What a contender, or a service that fills a role for it, lacks here."""
-    services = [by.partition(":")[2] for by in entry.manifest.provided_by.values()]
+    """What a contender, or a service that plays a role beside it, lacks here."""
+    services = services_of(suite.manifest, entry.manifest)
     parts = [contender_part(suite, entry), *(service_part(suite, name) for name in services)]
     return next((missing for part in parts if (missing := workshop.lacking(part))), None)
 

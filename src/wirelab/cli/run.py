@@ -15,11 +15,13 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console, RenderableType
 
+from wirelab.build.permission import Permission
 from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.cells.analysis import Analysis, unstable_cells
 from wirelab.cells.probes import judged_probe
 from wirelab.cli.ending import conclude
 from wirelab.cli.everything import suites_asked_for
+from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT, place_of, refuse_code_of, results, usable
 from wirelab.cli.report import Language
 from wirelab.cli.screen import screen
@@ -100,6 +102,7 @@ def run(  # noqa: PLR0917 - the options of a command line
         str | None,
         typer.Option(metavar="PATH", help="Run Python contenders on this interpreter."),
     ] = None,
+    install: InstallOption = False,
     push: Annotated[
         str | None,
         typer.Option(metavar="URL", help="Push live metrics here, to VictoriaMetrics' import."),
@@ -118,7 +121,7 @@ def run(  # noqa: PLR0917 - the options of a command line
     """
     console = screen()
     with _live(push, metrics, console) as live:
-        shown = _Shown(console, lang, live)
+        shown = _Shown(console, lang, live, permission(install=install))
         if resume is not None:
             if out is not None:
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
@@ -156,11 +159,12 @@ def run(  # noqa: PLR0917 - the options of a command line
 
 @dataclass(frozen=True)
 class _Shown:
-    """Where and how a run is shown while it goes on."""
+    """Where and how a run is shown while it goes on, and who is asked before it."""
 
     console: Console
     lang: Language
     live: LiveMetrics | None
+    may_install: Permission
 
 
 def _live(
@@ -184,7 +188,7 @@ def _begin(
     place: Path,
     shown: _Shown,
 ) -> int:
-    stages = _stages(suite, contenders, selection, shown.console)
+    stages = _stages(suite, contenders, selection, shown)
     if not stages.available:
         raise CannotRunError(f"no contender of {suite.name} can run on this machine")
     folder = begin(stages, place, ROOT)
@@ -206,7 +210,7 @@ def _resume(
     rest = [place_of(name, run, folder.path) for name in ran if name not in moved]
     entries = [*moved.values(), *(suite.chosen_contenders(rest) if rest else [])]
     entries = list({entry.name: entry for entry in entries}.values())
-    stages = _stages(suite, entries, Selection.of(run), shown.console)
+    stages = _stages(suite, entries, Selection.of(run), shown)
     for name in ran:
         if stages.participants[name].folder_hash != run.participants[name].folder_hash:
             raise CannotRunError(
@@ -222,10 +226,10 @@ def _resume(
 
 
 def _stages(
-    suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, out: Console
+    suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, shown: _Shown
 ) -> Stages:
-    say = partial(_say, out)
-    stages = Stages(suite, contenders, selection, ROOT, say)
+    say = partial(_say, shown.console)
+    stages = Stages(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
     for name, participant in stages.participants.items():
         if participant.unavailable:
             remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""

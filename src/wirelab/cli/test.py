@@ -12,6 +12,7 @@ from typing import Annotated
 
 import typer
 
+from wirelab.build.permission import allow
 from wirelab.cli.places import ROOT
 
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
@@ -36,7 +37,9 @@ def run_tests(
     *,
     everything: Annotated[
         bool,
-        typer.Option("--all", help="Also what needs Java, Node.js, Go or Rust."),
+        typer.Option(
+            "--all", help="Also what needs Java, Node.js, Go or Rust, installed if need be."
+        ),
     ] = False,
     no_cache: Annotated[
         bool,
@@ -50,6 +53,8 @@ def run_tests(
     """
     began = time.time()
     os.environ[BEGAN] = str(began)
+    if everything:
+        allow()  # a new machine has what every test needs by this alone
     repeating = ["--no-cache"] if no_cache else []
     for name, command in _CHECKS:
         typer.echo(f"== {name}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 
 from wirelab.build import tools
-from wirelab.build.debian import can_install, missing_packages, remedy
+from wirelab.build.debian import missing_packages, remedy
 from wirelab.build.tools import Tool, version_text
 from wirelab.doctor.check import Examined, Health
 
@@ -43,7 +43,5 @@ def _check(kind: str, needed: tuple[Tool, ...]) -> Examined:
     if not lacking:
         return Examined(name=f"build-{kind}", health=Health.OK, found=", ".join(here))
     advice = remedy(missing_packages(needed, ()))
-    if can_install():
-        advice = f"installed when a build needs it: {advice}"
     found = "; ".join(lacking)
     return Examined(name=f"build-{kind}", health=Health.WARN, found=found, advice=advice)

@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from wirelab.manifest.problems import Key
+from wirelab.model.builds import DebianPackage
 from wirelab.model.metrics import MetricKey
 from wirelab.model.units import Name, Term
 
@@ -18,6 +19,7 @@ _NAMES = {
     Name: "a name of lower-case letters, digits and dashes",
     Term: "a name of letters, digits, dashes and underscores",
     MetricKey: "a name with dots, of lower-case letters, digits and dashes between them",
+    DebianPackage: "the name of a Debian package, or names to choose from such as a|b",
 }
 RULES: dict[str, str] = {
     TypeAdapter(kind).json_schema()["pattern"]: f"{name}, at most 64 characters"

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, StringConstraints
 
 from wirelab.model.units import Name, Strict
 
+_PACKAGE = r"[a-z0-9][a-z0-9+.-]*[a-z0-9+.]"
+
 BuildKind = Literal["python", "maven", "cmake", "cargo", "npm", "go", "none", "engine"]
 """``engine`` is wirelab's own, from ``crates/engine``; everything else is in the folder itself."""
+
+
+DebianPackage = Annotated[
+    str, StringConstraints(pattern=rf"^{_PACKAGE}(\|{_PACKAGE})*$", max_length=64)
+]
+"""A name as Debian's policy has it, or several to choose from.
+
+None ends with a dash: apt-get removes what such a name names.
+"""
 
 
 class Build(Strict):
@@ -27,7 +38,10 @@ class Build(Strict):
         "as WIRELAB_CRATES",
     )
     options: list[str] = Field(default=[], description="more arguments of the build tool")
-    debian: list[str] = Field(default=[], description="Debian packages the build or run needs")
+    debian: list[DebianPackage] = Field(
+        default=[],
+        description="Debian packages the build or run needs; a|b is the first that there is",
+    )
 
 
 class RunCommand(Strict):

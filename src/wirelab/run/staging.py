@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from wirelab.build import (
@@ -18,6 +18,7 @@ from wirelab.build import (
 )
 from wirelab.build.interpreter import Interpreter
 from wirelab.build.interpreter import at as interpreter_at
+from wirelab.build.permission import Permission, if_allowed
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Own
@@ -25,6 +26,7 @@ from wirelab.model.participant import Participant
 from wirelab.model.parts import Role
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.plan.fillers import BY_CONTENDER, filled_for, fillers, taken
 from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
 from wirelab.run import targets
@@ -35,8 +37,6 @@ from wirelab.trial.rules import rules_of
 from wirelab.trial.spec import OwnTarget
 from wirelab.trial.worker import Launch
 
-_BY_CONTENDER = "contender"
-
 
 class CannotRunError(MistakeError):
     """Nothing can be measured: no contender, no neutral service, or another one than began."""
@@ -46,7 +46,8 @@ class Stages:
     """The parts of a suite, built, and the stage of every trial.
 
     A contender that cannot be built is kept as unavailable, with the reason and the remedy; so
-    is one whose optional role, or role that a service plays for it, cannot be filled.
+    is one whose optional role, or role that a service plays for it, cannot be filled. Only what
+    roles of ``contenders`` need is built; ``may_install`` decides over packages of the system.
     """
 
     def __init__(
@@ -56,29 +57,36 @@ class Stages:
         selection: Selection,
         repository: Path,
         say: Callable[[str], None],
+        *,
+        may_install: Permission = if_allowed,
     ) -> None:
         self.suite = suite
         self.contenders = contenders
         self.selection = selection
         self._repository = repository
         own, scenarios = selection.own, selection.scenarios
-        self._workshop = Workshop(repository, say, python=_interpreter(own))
+        self._workshop = Workshop(
+            repository, say, python=_interpreter(own), may_install=may_install
+        )
         self._cores = pinning.usable_cores()
         self._rules = rules_of(suite.folder)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
         _check_limits(chosen)
-        self._neutral = {by: self._filler(by) for by in _fillers(chosen, optional=False)}
-        self._missing: dict[str, Unavailable] = {}
         self._left_out = {
             entry.name: targets.beside(entry.manifest, suite.manifest, own.targets)
             for entry in contenders
         }
         self._filled = {
-            entry.name: [] if self._left_out[entry.name] else _filled_for(entry, suite, scenarios)
+            entry.name: []
+            if self._left_out[entry.name]
+            else filled_for(suite.manifest, entry.manifest, scenarios)
             for entry in contenders
         }
-        wanted = {*_fillers(chosen, optional=True), *itertools.chain(*self._filled.values())}
-        for by in sorted(wanted - self._neutral.keys()):
+        needed, wanted = self._needed(), self._wanted(chosen)
+        self._foresee([*needed, *wanted])
+        self._neutral = {by: self._filler(by) for by in needed}
+        self._missing: dict[str, Unavailable] = {}
+        for by in wanted:
             try:
                 self._neutral[by] = self._workshop.prepare(self._neutral_part(by))
             except Unavailable as missing:
@@ -90,6 +98,26 @@ class Stages:
         self._built: dict[str, Built] = {}
         self.participants = {entry.name: self._participant(entry, chosen) for entry in contenders}
         self.available = [entry for entry in contenders if entry.name in self._built]
+
+    def _needed(self) -> list[str]:
+        """What scenarios that a contender takes part in cannot go without."""
+        suite, names = self.suite.manifest, self.selection.scenarios
+        takers = [entry.manifest for entry in self.contenders]
+        its = {name for contender in takers for name in taken(suite, contender, names)}
+        return fillers((suite.scenarios[name] for name in names if name in its), optional=False)
+
+    def _wanted(self, scenarios: Sequence[Scenario]) -> list[str]:
+        """What single contenders need beside that."""
+        used = (e.manifest.uses for e in self.contenders if not e.manifest.unavailable.en)
+        optional = (fillers(scenarios, optional=True, uses=names) for names in used)
+        wanted = {*itertools.chain(*optional), *itertools.chain(*self._filled.values())}
+        return sorted(wanted.difference(self._needed()))
+
+    def _foresee(self, neutral: Iterable[str]) -> None:
+        """Ask for everything that has to be installed before anything is built."""
+        chosen = [entry for entry in self.contenders if not self._left_out[entry.name]]
+        contenders = (contender_part(self.suite, entry) for entry in chosen)
+        self._workshop.foresee([*map(self._neutral_part, neutral), *contenders])
 
     def _neutral_part(self, by: str) -> Part:
         kind, _, name = by.partition(":")
@@ -137,7 +165,7 @@ class Stages:
             if reason := self._left_out[entry.name]:
                 raise Unavailable(reason)
             self._instrument.refuse(entry.manifest, barred)
-            used = _fillers(scenarios, optional=True, uses=entry.manifest.uses)
+            used = fillers(scenarios, optional=True, uses=entry.manifest.uses)
             for by in [*used, *self._filled[entry.name]]:
                 if by in self._missing:
                     raise self._missing[by]
@@ -189,7 +217,7 @@ class Stages:
             raise CannotRunError(f"{missing.reason}; to mend it: {missing.remedy}") from None
 
     def _fills(self, name: str, role: Role, trial: PlannedTrial) -> Built:
-        if role.provider == _BY_CONTENDER:
+        if role.provider == BY_CONTENDER:
             program = self.participants[trial.contender].manifest.provided_by.get(name)
             return self._neutral[program] if program else self._built[trial.contender]
         if role.measured and trial.generator:
@@ -208,30 +236,3 @@ def _check_limits(scenarios: Iterable[Scenario]) -> None:
     refusal = allow_open_files(max((s.open_files for s in scenarios), default=0))
     if refusal:
         raise CannotRunError(refusal)
-
-
-def _filled_for(entry: ContenderEntry, suite: SuiteEntry, scenarios: Collection[str]) -> list[str]:
-    """What fills roles for a contender in those of ``scenarios`` that it takes part in."""
-    contender = entry.manifest
-    if contender.unavailable.en:
-        return []
-    taken = [n for n in contender.scenarios or scenarios if n in scenarios]
-    roles = [item for n in taken for item in suite.manifest.scenarios[n].roles.items()]
-    own = {name for name, role in roles if role.provider == _BY_CONTENDER}
-    return sorted({by for name, by in contender.provided_by.items() if name in own})
-
-
-def _fillers(
-    scenarios: Iterable[Scenario], *, optional: bool, uses: Sequence[str] | None = None
-) -> list[str]:
-    """What fills roles that the contender does not; ``uses`` keeps the optional ones it names."""
-    roles = [(n, role) for s in scenarios for n, role in s.roles.items()]
-    return sorted(
-        {
-            role.provider
-            for name, role in roles
-            if role.provider != _BY_CONTENDER
-            and role.optional is optional
-            and (uses is None or name in uses)
-        }
-    )

@@ -1,0 +1,64 @@
+"""What fills the roles that a contender does not: services of the suite, and wirelab's engine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+
+from wirelab.model.contender import Contender
+from wirelab.model.scenario import Scenario
+from wirelab.model.suite import Suite
+from wirelab.plan.order import takes_part
+
+BY_CONTENDER = "contender"
+
+_SERVICE = "service"
+
+
+def taken(suite: Suite, contender: Contender, scenarios: Iterable[str]) -> list[str]:
+    """Those of ``scenarios`` in which a contender has trials, in any variant."""
+    if contender.unavailable.en:
+        return []
+    found = []
+    for name in scenarios:
+        scenario = suite.scenarios[name]
+        if any(takes_part(contender, name, scenario, v) for v in scenario.variants or [""]):
+            found.append(name)
+    return found
+
+
+def services_of(suite: Suite, contender: Contender) -> list[str]:
+    """Services that stand beside a contender in any scenario, in the order of the manifest."""
+    beside: set[str] = set()
+    for name in taken(suite, contender, suite.scenarios):
+        for role, its in suite.scenarios[name].roles_for(contender.uses).items():
+            own = its.provider == BY_CONTENDER
+            beside.add(contender.provided_by.get(role, "") if own else its.provider)
+    kinds = (by.partition(":") for by in beside)
+    names = {name for kind, _, name in kinds if kind == _SERVICE}
+    return [name for name in suite.services if name in names]
+
+
+def fillers(
+    scenarios: Iterable[Scenario], *, optional: bool, uses: Sequence[str] | None = None
+) -> list[str]:
+    """What fills roles that the contender does not; ``uses`` keeps the optional ones it names."""
+    roles = [(n, role) for s in scenarios for n, role in s.roles.items()]
+    return sorted(
+        {
+            role.provider
+            for name, role in roles
+            if role.provider != BY_CONTENDER
+            and role.optional is optional
+            and (uses is None or name in uses)
+        }
+    )
+
+
+def filled_for(suite: Suite, contender: Contender, scenarios: Collection[str]) -> list[str]:
+    """What plays roles of a contender in those of ``scenarios`` that it takes part in."""
+    if contender.unavailable.en:
+        return []
+    its = [n for n in contender.scenarios or scenarios if n in scenarios]
+    roles = [item for n in its for item in suite.scenarios[n].roles.items()]
+    own = {name for name, role in roles if role.provider == BY_CONTENDER}
+    return sorted({by for name, by in contender.provided_by.items() if name in own})
