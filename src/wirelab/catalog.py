@@ -24,6 +24,7 @@ from wirelab.manifest import (
     load_library,
     load_suite,
 )
+from wirelab.manifest.cycles import cycle_of
 from wirelab.model.builds import Build
 from wirelab.model.contender import Contender, Library
 from wirelab.model.mistake import MistakeError
@@ -236,6 +237,7 @@ def suite_at(file: Path) -> SuiteEntry:
     if (published := file.with_name("published.toml")).is_file():
         check_published(published, suite.manifest)
     _fill(suite.libraries, suite, "libraries/*/library.toml", _library)
+    _check_libraries(suite)
     _fill(suite.contenders, suite, "contenders/*/contender.toml", partial(_contender, suite=suite))
     for name, service in suite.manifest.services.items():
         _check_needs(file, service.build, suite, ("services", name))
@@ -253,6 +255,23 @@ def _fill(
             entries[entry.name] = entry
         except ManifestError as error:
             suite.broken[file.parent.name] = error
+
+
+def _check_libraries(suite: SuiteEntry) -> None:
+    """Keep those as broken that need something that is not there, or each other."""
+    needs = {name: entry.manifest.build.needs for name, entry in suite.libraries.items()}
+    for name, entry in list(suite.libraries.items()):
+        file = entry.folder / "library.toml"
+        try:
+            _check_needs(file, entry.manifest.build, suite, ())
+            if cycle := cycle_of(name, needs):
+                message = f"libraries need each other: {' needs '.join(cycle)}"
+                raise ManifestError([Problem(file, None, ("build", "needs"), message)])
+        except ManifestError as error:
+            suite.broken[entry.folder.name] = error
+    for name, entry in list(suite.libraries.items()):
+        if entry.folder.name in suite.broken:
+            del suite.libraries[name]
 
 
 def _library(file: Path) -> LibraryEntry:

@@ -102,6 +102,15 @@ def test_what_an_interrupted_build_left_is_no_build(workshop, program, said):
     assert not (output / "bin" / "other").exists()
 
 
+def test_what_a_killed_build_left_running_is_ended(workshop, program):
+    output = workshop.prepare(program).output
+    (output / "build.json").unlink()
+    mark = {"WIRELAB_TRIAL": f"build {output}/99"}
+    with subprocess.Popen(["sleep", "1000"], env={**os.environ, **mark}) as left:
+        workshop.prepare(program)
+        assert left.wait(10) < 0
+
+
 def test_two_at_once_build_once(sources, program, tmp_path):
     cmake = program.source / "CMakeLists.txt"
     cmake.write_text(cmake.read_text() + "execute_process(COMMAND sleep 1)\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ import pytest
 
 from wirelab.processes import leftovers, pinning
 from wirelab.processes.guardian import Guardian
+from wirelab.processes.interrupts import terminated_as_interrupted
 from wirelab.processes.pinning import pinned
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -137,3 +139,18 @@ def test_the_core_ends_what_is_left_before_it_says_goodbye() -> None:
         for process in (left, other):
             process.kill()
             process.wait()
+
+
+@pytest.mark.parametrize(("before", "interrupted"), [("ignored", False), ("default", True)])
+def test_what_nohup_has_ignored_stays_ignored(before: str, interrupted: bool) -> None:
+    handler = signal.SIG_IGN if before == "ignored" else signal.SIG_DFL
+    earlier = signal.signal(signal.SIGHUP, handler)
+    heard = False
+    try:
+        with terminated_as_interrupted():
+            os.kill(os.getpid(), signal.SIGHUP)
+    except KeyboardInterrupt:
+        heard = True
+    finally:
+        signal.signal(signal.SIGHUP, earlier)
+    assert heard is interrupted

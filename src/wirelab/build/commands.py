@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import IO
 
 from wirelab.build.unavailable import Unavailable
+from wirelab.processes.leftovers import MARK
 
 LIMIT_S = 3600.0
 """Seconds after which a command of a build is ended: it hangs."""
@@ -59,10 +60,13 @@ _NOT_FOR_BUILDS = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
 
 
 class Log:
-    """The log of a build."""
+    """The log of a build; ``mark`` tells its processes from those of others."""
 
-    def __init__(self, path: Path, still_running: StillRunning | None = None) -> None:
+    def __init__(
+        self, path: Path, still_running: StillRunning | None = None, mark: str = ""
+    ) -> None:
         self.path = path
+        self._mark = {MARK: mark} if mark else {}
         self._still_running = still_running
         path.parent.mkdir(parents=True, exist_ok=True)
 
@@ -124,7 +128,7 @@ class Log:
             process = subprocess.Popen(
                 command,
                 cwd=cwd,
-                env={**inherited, **(environment or {})},
+                env={**inherited, **(environment or {}), **self._mark},
                 stdin=subprocess.DEVNULL,
                 stdout=stdout,
                 stderr=stderr,

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from wirelab.build.unavailable import Unavailable
 from wirelab.catalog import ContenderEntry, LibraryEntry, SuiteEntry
 from wirelab.model.builds import Build, RunCommand
 
@@ -34,7 +35,10 @@ class Part:
     libraries: Mapping[str, LibraryEntry] = field(default_factory=dict)
 
     def needs(self) -> list[Part]:
-        """The libraries it is built on."""
+        """The libraries it is built on; raises Unavailable for one whose manifest is broken."""
+        for name in self.build.needs:
+            if name not in self.libraries:
+                raise Unavailable(f"its library {name} has a manifest that cannot be read")
         return [_library_part(self, self.libraries[name]) for name in self.build.needs]
 
 

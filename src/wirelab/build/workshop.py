@@ -36,6 +36,7 @@ from wirelab.build.store import Store
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Ownership
+from wirelab.processes import guardian, leftovers
 
 _FORMAT = 2
 _KEY_DIGITS = 12
@@ -102,7 +103,11 @@ class Workshop:
         """
         if part.unavailable:
             return Unavailable(part.unavailable)
-        for need in part.needs():
+        try:
+            needs = part.needs()
+        except Unavailable as broken:
+            return broken
+        for need in needs:
             if found := self.lacking(need):
                 return _of_library(need, found)
         return self._debian.refusal(self._tools_of(part), part.build.debian)
@@ -118,7 +123,11 @@ class Workshop:
     def _missing(self, part: Part) -> list[str]:
         if part.unavailable or not part.source.is_dir():
             return []
-        below = [package for need in part.needs() for package in self._missing(need)]
+        try:
+            needs = part.needs()
+        except Unavailable:
+            return []
+        below = [package for need in needs for package in self._missing(need)]
         return [*below, *missing_packages(self._tools_of(part), part.build.debian)]
 
     # ------------------------------------------------------------------ what to build
@@ -191,14 +200,19 @@ class Workshop:
     def _make(self, plan: _Plan) -> None:
         part, output, work = plan.part, self._output(plan), self._store.making(plan.folder)
         self._say(f"building {part.title} ({part.build.kind})")
+        mark = guardian.session_of(f"build {output}")
+        # Whoever builds here alone ends what a build that was killed has left: it still writes.
+        leftovers.end(guardian.of_run(f"build {output}"))
         for folder in (output, work):
-            shutil.rmtree(folder, ignore_errors=True)
+            if folder.exists():
+                shutil.rmtree(folder)
             folder.mkdir(parents=True)
         began = time.monotonic()
-        log = Log(output / "build.log", functools.partial(self._say_still, part.title))
+        log = Log(output / "build.log", functools.partial(self._say_still, part.title), mark)
         cargo = functools.partial(self._store.cargo, self._say)
         job = Job(part, self._repository, output, work, log, plan.tools, plan.needs, cargo)
-        plan.builder.build(job)
+        with guardian.Guardian(f"build {output}"):
+            plan.builder.build(job)
         record = BuildRecord(
             part=part.title,
             kind=part.build.kind,

@@ -14,6 +14,7 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from wirelab.model.mistake import MistakeError
+from wirelab.processes.interrupts import terminated_as_interrupted
 from wirelab.words.printable import printable
 
 USAGE_ERROR = 2
@@ -106,7 +107,8 @@ def main() -> None:
             # What a terminal of another encoding cannot show is spelt out.
             stream.reconfigure(errors="backslashreplace")
     try:
-        app(prog_name=CALLED)
+        with terminated_as_interrupted():
+            app(prog_name=CALLED)
     except MistakeError as error:
         _end_with(str(error))
     except BrokenPipeError:

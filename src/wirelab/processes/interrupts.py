@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -13,12 +13,16 @@ _ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def terminated_as_interrupted() -> Iterator[None]:
-    """SIGTERM and SIGHUP end a run as Ctrl-C does: children ended, records kept."""
+    """SIGTERM and SIGHUP end a run as Ctrl-C does: children ended, records kept.
+
+    One that is ignored, as ``nohup`` has it, stays so.
+    """
 
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
-    with _handled(_ASKING[1:], interrupt):
+    heard = [one for one in _ASKING[1:] if signal.getsignal(one) is not signal.SIG_IGN]
+    with _handled(heard, interrupt):
         yield
 
 
@@ -36,7 +40,7 @@ def uninterrupted() -> Iterator[None]:
 
 @contextmanager
 def _handled(
-    numbers: tuple[signal.Signals, ...], handler: Callable[[int, Any], object]
+    numbers: Sequence[signal.Signals], handler: Callable[[int, Any], object]
 ) -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread():
         yield  # only the main thread is interrupted, and may say how

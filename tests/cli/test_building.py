@@ -1,0 +1,138 @@
+"""Builds that are cut short leave nothing that works on, and odd sources are told, not read."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from cli.command_lines import WL, environment, piped
+
+SABOTAGE = Path(__file__).parents[1] / "sabotage"
+ENDLESS = """\
+cmake_minimum_required(VERSION 3.18)
+project(endless C)
+execute_process(COMMAND sh -c "echo $$ > {pid}; exec sleep 1000")
+"""
+LIBRARY = """\
+library = "{name}"
+version = "1"
+licence = "MIT"
+build = {{ kind = "none", needs = ["{need}"] }}
+"""
+
+
+@pytest.fixture
+def room(tmp_path: Path) -> Path:
+    """A repository with a suite of one contender."""
+    for name, place in (("closed", "turns"), ("workers", "workers")):
+        shutil.copytree(SABOTAGE / name, tmp_path / "suites" / place)
+    (tmp_path / "sdk").symlink_to(SABOTAGE.parents[1] / "sdk")
+    return tmp_path
+
+
+def variables(room: Path) -> dict[str, str]:
+    return {"XDG_CACHE_HOME": str(room / "cache")}
+
+
+def honest(room: Path) -> Path:
+    return room / "suites/turns/contenders/honest"
+
+
+def built(room: Path) -> subprocess.CompletedProcess[str]:
+    asked = ("build", "turns", "--contender", "honest")
+    return piped(*asked, cwd=room, root=room, **variables(room))
+
+
+def gone(pid: int) -> bool:
+    """Whether a process ends soon; one that nobody has waited for has ended."""
+    for _ in range(1000):
+        try:
+            state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+        except FileNotFoundError:
+            return True
+        if state == "Z":
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.needs("cmake")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
+def test_a_build_that_is_ended_leaves_no_compiler(room: Path, number: signal.Signals) -> None:
+    noted = room / "pid"
+    (honest(room) / "CMakeLists.txt").write_text(ENDLESS.format(pid=noted))
+    manifest = honest(room) / "contender.toml"
+    manifest.write_text(manifest.read_text().replace('kind = "none"', 'kind = "cmake"'))
+    process = subprocess.Popen(
+        [*WL, "build", "turns", "--contender", "honest"],
+        cwd=room,
+        env=environment(room) | variables(room),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        while not (noted.exists() and noted.read_text().endswith("\n")):
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(number)
+        assert process.wait(60) != 0
+    finally:
+        process.kill()
+        process.wait()
+    assert gone(int(noted.read_text()))
+
+
+def _listening(place: Path) -> None:
+    """Make the file of a socket, by a short path."""
+    with socket.socket(socket.AF_UNIX) as ours:
+        short = Path(f"/proc/self/fd/{os.open(place.parent, os.O_RDONLY)}")
+        ours.bind(str(short / place.name))
+
+
+@pytest.mark.parametrize(("make", "kind"), [(os.mkfifo, "a FIFO"), (_listening, "a socket")])
+def test_what_is_no_file_is_told_and_not_read(
+    room: Path, make: Callable[[Path], None], kind: str
+) -> None:
+    odd = honest(room) / "odd.c"
+    make(odd)
+    ended = built(room)
+    assert ended.returncode == 1
+    assert f"{odd} is {kind}; sources are files, folders and links" in ended.stdout
+
+
+def test_a_link_that_never_ends_is_not_read(room: Path) -> None:
+    (honest(room) / "endless.c").symlink_to("/dev/zero")
+    assert built(room).returncode == 0
+
+
+def test_libraries_that_need_each_other_are_named(room: Path) -> None:
+    for name, need in (("eggs", "hens"), ("hens", "eggs")):
+        folder = room / "suites/turns/libraries" / name
+        folder.mkdir(parents=True)
+        (folder / "library.toml").write_text(LIBRARY.format(name=name, need=need))
+    manifest = honest(room) / "contender.toml"
+    text = manifest.read_text()
+    manifest.write_text(text.replace('kind = "none"', 'kind = "none"\nneeds = ["hens"]'))
+    every = piped("build", "turns", cwd=room, root=room, **variables(room))
+    assert every.returncode == 2
+    assert "libraries need each other: eggs needs hens needs eggs" in every.stderr
+    one = built(room)
+    assert one.returncode == 1
+    assert "its library hens has a manifest that cannot be read" in one.stdout
+
+
+def test_a_library_that_needs_what_is_not_there_is_told(room: Path) -> None:
+    folder = room / "suites/turns/libraries/eggs"
+    folder.mkdir(parents=True)
+    (folder / "library.toml").write_text(LIBRARY.format(name="eggs", need="geese"))
+    every = piped("build", "turns", cwd=room, root=room, **variables(room))
+    assert every.returncode == 2
+    assert 'no library "geese" in suite turns' in every.stderr
