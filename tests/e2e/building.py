@@ -18,7 +18,10 @@ from typing import TypeVar
 REPOSITORY = Path(__file__).parents[2]
 WITHIN_S = 3600
 
-QUICKLY_BEGUN = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
+QUICKLY_BEGUN = {
+    "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1",
+    "WIRELAB_INHERIT": "JAVA_TOOL_OPTIONS",
+}
 """Variables of workers that run for a moment each, and whose speed nobody looks at: half of the
 CPU time of a Java server's went to the compiler for what runs for long."""
 

@@ -22,6 +22,7 @@ import numpy as np
 
 from wirelab.bench.figure import BenchError
 from wirelab.cells import statuses
+from wirelab.conform.environment import inherited
 from wirelab.model.events import CONTRACT
 from wirelab.samples import format as samples
 
@@ -140,7 +141,7 @@ def of_oha(said: str) -> tuple[int, int]:
 
 
 def _carried_out(command: Sequence[str], asked: AskedRound, folder: Path) -> tuple[str, float]:
-    child = _popen(command, asked.cpus, dict(os.environ), folder)
+    child = _popen(command, asked.cpus, inherited(os.environ), folder)
     return _finish(child, stop=False, seconds=asked.seconds)
 
 
@@ -176,7 +177,7 @@ def _started(
     folder = Path(spec["paths"]["scratch"])
     path = folder / f"{spec['role']}.json"
     path.write_text(json.dumps(spec), "utf-8")
-    return _popen(command, cpus, {**os.environ, "WIRELAB_SPEC": str(path)}, folder)
+    return _popen(command, cpus, {**inherited(os.environ), "WIRELAB_SPEC": str(path)}, folder)
 
 
 def _popen(

@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO
 
+from wirelab.build import surroundings
 from wirelab.build.unavailable import Unavailable
 from wirelab.processes.leftovers import MARK
 
@@ -54,9 +55,6 @@ _NO_NETWORK = re.compile(
 """What pip, Maven, npm, cargo, Go and apt-get say when they cannot reach their registry."""
 
 _VERB = re.compile(r"[a-z][a-z-]*")
-
-# Set for wirelab's own process; they would send a build's Python to the wrong packages.
-_NOT_FOR_BUILDS = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV")
 
 
 class Log:
@@ -123,12 +121,11 @@ class Log:
         stdout: IO[bytes],
         stderr: IO[bytes],
     ) -> int:
-        inherited = {k: v for k, v in os.environ.items() if k not in _NOT_FOR_BUILDS}
         try:
             process = subprocess.Popen(
                 command,
                 cwd=cwd,
-                env={**inherited, **(environment or {}), **self._mark},
+                env={**surroundings.environment(), **(environment or {}), **self._mark},
                 stdin=subprocess.DEVNULL,
                 stdout=stdout,
                 stderr=stderr,

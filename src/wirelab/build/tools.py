@@ -9,6 +9,8 @@ import subprocess
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from wirelab.build import surroundings
+
 Version = tuple[int, ...]
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)*")
@@ -68,6 +70,7 @@ def _version(path: str, ask: tuple[str, ...]) -> str:
             errors="replace",
             timeout=_ANSWER_LIMIT_S,
             check=False,
+            env=surroundings.environment(),
         )
     except (OSError, subprocess.TimeoutExpired):
         return ""

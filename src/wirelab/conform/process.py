@@ -16,6 +16,7 @@ from typing import Any
 from . import leftovers
 from .contract import LINE_LIMIT, OUTPUT_LIMIT, Json
 from .crash import keep_crash
+from .environment import inherited
 from .events import EVENTS, misshapen
 from .last_words import last_words
 from .worker import CannotCheckError, CheckedWorker
@@ -28,7 +29,7 @@ class Process:
     """A running worker. Raises CannotCheckError when its command cannot be started."""
 
     def __init__(self, worker: CheckedWorker, spec: Path | None, scratch: Path, trial: str) -> None:
-        environment = {**os.environ, **worker.environment, "WIRELAB_TRIAL": trial}
+        environment = {**inherited(os.environ), **worker.environment, "WIRELAB_TRIAL": trial}
         environment.pop("WIRELAB_SPEC", None)
         if spec is not None:
             environment["WIRELAB_SPEC"] = str(spec)

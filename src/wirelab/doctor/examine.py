@@ -11,6 +11,7 @@ from typing import Any
 import psutil
 
 from wirelab.build import store
+from wirelab.conform import environment
 from wirelab.doctor import cgroups, machine, neighbours, quiet, toolchains
 from wirelab.doctor.check import Examined, Health
 from wirelab.monitor.host import clock_source
@@ -55,7 +56,17 @@ def disclosure() -> dict[str, Any]:
         "steal_ratio": round(noise.steal_ratio, 4),
         "open_files": list(resource.getrlimit(resource.RLIMIT_NOFILE)),
         "toolchains": toolchains.versions(),
+        **_environment(),
     }
+
+
+def _environment() -> dict[str, list[str]]:
+    """What was set and would change figures: kept from workers, or theirs because it was asked."""
+    told = {
+        "kept_from_workers": environment.kept_away(os.environ),
+        "inherited_on_request": environment.on_request(os.environ),
+    }
+    return {name: said for name, said in told.items() if said}
 
 
 def _check(

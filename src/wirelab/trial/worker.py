@@ -16,6 +16,7 @@ from typing import IO, Any
 
 from pydantic import ValidationError
 
+from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
 from wirelab.processes.pinning import pinned
@@ -80,7 +81,7 @@ class Worker:
 
     def _spawn(self, spec_path: Path, scratch: Path, trial: str) -> subprocess.Popen[bytes]:
         environment = {
-            **os.environ,
+            **inherited(os.environ),
             **self.launch.environment,
             "WIRELAB_SPEC": str(spec_path),
             "WIRELAB_TRIAL": trial,

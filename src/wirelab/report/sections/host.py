@@ -31,6 +31,8 @@ _LABELS = {
     "timer_slack_ns": N_("timer slack"),
     "canary_ns": N_("fixed loop"),
     "steal_ratio": N_("steal"),
+    "kept_from_workers": N_("variables that workers did not inherit"),
+    "inherited_on_request": N_("variables that workers inherited on request"),
 }
 
 

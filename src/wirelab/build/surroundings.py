@@ -1,0 +1,25 @@
+"""The environment of builds: that of workers, and what says where and how things are fetched.
+
+What compilers and build tools read beside that would be in what is built, and in no key of it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+
+from wirelab.conform.environment import inherited
+
+_FETCHING = re.compile(
+    r"(?:https?|ftp|all|no)_proxy|(?:HTTPS?|FTP|ALL|NO)_PROXY|"
+    r"SSL_CERT_(?:FILE|DIR)|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|"
+    r"GIT_SSL_CAINFO|PIP_\w+|(?i:npm_config_(?:registry|cache|cafile|ca|strict_ssl|(?:https_?)?proxy))|"
+    r"GO(?:PROXY|SUMDB|NOSUMDB|NOSUMCHECK|NOPROXY|PRIVATE|INSECURE|PATH|MODCACHE|CACHE)|"
+    r"CARGO_HOME|RUSTUP_HOME|RUSTUP_DIST_SERVER|CARGO_(?:NET|HTTP|REGISTRY|REGISTRIES|SOURCE)_\w+"
+)
+
+
+def environment() -> dict[str, str]:
+    """What the commands of a build, and the questions for versions before it, inherit."""
+    fetching = {k: v for k, v in os.environ.items() if _FETCHING.fullmatch(k)}
+    return {**inherited(os.environ), **fetching}
