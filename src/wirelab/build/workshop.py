@@ -201,11 +201,11 @@ class Workshop:
         part, output, work = plan.part, self._output(plan), self._store.making(plan.folder)
         self._say(f"building {part.title} ({part.build.kind})")
         mark = guardian.session_of(f"build {output}")
-        # Whoever builds here alone ends what a build that was killed has left: it still writes.
-        leftovers.end(guardian.of_run(f"build {output}"))
+        for folder in filter(Path.exists, (output, work)):
+            # What a build that was killed has left running would go on writing here.
+            leftovers.end(guardian.of_run(f"build {output}"))
+            shutil.rmtree(folder)
         for folder in (output, work):
-            if folder.exists():
-                shutil.rmtree(folder)
             folder.mkdir(parents=True)
         began = time.monotonic()
         log = Log(output / "build.log", functools.partial(self._say_still, part.title), mark)
