@@ -24,7 +24,8 @@ from wirelab.manifest import (
     load_library,
     load_suite,
 )
-from wirelab.manifest.cycles import cycle_of
+from wirelab.manifest.cycles import check_cycle
+from wirelab.manifest.sources import check_source, check_sources
 from wirelab.model.builds import Build
 from wirelab.model.contender import Contender, Library
 from wirelab.model.mistake import MistakeError
@@ -236,11 +237,12 @@ def suite_at(file: Path) -> SuiteEntry:
     suite = SuiteEntry(load_suite(file), file.parent)
     if (published := file.with_name("published.toml")).is_file():
         check_published(published, suite.manifest)
-    _fill(suite.libraries, suite, "libraries/*/library.toml", _library)
+    _fill(suite.libraries, suite, "libraries/*/library.toml", partial(_library, suite=suite))
     _check_libraries(suite)
     _fill(suite.contenders, suite, "contenders/*/contender.toml", partial(_contender, suite=suite))
     for name, service in suite.manifest.services.items():
         _check_needs(file, service.build, suite, ("services", name))
+    check_sources(file, suite.manifest)
     return suite
 
 
@@ -264,9 +266,7 @@ def _check_libraries(suite: SuiteEntry) -> None:
         file = entry.folder / "library.toml"
         try:
             _check_needs(file, entry.manifest.build, suite, ())
-            if cycle := cycle_of(name, needs):
-                message = f"libraries need each other: {' needs '.join(cycle)}"
-                raise ManifestError([Problem(file, None, ("build", "needs"), message)])
+            check_cycle(file, name, needs)
         except ManifestError as error:
             suite.broken[entry.folder.name] = error
     for name, entry in list(suite.libraries.items()):
@@ -274,13 +274,16 @@ def _check_libraries(suite: SuiteEntry) -> None:
             del suite.libraries[name]
 
 
-def _library(file: Path) -> LibraryEntry:
-    return LibraryEntry(load_library(file), file.parent)
+def _library(file: Path, suite: SuiteEntry) -> LibraryEntry:
+    manifest = load_library(file)
+    check_source(file, manifest.source, suite.folder)
+    return LibraryEntry(manifest, file.parent)
 
 
 def _contender(file: Path, suite: SuiteEntry) -> ContenderEntry:
     manifest = load_contender(file, suite.manifest)
     _check_needs(file, manifest.build, suite, ())
+    check_source(file, manifest.source, suite.folder)
     return ContenderEntry(manifest, file.parent)
 
 

@@ -136,3 +136,38 @@ def test_a_library_that_needs_what_is_not_there_is_told(room: Path) -> None:
     every = piped("build", "turns", cwd=room, root=room, **variables(room))
     assert every.returncode == 2
     assert 'no library "geese" in suite turns' in every.stderr
+
+
+@pytest.mark.parametrize("source", ["/etc", "../../../..", "away"])
+def test_sources_lie_with_their_suite(room: Path, source: str) -> None:
+    (honest(room) / "away").symlink_to("/etc")
+    manifest = honest(room) / "contender.toml"
+    text = manifest.read_text()
+    manifest.write_text(text.replace("roles = ", f'source = "{source}"\nroles = ', 1))
+    ended = built(room)
+    assert ended.returncode == 2
+    suite = room / "suites/turns"
+    assert f'source: "{source}" leads out of {suite}: sources lie in that folder' in ended.stderr
+
+
+@pytest.mark.parametrize("part", ["service", "library", "contender elsewhere"])
+def test_sources_of_other_parts_lie_with_them(room: Path, part: str) -> None:
+    asked = ("build", "turns")
+    if part == "service":
+        manifest = room / "suites/turns/suite.toml"
+        manifest.write_text(manifest.read_text().replace('source = "."', 'source = "/etc"', 1))
+    elif part == "library":
+        folder = room / "suites/turns/libraries/eggs"
+        folder.mkdir(parents=True)
+        text = 'library = "eggs"\nversion = "1"\nlicence = "MIT"\nsource = "/etc"\n'
+        (folder / "library.toml").write_text(text + '[build]\nkind = "none"\n')
+    else:
+        folder = shutil.copytree(honest(room), room / "mine")
+        text = (folder / "contender.toml").read_text()
+        (folder / "contender.toml").write_text(
+            text.replace("roles = ", 'source = ".."\nroles = ', 1).replace('"honest"', '"mine"', 1)
+        )
+        asked = (*asked, "--contender", f"{folder}/")
+    ended = piped(*asked, cwd=room, root=room, **variables(room))
+    assert ended.returncode == 2
+    assert "sources lie in that folder" in ended.stderr

@@ -23,7 +23,7 @@ def two(tmp_path: Path) -> House:
     manifest = (again / "suite.toml").read_text()
     workers = SUITES["loopback"].parent / "workers"
     manifest = manifest.replace('suite = "loopback"', 'suite = "again"')
-    (again / "suite.toml").write_text(manifest.replace("../workers", str(workers)))
+    (again / "suite.toml").write_text(manifest.replace("{source}/../workers", str(workers)))
     (tmp_path / "suites" / "workers").symlink_to(workers)
     return house
 

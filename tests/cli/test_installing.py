@@ -27,14 +27,14 @@ AS_ROOT = (
 
 SERVICES = """
 [services.wanted]
-source = "../workers"
+source = "."
 build = { kind = "none", debian = ["wanted-server"] }
-run = { command = ["{python}", "{source}/reference.py"] }
+run = { command = ["{python}", "{source}/../workers/reference.py"] }
 
 [services.unwanted]
-source = "../workers"
+source = "."
 build = { kind = "none", debian = ["unwanted-server"] }
-run = { command = ["{python}", "{source}/reference.py"] }
+run = { command = ["{python}", "{source}/../workers/reference.py"] }
 
 [scenarios.turns]
 """

@@ -53,7 +53,7 @@ REFUSED, ITEM_ERROR = 4, 5
 def suite_with(tmp_path: Path, variants: str) -> Path:
     """The sabotage suite with ``variants`` added to its scenario."""
     manifest = (SABOTAGE / "suite/suite.toml").read_text()
-    manifest = manifest.replace("../workers", str(SABOTAGE / "workers"))
+    manifest = manifest.replace("{source}/../workers", str(SABOTAGE / "workers"))
     manifest = manifest.replace("[parameters]\n", f"[parameters]\n{OWN}", 1)
     (tmp_path / "suite.toml").write_text(manifest + variants)
     (tmp_path / "verify.py").write_text((SABOTAGE / "suite/verify.py").read_text())

@@ -18,7 +18,7 @@ from wirelab.run.staging import Stages
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 MISSING = """
 [services.absent]
-source = "../workers"
+source = "."
 build = { kind = "none", debian = ["wirelab-has-no-such-package"] }
 run = { command = ["{source}/absent"] }
 
