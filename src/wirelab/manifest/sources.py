@@ -7,6 +7,8 @@ from pathlib import Path
 from wirelab.manifest.problems import Key, ManifestError, Problem
 from wirelab.model.suite import Suite
 
+_TREE = Path(__file__).resolve().parents[3]
+
 
 def check_sources(file: Path, suite: Suite) -> None:
     """Raise ManifestError where a service or generator of a ``suite.toml`` has other sources."""
@@ -19,10 +21,11 @@ def check_sources(file: Path, suite: Suite) -> None:
 def check_source(file: Path, source: str, suite: Path, inside: Key = ()) -> None:
     """Raise ManifestError where a source, links followed, is outside of the folder of the suite.
 
-    A manifest that lies elsewhere has its sources in its own folder.
+    A manifest that lies elsewhere has its sources in its own folder. Suites of wirelab's own tree
+    share sources with each other, as its harness does with what it measures.
     """
-    own, shared = file.parent.resolve(), suite.resolve()
-    within = shared if own.is_relative_to(shared) else own
+    own = file.parent.resolve()
+    within = next((f for f in (_TREE, suite.resolve()) if own.is_relative_to(f)), own)
     if not (own / source).resolve().is_relative_to(within):
         message = f'"{source}" leads out of {within}: sources lie in that folder'
         raise ManifestError([Problem(file, None, (*inside, "source"), message)])
