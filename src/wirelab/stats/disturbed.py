@@ -1,0 +1,167 @@
+"""Operations beside windows of time in which something else disturbed the host.
+
+The rule that flatters nobody (simulated; see the tests):
+
+- An operation *intended* in a disturbed stretch has no latency.
+- One intended in quiet time and unfinished where a stretch begins is cut off (right-censored)
+  there. To leave it out would leave out the long ones, which meet a window more often.
+- A stretch outlasts its window: a queue that has formed is no merit and no fault of anybody.
+  Quiet time resumes at the first instant after the window and one period of the monitor at which
+  nothing intended before the window's end is outstanding, and no more operations are than before
+  a quarter of the windows: those that queued behind the last of the window's own are not quiet
+  either. (Without this, p99 of a queue at 50 % comes out three times too high. To wait until
+  nothing at all is outstanding would never end where many operations are always under way.) An
+  operation counts as outstanding until its time limit at most, so that a lost one does not end
+  the trial.
+
+All times are in ns of one clock; a stretch includes its begin and not its end.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+_USUAL = 0.25
+"""Of the windows: some begin while the one before has left its queue, and tell of no usual one."""
+
+
+@dataclass(frozen=True)
+class DisturbedTime:
+    """Stretches of disturbed time, ascending and apart: ``begins[i]`` to ``ends[i]``."""
+
+    begins: Ints
+    ends: Ints
+    recovery: Ints
+    """Of each window: from its end until quiet time could resume."""
+
+    @property
+    def total_ns(self) -> int:
+        """Total of the stretches."""
+        return int((self.ends - self.begins).sum())
+
+    def quiet_ns(self, begin: int, end: int) -> int:
+        """Quiet time between two instants."""
+        inside = np.clip(self.ends, begin, end) - np.clip(self.begins, begin, end)
+        return max(0, end - begin) - int(inside.sum())
+
+    def holds(self, times: Ints) -> Flags:
+        """Whether each of these instants is disturbed."""
+        number = np.searchsorted(self.begins, times, side="right") - 1
+        within: Flags = (number >= 0) & (times < self._padded(self.ends)[number])
+        return within
+
+    def next_begin(self, times: Ints) -> Ints:
+        """Begin of the first stretch at or after each of these instants; the largest number where
+        there is none."""
+        found: Ints = self._padded(self.begins)[np.searchsorted(self.begins, times)]
+        return found
+
+    @staticmethod
+    def _padded(times: Ints) -> Ints:
+        return np.append(times, np.iinfo(np.int64).max)
+
+
+@dataclass(frozen=True)
+class QuietOperations:
+    """Operations intended in quiet time: ``chosen`` are they among all; the rest have no latency.
+
+    ``durations`` run from the intended time to the end, or to where they were cut off; ``ended``
+    tells which.
+    """
+
+    chosen: Flags
+    durations: Ints
+    ended: Flags
+
+    @property
+    def share_left_out(self) -> float:
+        """Share of all operations that have no latency; 0 of none."""
+        return float(1 - self.chosen.mean()) if len(self.chosen) else 0.0
+
+
+def disturbed_time(
+    windows: Ints, intended: Ints, ended_at: Ints, *, period: int, limit: int
+) -> DisturbedTime:
+    """The stretches around windows, rows of begin and end in any order.
+
+    ``intended`` is ascending; ``ended_at`` is the end of each operation, of one that never ended
+    any time beyond its ``limit``. ``period`` is the monitor's: an end is known no better.
+    """
+    if np.any(np.diff(intended) < 0):
+        raise ValueError("operations are to be in the order of their intended times")
+    ordered = windows.reshape(-1, 2)
+    ordered = ordered[np.argsort(ordered[:, 0], kind="stable")]
+    begins, window_ends = ordered[:, 0], ordered[:, 1]
+    queue = _Queue(intended, np.minimum(ended_at, intended + limit))
+    earliest = np.maximum(window_ends + period, queue.last_end_of_those_before(window_ends))
+    resumed = queue.as_short_as(queue.usual_before(begins), earliest)
+    return DisturbedTime(*_joined(begins, resumed), recovery=resumed - window_ends)
+
+
+class _Queue:
+    """How many operations are outstanding when."""
+
+    def __init__(self, intended: Ints, ended_at: Ints) -> None:
+        self._intended = intended
+        self._latest = np.append(np.iinfo(np.int64).min, np.maximum.accumulate(ended_at))
+        self._ends = np.sort(ended_at)
+
+    def last_end_of_those_before(self, times: Ints) -> Ints:
+        """When all that was intended before each of these instants had ended."""
+        found: Ints = self._latest[np.searchsorted(self._intended, times)]
+        return found
+
+    def usual_before(self, times: Ints) -> int:
+        """As many as were outstanding, at most, just before a quarter of these instants."""
+        counts = self._outstanding(times - 1)
+        return int(np.quantile(counts, _USUAL, method="lower")) if len(counts) else 0
+
+    def as_short_as(self, limit: int, times: Ints) -> Ints:
+        """The first instant from each of these on at which no more than ``limit`` are."""
+        # It falls at ends alone; after the last one nothing is outstanding.
+        after = self._outstanding(self._ends)
+        short = np.where(after <= limit, np.arange(len(after)), len(after))
+        following = np.append(np.minimum.accumulate(short[::-1])[::-1], len(after))
+        at = following[np.searchsorted(self._ends, times)]
+        later = np.append(self._ends, np.iinfo(np.int64).max)[at]
+        return np.where(self._outstanding(times) <= limit, times, later)
+
+    def _outstanding(self, times: Ints) -> Ints:
+        begun = np.searchsorted(self._intended, times, side="right")
+        ended: Ints = np.searchsorted(self._ends, times, side="right")
+        return begun - ended
+
+
+def quiet_operations(
+    disturbed: DisturbedTime,
+    intended: Ints,
+    ended_at: Ints,
+    finished: Flags | None = None,
+) -> QuietOperations:
+    """The operations that have a latency, and where they were cut off.
+
+    Those that are not ``finished`` (all are, unless told otherwise) were cut off at ``ended_at``
+    by something else, such as the end of a closed loop.
+    """
+    chosen = ~disturbed.holds(intended)
+    since, until = intended[chosen], ended_at[chosen]
+    cut_at = disturbed.next_begin(since)
+    whole = until <= cut_at
+    ended = whole if finished is None else whole & finished[chosen]
+    return QuietOperations(chosen, np.minimum(until, cut_at) - since, ended)
+
+
+def _joined(begins: Ints, ends: Ints) -> tuple[Ints, Ints]:
+    """Stretches in order of their begins, those that overlap or touch made one."""
+    if not len(begins):
+        return begins, ends
+    reach = np.maximum.accumulate(ends)
+    first = np.concatenate(([True], begins[1:] > reach[:-1]))
+    last = np.append(first[1:], True)
+    return begins[first], reach[last]

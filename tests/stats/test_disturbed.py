@@ -1,0 +1,204 @@
+"""What disturbed windows leave of the operations beside them."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from disturbed_host import LIMIT, MS, PERIOD, SECOND, Floats, Ints, independent, queued, windows
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wirelab.stats.disturbed import disturbed_time, quiet_operations
+from wirelab.stats.percentiles import percentile
+from wirelab.stats.survival import censored_percentiles
+
+LEVELS = (50.0, 99.0, 99.9)
+NONE = np.empty((0, 2), dtype=np.int64)
+
+
+def whole(*values: int) -> Ints:
+    return np.array(values, dtype=np.int64)
+
+
+def test_the_fate_of_each_operation_beside_one_window() -> None:
+    #          before  into it  in it  recovering  after
+    intended = whole(0, 90, 110, 205, 260)
+    ended_at = whole(40, 190, 230, 240, 290)
+    disturbed = disturbed_time(whole(100, 150), intended, ended_at, period=20, limit=1000)
+    # The one of 110 ends at 230; one may be outstanding then, as one was before the window.
+    assert (disturbed.begins.tolist(), disturbed.ends.tolist()) == ([100], [230])
+    assert disturbed.recovery.tolist() == [80]
+    found = quiet_operations(disturbed, intended, ended_at)
+    assert found.chosen.tolist() == [True, True, False, False, True]
+    assert found.durations.tolist() == [40, 10, 30]
+    assert found.ended.tolist() == [True, False, True]
+    assert found.share_left_out == pytest.approx(0.4)
+    assert disturbed.quiet_ns(0, 300) == 170
+    assert disturbed.quiet_ns(150, 250) == 20
+
+
+def test_who_queued_behind_the_last_of_the_window_is_not_quiet() -> None:
+    intended, ended_at = whole(110, 205, 235, 300), whole(230, 240, 260, 310)
+    disturbed = disturbed_time(whole(100, 150), intended, ended_at, period=20, limit=1000)
+    assert disturbed.ends.tolist() == [260]
+
+
+def test_quiet_resumes_a_period_after_the_window_at_the_earliest() -> None:
+    disturbed = disturbed_time(whole(100, 150), whole(0), whole(10), period=20, limit=1000)
+    assert disturbed.ends.tolist() == [170]
+
+
+def test_a_lost_operation_is_outstanding_until_its_limit() -> None:
+    disturbed = disturbed_time(whole(100, 150), whole(90), whole(10**9), period=20, limit=500)
+    assert disturbed.ends.tolist() == [590]
+
+
+def test_windows_within_the_recovery_of_another_prolong_it() -> None:
+    both = whole(100, 150, 160, 200, 900, 950)
+    disturbed = disturbed_time(both, whole(0), whole(10), period=20, limit=1000)
+    assert disturbed.begins.tolist() == [100, 900]
+    assert disturbed.ends.tolist() == [220, 970]
+    assert disturbed.recovery.tolist() == [20, 20, 20]
+
+
+def test_as_many_as_usual_may_be_outstanding() -> None:
+    # Two or three are always under way: two just before the window, and again at 1125.
+    intended = np.arange(0, 3000, 10)
+    ended_at = intended + 25
+    disturbed = disturbed_time(whole(1000, 1100), intended, ended_at, period=20, limit=1000)
+    assert disturbed.ends.tolist() == [1125]
+
+
+def test_without_windows_everything_has_its_latency() -> None:
+    intended, ended_at = whole(0, 5, 9), whole(7, 8, 20)
+    disturbed = disturbed_time(NONE, intended, ended_at, period=20, limit=1000)
+    found = quiet_operations(disturbed, intended, ended_at)
+    assert found.durations.tolist() == [7, 3, 11]
+    assert found.ended.all()
+    assert disturbed.total_ns == 0
+
+
+def test_without_operations_windows_are_disturbed_all_the_same() -> None:
+    none = np.empty(0, dtype=np.int64)
+    disturbed = disturbed_time(whole(10, 20), none, none, period=5, limit=9)
+    assert (disturbed.begins.tolist(), disturbed.ends.tolist()) == ([10], [25])
+    assert quiet_operations(disturbed, none, none).share_left_out == 0
+
+
+def test_what_was_cut_off_by_something_else_stays_so() -> None:
+    disturbed = disturbed_time(NONE, whole(0, 1), whole(9, 9), period=5, limit=9)
+    found = quiet_operations(disturbed, whole(0, 1), whole(9, 9), np.array([True, False]))
+    assert found.ended.tolist() == [True, False]
+
+
+def test_operations_are_to_be_in_order() -> None:
+    with pytest.raises(ValueError, match="order"):
+        disturbed_time(NONE, whole(3, 1), whole(4, 4), period=5, limit=9)
+
+
+SPANS = st.lists(st.tuples(st.integers(0, 500), st.integers(1, 60)), max_size=8)
+OPERATIONS = st.lists(st.tuples(st.integers(0, 600), st.integers(0, 90)), min_size=1, max_size=40)
+
+
+@given(SPANS, OPERATIONS)
+def test_every_operation_is_quiet_cut_off_or_left_out_as_the_rule_says(
+    spans: list[tuple[int, int]], operations: list[tuple[int, int]]
+) -> None:
+    found = np.array([(begin, begin + length) for begin, length in spans], np.int64).reshape(-1, 2)
+    intended = np.array(sorted(begin for begin, _ in operations), np.int64)
+    ended_at = intended + np.array([length for _, length in operations], np.int64)
+    disturbed = disturbed_time(found, intended, ended_at, period=7, limit=50)
+    stretches = list(zip(disturbed.begins.tolist(), disturbed.ends.tolist(), strict=True))
+    assert all(begin < end for begin, end in stretches) or not spans
+    assert all(one[1] < other[0] for one, other in pairwise(stretches))
+    for begin, end in found.tolist():
+        resumed = next(last for first, last in stretches if first <= begin < last)
+        assert resumed >= end + 7
+        late = np.minimum(ended_at, intended + 50)[intended < end]
+        assert resumed >= late.max(initial=0)
+    quiet = quiet_operations(disturbed, intended, ended_at)
+    inside = [any(begin <= at < end for begin, end in stretches) for at in intended.tolist()]
+    assert quiet.chosen.tolist() == [not one for one in inside]
+    since = intended[quiet.chosen]
+    cuts = [min([b for b, _ in stretches if b >= at], default=10**9) for at in since.tolist()]
+    expected = np.minimum(ended_at[quiet.chosen], np.array(cuts, np.int64)) - since
+    assert quiet.durations.tolist() == expected.tolist()
+    assert disturbed.quiet_ns(0, 1000) == 1000 - sum(
+        min(end, 1000) - begin for begin, end in stretches
+    )
+
+
+# ------------------------------------------------------------------- simulated: what it flatters
+
+COUNT = 150_000
+EVERY = 2 * MS
+
+
+def bias(load_kind: str, length: int) -> list[float]:
+    """How far off p50, p99 and p99.9 are (%), beside windows at 30 % duty."""
+    random = np.random.default_rng([len(load_kind), length])
+    intended = np.arange(COUNT, dtype=np.int64) * EVERY
+    if load_kind.startswith("queue"):
+        share = float(load_kind.removeprefix("queue ").removesuffix(" %")) / 100
+        intended = np.cumsum(random.exponential(EVERY / share, COUNT)).astype(np.int64)
+        work = random.exponential(EVERY, COUNT)
+    else:
+        work = _work(load_kind, random, intended)
+    found = windows(random, int(intended[-1]), length * MS, 0.3)
+    made = (queued if load_kind.startswith("queue") else independent)(intended, work, found)
+    _, quiet = made.measured(found)
+    told = censored_percentiles(quiet.durations, quiet.ended, LEVELS)
+    assert all(one.reached for one in told)
+    true = np.sort(made.undisturbed)
+    return [
+        100 * (one.value / int(percentile(true, level)) - 1)
+        for one, level in zip(told, LEVELS, strict=True)
+    ]
+
+
+def _work(kind: str, random: np.random.Generator, intended: Ints) -> Floats:
+    if kind == "two times":
+        return np.where(random.random(COUNT) < 0.05, 60.0, 1.0) * MS
+    if kind == "heavy tail":
+        return np.asarray(MS * (1 / random.random(COUNT)) ** (1 / 1.5))
+    if kind == "stalls":
+        phase = intended % (2 * SECOND)
+        return np.where(phase < 200 * MS, 200 * MS - phase, 0) + 1.0 * MS
+    return np.asarray(60 * MS * random.lognormal(0, 0.5, COUNT))
+
+
+@pytest.mark.parametrize("kind", ["two times", "heavy tail", "stalls", "around 60 ms"])
+@pytest.mark.parametrize("length", [100, 500])
+def test_of_independent_operations_nobody_is_flattered(kind: str, length: int) -> None:
+    p50, p99, tail = bias(kind, length)
+    assert abs(p50) < 1
+    assert abs(p99) < 3
+    assert abs(tail) < 12  # of a heavy tail, 150 operations: their own error
+
+
+@pytest.mark.parametrize("length", [100, 500])
+def test_a_queue_at_half_of_what_it_can_is_told_as_it_is(length: int) -> None:
+    p50, p99, tail = bias("queue 50 %", length)
+    assert abs(p50) < 3
+    assert abs(p99) < 3
+    assert abs(tail) < 8
+
+
+@pytest.mark.parametrize("length", [100, 500])
+def test_a_queue_at_seventy_percent_is_told_within_a_tenth(length: int) -> None:
+    p50, p99, _tail = bias("queue 70 %", length)
+    assert abs(p50) < 10
+    assert abs(p99) < 10
+
+
+def test_without_the_rule_the_queue_would_be_told_wrong() -> None:
+    random = np.random.default_rng(5)
+    intended = np.cumsum(random.exponential(2 * EVERY, COUNT)).astype(np.int64)
+    found = windows(random, int(intended[-1]), 500 * MS, 0.3)
+    made = queued(intended, random.exponential(EVERY, COUNT), found)
+    nothing_waits = disturbed_time(found, intended[:0], intended[:0], period=PERIOD, limit=LIMIT)
+    quiet = quiet_operations(nothing_waits, made.intended, made.ended_at)
+    p99 = censored_percentiles(quiet.durations, quiet.ended, [99.0])[0].value
+    assert p99 > 1.5 * int(percentile(np.sort(made.undisturbed), 99.0))
