@@ -1,0 +1,150 @@
+"""Whether windows in which a host disturbs a trial come without regard to who is measured.
+
+Steal is counted where a processor wants to run, so a contender can bring it about. Operations may
+be cut off at such windows only if the windows do not ask what the contender does:
+
+- They begin no oftener while an operation older than p95 is outstanding. Each window ends a
+  stretch of quiet time; it is compared with all stretches that lasted at least as long, at the
+  same time since they began. If windows are blind, each of these was as likely to end there: the
+  permutation of which of them did has the number of windows that meet an old operation as a sum
+  of independent chances. (A share of the whole time would not do: nothing is old where a stretch
+  begins.)
+- Contenders of a block lose equal shares of their time (``wirelab.stats.maxt``).
+
+Where there is too little to judge by, nothing may be cut off either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+from scipy import stats
+
+from wirelab.stats import maxt
+from wirelab.stats.disturbed import DisturbedTime, QuietOperations
+
+WINDOWS = 20
+"""Fewest windows to judge by."""
+
+LEVEL = 0.05
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+
+class Fairness(StrEnum):
+    """How windows came to contenders."""
+
+    FAIR = "fair"
+    TAKES_MORE = "takes-more"
+    TOO_LITTLE = "too-little"
+
+
+@dataclass(frozen=True)
+class QuietStretches:
+    """The quiet stretches of one contender, of one trial or several.
+
+    ``lengths`` are ns; ``ended`` is false where a trial ended and no window began. Rows of ``old``
+    are times in which an operation older than p95 was outstanding: the number of the stretch,
+    begin and end since the stretch began.
+    """
+
+    lengths: Ints
+    ended: Flags
+    old: Ints
+
+    @staticmethod
+    def of(
+        span: tuple[int, int],
+        disturbed: DisturbedTime,
+        intended: Ints,
+        operations: QuietOperations,
+        p95: int,
+    ) -> QuietStretches:
+        """Those of a trial, which lasted from begin to end of its ``span``."""
+        begins = np.append(np.int64(span[0]), disturbed.ends)
+        ends = np.append(disturbed.begins, np.int64(span[1]))
+        known = ends > begins
+        ended = np.append(np.ones(len(disturbed.begins), dtype=bool), False)[known]
+        begins, ends = begins[known], ends[known]
+        since, took = intended[operations.chosen], operations.durations
+        since, took = since[took > p95], took[took > p95]
+        number = np.searchsorted(begins, since, side="right") - 1
+        inside = number >= 0
+        number, since, took = number[inside], since[inside] - begins[number[inside]], took[inside]
+        return QuietStretches(
+            ends - begins, ended, np.column_stack([number, since + p95, since + took])
+        )
+
+    @staticmethod
+    def pooled(trials: Sequence[QuietStretches]) -> QuietStretches:
+        """Those of several trials."""
+        first = np.cumsum([0, *(len(trial.lengths) for trial in trials)])
+        old = [
+            trial.old + np.array([number, 0, 0])
+            for trial, number in zip(trials, first, strict=False)
+        ]
+        lengths = np.concatenate([trial.lengths for trial in trials])
+        ended = np.concatenate([trial.ended for trial in trials])
+        return QuietStretches(lengths, ended, np.concatenate(old))
+
+    @property
+    def windows(self) -> int:
+        """Number of windows that ended a stretch."""
+        return int(np.count_nonzero(self.ended))
+
+
+def blindness(stretches: QuietStretches) -> float:
+    """Chance that blind windows meet old operations as often, or as seldom, as these did.
+
+    Two-sided; 1 where there is nothing to compare.
+    """
+    lookup = _OldTimes(stretches)
+    met, chances = 0, []
+    for at in np.flatnonzero(stretches.ended):
+        length = stretches.lengths[at]
+        company = lookup.hold(np.flatnonzero(stretches.lengths >= length), length)
+        met += int(lookup.hold(np.array([at]), length)[0])
+        chances.append(float(np.mean(company)))
+    if not chances:
+        return 1.0
+    more = float(stats.poisson_binom.sf(met - 1, chances))
+    less = float(stats.poisson_binom.cdf(met, chances))
+    return min(1.0, 2 * min(more, less))
+
+
+class _OldTimes:
+    """Old times of all stretches, laid one behind the other."""
+
+    def __init__(self, stretches: QuietStretches) -> None:
+        self._apart = int(stretches.lengths.max(initial=0)) + 1
+        offset = stretches.old[:, 0] * self._apart
+        order = np.argsort(offset + stretches.old[:, 1], kind="stable")
+        self._begins = (offset + stretches.old[:, 1])[order]
+        ends = np.maximum.accumulate((offset + stretches.old[:, 2])[order])
+        self._ends = np.append(ends, np.int64(-1))
+
+    def hold(self, numbers: Ints, at: int) -> Flags:
+        """Whether something old was outstanding in these stretches so long after their begin."""
+        times = numbers * self._apart + at
+        # The last place is that of nothing.
+        held: Flags = self._ends[np.searchsorted(self._begins, times, side="right") - 1] >= times
+        return held
+
+
+def fairness(contenders: Sequence[QuietStretches], lost: Floats) -> Fairness:
+    """Whether what is taken from the contenders of a table may be cut off.
+
+    ``lost`` has the share of its time that each contender (column) lost in each block (row).
+    """
+    if min(one.windows for one in contenders) < WINDOWS or len(lost) < maxt.BLOCKS:
+        return Fairness.TOO_LITTLE
+    # Bonferroni: somebody of many looks attracted by chance.
+    if min(blindness(one) for one in contenders) <= LEVEL / len(contenders):
+        return Fairness.TAKES_MORE
+    return Fairness.TAKES_MORE if maxt.differing(lost).any() else Fairness.FAIR
