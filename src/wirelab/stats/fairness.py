@@ -147,4 +147,4 @@ def fairness(contenders: Sequence[QuietStretches], lost: Floats) -> Fairness:
     # Bonferroni: somebody of many looks attracted by chance.
     if min(blindness(one) for one in contenders) <= LEVEL / len(contenders):
         return Fairness.TAKES_MORE
-    return Fairness.TAKES_MORE if maxt.differing(lost).any() else Fairness.FAIR
+    return Fairness.TAKES_MORE if maxt.differing(lost).apart.any() else Fairness.FAIR

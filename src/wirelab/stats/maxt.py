@@ -14,6 +14,8 @@ or that scatters ten times as much, it tells equal ones apart in one table of fi
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import numpy.typing as npt
 
@@ -31,19 +33,32 @@ Floats = npt.NDArray[np.float64]
 Flags = npt.NDArray[np.bool_]
 
 
-def differing(values: Floats, level: float = LEVEL) -> Flags:
-    """Which pairs of contenders differ, ``[i, j]`` and ``[j, i]``.
+@dataclass(frozen=True)
+class Pairs:
+    """Of contenders *i* and *j*, both ways round: whether they are ``apart``, and whether they
+    were ``judged`` at all, having blocks enough in common."""
 
-    ``values`` has a row a block and a column a contender. Of fewer than ``BLOCKS`` nobody differs.
+    apart: Flags
+    judged: Flags
+
+
+def differing(values: Floats, level: float = LEVEL) -> Pairs:
+    """Which pairs of contenders differ.
+
+    ``values`` has a row a block and a column a contender, nan where it has no figure there. A pair
+    with fewer than ``BLOCKS`` blocks in common is not judged.
     """
-    blocks, contenders = values.shape
+    contenders = values.shape[1]
     apart = np.zeros((contenders, contenders), dtype=bool)
-    if contenders < 2 or blocks < BLOCKS:
-        return apart
-    pairs = np.triu_indices(contenders, 1)
-    signs = _signs(blocks)
-    apart[pairs] = _step_down(_statistics(signs, values[:, pairs[0]] - values[:, pairs[1]]), level)
-    return apart | apart.T
+    judged = apart.copy()
+    left, right = np.triu_indices(contenders, 1)
+    differences = values[:, left] - values[:, right]
+    enough = np.isfinite(differences).sum(axis=0) >= BLOCKS
+    if enough.any():
+        statistics = _statistics(_signs(len(values)), differences[:, enough])
+        apart[left[enough], right[enough]] = _step_down(statistics, level)
+        judged[left[enough], right[enough]] = True
+    return Pairs(apart | apart.T, judged | judged.T)
 
 
 def _signs(blocks: int) -> Floats:
@@ -60,7 +75,9 @@ def _signs(blocks: int) -> Floats:
 
 def _statistics(signs: Floats, differences: Floats) -> Floats:
     """|t| of each pair (column) in each arrangement (row)."""
-    blocks = len(differences)
+    # A block without one of the two turns nothing.
+    blocks = np.isfinite(differences).sum(axis=0)
+    differences = np.nan_to_num(differences, nan=0.0)
     squares = (differences**2).sum(axis=0)
     mean = np.abs(signs @ differences) / blocks
     spread = squares - blocks * mean**2
