@@ -10,6 +10,7 @@ from zlib import crc32
 import numpy as np
 
 from wirelab.cells import caller
+from wirelab.cells.by_block import CountedBlocks
 from wirelab.cells.estimate import Estimate, metrics_of
 from wirelab.cells.figures import total
 from wirelab.cells.measured import MeasuredTrial, measure
@@ -24,7 +25,6 @@ from wirelab.cells.verdicts import Verdicts
 from wirelab.gates.catalogue import findings_of, withholding
 from wirelab.gates.facts import CeilingFacts, CellFacts, RunFacts, TrialFacts, main_operation
 from wirelab.model.capacity import Search
-from wirelab.model.metrics import OwnMetric
 from wirelab.model.result import (
     CallerView,
     Cell,
@@ -76,9 +76,9 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
         case Kind.LOAD | Kind.CEILING:
             return _figures_of_load(recorded, scenario, run)
         case Kind.FAULTS:
-            return _figures_of_faults(recorded, scenario)
+            return _figures_of_faults(recorded, scenario, run)
         case Kind.MICROBENCHMARK:
-            return _figures_of_microbenchmark(recorded, scenario, run.metrics)
+            return _figures_of_microbenchmark(recorded, scenario, run)
         case Kind.CAPACITY:
             return _figures_of_searches(recorded, run)
     assert_never(scenario.kind)
@@ -86,17 +86,19 @@ def figures_of(recorded: Sequence[RecordedTrial], run: Run) -> Figures:
 
 def _figures_of_load(recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run) -> Figures:
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
+    blocks = CountedBlocks.of_cell(recorded, run)
     estimates: dict[str, Estimate] = {}
     series = CellSeries()
     if trials:
         seed = [run.disclosure.seed, crc32(recorded[0].cell.encode())]
         operations = recorded[0].planned.operations
-        estimates, series = load_estimates(trials, scenario, operations, seed)
+        estimates, series = load_estimates(trials, scenario, operations, seed, blocks.neighbours())
     facts = tuple(trial.facts for trial in trials)
-    return Figures(recorded, facts, metrics_of(estimates, scenario), series, [])
+    metrics = blocks.placed(metrics_of(estimates, scenario), estimates)
+    return Figures(recorded, facts, metrics, series, [])
 
 
-def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario) -> Figures:
+def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run) -> Figures:
     """What callers saw, of trials that hung as well."""
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
     views = _views(recorded, scenario)
@@ -110,16 +112,16 @@ def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario) ->
             resources=lines_by_name([trial.timelines.resources for trial in trials]),
         )
     facts = tuple(trial.facts for trial in trials)
-    return Figures(recorded, facts, metrics_of(estimates, scenario), series, views)
+    metrics = CountedBlocks.of_cell(recorded, run).placed(metrics_of(estimates, scenario))
+    return Figures(recorded, facts, metrics, series, views)
 
 
 def _figures_of_microbenchmark(
-    recorded: Sequence[RecordedTrial],
-    scenario: Scenario,
-    declared: Mapping[str, OwnMetric] | None,
+    recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run
 ) -> Figures:
-    found = microbenchmark_figures(recorded, scenario, declared)
-    return Figures(recorded, found.facts, found.metrics, found.series, [], found.remarks)
+    found = microbenchmark_figures(recorded, scenario, run.metrics)
+    metrics = CountedBlocks.of_cell(recorded, run).placed(found.metrics)
+    return Figures(recorded, found.facts, metrics, found.series, [], found.remarks)
 
 
 def _figures_of_searches(recorded: Sequence[RecordedTrial], run: Run) -> Figures:

@@ -6,9 +6,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from wirelab.cells.by_block import Groups
 from wirelab.cells.curves import counted_curve
 from wirelab.cells.estimate import Estimate
-from wirelab.cells.figures import duration_estimate, known_values, percentile_estimates, too_few
+from wirelab.cells.figures import (
+    duration_estimate,
+    known_values,
+    merged_estimates,
+    percentile_estimates,
+    too_few,
+)
 from wirelab.model.result import Curve
 from wirelab.stats import percentiles, support
 from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
@@ -22,9 +29,12 @@ class CountedFigures:
     and the effective sizes come from the variance between seconds.
     """
 
-    def __init__(self, trials: Sequence[CountedSamples], resampling: Resampling) -> None:
+    def __init__(
+        self, trials: Sequence[CountedSamples], resampling: Resampling, groups: Groups
+    ) -> None:
         self._trials = on_common_buckets(trials)
         self._resampling = resampling
+        self._groups = groups
         counts = np.concatenate([trial.counts for trial in self._trials])
         first = self._trials[0]
         self._pooled = CountedSamples(first.lows, first.highs, counts)
@@ -63,7 +73,13 @@ class CountedFigures:
             p: [trial.effective_size(self._below(p)) for trial in self._trials]
             for p in percentiles.PERCENTILES
         }
-        return percentile_estimates(len(self._pooled), sizes, self._at, self._replicates)
+        found = percentile_estimates(len(self._pooled), sizes, self._at, self._replicates)
+        return merged_estimates(found, sizes, self._groups, self._of_group)
+
+    def _of_group(self, trials: Sequence[int], levels: Sequence[float]) -> list[float]:
+        counts = np.concatenate([self._trials[at].counts for at in trials])
+        together = CountedSamples(self._pooled.lows, self._pooled.highs, counts)
+        return [together.percentile(level) / 1e6 for level in levels]
 
     def _at(self, level: float) -> tuple[float, list[float | None]]:
         own = [trial.percentile(level) / 1e6 if len(trial) else None for trial in self._trials]

@@ -21,6 +21,9 @@ class Estimate:
     effective_n: float | None = None
     per_trial: tuple[float | None, ...] = ()
     unsupported: Unsupported | None = None
+    merged: Mapping[int, tuple[float | None, ...]] | None = None
+    """Of a percentile, which a single trial may not support: values of neighbouring trials made
+    one, by how many; a value each group, in order, None of one that does not support it either."""
 
     @staticmethod
     def absent(code: str, has: float | None = None, needs: float | None = None) -> Estimate:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.cells.by_block import Groups
 from wirelab.cells.curves import curve
 from wirelab.cells.estimate import Estimate
 from wirelab.model.result import Curve, Unsupported
@@ -66,9 +68,12 @@ def share(parts: Sequence[int], wholes: Sequence[int]) -> Estimate:
 class DurationFigures:
     """Figures of durations of one kind, pooled over the trials of a cell."""
 
-    def __init__(self, trials: Sequence[TimedSamples], resampling: Resampling) -> None:
+    def __init__(
+        self, trials: Sequence[TimedSamples], resampling: Resampling, groups: Groups
+    ) -> None:
         self._trials = trials
         self._resampling = resampling
+        self._groups = groups
         self._sorted = [np.sort(trial.values) for trial in trials]
         self.ordered = percentiles.pooled(self._sorted)
 
@@ -101,7 +106,12 @@ class DurationFigures:
 
     def _percentiles(self) -> dict[str, Estimate]:
         sizes = {p: self._effective_sizes(p) for p in percentiles.PERCENTILES}
-        return percentile_estimates(len(self.ordered), sizes, self._at, self._replicates)
+        found = percentile_estimates(len(self.ordered), sizes, self._at, self._replicates)
+        return merged_estimates(found, sizes, self._groups, self._of_group)
+
+    def _of_group(self, trials: Sequence[int], levels: Sequence[float]) -> list[float]:
+        together = percentiles.pooled([self._sorted[at] for at in trials])
+        return [float(percentiles.percentile(together, level)) / 1e6 for level in levels]
 
     def _at(self, level: float) -> tuple[float, list[float | None]]:
         own = [
@@ -181,6 +191,32 @@ def percentile_estimates(
         shown = [v if size >= needs else None for v, size in zip(own, own_sizes, strict=True)]
         metrics[name] = duration_estimate(value, interval, shown, has, count)
     return metrics
+
+
+def merged_estimates(
+    found: Mapping[str, Estimate],
+    sizes: Mapping[float, Sequence[float]],
+    groups: Groups,
+    values_of: Callable[[Sequence[int], Sequence[float]], list[float]],
+) -> dict[str, Estimate]:
+    """The percentiles with those of neighbouring trials made one, which support more.
+
+    ``values_of`` gives percentiles (ms) of some trials together.
+    """
+    printed = [level for level in sizes if found[percentiles.label(level)].value is not None]
+    merged: dict[float, dict[int, tuple[float | None, ...]]] = {level: {} for level in sizes}
+    for number, members in groups.items() if printed else ():
+        rows = []
+        for trials in members:
+            held = {level: sum(sizes[level][at] for at in trials) for level in printed}
+            enough = [level for level in printed if held[level] >= support.needed_samples(level)]
+            rows.append(dict(zip(enough, values_of(trials, enough), strict=True)))
+        for level in printed:
+            merged[level][number] = tuple(row.get(level) for row in rows)
+    return {
+        percentiles.label(level): replace(found[percentiles.label(level)], merged=merged[level])
+        for level in sizes
+    }
 
 
 def known_values(values: Sequence[float | None]) -> list[float]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from wirelab.cells.by_block import Groups
 from wirelab.cells.closed import closed_metrics
 from wirelab.cells.count_metrics import count_metrics
 from wirelab.cells.counted_figures import CountedFigures
@@ -29,16 +30,23 @@ Trials = Sequence[MeasuredTrial]
 
 
 def load_estimates(
-    trials: Trials, scenario: Scenario, operations: Sequence[str], seed: Sequence[int]
+    trials: Trials,
+    scenario: Scenario,
+    operations: Sequence[str],
+    seed: Sequence[int],
+    groups: Groups,
 ) -> tuple[dict[str, Estimate], CellSeries]:
-    """All figures of a cell of a load scenario, and the curves and lines of its charts."""
+    """All figures of a cell of a load scenario, and the curves and lines of its charts.
+
+    ``groups`` are the trials of neighbouring blocks.
+    """
     resampling = Resampling([trial.window.blocks for trial in trials], seed)
     metrics: dict[str, Estimate] = {}
     curves: dict[str, Curve] = {}
 
     def describe(name: str, durations: Sequence[DurationSamples]) -> None:
         # One kind at a time: its sorted copies are gone before those of the next are made.
-        figures = _figures_of(durations, resampling)
+        figures = _figures_of(durations, resampling, groups)
         metrics.update(figures.estimates(name))
         if drawn := figures.curve():
             curves[name] = drawn
@@ -66,16 +74,16 @@ def load_estimates(
 
 
 def _figures_of(
-    durations: Sequence[DurationSamples], resampling: Resampling
+    durations: Sequence[DurationSamples], resampling: Resampling, groups: Groups
 ) -> DurationFigures | CountedFigures:
     if resampling.blocks != [one.blocks for one in durations]:
         # What happens at joining, and what is kept by whole seconds, has a window of its own.
         resampling = Resampling([one.blocks for one in durations], resampling.seed)
     counted = [one for one in durations if isinstance(one, CountedSamples)]
     if counted:
-        return CountedFigures(counted, resampling)
+        return CountedFigures(counted, resampling, groups)
     timed = [one for one in durations if isinstance(one, TimedSamples)]
-    return DurationFigures(timed, resampling)
+    return DurationFigures(timed, resampling, groups)
 
 
 def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[str, Estimate]:

@@ -10,6 +10,7 @@ from zlib import crc32
 
 from wirelab.capacity.found import FAILED, REMARK, VERIFIED
 from wirelab.capacity.judgement import Evidence, judge
+from wirelab.cells.by_block import NO_GROUPS
 from wirelab.cells.estimate import metrics_of
 from wirelab.cells.figures import of_trials, total
 from wirelab.cells.measured import MeasuredTrial, measure
@@ -126,7 +127,7 @@ def _figures(
 ) -> dict[str, Metric]:
     """The metrics of a load of one trial, and how many lost their connection."""
     seed = [run.disclosure.seed, crc32(trial.planned.id.encode())]
-    figures, _ = load_estimates([measured], scenario, trial.planned.operations, seed)
+    figures, _ = load_estimates([measured], scenario, trial.planned.operations, seed, NO_GROUPS)
     for name, facts in measured.facts.operations.items():
         figures[f"{name}.disconnected.count"] = total([facts.statuses.get("disconnected", 0)])
     return metrics_of(figures, run.scenarios[trial.planned.scenario])

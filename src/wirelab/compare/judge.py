@@ -14,7 +14,7 @@ from wirelab.compare.validity import INVALID, reason_of
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.scenario import Scenario
-from wirelab.stats.ratio import mean_difference, ratio
+from wirelab.stats.ratio import mean_difference, quotient
 
 
 @dataclass(frozen=True)
@@ -58,7 +58,7 @@ class Judge:
 
     def _judge(self, name: str, was: Cell, now: Cell) -> MetricChange:
         old, new = was.metrics[name], now.metrics[name]
-        found = ratio(new, old)
+        found = quotient(new, old)
         invalid = [one.verdict is Verdict.INVALID for one in (old, new)]
         if any(invalid):
             grown, shrunk, reason = False, False, reason_of(old=invalid[0], new=invalid[1])
@@ -86,7 +86,7 @@ class Judge:
             return False, False, "no-value"
         if self._directions.grows_with_length(name) and not self.same_length:
             return False, False, "unlike-length"
-        if found := ratio(new, old):
+        if found := quotient(new, old):
             limit = 1 + self.threshold
             return found.low > limit, found.high < 1 / limit, ""
         before, after = ([v for v in m.per_trial if v is not None] for m in (old, new))

@@ -40,6 +40,16 @@ class Verdict(StrEnum):
     INVALID = "invalid"
 
 
+class ByBlock(Strict):
+    """Values of a figure by block, for ratios to figures that met the same hours."""
+
+    of: str = Field(description="run and scenario whose blocks they are")
+    values: dict[int, dict[int, float]] = Field(
+        description="number of neighbouring blocks made one: first of them: value; no number at "
+        "which some of them have too few samples"
+    )
+
+
 class Metric(Strict):
     """One figure. ``value`` is None when the samples or the gates do not support it."""
 
@@ -50,6 +60,9 @@ class Metric(Strict):
     effective_n: float | None = Field(default=None, description="corrected for autocorrelation")
     per_trial: list[float | None] = Field(
         default=[], description="value of each counted trial, in the order of ``trials``"
+    )
+    by_block: ByBlock | None = Field(
+        default=None, description="none: stored before, or a figure that no block has"
     )
     unsupported: Unsupported | None = None
     verdict: Verdict = Field(
@@ -71,8 +84,17 @@ class Metric(Strict):
                 "unit": unit,
                 "interval": interval,
                 "per_trial": [None if v is None else v * factor for v in self.per_trial],
+                "by_block": self.by_block and _scaled(self.by_block, factor),
             }
         )
+
+
+def _scaled(by_block: ByBlock, factor: float) -> ByBlock:
+    values = {
+        merged: {block: value * factor for block, value in own.items()}
+        for merged, own in by_block.values.items()
+    }
+    return ByBlock(of=by_block.of, values=values)
 
 
 class Finding(Strict):

@@ -129,7 +129,8 @@ def _as_service(provider: str) -> str:
 
 
 def _verdicts(document: Json) -> Json:
-    """5 to 6: each figure has a verdict of its own; before, it had that of its cell."""
+    """5 to 6: each figure has a verdict of its own, before it had that of its cell; and values
+    by block, without which those stored before are compared."""
     for cell in document.get("cells", []):
         verdict = cell["verdict"]
         gates = [f["gate"] for f in cell.get("findings", []) if f["verdict"] == verdict]

@@ -1,7 +1,8 @@
 """The ratio of two figures, with its 95 % interval.
 
-Both figures carry an interval of their own, from independent trials. The interval of their
-ratio follows from these by MOVER on logarithms (Zou & Donner 2008, "Construction of confidence
+Figures that met the same blocks are compared within them (``wirelab.stats.by_block``). Of any
+others both carry an interval of their own, from independent trials. The interval of their ratio
+follows from these by MOVER on logarithms (Zou & Donner 2008, "Construction of confidence
 limits about effect measures"): no distribution is assumed beyond that of the two intervals,
 skewness is kept, and two archived results suffice, so that ranks within a run and comparisons
 between runs use one rule.
@@ -20,6 +21,8 @@ import numpy as np
 from scipy import stats
 
 from wirelab.model.result import Metric
+from wirelab.stats.by_block import log_ratios
+from wirelab.stats.signed_rank import location
 
 Interval = tuple[float, float]
 
@@ -39,7 +42,18 @@ class Ratio:
 
 
 def ratio(figure: Metric, base: Metric) -> Ratio | None:
-    """``figure / base``; None when a value is absent or not positive, or nothing bounds it."""
+    """``figure / base``, within blocks where they have some in common; None when a value is absent
+    or not positive, or nothing bounds it."""
+    if not figure.value or not base.value:
+        return None
+    found = location(log_ratios(figure, base))
+    if found is not None:
+        return Ratio(exp(found.value), exp(found.low), exp(found.high))
+    return quotient(figure, base)
+
+
+def quotient(figure: Metric, base: Metric) -> Ratio | None:
+    """The quotient of the two figures as they are, whatever blocks they met; None as ``ratio``."""
     if figure.value is None or base.value is None or figure.value <= 0 or base.value <= 0:
         return None
     value = figure.value / base.value

@@ -129,9 +129,10 @@ def _ratio(found: Cell, fastest: Cell | None) -> Plain:
         return Figure("1")
     apart = ratio(found.metrics[ELAPSED], fastest.metrics[ELAPSED])
     interval = (apart.low, apart.high) if apart and apart.high < float("inf") else None
-    places = numbers.places_of(own / base, interval, precision_of(TIMES))
+    times = apart.value if apart else own / base
+    places = numbers.places_of(times, interval, precision_of(TIMES))
     shown = numbers.interval_text(interval, places) if interval else ""
-    return Figure(numbers.number(own / base, places), shown)
+    return Figure(numbers.number(times, places), shown)
 
 
 def _marks(context: Context, parts: CellTable) -> list[Block]:

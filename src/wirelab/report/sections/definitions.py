@@ -67,7 +67,29 @@ def _how(context: Context) -> list[Block]:
     repeated = {scenario.is_microbenchmark for scenario in context.result.scenarios.values()}
     said = [of_batches] if True in repeated else []
     said += [of_samples] if False in repeated else []
+    said += [_within_blocks(context)] if _has_blocks(context) else []
     return [Paragraph(plain(words)) for words in said]
+
+
+def _has_blocks(context: Context) -> bool:
+    """Whether several contenders have figures of the same blocks."""
+    known = {
+        found.contender
+        for found in context.result.cells
+        if any(metric.by_block is not None for metric in found.metrics.values())
+    }
+    return len(known) > 1
+
+
+def _within_blocks(context: Context) -> str:
+    return context.words.gettext(
+        "A ratio of two contenders is taken within blocks, in which both met the same hour: the "
+        "Hodges-Lehmann estimate over the ratios of the blocks with its signed-rank interval, or "
+        "below six blocks the mean of their logarithms with Student's t. It is not the quotient of "
+        "the two figures. From six blocks on ranks and stars are decided for all pairs of a table "
+        "at once (max-T, by permutation within blocks), so that two may share a rank although the "
+        "interval of their ratio leaves out 1."
+    )
 
 
 def _row(context: Context, names: list[str], units: dict[str, str]) -> Row:
