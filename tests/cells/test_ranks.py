@@ -6,7 +6,7 @@ import pytest
 
 from wirelab.cells.ranks import places
 from wirelab.model.measure import Ranking
-from wirelab.model.result import Cell, Metric, Verdict
+from wirelab.model.result import ByBlock, Cell, Metric, Verdict
 
 LATENCY = Ranking(metric="read.latency.p50")
 
@@ -65,3 +65,30 @@ def test_nobody_is_first_of_one() -> None:
 def test_what_nothing_bounds_is_not_told_apart() -> None:
     cells = [cell("a", 1.0, per_trial=(1.0,)), cell("b", 50.0, per_trial=(50.0,))]
     assert places(cells, LATENCY) == {"a": 1, "b": 1}
+
+
+def in_blocks(name: str, *values: float) -> Cell:
+    """A cell with a figure in each of several blocks."""
+    own = ByBlock(of="run/main", values={1: dict(enumerate(values))})
+    found = cell(name, sum(values) / len(values), per_trial=values)
+    metric = found.metrics[LATENCY.metric].model_copy(update={"by_block": own})
+    return found.model_copy(update={"metrics": {LATENCY.metric: metric}})
+
+
+def test_where_nobody_lost_anything_all_are_first() -> None:
+    cells = [in_blocks(name, *[0.0] * 6) for name in "ab"]
+    assert places(cells, LATENCY) == {"a": 1, "b": 1}
+
+
+def test_whom_the_blocks_show_better_than_the_figures_shares_the_rank() -> None:
+    # One hour made the figure of b larger; in each of the others it was faster.
+    one = in_blocks("a", 2.0, 2.1, 2.0, 1.9, 2.0, 2.2, 2.0, 2.0)
+    other = in_blocks("b", 1.8, 1.89, 1.79, 1.7, 1.8, 1.97, 1.81, 1.8)
+    higher = other.metrics[LATENCY.metric].model_copy(update={"value": 2.3})
+    other = other.model_copy(update={"metrics": {LATENCY.metric: higher}})
+    assert places([one, other], LATENCY) == {"a": 1, "b": 1}
+
+
+def test_who_is_there_in_too_few_blocks_is_ranked_by_the_intervals() -> None:
+    cells = [in_blocks("a", *[2.0, 2.1] * 4), in_blocks("b", 9.0, 9.1, 9.0)]
+    assert places(cells, LATENCY) == {"a": 1, "b": 2}

@@ -35,7 +35,8 @@ def log_table(metrics: Sequence[Metric]) -> npt.NDArray[np.float64]:
         return np.empty((0, len(metrics)))
     columns = [_logarithms(metric, merged) for metric in metrics]
     blocks = sorted({block for column in columns for block in column})
-    return np.array([[column.get(block, np.nan) for column in columns] for block in blocks])
+    rows = [[column.get(block, np.nan) for column in columns] for block in blocks]
+    return np.array(rows).reshape(len(blocks), len(metrics))
 
 
 def _fewest(metrics: Sequence[Metric]) -> int | None:
