@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from wirelab.model.result import Metric
-from wirelab.stats.ratio import mean_difference, ratio
+from wirelab.model.result import ByBlock, Metric
+from wirelab.stats.ratio import Ratio, changed, mean_difference, ratio
 from wirelab.stats.trials import trials_interval
 
 
@@ -88,3 +88,28 @@ def test_a_bound_of_zero_leaves_that_side_open() -> None:
 
 def test_the_difference_of_equal_constants_is_nothing() -> None:
     assert mean_difference([1.0, 1.0], [1.0, 1.0]) == (0.0, 0.0)
+
+
+def run_of(rng: np.random.Generator, name: str, slower: float, hour: float) -> Ratio:
+    """A contender over the reference, both in eight blocks of one run."""
+    drift = np.exp(rng.normal(0, 0.1, 8)) * hour
+    both = [times * drift * np.exp(rng.normal(0, 0.03, 8)) for times in (slower, 1.0)]
+    metrics = [
+        metric(float(own.mean())).model_copy(
+            update={"by_block": ByBlock(of=name, values={1: dict(enumerate(own.tolist()))})}
+        )
+        for own in both
+    ]
+    found = ratio(*metrics)
+    assert found is not None
+    return found
+
+
+def test_what_a_contender_lost_is_told_whatever_the_machine_did_between_two_runs() -> None:
+    rng = np.random.default_rng(6)
+    hits = 0
+    for _ in range(500):
+        old, new = run_of(rng, "old", 1.5, 1.0), run_of(rng, "new", 1.8, 1.4)
+        found = changed(new, old)
+        hits += found.low <= 1.2 <= found.high
+    assert hits / 500 >= 0.94

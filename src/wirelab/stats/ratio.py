@@ -66,6 +66,17 @@ def quotient(figure: Metric, base: Metric) -> Ratio | None:
     return Ratio(value, exp(low), exp(high))
 
 
+def changed(new: Ratio, old: Ratio) -> Ratio:
+    """How many times as large a ratio is in one run as in another.
+
+    Both are to one reference, which takes out what the hours of the two runs did to everybody.
+    """
+    return Ratio(
+        new.value / old.value,
+        *_mover(new.value, (new.low, new.high), old.value, (old.low, old.high)),
+    )
+
+
 def _mover(figure: float, of_figure: Interval, base: float, of_base: Interval) -> Interval:
     down = hypot(_distance(of_figure[0], figure), _distance(base, of_base[1]))
     up = hypot(_distance(figure, of_figure[1]), _distance(of_base[0], base))
