@@ -9,11 +9,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from cli.command_lines import said
 from synthetic import Client, load_run
 from wirelab.cells import analyse
+from wirelab.samples import parquet
 
 Json = dict[str, Any]
 
@@ -197,9 +201,56 @@ def test_files_that_cannot_be_read_cost_their_trial_alone(
 
 
 def test_parquet_that_is_damaged_inside_is_named(folder: Path) -> None:
-    path = trial_of(folder) / "client.parquet"
     for trial in (folder / "trials").iterdir():
         path = trial / "client.parquet"
         whole = path.read_bytes()
-        path.write_bytes(whole[:4] + bytes(len(whole) - 8) + whole[-4:])
+        footer = int.from_bytes(whole[-8:-4], "little") + 8
+        path.write_bytes(whole[:4] + bytes(len(whole) - 4 - footer) + whole[-footer:])
     is_refused(folder, "analyse", saying="client.parquet: ")
+
+
+def without_its_end(path: Path) -> None:
+    whole = path.read_bytes()
+    path.write_bytes(whole[:4] + bytes(len(whole) - 8) + whole[-4:])
+
+
+def of_more_rows_than_anybody_records(path: Path) -> None:
+    """A kilobyte that stands for a million zeros."""
+    pq.write_table(pa.table({"op": np.zeros(1_000_000, np.uint8)}), path)
+    assert path.stat().st_size < 4096
+
+
+def of_lists(path: Path) -> None:
+    pq.write_table(pa.table({"op": [[1], [2]]}), path)
+
+
+def of_nothing_but_size(path: Path) -> None:
+    with path.open("wb") as file:
+        file.truncate(10 << 30)
+
+
+@pytest.mark.parametrize(
+    ("spoil", "saying"),
+    [
+        (without_its_end, "client.parquet is cut off or damaged"),
+        (of_more_rows_than_anybody_records, "1000000 values are the most"),
+        (of_lists, "client.parquet is not of wirelab"),
+        (of_nothing_but_size, "10737418240 bytes, and 2147483648 bytes are the most"),
+    ],
+)
+def test_parquet_beyond_any_bound_costs_its_trial_alone(
+    folder: Path, spoil: Callable[[Path], None], saying: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parquet, "MOST_VALUES", 1_000_000)
+    counted = json.loads((folder / "result.json").read_text())["cells"][0]["trials"]
+    spoil(folder / "trials" / counted[0] / "client.parquet")
+    ended = said("analyse", str(folder), cwd=folder)
+    assert ended.returncode == 0, ended.stderr
+    cell = json.loads((folder / "result.json").read_text())["cells"][0]
+    assert cell["trials"] == counted[1:]
+    assert saying in cell["other_trials"][counted[0]]
+
+
+def test_a_stored_file_of_nothing_but_size_is_refused(folder: Path) -> None:
+    of_nothing_but_size(folder / "run.json")
+    is_refused(folder, "analyse", saying="10737418240 bytes, and 268435456 bytes are the most")

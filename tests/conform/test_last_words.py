@@ -116,3 +116,19 @@ def test_the_trace_may_be_longer_than_what_a_record_keeps() -> None:
     assert len(deep) > 4000
     written = f'Exception in thread "main" java.lang.StackOverflowError\n{deep}'
     assert last_words(written) == "java.lang.StackOverflowError"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  Exception Group Traceback (most recent call last):\n",
+        "panic: x\n",
+        "Error",
+        ": Assertion ",
+        "XError: a\n\tb\n",
+        "thread '' ",
+    ],
+)
+def test_a_log_made_to_keep_its_reader_busy_is_read_in_part(line: str) -> None:
+    written = "ValueError: at the begin\n" + line * (8_000_000 // len(line)) + "\nthe end\n"
+    assert last_words(written).endswith("the end")

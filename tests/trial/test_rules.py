@@ -146,10 +146,10 @@ def test_a_file_that_is_no_file_of_answers_is_not_read(
         check_integrity(file, "client", 0, "00000000")
 
 
-def test_text_that_nothing_can_encode_is_passed_on(tmp_path: Path) -> None:
+def test_text_that_nothing_can_encode_comes_back_spelt_out(tmp_path: Path) -> None:
     with suite(tmp_path, "return [a['answer'] for a in answers]") as process:
         reply = verdict(process, tmp_path, {**ANSWER, "answer": "\ud800 \0"})
-    assert reply["result"] == ["\ud800 \0"]
+    assert reply["result"] == [r"\ud800 \x00"]
 
 
 def test_rules_that_cannot_be_loaded_are_said_before_anything_is_measured(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -12,11 +11,12 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from wirelab.cells.intervals import OperationIntervals, by_operation
-from wirelab.samples import intervals
+from wirelab.model.events import MAX_LINE, MAX_OUTPUT
+from wirelab.samples import foreign_json, intervals, parquet, regular_file
+from wirelab.samples.format import RECORD, SampleFileError
+from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.samples.stored import UnreadableFileError
 from wirelab.words.printable import all_printable
 
@@ -24,7 +24,10 @@ Column = npt.NDArray[np.int64]
 
 _TIMES = ("intended_ns", "start_ns", "end_ns")
 _MARKS = ("size", "op", "status", "lane")
-_MAGIC = b"PAR1"
+_TYPES = {name: RECORD[name] for name in (*_TIMES, *_MARKS)}
+
+MOST_EVENT_BYTES = 8 * MAX_OUTPUT
+"""Of a file of events: each is kept with its time, and in ASCII."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +75,8 @@ class TrialFiles:
     def unreadable(self) -> str:
         """Why these files cannot be those that a trial has left; empty: they can.
 
-        A link may lead anywhere, and a pipe never ends. Parquet that was cut off lacks its end.
+        A link may lead anywhere, and a pipe never ends; a file may be damaged, or of nothing but
+        size.
         """
         try:
             found = sorted(os.scandir(self.folder), key=lambda entry: entry.name)
@@ -81,8 +85,10 @@ class TrialFiles:
         for entry in found:
             if not entry.is_file(follow_symlinks=False) and not entry.is_dir(follow_symlinks=False):
                 return f"{entry.name} is a link or a device"
-            if entry.name.endswith(".parquet") and not _is_whole(Path(entry.path)):
-                return f"{entry.name} is cut off"
+            if entry.name.endswith(".parquet") and (
+                problem := parquet.problem_of(Path(entry.path))
+            ):
+                return problem
         return ""
 
     @cached_property
@@ -93,17 +99,28 @@ class TrialFiles:
     @cached_property
     def samples(self) -> Samples:
         """The samples of the measured role, in the order of completion."""
-        table = _table(self.folder / f"{self.role}.parquet", [*_TIMES, *_MARKS])
+        path = self.folder / f"{self.role}.parquet"
+        columns = parquet.columns_of(path, [*_TIMES, *_MARKS])
+        if {name: column.dtype for name, column in columns.items()} != _TYPES:
+            raise UnreadableFileError(f"{path} has columns of other types than samples have")
         # Times are below 2**63; signed ones make differences that cannot wrap.
-        intended, start, end = (_column(table, name).view(np.int64) for name in _TIMES)
-        size, op, status, lane = (_column(table, name) for name in _MARKS)
+        intended, start, end = (columns[name].view(np.int64) for name in _TIMES)
+        size, op, status, lane = (columns[name] for name in _MARKS)
         return Samples(intended, start, end, size, op, status, lane)
 
     @cached_property
     def intervals(self) -> Mapping[str, OperationIntervals]:
         """What was counted by the second, by operation; empty when nothing was."""
         path = self.folder / f"{self.role}.intervals.jsonl"
-        return by_operation(intervals.read(path)) if path.is_file() else {}
+        if not path.is_file():
+            return {}
+        try:
+            found = list(intervals.read(path))
+            for interval in found:
+                _ = interval.histograms  # decoded here, where it is known of which file they are
+        except SampleFileError as error:
+            raise UnreadableFileError(f"{path.parent}/{error}") from None
+        return by_operation(found)
 
     @cached_property
     def monitored(self) -> Mapping[str, dict[str, npt.NDArray[Any]]]:
@@ -113,9 +130,10 @@ class TrialFiles:
             path = self.folder / "probe.parquet"  # its name in stored runs of earlier formats
         if not path.is_file():
             return {}
-        table = _table(path)
-        roles = np.array(table.column("role").to_pylist(), dtype=object)
-        columns = {n: _column(table, n) for n in table.column_names if n != "role"}
+        columns = parquet.columns_of(path)
+        roles = columns.pop("role", None)
+        if roles is None:
+            raise UnreadableFileError(f"{path} has no column role")
         return {
             str(role): {name: column[roles == role] for name, column in columns.items()}
             for role in dict.fromkeys(roles)
@@ -126,12 +144,17 @@ class TrialFiles:
         path = self.folder / f"{role}.events.jsonl"
         if not path.is_file():
             return
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            for line in lines:
-                if f'"{kind}"' not in line:
+        try:
+            opened = regular_file.opened(path, MOST_EVENT_BYTES)
+        except UnsafeFileError as error:
+            raise UnreadableFileError(f"{path.parent}/{error}") from None
+        asked = f'"{kind}"'.encode()
+        with opened as lines:
+            while line := lines.readline(8 * MAX_LINE):
+                if asked not in line:
                     continue
                 try:
-                    event = all_printable(json.loads(line)["event"])
+                    event = all_printable(foreign_json.parsed(line)["event"])
                 except (ValueError, KeyError, TypeError):
                     continue
                 if isinstance(event, dict) and event.get("event") == kind:
@@ -139,30 +162,5 @@ class TrialFiles:
 
     def forget(self) -> None:
         """Give the memory of what was read back."""
-        for name in ("samples", "intervals", "probe"):
+        for name in ("samples", "intervals", "monitored"):
             self.__dict__.pop(name, None)
-
-
-def _is_whole(path: Path) -> bool:
-    """Whether a Parquet file begins and ends as one does."""
-    with path.open("rb") as file:
-        begin = file.read(len(_MAGIC))
-        if file.seek(0, os.SEEK_END) < 2 * len(_MAGIC):
-            return False
-        file.seek(-len(_MAGIC), os.SEEK_END)
-        return begin == file.read() == _MAGIC
-
-
-def _table(path: Path, columns: list[str] | None = None) -> pa.Table:
-    try:
-        table = pq.read_table(path, columns=columns, use_threads=False)
-    except (pa.ArrowException, OSError) as error:
-        raise UnreadableFileError(f"{path}: {error}") from None
-    if missing := {*(columns or ())} - {*table.column_names}:
-        raise UnreadableFileError(f"{path} has no column {', '.join(sorted(missing))}")
-    return table
-
-
-def _column(table: pa.Table, name: str) -> npt.NDArray[Any]:
-    column: npt.NDArray[Any] = table.column(name).to_numpy()
-    return column

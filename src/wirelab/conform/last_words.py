@@ -11,6 +11,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 _LENGTH = 300
+
+FIRST_LINES, LAST_LINES = 500, 2500
+LONGEST_LINE = 600
+"""Of a log that is looked at: a worker may have written anything, and expressions take a square."""
+
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\u00a0-\uffff]")
 
@@ -53,8 +58,7 @@ class _Found:
 
 def last_words(written: str) -> str:
     """The exception in a sentence; the last line where there is none; empty where nothing is."""
-    text = _UNPRINTABLE.sub("?", _COLOURS.sub("", written.replace("\r\n", "\n")))
-    lines = text.rstrip().split("\n")
+    lines = _looked_at(written.replace("\r\n", "\n").rstrip().split("\n"))
     found = [one for find in _FINDERS for one in find(lines)]
     if not found:
         return f"standard error ends: {_short(lines[-1])}" if lines[-1].strip() else ""
@@ -64,26 +68,36 @@ def last_words(written: str) -> str:
     return _short(last.words) + (f"; standard error ends: {_short(after[-1])}" if after else "")
 
 
+def _looked_at(lines: Sequence[str]) -> list[str]:
+    """The first lines and the last ones, each as far as it may go, as they may be shown."""
+    if len(lines) > FIRST_LINES + LAST_LINES:
+        lines = [*lines[:FIRST_LINES], *lines[-LAST_LINES:]]
+    return [_UNPRINTABLE.sub("?", _COLOURS.sub("", line[:LONGEST_LINE])) for line in lines]
+
+
 def _short(words: str) -> str:
     plain = " ".join(words.split())
     return plain if len(plain) <= _LENGTH else f"{plain[: _LENGTH - 3]}..."
 
 
 def _python(lines: Sequence[str]) -> list[_Found]:
+    bare = [_OF_A_GROUP.sub("", line, count=1) for line in lines]
+    following = [len(lines)] * (len(lines) + 1)  # of each line: the next that is not of a trace
+    for at in reversed(range(len(lines))):
+        ends = bare[at].strip() and not bare[at].startswith(" ")
+        following[at] = at if ends else following[at + 1]
     found = []
     for begin, line in enumerate(lines):
         if not _PYTHON_TRACE.match(line):
             continue
         if begin and lines[begin - 1].startswith("Exception ignored "):
             continue  # a finalizer's, after which the process lives on
-        bare = [_OF_A_GROUP.sub("", other, count=1) for other in lines[begin + 1 :]]
-        for after, other in enumerate(bare):
-            if other.strip() and not other.startswith(" "):
-                end = begin + 2 + after
-                if line.lstrip().startswith("+"):
-                    end = _end_of_group(lines, end)
-                found.append(_Found(begin, end, other))
-                break
+        after = following[begin + 1]
+        if after < len(lines):
+            end = after + 1
+            if line.lstrip().startswith("+"):
+                end = _end_of_group(lines, end)
+            found.append(_Found(begin, end, bare[after]))
     return found
 
 
@@ -138,11 +152,9 @@ def _node(lines: Sequence[str]) -> list[_Found]:
 
 
 def _go(lines: Sequence[str]) -> list[_Found]:
-    return [
-        _Found(at, len(lines), line)
-        for at, line in enumerate(lines)
-        if _GO.match(line) and any(other.startswith("goroutine ") for other in lines[at:])
-    ][-1:]
+    traces = [at for at, line in enumerate(lines) if line.startswith("goroutine ")]
+    before = lines[: traces[-1]] if traces else []
+    return [_Found(at, len(lines), one) for at, one in enumerate(before) if _GO.match(one)][-1:]
 
 
 def _rust(lines: Sequence[str]) -> list[_Found]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Iterable
@@ -14,6 +13,7 @@ from wirelab.live.figures import RoleFigures
 from wirelab.live.tail import LineTail
 from wirelab.monitor.process_tree import CORE, Newcomers, ProcessTree, Reading
 from wirelab.processes import leftovers
+from wirelab.samples import foreign_json
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
 _MOST_NUMBERS = 32
@@ -89,11 +89,14 @@ class RoleEvents:
 
     def _take(self, lines: Iterable[bytes]) -> None:
         for line in lines:
-            # Written by the core, after it has validated the event.
-            kept = json.loads(line)
-            event = kept["event"]
+            # Written by the core, after it has validated the event; others may write there too.
+            try:
+                kept = foreign_json.parsed(line)
+                event = {"event": "", **kept["event"]}
+            except (ValueError, KeyError, TypeError):
+                continue
             match event["event"]:
-                case "ready" if self.ready_ns is None:
+                case "ready" if self.ready_ns is None and "received_ns" in kept:
                     self.ready_ns = int(kept["received_ns"])
                 case "progress":
                     self.progress = numbers_of(event)

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import numpy as np
 
+from wirelab.samples import regular_file
 from wirelab.samples.format import CLOCK_MONOTONIC, MAGIC, RECORD, RECORD_SIZE, VERSION, Records
+from wirelab.samples.regular_file import UnsafeFileError
 
 MOST_AT_ONCE = 8 * 1024 * 1024
 """Bytes taken in one look; what is beyond is taken at the next."""
@@ -36,8 +38,8 @@ class Tail:
         """Hold the file open from now on; False while there is none."""
         if self._fd is None:
             try:
-                self._fd = os.open(self._path, os.O_RDONLY | os.O_CLOEXEC)
-            except OSError:
+                self._fd = regular_file.descriptor(self._path)
+            except (OSError, UnsafeFileError):
                 return False
         return True
 

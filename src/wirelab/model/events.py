@@ -11,6 +11,9 @@ MAX_LINE = 64 * 1024
 MAX_OUTPUT = 16 * 1024 * 1024
 MAX_STDERR = 8 * 1024 * 1024
 
+Whole = Annotated[int, Field(ge=-(2**63), lt=2**63)]
+"""A whole number of 64 bits, which every array takes."""
+
 
 class _Event(BaseModel):
     """Keys that the core does not know are kept in the file and otherwise ignored."""
@@ -29,8 +32,8 @@ class Ready(_Event):
     """The worker can serve, or is connected and waits for its start."""
 
     event: Literal["ready"]
-    contract: int
-    monotonic_ns: int
+    contract: Whole
+    monotonic_ns: Whole
     endpoint: str = ""
     facts: dict[str, Any] = {}
     capabilities: list[str] = []
@@ -42,19 +45,19 @@ class Progress(_Event):
     """Records written so far."""
 
     event: Literal["progress"]
-    records: int = 0
+    records: Whole = 0
 
 
 class RuntimeFigures(_Event):
     """What only the runtime itself can know; cumulative where counters."""
 
     event: Literal["runtime"]
-    monotonic_ns: int
-    heap_bytes: int | None = None
+    monotonic_ns: Whole
+    heap_bytes: Whole | None = None
     heap_kind: str = ""
-    gc_count: int | None = None
-    gc_pause_ns: int | None = None
-    loop_lag_ns: int | None = None
+    gc_count: Whole | None = None
+    gc_pause_ns: Whole | None = None
+    loop_lag_ns: Whole | None = None
 
 
 class StepEnded(_Event):
@@ -62,8 +65,8 @@ class StepEnded(_Event):
 
     event: Literal["step"]
     name: str
-    begin_ns: int
-    end_ns: int
+    begin_ns: Whole
+    end_ns: Whole
 
 
 class ErrorSeen(_Event):
@@ -77,15 +80,15 @@ class ErrorSeen(_Event):
     message: str = ""
     scope: Literal["call", "item", "fatal"] = "call"
     operation: str = ""
-    intended_ns: int | None = None
-    monotonic_ns: int | None = None
+    intended_ns: Whole | None = None
+    monotonic_ns: Whole | None = None
 
 
 class Reached(_Event):
     """Requests of a trial as a server of the user's own counted them, said by its stand-in."""
 
     event: Literal["reached"]
-    requests: int
+    requests: Whole
     counter: str
 
 
@@ -93,9 +96,9 @@ class Done(_Event):
     """The worker has written everything."""
 
     event: Literal["done"]
-    records: int = Field(ge=0)
-    answers: int = Field(default=0, ge=0)
-    batches: int = Field(default=0, ge=0)
+    records: int = Field(ge=0, lt=2**63)
+    answers: int = Field(default=0, ge=0, lt=2**63)
+    batches: int = Field(default=0, ge=0, lt=2**63)
     checksum: str = "00000000"
 
 

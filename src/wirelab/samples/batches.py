@@ -8,11 +8,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
+from wirelab.samples import regular_file
 from wirelab.samples.format import SampleFileError
+from wirelab.samples.regular_file import UnsafeFileError
 
 MAX_LINE = 64 * 1024
+MOST_BYTES = 64 << 20
+"""Of a file: a thousand times the largest of a suite here."""
 
-_Count = Annotated[int, Field(ge=0)]
+_Count = Annotated[int, Field(ge=0, lt=2**63)]
 
 
 class _BatchLine(BaseModel):
@@ -31,7 +35,7 @@ class Batch(_BatchLine):
     phase: Literal["warmup", "measure", "allocation"]
     start_ns: _Count
     end_ns: _Count
-    rounds: int = Field(ge=1)
+    rounds: int = Field(ge=1, lt=2**63)
     checksum: int = Field(ge=0, lt=2**32)
     allocated_bytes: _Count | None = None
     gc_count: _Count | None = None
@@ -58,7 +62,11 @@ _LINE: TypeAdapter[Batch | FailedLoop] = TypeAdapter(
 
 def read(path: Path) -> Iterator[Batch | FailedLoop]:
     """Every line of a batch file, in order; raises SampleFileError where one is none."""
-    with path.open("rb") as lines:
+    try:
+        opened = regular_file.opened(path, MOST_BYTES)
+    except UnsafeFileError as error:
+        raise SampleFileError(str(error)) from None
+    with opened as lines:
         number = 0
         while line := lines.readline(MAX_LINE + 1):
             number += 1

@@ -12,10 +12,21 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+from wirelab.samples import regular_file
+
 PROFILE = "callgrind.out"
 """How the names of profiles begin, in the scratch folder of their role."""
 
+MOST_BYTES = 256 << 20
+"""Of one profile: two hundred times the largest of a suite here."""
+
+MOST_PROFILES = 1000
+"""Processes of a role, of which each leaves one."""
+
+_LONGEST_LINE = 64 * 1024
 _INSTRUCTIONS = b"Ir"
+_LONGEST_COUNT = 18
+"""Digits: what 64 bits hold."""
 
 
 class NoCountError(ValueError):
@@ -30,16 +41,28 @@ def collect(scratch: Path) -> int:
     profiles = [path for path in sorted(scratch.glob(f"{PROFILE}.*")) if path.suffix != ".gz"]
     if not profiles:
         raise NoCountError(f"callgrind left no {PROFILE} in {scratch.name}")
+    if len(profiles) > MOST_PROFILES:
+        raise NoCountError(f"{len(profiles)} profiles in {scratch.name}, {MOST_PROFILES} at most")
     executed = 0
     for path in profiles:
-        with path.open("rb") as lines:
-            try:
-                executed += instructions(lines)
-            except ValueError as error:
-                raise NoCountError(f"{path.name}: {error}") from None
-        with path.open("rb") as plain, gzip.open(f"{path}.gz", "wb", compresslevel=6) as kept:
+        try:
+            executed += _kept(path)
+        except regular_file.UnsafeFileError as error:
+            raise NoCountError(str(error)) from None
+        except ValueError as error:
+            raise NoCountError(f"{path.name}: {error}") from None
+    return executed
+
+
+def _kept(path: Path) -> int:
+    """Instructions of a profile, which is compressed."""
+    with regular_file.opened(path, MOST_BYTES) as plain:
+        executed = instructions(iter(lambda: plain.readline(_LONGEST_LINE), b""))
+        plain.seek(0)
+        packed = regular_file.created(path.with_name(f"{path.name}.gz"))
+        with packed, gzip.open(packed, "wb", compresslevel=6) as kept:
             shutil.copyfileobj(plain, kept)
-        path.unlink()
+    path.unlink()
     return executed
 
 
@@ -75,6 +98,6 @@ def _cost(costs: list[bytes], column: int) -> int:
         raise ValueError("totals without a number")
     if column >= len(costs):
         return 0
-    if not costs[column].isdigit():
+    if not costs[column].isdigit() or len(costs[column]) > _LONGEST_COUNT:
         raise ValueError(f"totals of {costs[column][:20]!r}")
     return int(costs[column])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import ctypes
+import zlib
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -11,10 +13,13 @@ from typing import Annotated
 
 import numpy as np
 import numpy.typing as npt
+from hdrh.codec import ExternalHeader, PayloadHeader
 from hdrh.histogram import HdrHistogram
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from wirelab.samples import regular_file
 from wirelab.samples.format import SampleFileError
+from wirelab.samples.regular_file import UnsafeFileError
 
 KINDS = ("service", "response")
 """Durations that are kept as histograms, in ns."""
@@ -23,6 +28,22 @@ MAX_LINE = 4 * 1024 * 1024
 """Far above the largest histogram of the prescribed range: nothing is read without an end."""
 
 MAX_SECOND = 7 * 24 * 3600
+
+MOST_BYTES = 256 << 20
+MOST_LINES = 50_000
+"""Of a file: a line a second for each of ten operations in more than an hour."""
+
+MOST_INFLATED = 1 << 20
+"""Bytes of a histogram without its compression, which can make a thousand of one."""
+
+MOST_COUNTERS = 1 << 16
+"""Of a histogram: three digits from a nanosecond to an hour take half of them."""
+
+MOST_BUCKETS = 20_000_000
+"""Of the histograms of a file, counted where they hold something: half a gigabyte."""
+
+_MOST_COUNTED = 2**47
+"""Of a name or of a histogram in a line: those of all lines add up to less than 64 bits."""
 
 Counts = npt.NDArray[np.int64]
 
@@ -33,7 +54,7 @@ class _Line(BaseModel):
     second: int = Field(ge=0, le=MAX_SECOND)
     operation: str = Field(min_length=1, max_length=64)
     step: str = Field(default="", max_length=64)
-    counts: dict[str, Annotated[int, Field(ge=0)]] = {}
+    counts: dict[str, Annotated[int, Field(ge=0, le=_MOST_COUNTED)]] = {}
     service: str = ""
     response: str = ""
 
@@ -61,11 +82,37 @@ class Interval:
     _encoded: Mapping[str, str] = field(default_factory=dict)
     step: str = ""
     """Of a closed loop: the step it belongs to."""
+    _kept: _Kept = field(default_factory=lambda: _Kept("histogram"))
 
     @cached_property
     def histograms(self) -> Mapping[str, Histogram]:
         """By kind; SampleFileError for one that is none."""
-        return {kind: decoded(text) for kind, text in self._encoded.items() if text}
+        return {kind: self._kept.decoded(text) for kind, text in self._encoded.items() if text}
+
+
+class _Kept:
+    """What the histograms of one file take: of one layout, so that their buckets fall together."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._buckets = 0
+        self._layout: tuple[int, int] | None = None
+
+    def decoded(self, text: str) -> Histogram:
+        """A histogram of the file; SampleFileError where it is none, or there are too many."""
+        try:
+            histogram = _unpacked(text)
+            found = _of(histogram)
+        except SampleFileError as error:
+            raise SampleFileError(f"{self._file}: {error}") from None
+        layout = (histogram.unit_magnitude, histogram.significant_figures)
+        if self._layout not in (None, layout):
+            raise SampleFileError(f"{self._file}: HdrHistograms of two layouts")
+        self._layout = layout
+        self._buckets += len(found.counts)
+        if self._buckets > MOST_BUCKETS:
+            raise SampleFileError(f"{self._file}: HdrHistograms with over {MOST_BUCKETS} buckets")
+        return found
 
 
 def decoded(text: str) -> Histogram:
@@ -73,14 +120,42 @@ def decoded(text: str) -> Histogram:
 
     Raises SampleFileError for anything else.
     """
+    return _of(_unpacked(text))
+
+
+def _unpacked(text: str) -> HdrHistogram:
     try:
+        _check_size(base64.b64decode(text.encode()))
         # The decoder is written in C and takes bytes; validation is the library's own.
-        histogram = HdrHistogram.decode(text.encode())
+        return HdrHistogram.decode(text.encode())
+    except SampleFileError:
+        raise
     except Exception as error:  # what it raises has no common class, zlib's and base64's included
         said = str(error) or type(error).__name__
         raise SampleFileError(f"not an HdrHistogram: {said}") from None
+
+
+def _check_size(packed: bytes) -> None:
+    """Hold a histogram to its bounds before the library makes room for what it says of itself."""
+    unpacking = zlib.decompressobj()
+    plain = unpacking.decompress(packed[ctypes.sizeof(ExternalHeader) :], MOST_INFLATED)
+    if unpacking.unconsumed_tail:
+        raise SampleFileError(f"an HdrHistogram that inflates to more than {MOST_INFLATED} bytes")
+    header = PayloadHeader.from_buffer_copy(plain)
+    lowest, highest = header.lowest_trackable_value, header.highest_trackable_value
+    if not 1 <= header.significant_figures <= 5 or not 0 < 2 * lowest <= highest < 2**62:
+        raise SampleFileError("an HdrHistogram of a range that there is not")
+    within = 2 * 10**header.significant_figures
+    octaves = max(0, (highest // lowest).bit_length() - within.bit_length()) + 3
+    if octaves * within > 2 * MOST_COUNTERS:
+        raise SampleFileError(f"an HdrHistogram of more than {MOST_COUNTERS} counters")
+
+
+def _of(histogram: HdrHistogram) -> Histogram:
     counts = np.ctypeslib.as_array(histogram.counts).astype(np.int64)
     used = np.flatnonzero(counts)
+    if counts.min(initial=0) < 0 or counts.sum(dtype=np.float64) > _MOST_COUNTED:
+        raise SampleFileError(f"an HdrHistogram that counts more than {_MOST_COUNTED}")
     lows, highs = _bounds(histogram, used)
     return Histogram(lows, highs, counts[used].copy())
 
@@ -105,10 +180,17 @@ def encoded(histogram: HdrHistogram) -> str:
 
 def read(path: Path) -> Iterator[Interval]:
     """The lines of an interval file; SampleFileError for one that is none."""
-    with path.open("rb") as lines:
+    try:
+        opened = regular_file.opened(path, MOST_BYTES)
+    except UnsafeFileError as error:
+        raise SampleFileError(str(error)) from None
+    kept = _Kept(path.name)
+    with opened as lines:
         number = 0
         while line := lines.readline(MAX_LINE):
             number += 1
+            if number > MOST_LINES:
+                raise SampleFileError(f"{path.name} has more than {MOST_LINES} lines")
             if not line.endswith(b"\n"):
                 raise SampleFileError(
                     f"{path.name}, line {number}: longer than {MAX_LINE} bytes or cut off"
@@ -122,7 +204,7 @@ def read(path: Path) -> Iterator[Interval]:
                     f"{path.name}, line {number}: {where}: {first['msg']}"
                 ) from None
             texts = {kind: getattr(said, kind) for kind in KINDS}
-            yield Interval(said.second, said.operation, said.counts, texts, said.step)
+            yield Interval(said.second, said.operation, said.counts, texts, said.step, kept)
 
 
 def check(path: Path, steps: Collection[str] = ()) -> int:

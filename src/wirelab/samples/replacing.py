@@ -8,16 +8,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from wirelab.samples import regular_file
+
 
 @contextmanager
 def replacing(path: Path) -> Iterator[BinaryIO]:
     """Write the new content of ``path``: a crash leaves the old one or the new one.
 
     Two processes may replace one file at the same time. A link that lies in the way is replaced
-    and never followed.
+    and never followed; so is whatever lies where the new content is put together.
     """
     partial = path.with_name(f"{path.name}.{os.getpid()}.partial")
-    partial.unlink(missing_ok=True)
+    regular_file.clear(partial)
     descriptor = os.open(partial, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o666)
     try:
         with os.fdopen(descriptor, "wb") as file:

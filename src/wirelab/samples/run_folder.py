@@ -13,7 +13,7 @@ from pathlib import Path
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialRecord
-from wirelab.samples import stored
+from wirelab.samples import regular_file, stored
 from wirelab.samples.conversion import converted
 from wirelab.samples.replacing import replacing
 from wirelab.samples.stored import UnreadableFileError
@@ -76,7 +76,12 @@ class RunFolder:
 
     def write_record(self, record: TrialRecord) -> None:
         """Keep the record of a trial: from now on it has happened."""
-        stored.replace(self.trial(record.planned.id) / "trial.json", record)
+        folder = self.trials / record.planned.id
+        for path in (folder, folder / "trial.json"):
+            # A worker may have put a link or a folder there; its trial is told of all the same.
+            if path.is_symlink() or path.is_dir() != (path == folder):
+                regular_file.clear(path)
+        stored.replace(folder / "trial.json", record)
 
     def write_text(self, name: str, text: str) -> None:
         """Replace another file of the run."""

@@ -14,7 +14,6 @@ import errno
 import fcntl
 import os
 import socket
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +22,8 @@ from pydantic import ValidationError
 
 from wirelab.model.mistake import MistakeError
 from wirelab.model.units import Strict
+from wirelab.samples import regular_file
+from wirelab.samples.regular_file import UnsafeFileError
 
 NAME = "run.lock"
 
@@ -91,8 +92,8 @@ def held(folder: Path) -> Iterator[None]:
 def holder_of(folder: Path) -> Holder | None:
     """Who carries the run in ``folder`` out now, as far as can be seen; None: nobody."""
     try:
-        descriptor = os.open(folder / NAME, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError:
+        descriptor = regular_file.descriptor(folder / NAME)
+    except (OSError, UnsafeFileError):
         return None  # never carried out here, or not ours to read
     try:
         known = _holder(descriptor)
@@ -104,15 +105,12 @@ def holder_of(folder: Path) -> Holder | None:
 
 def _opened(path: Path) -> int:
     """The lock file, made where it is missing; no link is followed, and no pipe waited for."""
-    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
     try:
-        descriptor = os.open(path, flags, 0o644)
+        return regular_file.descriptor(path, os.O_RDWR | os.O_CREAT)
+    except UnsafeFileError as error:
+        raise RunInUseError(f"{path} cannot be held: it {error.problem}") from None
     except OSError as error:
         raise RunInUseError(f"{path} cannot be held: {error.strerror}") from None
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise RunInUseError(f"{path} cannot be held: it is no regular file")
-    return descriptor
 
 
 def _locked(descriptor: int, before: Holder | None) -> bool:

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import errno
 import json
-import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
@@ -13,10 +10,15 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from wirelab.model.mistake import MistakeError
+from wirelab.samples import regular_file
+from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.samples.replacing import replacing
 from wirelab.words.printable import all_printable, may_steer
 
 Stored = TypeVar("Stored", bound=BaseModel)
+
+MOST_BYTES = 256 << 20
+"""Of one stored file: fifty times the largest result of a suite here."""
 
 
 class UnreadableFileError(MistakeError):
@@ -28,13 +30,15 @@ def read(path: Path, model: type[Stored], converted: Callable[[bytes], bytes] = 
 
     Raises FileNotFoundError where there is none, and UnreadableFileError, with the file and the
     key, where it is of another version or was changed: what cannot be read is not what is missing.
-    A link is not followed, and nothing but a regular file is read; its texts can be shown.
+    Nothing but a regular file of ``MOST_BYTES`` is read; its texts can be shown.
     """
     try:
-        content = converted(_content(path))
+        content = converted(regular_file.content(path, MOST_BYTES))
         if may_steer(content):
             content = json.dumps(all_printable(json.loads(content))).encode()
         return model.model_validate_json(content)
+    except UnsafeFileError as error:
+        raise UnreadableFileError(f"{path} {error.problem}") from None
     except ValidationError as error:
         first = error.errors()[0]
         raise _unreadable(
@@ -42,19 +46,6 @@ def read(path: Path, model: type[Stored], converted: Callable[[bytes], bytes] = 
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise _unreadable(path, "", str(error)) from None
-
-
-def _content(path: Path) -> bytes:
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise UnreadableFileError(f"{path} is a link, which is not followed") from None
-        raise
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise UnreadableFileError(f"{path} is no regular file")
-        return file.read()
 
 
 def _unreadable(path: Path, key: str, message: str) -> UnreadableFileError:

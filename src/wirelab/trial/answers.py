@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
-import stat
 import time
 import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from wirelab.samples import regular_file
 from wirelab.trial.failure import TrialError
 
 Json = dict[str, Any]
@@ -39,19 +38,13 @@ def read_answers(path: Path, role: str) -> list[Json]:
 def _content(path: Path, role: str) -> bytes:
     """What is in the file, nothing where there is none; a worker may have put anything there."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        return regular_file.content(path, MOST_BYTES)
     except FileNotFoundError:
         return b""
+    except regular_file.UnsafeFileError as error:
+        raise TrialError("broken-answers", str(error), role) from None
     except OSError as error:
         raise TrialError("broken-answers", f"{path.name}: {error.strerror}", role) from None
-    with os.fdopen(descriptor, "rb") as file:
-        found = os.fstat(descriptor)
-        if not stat.S_ISREG(found.st_mode):
-            raise TrialError("broken-answers", f"{path.name} is no regular file", role)
-        if found.st_size > MOST_BYTES:
-            most = f"{MOST_BYTES >> 20} MB is the most"
-            raise TrialError("broken-answers", f"{path.name}: {found.st_size} bytes, {most}", role)
-        return file.read(MOST_BYTES)
 
 
 def in_form(answers: Sequence[Json]) -> tuple[list[Json], list[str]]:

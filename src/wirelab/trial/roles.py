@@ -24,6 +24,9 @@ from wirelab.trial.worker import Heard, Launch, Worker
 
 ANY_PORT = "127.0.0.1:0"
 
+MOST_ERRORS = 10_000
+"""Error events of a role that its record keeps, the first ones; its events file has them all."""
+
 
 @dataclass(frozen=True)
 class Stage:
@@ -164,8 +167,7 @@ class Roles:
             case Ready():
                 self._hear_ready(worker, event, heard.received_ns)
             case ErrorSeen():
-                errors = [*self.records[worker.role].errors, event.model_dump(by_alias=True)]
-                self.note(worker.role, errors=errors)
+                self._hear_error(worker, event)
             case StepEnded():
                 self._hear_step(worker, event, heard.received_ns)
             case Reached():
@@ -213,6 +215,14 @@ class Roles:
             ready={**event.model_dump(), "started_ns": worker.started_ns},
             startup_ns=received_ns - worker.started_ns,
         )
+
+    def _hear_error(self, worker: Worker, event: ErrorSeen) -> None:
+        """Keep it while there is room; the last of the fatal ones says why a worker ended."""
+        kept = self.records[worker.role].errors  # a copy for each of 200,000 would take minutes
+        if len(kept) < MOST_ERRORS:
+            kept.append(event.model_dump(by_alias=True))
+        elif event.scope == "fatal":
+            kept[-1] = event.model_dump(by_alias=True)
 
     def _hear_step(self, worker: Worker, event: StepEnded, received_ns: int) -> None:
         role = worker.role

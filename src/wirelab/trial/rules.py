@@ -23,6 +23,7 @@ from typing import Any
 
 from wirelab.model.mistake import MistakeError
 from wirelab.trial.failure import TrialError
+from wirelab.words.printable import all_printable
 
 LIMIT_S = 120.0
 """For one answer: forty times what the slowest suite here takes."""
@@ -92,7 +93,7 @@ class RulesProcess:
         writer = threading.Thread(target=_write, args=(process, text), daemon=True)
         writer.start()
         try:
-            reply: Json = json.loads(_reply(process))
+            reply: Json = all_printable(json.loads(_reply(process)))
         except TrialError:
             self.stop()
             raise
@@ -130,10 +131,10 @@ def _write(process: subprocess.Popen[bytes], text: bytes) -> None:
         process.stdin.flush()
 
 
-def _reply(process: subprocess.Popen[bytes]) -> bytes:
+def _reply(process: subprocess.Popen[bytes]) -> bytearray:
     """One line; TrialError where none comes."""
     assert process.stdout is not None
-    stream, read = process.stdout.fileno(), b""
+    stream, read = process.stdout.fileno(), bytearray()
     deadline = time.monotonic() + LIMIT_S
     while not read.endswith(b"\n"):
         left = deadline - time.monotonic()

@@ -23,7 +23,7 @@ from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
-from wirelab.samples import intervals
+from wirelab.samples import intervals, regular_file
 from wirelab.trial import answers, instrument, reached
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
@@ -239,11 +239,12 @@ class Trial:
         role = self._measured
         record = self._roles.records.get(role)
         try:
+            regular_file.clear(self._folder / "monitor.parquet")
             self._sampler.write(self._folder / "monitor.parquet")
             if record is None or not record.ready:
                 return None
             counted = self._folder / f"{role}.intervals.jsonl"
-            if counted.is_file():
+            if os.path.lexists(counted):
                 intervals.check(counted, self._load.told_steps)
             kept = self._folder / f"{role}.parquet"
             taken = samples.ingest(self._folder / f"{role}.samples", kept)

@@ -23,6 +23,9 @@ _WRONG = TypeAdapter(list[str])
 _JUDGED = TypeAdapter(dict[str, Judged])
 _SIZES = TypeAdapter(list[int | None])
 _MOST_SIZE = 2**63
+MOST_WRONG = 100
+LONGEST_WRONG = 2000
+"""Findings of a verifier that are kept, and characters of each: they have a contender's words."""
 
 
 class Verification:
@@ -91,7 +94,8 @@ class Verification:
         if self._load.is_judged or not self._rules.has("verify"):
             return
         reply = self._rules.ask("verify", spec=spec, facts=facts, due=due, role=self._role)
-        self.wrong = _checked(_WRONG, reply["result"])
+        wrong = _checked(_WRONG, reply["result"])
+        self.wrong = [one[:LONGEST_WRONG] for one in wrong[:MOST_WRONG]]
         self.verified = reply["count"]
 
     def _expected_sizes(self, spec: Json, operation: str, turns: sizes.Turns) -> list[int | None]:

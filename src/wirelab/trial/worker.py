@@ -12,7 +12,7 @@ import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, BinaryIO
 
 from pydantic import ValidationError
 
@@ -20,6 +20,8 @@ from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
 from wirelab.processes.pinning import pinned
+from wirelab.samples import foreign_json, regular_file
+from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.trial.failure import TrialError
 from wirelab.words.printable import all_printable, printable
 
@@ -67,14 +69,22 @@ class Worker:
         self.folder = folder
         self._inbox = inbox
         spec_path = folder / f"{tag}.spec.json"
-        spec_path.write_text(json.dumps(spec, indent=1))
+        with regular_file.created(spec_path) as file:
+            file.write(json.dumps(spec, indent=1).encode())
         scratch = Path(spec["paths"]["scratch"])
         scratch.mkdir(parents=True, exist_ok=True)
+        # A role that is there already may have put anything in their place.
+        events = regular_file.created(folder / f"{tag}.events.jsonl")
+        log = regular_file.created(self.log, buffering=0)
         self.started_ns = time.monotonic_ns()
         self.process = self._spawn(spec_path, scratch, spec["trial"])
         self._readers = [
-            threading.Thread(target=self._read_events, name=f"{tag}-events", daemon=True),
-            threading.Thread(target=self._keep_stderr, name=f"{tag}-stderr", daemon=True),
+            threading.Thread(
+                target=self._read_events, args=(events,), name=f"{tag}-events", daemon=True
+            ),
+            threading.Thread(
+                target=self._keep_stderr, args=(log,), name=f"{tag}-stderr", daemon=True
+            ),
         ]
         for reader in self._readers:
             reader.start()
@@ -99,18 +109,19 @@ class Worker:
                     stderr=subprocess.PIPE,
                     start_new_session=True,
                 )
-            except OSError as error:
+            except (OSError, ValueError) as error:
+                said = error.strerror if isinstance(error, OSError) else error
                 raise TrialError(
-                    "not-started", f"{self.launch.command[0]}: {error.strerror}", self.role
+                    "not-started", f"{self.launch.command[0]}: {said}", self.role
                 ) from None
 
     # ------------------------------------------------------------------ what it says
 
-    def _read_events(self) -> None:
+    def _read_events(self, file: BinaryIO) -> None:
         assert self.process.stdout is not None
         total = 0
         try:
-            with (self.folder / f"{self.tag}.events.jsonl").open("w") as kept:
+            with file as kept:
                 while line := self.process.stdout.readline(MAX_LINE + 1):
                     received = time.monotonic_ns()
                     total += len(line)
@@ -125,7 +136,7 @@ class Worker:
         self.process.wait()
         self._tell(Heard(self, time.monotonic_ns()))
 
-    def _hear(self, line: bytes, total: int, received: int, kept: IO[str]) -> None:
+    def _hear(self, line: bytes, total: int, received: int, kept: BinaryIO) -> None:
         if len(line) > MAX_LINE or total > MAX_OUTPUT:
             raise TrialError(
                 "flooded-output",
@@ -134,23 +145,23 @@ class Worker:
                 self.role,
             )
         try:
-            decoded = json.loads(line)
+            decoded = foreign_json.parsed(line)
             event = event_of.validate_python(_shown(decoded))
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             problem = _in_short(error)
             shown = line[:120].decode(errors="replace").rstrip()
             raise TrialError(
                 "garbage-output", f"standard output is no event ({problem}): {shown!r}", self.role
             ) from None
-        kept.write(json.dumps({"received_ns": received, "event": decoded}) + "\n")
+        kept.write(json.dumps({"received_ns": received, "event": decoded}).encode() + b"\n")
         kept.flush()
         self._tell(Heard(self, received, event=event))
 
-    def _keep_stderr(self) -> None:
+    def _keep_stderr(self, file: BinaryIO) -> None:
         assert self.process.stderr is not None
         room = MAX_STDERR
         # A full disk must not block the worker: what cannot be kept is read all the same.
-        with self.log.open("wb", buffering=0) as kept:
+        with file as kept:
             while chunk := os.read(self.process.stderr.fileno(), 65536):
                 with contextlib.suppress(OSError):
                     kept.write(chunk[:room])
@@ -222,18 +233,18 @@ class Worker:
     def last_words(self) -> str:
         """The exception that ended it, or the last line of its log; complete once it is closed."""
         try:
-            return printable(last_words(self.log.read_text(errors="replace")))
-        except OSError:
+            written = regular_file.content(self.log, MAX_STDERR)
+        except (OSError, UnsafeFileError):
             return ""
+        return printable(last_words(written.decode(errors="replace")))
 
     def stderr_tail(self, size: int = 4000) -> str:
         """The last ``size`` bytes of what it wrote to standard error."""
         try:
-            with self.log.open("rb") as kept:
-                kept.seek(max(0, self.log.stat().st_size - size))
-                return kept.read().decode(errors="replace")
-        except OSError:
+            written = regular_file.content(self.log, MAX_STDERR)
+        except (OSError, UnsafeFileError):
             return ""
+        return written[-size:].decode(errors="replace")
 
 
 def _shown(decoded: Any) -> Any:
@@ -249,4 +260,4 @@ def _in_short(error: Exception) -> str:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"])
         return f"{where}: {first['msg']}" if where else first["msg"]
-    return "not JSON" if isinstance(error, ValueError) else "nested too deeply"
+    return str(error)

@@ -1,0 +1,170 @@
+"""Attacks of a contender on the core, through the command line.
+
+Each ends its own trial at most, with a reason that says what was found and what would be taken;
+other trials go on, and what was recorded can be analysed.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.conftest import REPOSITORY, SABOTAGED, House
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
+
+Json = dict[str, Any]
+
+REASONS = {
+    "facts-too-deep": ("garbage-output", "nested deeper than 64 levels"),
+    "facts-of-half-a-character": ("garbage-output", "half of a surrogate pair"),
+    "facts-of-a-huge-number": ("garbage-output", "a whole number of more than 64 bits"),
+    "facts-of-no-number": ("garbage-output", "Infinity, which is no number of JSON"),
+    "event-without-a-key": ("garbage-output", "done.records: Field required"),
+    "event-too-deep": ("garbage-output", "nested deeper than 64 levels"),
+    "event-of-a-huge-number": ("garbage-output", "a whole number of more than 64 bits"),
+    "event-of-a-number-too-large": ("garbage-output", "runtime.monotonic_ns"),
+    "event-not-in-utf-8": ("garbage-output", "not UTF-8"),
+    "log-of-traces": ("exited", "exit code 3"),
+    "log-without-end": ("exited", "exit code 3"),
+    "answer-of-half-a-character": ("wrong-answer", ""),
+    "answer-without-a-key": ("rules-failed", "KeyError"),
+    "answer-from-the-future": ("wrong-answer", "end_ns lies in the future"),
+    "answer-too-deep": ("rules-failed", "TypeError"),
+    "answer-of-a-huge-number": ("wrong-answer", ""),
+    "samples-are-a-pipe": ("sample-file", "client.samples is no regular file"),
+    "samples-are-a-device": ("sample-file", "client.samples is a link, which is not followed"),
+    "samples-are-a-folder": ("sample-file", "client.samples is no regular file"),
+    "samples-of-nothing-but-size": (
+        "sample-file",
+        "client.samples has 10737418240 bytes, and 2147483648 bytes are the most",
+    ),
+    "answers-are-a-pipe": ("broken-answers", "client.answers.jsonl is no regular file"),
+    "answers-of-nothing-but-size": (
+        "broken-answers",
+        "client.answers.jsonl has 10737418240 bytes, and 268435456 bytes are the most",
+    ),
+    "intervals-are-a-pipe": ("sample-file", "client.intervals.jsonl is no regular file"),
+    "intervals-of-nothing-but-size": (
+        "sample-file",
+        "client.intervals.jsonl has 10737418240 bytes, and 268435456 bytes are the most",
+    ),
+    "intervals-that-inflate": (
+        "sample-file",
+        "client.intervals.jsonl: an HdrHistogram that inflates to more than 1048576 bytes",
+    ),
+}
+"""Attack: the reason of its trial, and a part of the sentence."""
+
+HARMLESS = {
+    "none",
+    "many-errors",
+    "log-of-20-megabytes",
+    "samples-of-the-end-of-time",
+    "folders-in-the-way",
+    "links-in-the-way",
+    "another-folder",
+    "pipes-for-others",
+}
+"""Attacks that come to nothing: their trials are carried through, whatever becomes of figures."""
+
+OWN_SERVER = {"pipes-for-others"}
+
+MANIFEST = """
+contender = "{name}"
+title = "{name}"
+language = "Python"
+roles = {roles}
+scenarios = ["{scenario}"]
+library = {{ name = "loopback", version = "1.0", licence = "Apache-2.0" }}
+build = {{ kind = "none" }}
+run = {{ command = ["{{python}}", "{{suite}}/workers/hostile.py", "{name}"] }}
+"""
+
+
+def hostile_suite(folder: Path) -> None:
+    """The suite of sabotaged workers with contenders that attack, and short trials."""
+    sabotage = REPOSITORY / "tests" / "sabotage"
+    shutil.copytree(sabotage / "workers", folder / "workers")
+    shutil.copy(sabotage / "suite" / "verify.py", folder)
+    text = (sabotage / "suite" / "suite.toml").read_text()
+    for before, after in {
+        'suite = "loopback"': 'suite = "hostile"',
+        'source = "../workers"': 'source = "workers"',
+        'ready_limit = "3s"': 'ready_limit = "30s"',
+        'stop_limit = "3s"': 'stop_limit = "60s"',
+        "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",
+    }.items():
+        assert before in text
+        text = text.replace(before, after)
+    (folder / "suite.toml").write_text(text)
+    for name in sorted({*REASONS, *HARMLESS}):
+        own = name in OWN_SERVER
+        scenario, roles = ("own-server", '["server", "client"]') if own else ("s1", '["client"]')
+        (folder / "contenders" / name).mkdir(parents=True)
+        manifest = folder / "contenders" / name / "contender.toml"
+        manifest.write_text(MANIFEST.format(name=name, scenario=scenario, roles=roles))
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> House:
+    root = tmp_path_factory.mktemp("attacked")
+    hostile_suite(root / "suites" / "hostile")
+    house = House(root, "loopback")
+    (root / "suites" / "loopback").unlink()
+    ended = house.wl("run", "hostile", "--profile", "smoke", "--seed", "1", timeout=900)
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+    # One attack says the word itself, in the middle of a line.
+    assert "\nTraceback" not in ended.stdout + ended.stderr
+    return house
+
+
+@pytest.fixture(scope="module")
+def records(attacked: House) -> dict[str, Json]:
+    found = [json.loads(p.read_bytes()) for p in attacked.only_run().glob("trials/*/trial.json")]
+    return {record["planned"]["contender"]: record for record in found}
+
+
+@pytest.mark.parametrize("attack", sorted(REASONS))
+def test_an_attack_ends_its_trial_with_what_was_found(
+    records: dict[str, Json], attack: str
+) -> None:
+    reason, sentence = REASONS[attack]
+    record = records[attack]
+    assert (record["status"], record["reason"]) == ("failed", reason), record["detail"]
+    assert sentence in record["detail"] + "".join(record["wrong_answers"])
+    assert record["role"] == "client" or reason == "rules-failed"
+
+
+@pytest.mark.parametrize("attack", sorted(HARMLESS))
+def test_an_attack_that_comes_to_nothing(records: dict[str, Json], attack: str) -> None:
+    assert (records[attack]["status"], records[attack]["reason"]) == ("ok", "")
+
+
+def test_what_is_kept_of_many_errors_is_bounded(attacked: House, records: dict[str, Json]) -> None:
+    assert len(records["many-errors"]["roles"]["client"]["errors"]) == 10_000
+    (log,) = attacked.only_run().glob("trials/*-log-of-20-megabytes/client.stderr")
+    assert log.stat().st_size == 8 << 20
+
+
+def test_nothing_is_written_through_a_link(attacked: House) -> None:
+    assert not (attacked.only_run() / "victim").exists()
+
+
+def test_the_run_can_be_analysed_again(attacked: House) -> None:
+    run = attacked.only_run()
+    (run / "result.json").unlink()
+    ended = attacked.wl("analyse", str(run))
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    cells = {
+        cell["contender"]: cell for cell in json.loads((run / "result.json").read_bytes())["cells"]
+    }
+    assert cells.keys() == {*REASONS, *HARMLESS}
+    for attack in REASONS:
+        assert cells[attack]["verdict"] == "invalid"
+        assert cells[attack]["ranks"] == {}
+    assert cells["none"]["metrics"]["read.rate"]["value"] is not None
