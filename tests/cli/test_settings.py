@@ -40,6 +40,9 @@ def test_a_misspelt_parameter_is_refused_in_every_suite(
     [
         (["kv", "--set", "universe=many"], "universe=many: expected a whole number from 1 to"),
         (["kv", "--set", "error_share=2"], "error_share=2: expected a number from 0 to 1"),
+        (["kv", "--set", "error_share=nan"], "error_share=nan: expected a number from 0 to 1"),
+        (["kv", "--set", "error_share=inf"], "error_share=inf: expected a number from 0 to 1"),
+        (["kv", "--set", f"universe={10**30}"], f"universe={10**30}: expected a whole number"),
         (["opcua", "--set", "security=SSL"], "security=SSL: expected one of None, Basic256Sha256"),
         (["opcua", "--set", "tags=5"], "tags=...: it says how something is"),
         (["opcua", "--set", "target=a:1"], "use --target"),

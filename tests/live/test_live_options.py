@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import socket
+import urllib.error
+import urllib.parse
 import urllib.request
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from live.live_examples import everything
+from wirelab.live import serve
 from wirelab.live.address import ListenAddress, listening
 from wirelab.live.exposition import Exposition
-from wirelab.live.serve import CannotServeError, LiveServer
+from wirelab.live.serve import CannotServeError, LiveServer, is_of_here
 
 
 @pytest.mark.parametrize(
@@ -81,3 +84,49 @@ def test_a_port_that_is_taken_is_said() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(CannotServeError, match=f"127.0.0.1:{port} cannot be listened on"):
             LiveServer("127.0.0.1", port, Exposition(everything))
+
+
+@pytest.mark.parametrize(
+    ("asked", "bound", "of_here"),
+    [
+        ("127.0.0.1:9464", "127.0.0.1", True),
+        ("localhost:9464", "127.0.0.1", True),
+        ("LOCALHOST", "127.0.0.1", True),
+        ("[::1]:9464", "::1", True),
+        ("evil.example:9464", "127.0.0.1", False),
+        ("127.0.0.1.evil.example", "127.0.0.1", False),
+        ("", "127.0.0.1", False),
+        ("192.0.2.7:9464", "127.0.0.1", False),
+        ("192.0.2.7:9464", "192.0.2.7", True),
+        ("192.0.2.7:9464", "0.0.0.0", True),
+        ("[2001:db8::1]:9464", "::", True),
+        ("evil.example", "0.0.0.0", False),
+    ],
+)
+def test_a_name_of_another_site_is_none_of_here(asked: str, bound: str, of_here: bool) -> None:
+    assert is_of_here(asked, bound) is of_here
+
+
+def test_a_page_of_another_site_reads_nothing() -> None:
+    served = LiveServer("127.0.0.1", 0, Exposition(everything))
+    try:
+        request = urllib.request.Request(served.url, headers={"Host": "evil.example"})
+        with pytest.raises(urllib.error.HTTPError, match="403"):
+            urllib.request.urlopen(request, timeout=10)
+    finally:
+        served.close()
+
+
+def test_connections_that_say_nothing_are_few_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "CONNECTION_S", 0.5)
+    served = LiveServer("127.0.0.1", 0, Exposition(everything))
+    address = ("127.0.0.1", urllib.parse.urlsplit(served.url).port)
+    silent = [socket.create_connection(address, 30) for _ in range(3 * serve.MOST_CONNECTIONS)]
+    try:
+        assert [one.recv(1) for one in silent] == [b""] * len(silent)
+        with urllib.request.urlopen(served.url, timeout=30) as reply:
+            assert reply.status == 200
+    finally:
+        for one in silent:
+            one.close()
+        served.close()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from manifest_texts import SUITE, complaints
+from manifest_texts import CONTENDER, SUITE, complaints
 
-from wirelab.manifest import ManifestError, load_library, load_suite
+from wirelab.manifest import ManifestError, load_contender, load_library, load_suite
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -177,3 +177,22 @@ def test_a_library_is_checked_too(tmp_path):
     assert complaints(tmp_path / "library.toml", text, load_library) == [
         "2: version: expected text, found the number 1"
     ]
+
+
+@pytest.mark.parametrize("name", ["A=B", "", "a b", "1A", "A\\u0000"])
+def test_a_variable_is_one_that_an_environment_can_hold(manifest: Path, name: str) -> None:
+    contender = manifest.with_name("contender.toml")
+    held = CONTENDER.replace("[run]\n", f'[run]\nenvironment = {{ "{name}" = "1" }}\n')
+    assert held != CONTENDER
+    contender.write_text(held)
+    with pytest.raises(ManifestError) as refused:
+        load_contender(contender)
+    assert "run.environment" in str(refused.value)
+
+
+def test_a_key_that_is_too_long_is_told(manifest: Path) -> None:
+    text = SUITE.replace("scenarios.echo", "scenarios." + "a" * 65)
+    assert text != SUITE
+    manifest.write_text(text)
+    with pytest.raises(ManifestError, match="a name of at most 64 characters"):
+        load_suite(manifest)

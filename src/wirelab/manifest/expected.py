@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from wirelab.manifest.problems import Key
-from wirelab.model.builds import DebianPackage
+from wirelab.model.builds import DebianPackage, Passed, Variable
 from wirelab.model.metrics import MetricKey
 from wirelab.model.units import Name, Term
 
@@ -24,6 +24,9 @@ _NAMES = {
 RULES: dict[str, str] = {
     TypeAdapter(kind).json_schema()["pattern"]: f"{name}, at most 64 characters"
     for kind, name in _NAMES.items()
+} | {
+    TypeAdapter(Variable).json_schema()["pattern"]: "letters, digits and _, no digit first",
+    TypeAdapter(Passed).json_schema()["pattern"]: "text",
 }
 """What names are made of, by the pattern they must match."""
 

@@ -75,7 +75,10 @@ def _message(detail: ErrorDetails, key: Key, data: Any, expected: Expected) -> s
     if detail["type"] == "missing":
         return f"missing, expected {expected.at(key)}"
     if detail["loc"] and detail["loc"][-1] == "[key]":
-        return f"expected {RULES[detail['ctx']['pattern']]}"
+        rule = detail["ctx"]
+        if "pattern" in rule:
+            return f"expected {RULES[rule['pattern']]}"
+        return f"expected a name of at most {rule['max_length']} characters"
     wanted = expected.at(key)
     if detail["type"] == "greater_than" and "above" not in wanted:
         wanted += f", above {detail['ctx']['gt']}"

@@ -22,6 +22,12 @@ DebianPackage = Annotated[
 None ends with a dash: apt-get removes what such a name names.
 """
 
+Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=255)]
+"""The name of an environment variable."""
+
+Passed = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
+"""A text that can be handed to a process."""
+
 
 class Build(Strict):
     """How a folder becomes something that can be started."""
@@ -52,5 +58,5 @@ class RunCommand(Strict):
     runtimes, ``{sdk}`` the folder ``sdk/``, ``{role}`` (commands only) the role to fill.
     """
 
-    command: list[str] = Field(min_length=1)
-    environment: dict[str, str] = {}
+    command: list[Passed] = Field(min_length=1)
+    environment: dict[Variable, Passed] = {}

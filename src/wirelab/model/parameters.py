@@ -17,6 +17,10 @@ _WORDS = {
 }
 
 
+_LEAST, _MOST = -(2**63), 2**63 - 1
+"""Whole numbers that every language of a worker takes."""
+
+
 class Parameter(Strict):
     """What a parameter holds, and what it means."""
 
@@ -50,9 +54,9 @@ class Parameter(Strict):
             case (("whole" | "number"), bool()):
                 return False
             case "whole", int():
-                return self._within(value)
+                return _LEAST <= value <= _MOST and self._within(value)
             case "number", int() | float():
-                return math.isfinite(value) and self._within(value)
+                return _is_finite(value) and self._within(value)
             case "text", str():
                 return not self.choices or value in self.choices
         return False
@@ -81,6 +85,10 @@ class Parameter(Strict):
     def _within(self, value: float) -> bool:
         above = self.least is None or value >= self.least
         return above and (self.most is None or value <= self.most)
+
+
+def _is_finite(value: float) -> bool:
+    return _LEAST <= value <= _MOST if isinstance(value, int) else math.isfinite(value)
 
 
 class SuiteParameter(Parameter):
