@@ -1,0 +1,50 @@
+"""The table of bounds in ``docs/security.md`` says what the code has."""
+
+from __future__ import annotations
+
+import re
+
+from cli.command_lines import ROOT
+from wirelab.cells.trial_files import MOST_EVENT_BYTES
+from wirelab.model import events
+from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stored
+from wirelab.samples import format as samples
+from wirelab.trial import answers, roles, rules, rules_main, verification
+
+KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
+
+BOUNDS = {
+    "a line of standard output": events.MAX_LINE,
+    "standard output of a worker": events.MAX_OUTPUT,
+    "depth of an event": foreign_json.MOST_DEPTH,
+    "error events kept in a record": roles.MOST_ERRORS,
+    "standard error that is kept": events.MAX_STDERR,
+    "a file of events, as it is kept": MOST_EVENT_BYTES,
+    "a sample file": samples.MOST_BYTES,
+    "values in a Parquet file": parquet.MOST_VALUES,
+    "a file of answers": answers.MOST_BYTES,
+    "an interval file": intervals.MOST_BYTES,
+    "lines of an interval file": intervals.MOST_LINES,
+    "a histogram without its compression": intervals.MOST_INFLATED,
+    "counters of a histogram": intervals.MOST_COUNTERS,
+    "buckets of all histograms of a file": intervals.MOST_BUCKETS,
+    "a batch file": batches.MOST_BYTES,
+    "a profile of callgrind": callgrind.MOST_BYTES,
+    "a stored file (`run.json`, `trial.json`, `result.json`, `series.json`)": stored.MOST_BYTES,
+    "time of a verifier for one reply": rules.LIMIT_S,
+    "processor time of a verifier for a trial": rules_main.MOST_PROCESSOR_S,
+    "memory of a verifier": rules_main.MOST_MEMORY_BYTES,
+    "findings of a verifier that are kept": verification.MOST_WRONG,
+}
+UNITS = {"": 1, " s": 1, " KiB": KIB, " MiB": MIB, " GiB": GIB}
+
+
+def test_every_bound_is_told_as_it_is() -> None:
+    page = (ROOT / "docs" / "security.md").read_text("utf-8").partition("## Bounds")[2]
+    rows = re.findall(r"^\| (.+?) \| (\d+)( \w+)? \|$", page, re.MULTILINE)
+    assert {what: int(number) * UNITS[unit] for what, number, unit in rows} == BOUNDS
+
+
+def test_both_readmes_lead_there() -> None:
+    for name in ("README.md", "README.ko.md"):
+        assert "(docs/security.md)" in (ROOT / name).read_text("utf-8")
