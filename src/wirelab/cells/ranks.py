@@ -72,15 +72,15 @@ def rankings(scenario: Scenario) -> list[Ranking]:
 
 def places(cells: Sequence[Cell], ranking: Ranking) -> dict[str, int]:
     """Rank of each cell (by id) in one metric; cells without a usable figure have none."""
-    valued = {
-        cell.id: metric.value or 0.0
-        for cell in cells
-        if (metric := cell.usable(ranking.metric)) is not None
+    figures = {
+        cell.id: metric for cell in cells if (metric := cell.usable(ranking.metric)) is not None
     }
-    if len(valued) < 2:
+    if len(figures) < 2:
         return {}
     by_id = {cell.id: cell for cell in cells}
-    order = sorted(valued, key=lambda c: valued[c], reverse=ranking.better == "higher")
+    order = sorted(
+        figures, key=lambda c: figures[c].value or 0.0, reverse=ranking.better == "higher"
+    )
     pairs = _Pairs({cell: figures[cell] for cell in order}, ranking)
     leader, place = order[0], 1
     ranks = {leader: 1}
