@@ -18,6 +18,7 @@ SUITES = {
     "postbox": REPOSITORY / "tests" / "sabotage" / "messaging",
     "limited": REPOSITORY / "tests" / "sabotage" / "capacity",
     "larder": REPOSITORY / "tests" / "sabotage" / "kv",
+    "watched": REPOSITORY / "tests" / "sabotage" / "watched",
     "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
 }
 

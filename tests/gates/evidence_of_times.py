@@ -129,6 +129,19 @@ EXAMPLES = [
         ],
     ),
     Example(
+        "unwatched",
+        {
+            "trials": {
+                "0001-a": {"seconds": 2.0, "failure": "the monitor ended with signal 9"},
+                "0002-a": {"seconds": 0.75},
+            }
+        },
+        [
+            "0001-a: nothing was seen for 2.0 s (the monitor ended with signal 9)",
+            "0002-a: nothing was seen for 0.75 s",
+        ],
+    ),
+    Example(
         "generator-ceiling",
         {"metric": "delivery.rate", "value": 98_000.0, "ceiling": 171_000.0, "share": 0.573},
         ["delivery throughput 98,000 is 57 % of the set-up's ceiling of 171,000"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 from gates_support import Judge, spoken
 
@@ -139,3 +140,65 @@ def test_a_role_that_could_not_be_pinned_is_said(run: SyntheticRun, judge: Judge
     found = spoken(judge(spoil(run, "swift", change)))["not-pinned"]
     assert found.verdict is Verdict.VALID
     assert "not-pinned" not in spoken(judge(load_run({"swift": Client()})))
+
+
+def seen_until(share: float) -> Callable[[Trial], None]:
+    """A monitor that ends when so much of the trial has passed."""
+
+    def change(trial: Trial) -> None:
+        trial.record["monitor_failure"] = "the monitor ended with signal 9"
+        for role, rows in trial.probe.items():
+            kept = int(len(rows["monotonic_ns"]) * share)
+            trial.probe[role] = {name: column[:kept] for name, column in rows.items()}
+
+    return change
+
+
+def with_a_gap(rows_missing: int) -> Callable[[Trial], None]:
+    """A monitor that stood still for a while in the middle."""
+
+    def change(trial: Trial) -> None:
+        for role, rows in trial.probe.items():
+            middle = len(rows["monotonic_ns"]) // 2
+            missing = slice(middle, middle + rows_missing)
+            trial.probe[role] = {n: np.delete(column, missing) for n, column in rows.items()}
+
+    return change
+
+
+OF_THE_MONITOR = ("cpu.mean", "cpu.max", "rss.max", "scheduler.delay", "core.cpu.mean")
+
+
+@pytest.mark.parametrize("change", [seen_until(0.5), seen_until(0), with_a_gap(9)])
+def test_figures_of_a_part_of_the_window_are_void(
+    run: SyntheticRun, judge: Judge, change: Callable[[Trial], None]
+) -> None:
+    cell = judge(spoil(run, "swift", change))
+    found = spoken(cell)["unwatched"]
+    assert found.verdict is Verdict.WARN
+    assert len(found.trials) == len(found.evidence["trials"]) == 2
+    assert all(unseen["seconds"] > 0.5 for unseen in found.evidence["trials"].values())
+    assert "resource-sanity" not in spoken(cell)
+    for name in (*OF_THE_MONITOR, "net.loopback.rx"):
+        metric = cell.metrics[name]
+        assert metric.value is None, name
+        assert metric.unsupported is not None
+        assert metric.unsupported.code == "unwatched"
+    assert cell.metrics["read.rate"].value is not None
+
+
+def test_a_look_that_is_late_is_no_gap(run: SyntheticRun, judge: Judge) -> None:
+    cell = judge(spoil(run, "swift", with_a_gap(3)))
+    assert "unwatched" not in spoken(cell)
+    assert all(cell.metrics[name].value is not None for name in OF_THE_MONITOR)
+
+
+def test_a_trial_that_was_not_seen_whole_is_left_out_of_its_cell(
+    run: SyntheticRun, judge: Judge
+) -> None:
+    trial = run.trial("swift", 1)
+    seen_until(0.5)(trial)
+    cell = judge(run)
+    assert spoken(cell)["unwatched"].trials == [trial.planned.id]
+    whole = [value for value in cell.metrics["cpu.mean"].per_trial if value is not None]
+    assert len(whole) == len(cell.metrics["cpu.mean"].per_trial) - 1

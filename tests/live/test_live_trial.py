@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from wirelab.live.view import TrialView
 from wirelab.live.watching import FollowedRun, Looking
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.processes.guardian import mark_of, session_of
+from wirelab.processes.kept import KeptProcess
 from wirelab.samples.run_folder import RunFolder
 
 
@@ -96,26 +96,25 @@ def test_samples_and_intervals_are_followed_to_the_last_one(own: Path, view: Tri
 
 @contextmanager
 def process_of(role: str, trial: str = planned().id) -> Iterator[None]:
-    """A process that carries the mark of a trial and of a role in it."""
-    process = subprocess.Popen(
+    """A process that plays a role of a trial, and says in its environment that it is another's."""
+    process = KeptProcess(
         [sys.executable, "-c", "import sys; print(flush=True); sys.stdin.read()"],
-        env={
-            **os.environ,
-            "WIRELAB_TRIAL": mark_of(session_of(run().id), trial),
-            "WIRELAB_ROLE": role,
-        },
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
+        {**os.environ, "WIRELAB_TRIAL": "of/nobody", "WIRELAB_ROLE": "core"},
+        Path.cwd(),
+        mark=mark_of(session_of(run().id), trial),
+        role=role,
+        introduce=lambda _keeper: None,
     )
     try:
-        assert process.stdout is not None
         process.stdout.readline()
         yield
     finally:
-        process.communicate(timeout=30)
+        process.close()
+        for stream in (process.stdin, process.stdout, process.stderr):
+            stream.close()
 
 
-def test_the_processes_of_a_role_are_found_by_their_mark(own: Path, view: TrialView) -> None:
+def test_the_processes_of_a_role_are_found_below_its_keeper(own: Path, view: TrialView) -> None:
     with process_of("server"), process_of("generator", trial="another"):
         roles = view.look().roles
     assert set(roles) == {"core", "server"}

@@ -6,13 +6,16 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+from pathlib import Path
 
 import pytest
 
 from wirelab.processes import leftovers, pinning
 from wirelab.processes.guardian import Guardian
 from wirelab.processes.interrupts import terminated_as_interrupted
+from wirelab.processes.kept import KeptProcess
 from wirelab.processes.pinning import pinned
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
@@ -154,3 +157,112 @@ def test_what_nohup_has_ignored_stays_ignored(before: str, interrupted: bool) ->
     finally:
         signal.signal(signal.SIGHUP, earlier)
     assert heard is interrupted
+
+
+KEPT = """
+import os, sys
+from pathlib import Path
+from wirelab.processes.kept import KeptProcess
+
+kept = KeptProcess(
+    [sys.executable, "-c", {script!r}], os.environ, Path.cwd(),
+    mark="run-k/trial-1", role="client", introduce=lambda _: None,
+)
+print(kept.stdout.readline().decode().strip(), flush=True)
+sys.stdin.read()
+"""
+
+ESCAPES = """
+import os, sys
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        print(os.getpid(), flush=True)
+        for stream in range(3):
+            os.close(stream)
+        os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(60)"], {})
+    os._exit(0)
+os.wait()
+sys.stdin.read()
+"""
+
+
+def kept(command: list[str]) -> KeptProcess:
+    return KeptProcess(
+        command, os.environ, Path.cwd(), mark="run-k/t", role="client", introduce=lambda _: None
+    )
+
+
+def released(process: KeptProcess) -> None:
+    process.close()
+    for stream in (process.stdin, process.stdout, process.stderr):
+        stream.close()
+
+
+def is_gone(pid: int) -> bool:
+    stat = leftovers.stat_of(pid)
+    return stat is None or stat[0] == "Z"
+
+
+def test_a_kept_process_says_its_exit_code_to_everybody_who_waits() -> None:
+    process = kept([sys.executable, "-c", "input(); raise SystemExit(3)"])
+    assert process.poll() is None
+    codes: list[int | None] = []
+    waiting = [threading.Thread(target=lambda: codes.append(process.wait())) for _ in range(3)]
+    for thread in waiting:
+        thread.start()
+    process.stdin.write(b"\n")
+    process.stdin.flush()
+    for thread in waiting:
+        thread.join(timeout=30)
+    assert codes == [3, 3, 3]
+    assert process.poll() == 3
+    assert process.let_go() == 0
+    released(process)
+
+
+def test_a_kept_process_leads_a_session_and_is_ended_by_signals() -> None:
+    process = kept(["sleep", "60"])
+    assert os.getsid(process.pid) == process.pid
+    os.killpg(process.pid, 15)
+    assert process.wait(30) == -15
+    released(process)
+
+
+def test_what_cannot_be_started_says_why() -> None:
+    with pytest.raises(OSError, match="No such file"):
+        kept(["/no/such/program"])
+
+
+def test_an_orphan_without_an_environment_is_ended_with_its_role() -> None:
+    process = kept([sys.executable, "-c", ESCAPES])
+    orphan = int(process.stdout.readline())
+    process.stdin.close()
+    assert process.wait(30) == 0
+    assert not is_gone(orphan)
+    assert process.let_go() == 1
+    assert is_gone(orphan)
+    released(process)
+
+
+def test_a_killed_keeper_counts_as_a_killed_process() -> None:
+    process = kept(["sleep", "60"])
+    os.kill(process.keeper_pid, 9)
+    assert process.wait(30) == -9
+    os.kill(process.pid, 9)
+    released(process)
+
+
+def test_an_orphan_without_an_environment_ends_with_a_killed_core() -> None:
+    core = [sys.executable, "-c", KEPT.format(script=ESCAPES)]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(core, text=True, **pipes) as process:  # type: ignore[call-overload]
+        orphan = int(process.stdout.readline())
+        assert not is_gone(orphan)
+        process.kill()
+    for _ in range(600):
+        if is_gone(orphan):
+            return
+        time.sleep(0.05)
+    os.kill(orphan, 9)
+    pytest.fail("an orphan of the dead core's role is alive")

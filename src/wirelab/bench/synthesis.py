@@ -24,7 +24,7 @@ from wirelab.model.planned import PlannedSchedule
 from wirelab.model.run import Disclosure, PlannedTrial, Run, TrialRecord
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
-from wirelab.monitor.sampler import PERIOD_NS as PROBE_NS
+from wirelab.monitor.look import PERIOD_NS as PROBE_NS
 from wirelab.samples import format as samples
 from wirelab.samples.run_folder import RunFolder
 

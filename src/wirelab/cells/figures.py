@@ -22,6 +22,7 @@ TOO_FEW_TRIALS = "too-few-trials"
 NOT_MEASURED = "not-measured"
 NOT_REPORTED = "not-reported"
 TOO_SHORT = "too-short"
+UNWATCHED = "unwatched"
 
 
 def too_few(has: float, needs: float, n: int | None = None) -> Estimate:

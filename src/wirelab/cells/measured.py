@@ -25,6 +25,7 @@ from wirelab.cells.resources import (
     resolved,
     role_uses,
     seen_on_loopback,
+    unseen_seconds,
 )
 from wirelab.cells.runtime import RuntimeUse, runtime_use
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
@@ -90,6 +91,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         heap_max_mb=runtime.heap_max_mb,
         heap_kind=runtime.heap_kind,
         resolved=resolved(monitored, window),
+        unseen_seconds=unseen_seconds(monitored, window),
         loopback_bytes=seen_on_loopback(monitored[HOST], window) if HOST in monitored else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]

@@ -5,19 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from wirelab.cells.estimate import Estimate
-from wirelab.cells.figures import NOT_MEASURED, NOT_REPORTED, TOO_SHORT, of_trials
+from wirelab.cells.figures import NOT_MEASURED, NOT_REPORTED, TOO_SHORT, UNWATCHED, of_trials
 from wirelab.cells.measured import MeasuredTrial
 from wirelab.cells.resources import CORE, RoleUse
 from wirelab.model.result import Unsupported
 from wirelab.model.scenario import Scenario
-from wirelab.monitor.sampler import PERIOD_NS
+from wirelab.monitor.look import PERIOD_NS
 from wirelab.stats import percentiles
 from wirelab.stats.trials import trials_interval
 
@@ -48,15 +48,20 @@ def resource_metrics(trials: Trials, scenario: Scenario) -> dict[str, Estimate]:
         flows = [trial.loopback_mb_per_second for trial in trials]
         metrics[f"net.loopback.{name}"] = of_trials([flow and flow[at] for flow in flows])
     if trials and not any(trial.facts.resolved for trial in trials):
-        metrics = {name: _too_short(metric) for name, metric in metrics.items()}
+        return _absent_because(TOO_SHORT, metrics)
+    if trials and all(trial.facts.unseen_seconds is not None for trial in trials):
+        return _absent_because(UNWATCHED, metrics)
     return metrics
 
 
-def _too_short(metric: Estimate) -> Estimate:
+def _absent_because(code: str, metrics: Mapping[str, Estimate]) -> dict[str, Estimate]:
     """With the reason why the monitor tells nothing, where it was to tell it."""
-    if metric.unsupported is None or metric.unsupported.code != NOT_MEASURED:
-        return metric
-    return replace(metric, unsupported=Unsupported(code=TOO_SHORT))
+    return {
+        name: replace(metric, unsupported=Unsupported(code=code))
+        if metric.unsupported is not None and metric.unsupported.code == NOT_MEASURED
+        else metric
+        for name, metric in metrics.items()
+    }
 
 
 def _present(trials: Trials, scenario: Scenario) -> list[str]:

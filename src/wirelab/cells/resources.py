@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from wirelab.cells.window import Window
 from wirelab.gates.facts import RoleFacts
+from wirelab.monitor import coverage
 
 Rows = Mapping[str, npt.NDArray[Any]]
 Floats = npt.NDArray[np.float64]
@@ -72,8 +73,9 @@ def role_use(rows: Rows, window: Window) -> RoleUse | None:
 
 
 def role_uses(monitored: Mapping[str, Rows], window: Window) -> dict[str, RoleUse]:
-    """Use of every role of a trial; none where the window is too short for the monitor."""
-    if not resolved(monitored, window):
+    """Use of every role of a trial; none where the window is too short for the monitor, or where
+    the monitor did not see all of it."""
+    if not resolved(monitored, window) or unseen_seconds(monitored, window) is not None:
         return {}
     return {role: use for role, rows in monitored.items() if (use := role_use(rows, window))}
 
@@ -91,6 +93,18 @@ def resolved(monitored: Mapping[str, Rows], window: Window) -> bool:
     return window.end_ns - window.begin_ns >= RESOLVED_PERIODS * period_ns(monitored)
 
 
+def unseen_seconds(monitored: Mapping[str, Rows], window: Window) -> float | None:
+    """The longest part of the window in which the monitor did not look; None where it looked often
+    enough from begin to end."""
+    if not monitored:
+        return window.seconds
+    longest = max(
+        coverage.unseen_ns(rows["monotonic_ns"].tolist(), window.begin_ns, window.end_ns)
+        for rows in monitored.values()
+    )
+    return longest / 1e9 if longest > coverage.MOST_UNSEEN_NS else None
+
+
 def period_ns(monitored: Mapping[str, Rows]) -> float:
     """The monitor's sampling period: the median between two of its rows; infinite without any."""
     times = max((rows["monotonic_ns"] for rows in monitored.values()), key=len, default=())
@@ -100,6 +114,8 @@ def period_ns(monitored: Mapping[str, Rows]) -> float:
 def loopback_flow(monitored: Mapping[str, Rows], window: Window) -> tuple[float, float] | None:
     """Received and sent MB a second on the loopback; None with fewer than two rows."""
     if HOST not in monitored or not resolved(monitored, window):
+        return None
+    if unseen_seconds(monitored, window) is not None:
         return None
     host = monitored[HOST]
     at = host["monotonic_ns"]

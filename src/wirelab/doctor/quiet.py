@@ -7,7 +7,8 @@ import statistics
 import time
 from dataclasses import dataclass
 
-from wirelab.monitor import host
+from wirelab.monitor.canary import canary
+from wirelab.monitor.host import HostFiles
 
 _CANARIES = 20
 _SLEEPS = 100
@@ -30,9 +31,9 @@ class Noise:
 
 def measure_noise() -> Noise:
     """Measure now; takes about a quarter of a second of one core."""
-    files = host.HostFiles()
+    files = HostFiles()
     before, own_before = files.read(), time.process_time_ns()
-    canaries = [host.canary([]) for _ in range(_CANARIES)]
+    canaries = [canary([]) for _ in range(_CANARIES)]
     after, own_after = files.read(), time.process_time_ns()
     files.close()
     wall = after.monotonic_ns - before.monotonic_ns

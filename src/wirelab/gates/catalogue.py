@@ -47,6 +47,7 @@ READ_FIRST = (
     "steal",
     "noisy-neighbour",
     "not-pinned",
+    "unwatched",
     "resource-sanity",
     "harness-cost",
     "heap-kind",

@@ -88,6 +88,7 @@ class TrialFacts:
     heap_kind: str = ""
     loops: Mapping[str, LoopFacts] = field(default_factory=dict)
     resolved: bool = True  # the window is long enough for the monitor
+    unseen_seconds: float | None = None  # of the window, without the monitor; None: it is covered
     loopback_bytes: int | None = None  # received by the host around the window; None: not known
 
     @property

@@ -82,7 +82,8 @@ def _contradictions(trial: TrialFacts, cell: CellFacts) -> Contradictions | None
         wrong["sockets"] = sockets
     measured = trial.roles.get(cell.scenario.subject_role)
     if measured is None or measured.processes_max == 0:
-        if trial.window_seconds >= _SHORTEST_SECONDS and trial.resolved:
+        seen = trial.resolved and trial.unseen_seconds is None
+        if trial.window_seconds >= _SHORTEST_SECONDS and seen:
             wrong["probe"] = "no process seen"
         return Contradictions(**wrong) if wrong else None
     heap = trial.heap_max_mb

@@ -11,8 +11,10 @@ from typing import Any
 
 from wirelab.live.figures import RoleFigures
 from wirelab.live.tail import LineTail
-from wirelab.monitor.process_tree import CORE, Newcomers, ProcessTree, Reading
-from wirelab.processes import leftovers
+from wirelab.monitor.census import CORE, Census
+from wirelab.monitor.proc_files import OpenFiles, open_limit
+from wirelab.monitor.process_tree import ProcessTree, Reading
+from wirelab.processes import kept, leftovers
 from wirelab.samples import foreign_json
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,40}")
@@ -27,35 +29,43 @@ class RoleTrees:
     """
 
     def __init__(self, mark: str, roles: Iterable[str], core: int) -> None:
-        self._mark = mark.encode()
-        self._missing = set(roles)
-        self._trees = {CORE: ProcessTree(core)}
-        self._newcomers = Newcomers(mark)
+        self._mark = mark
+        self._roles = set(roles)
+        self._core = core
+        self._children: set[int] = set()
+        # The core needs its open files itself.
+        self._files = OpenFiles(open_limit() // 2)
+        self._trees = {CORE: ProcessTree(self._files)}
+        self._census = Census(core)
 
     def look(self) -> dict[str, Reading]:
         """Figures of every role that has been started."""
-        if self._missing:
-            self._find_started()
-        started = self._newcomers.sort_into(self._trees)
-        return {
-            role: tree.read(look_for_threads=started, slowly=False)
-            for role, tree in self._trees.items()
-        }
+        self._find_started(self._census.look())
+        for one in self._census.arrived():
+            if one.owner in self._trees:
+                self._trees[one.owner].add(one.pid, one.tid)
+        return {role: tree.read(slowly=False) for role, tree in self._trees.items()}
 
     def close(self) -> None:
         """Release the open files."""
         for tree in self._trees.values():
             tree.close()
-        self._newcomers.close()
+        self._census.close()
 
-    def _find_started(self) -> None:
-        """The first process of a role is a child of the core; it carries the trial's mark."""
-        for pid in leftovers.children():
-            environment = leftovers.environment_of(pid)
-            role = environment.get(b"WIRELAB_ROLE", b"").decode(errors="replace")
-            if role in self._missing and environment.get(leftovers.MARK.encode()) == self._mark:
-                self._trees[role] = ProcessTree(pid)
-                self._missing.discard(role)
+    def _find_started(self, processes: Iterable[int]) -> None:
+        """All processes of a role are below its keepers, which are children of the core."""
+        for pid in processes:
+            if (stat := leftovers.stat_of(pid)) is not None and stat[1] == self._core:
+                self._children.add(pid)
+        # One that was just forked still looks like the core: every look asks again.
+        for pid in list(self._children):
+            role = kept.role_kept_by(pid, self._mark)
+            if role in self._roles:
+                self._children.discard(pid)
+                self._census.introduce(role, pid)
+                self._trees.setdefault(role, ProcessTree(self._files))
+            elif leftovers.stat_of(pid) is None:
+                self._children.discard(pid)
 
 
 class RoleEvents:

@@ -6,7 +6,7 @@ results/<run>/
     trials/<trial>/trial.json   TrialRecord: what happened, written last
     trials/<trial>/<role>.parquet          samples: intended_ns, start_ns, end_ns u64,
                                            size u32, op u8, status u8, lane u16
-    trials/<trial>/monitor.parquet         see ``wirelab.monitor.sampler``
+    trials/<trial>/monitor.parquet         see ``wirelab.monitor.recorded``
     trials/<trial>/<role>.events.jsonl     every event, with the time it was received
     trials/<trial>/<role>.stderr, <role>.spec.json, <role>.answers.jsonl
 """
@@ -183,6 +183,9 @@ class TrialRecord(Strict):
         description="closed loop: begin and end of each step (CLOCK_MONOTONIC), as its worker said",
     )
     environment: Environment | None = None
+    monitor_failure: str = Field(
+        default="", description="why the monitor did not look until the end; empty: it did"
+    )
 
     @property
     def window_ns(self) -> tuple[int, int] | None:

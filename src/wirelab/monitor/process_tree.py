@@ -1,10 +1,8 @@
-"""CPU time, memory and scheduling of the processes of each role, read from ``/proc``.
+"""CPU time, memory and scheduling of the processes of one role, read from ``/proc``.
 
-A process belongs to a role when it carries the role's mark in its environment or when its
-parent belongs to it. CPU time is summed over threads from ``schedstat`` in nanoseconds
-(``/proc/PID/stat`` has a grain of 10 ms); what threads and processes had used when they were
-last seen stays in the sum after they end, so it never decreases. At 10 Hz at most 100 ms of a
-short-lived thread is missed.
+CPU time is summed over threads from ``schedstat`` in nanoseconds (``/proc/PID/stat`` has a grain of
+10 ms); what threads and processes had used when they were last seen stays in the sum after they
+end, so it never decreases. At 10 Hz at most 100 ms of a short-lived thread is missed.
 """
 
 from __future__ import annotations
@@ -14,10 +12,7 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wirelab.processes import leftovers
-
-CORE = "core"
-"""The role name under which wirelab's own process is measured."""
+from wirelab.monitor.proc_files import GONE, OpenFiles, ProcFile, still_reads
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -38,9 +33,7 @@ class Reading:
 
 @dataclass(slots=True)
 class _Thread:
-    """An open ``schedstat``: reading it again costs one system call."""
-
-    fd: int
+    schedstat: ProcFile
     cpu_ns: int = 0
     run_delay_ns: int = 0
 
@@ -48,86 +41,104 @@ class _Thread:
 @dataclass(slots=True)
 class _Process:
     pid: int
-    statm: int
+    statm: ProcFile
     threads: dict[int, _Thread] = field(default_factory=dict)
     anon_bytes: int = 0
     switches: tuple[int, int] = (0, 0)
 
     def close(self) -> None:
-        os.close(self.statm)
+        self.statm.close()
         for thread in self.threads.values():
-            os.close(thread.fd)
+            thread.schedstat.close()
 
 
 class ProcessTree:
     """The processes of one role of a trial."""
 
-    def __init__(self, root: int) -> None:
+    def __init__(self, files: OpenFiles) -> None:
+        self._files = files
         self._processes: dict[int, _Process] = {}
         self._ended = Reading()
-        self.add(root)
 
-    def add(self, pid: int) -> None:
-        """Count ``pid`` and its threads from now on."""
-        if pid in self._processes:
-            return
-        with contextlib.suppress(OSError):
-            self._processes[pid] = _Process(pid, os.open(f"/proc/{pid}/statm", os.O_RDONLY))
+    def add(self, pid: int, tid: int) -> None:
+        """Count thread ``tid`` of ``pid`` from now on; one that is gone again is none."""
+        with contextlib.suppress(*GONE):
+            process = self._processes.get(pid)
+            if process is None:
+                process = _Process(pid, self._files.open(f"/proc/{pid}/statm"))
+                self._processes[pid] = process
+            if tid in process.threads:
+                if still_reads(process.threads[tid].schedstat):
+                    return
+                self._end_thread(process, tid)
+            path = f"/proc/{pid}/task/{tid}/schedstat"
+            process.threads[tid] = _Thread(self._files.open(path))
 
-    def __contains__(self, pid: int) -> bool:
-        return pid in self._processes
-
-    def read(self, *, look_for_threads: bool, slowly: bool) -> Reading:
+    def read(self, *, slowly: bool) -> Reading:
         """Figures now; ``slowly`` reads switches and anonymous memory anew as well."""
-        total = Reading(
-            cpu_ns=self._ended.cpu_ns,
-            run_delay_ns=self._ended.run_delay_ns,
-            switches_voluntary=self._ended.switches_voluntary,
-            switches_involuntary=self._ended.switches_involuntary,
-        )
+        total = Reading()
         for process in list(self._processes.values()):
             try:
-                if look_for_threads or slowly or not process.threads:
-                    self._find_threads(process)
                 if slowly:
                     self._read_status(process)
                 self._read_process(process, total)
-            except OSError:
-                self._bury(process, total)
+            except GONE:
+                self._bury(process)
+        total.cpu_ns += self._ended.cpu_ns
+        total.run_delay_ns += self._ended.run_delay_ns
+        total.switches_voluntary += self._ended.switches_voluntary
+        total.switches_involuntary += self._ended.switches_involuntary
         return total
 
     def _read_process(self, process: _Process, total: Reading) -> None:
-        pages = os.pread(process.statm, 128, 0).split()
-        if not pages or pages[0] == b"0":
-            raise ProcessLookupError(process.pid)
+        used = waited = 0
         for tid, thread in list(process.threads.items()):
             try:
-                used, waited, _ = os.pread(thread.fd, 96, 0).split()
-            except (OSError, ValueError):
-                self._end_thread(process, tid, total)
+                cpu, delay, _ = thread.schedstat.read().split()
+            except GONE:
+                self._end_thread(process, tid)
                 continue
-            thread.cpu_ns, thread.run_delay_ns = int(used), int(waited)
-            total.cpu_ns += thread.cpu_ns
-            total.run_delay_ns += thread.run_delay_ns
-        total.rss_bytes += int(pages[1]) * _PAGE
+            self._take(thread, int(cpu), int(delay))
+            used += thread.cpu_ns
+            waited += thread.run_delay_ns
+        resident = self._resident(process)
+        total.cpu_ns += used
+        total.run_delay_ns += waited
+        total.rss_bytes += resident * _PAGE
         total.anon_bytes += process.anon_bytes
         total.switches_voluntary += process.switches[0]
         total.switches_involuntary += process.switches[1]
         total.processes += 1
         total.threads += len(process.threads)
 
-    def _find_threads(self, process: _Process) -> None:
-        for name in os.listdir(f"/proc/{process.pid}/task"):  # noqa: PTH208
-            tid = int(name)
-            if tid not in process.threads:
-                with contextlib.suppress(OSError):
-                    path = f"/proc/{process.pid}/task/{tid}/schedstat"
-                    process.threads[tid] = _Thread(os.open(path, os.O_RDONLY))
+    def _take(self, thread: _Thread, cpu: int, delay: int) -> None:
+        """Keep what a thread has used; one that took over another's id begins anew."""
+        if cpu < thread.cpu_ns:
+            self._ended.cpu_ns += thread.cpu_ns
+            self._ended.run_delay_ns += thread.run_delay_ns
+        thread.cpu_ns, thread.run_delay_ns = cpu, delay
+
+    def _resident(self, process: _Process) -> int:
+        """Resident pages; raises ProcessLookupError for a process that has ended.
+
+        One whose first thread has ended lives on in the others, and only they tell of its memory.
+        """
+        pages = process.statm.read().split()
+        if pages and pages[0] != b"0":
+            return int(pages[1])
+        for tid in process.threads:
+            if tid != process.pid:
+                with contextlib.suppress(*GONE):
+                    path = f"/proc/{process.pid}/task/{tid}/statm"
+                    pages = Path(path).read_bytes().split()
+                    if pages and pages[0] != b"0":
+                        return int(pages[1])
+        raise ProcessLookupError(process.pid)
 
     def _read_status(self, process: _Process) -> None:
         voluntary = involuntary = 0
         for tid in process.threads:
-            with contextlib.suppress(OSError):
+            with contextlib.suppress(*GONE):
                 lines = Path(f"/proc/{process.pid}/task/{tid}/status").read_bytes().splitlines()
                 voluntary += int(lines[-2].split()[1])
                 involuntary += int(lines[-1].split()[1])
@@ -137,21 +148,17 @@ class ProcessTree:
             if line.startswith(b"RssAnon:"):
                 process.anon_bytes = int(line.split()[1]) * 1024
 
-    def _end_thread(self, process: _Process, tid: int, total: Reading) -> None:
+    def _end_thread(self, process: _Process, tid: int) -> None:
         thread = process.threads.pop(tid)
-        os.close(thread.fd)
+        thread.schedstat.close()
         self._ended.cpu_ns += thread.cpu_ns
         self._ended.run_delay_ns += thread.run_delay_ns
-        total.cpu_ns += thread.cpu_ns
-        total.run_delay_ns += thread.run_delay_ns
 
-    def _bury(self, process: _Process, total: Reading) -> None:
+    def _bury(self, process: _Process) -> None:
         for tid in list(process.threads):
-            self._end_thread(process, tid, total)
+            self._end_thread(process, tid)
         self._ended.switches_voluntary += process.switches[0]
         self._ended.switches_involuntary += process.switches[1]
-        total.switches_voluntary += process.switches[0]
-        total.switches_involuntary += process.switches[1]
         process.close()
         del self._processes[process.pid]
 
@@ -160,60 +167,3 @@ class ProcessTree:
         for process in self._processes.values():
             process.close()
         self._processes.clear()
-
-
-class Newcomers:
-    """Finds processes that appeared since the last look, and the role each belongs to.
-
-    The kernel names the latest process or thread id in ``/proc/loadavg``; while that stays the
-    same nothing was started, and the list of processes need not be read.
-    """
-
-    def __init__(self, trial: str) -> None:
-        self._trial = trial.encode()
-        self._seen: dict[int, int] = {}
-        self._looks = 0
-        self._latest = b""
-        self._settled = False
-        self._loadavg = os.open("/proc/loadavg", os.O_RDONLY)
-
-    def sort_into(self, trees: dict[str, ProcessTree]) -> bool:
-        """Add new processes to the tree of their role; whether anything was started at all."""
-        latest = os.pread(self._loadavg, 128, 0).split()[-1]
-        started = latest != self._latest
-        if self._settled and not started:
-            return False
-        # A process just forked still shows its parent's environment: look at it twice.
-        self._settled, self._latest = not started, latest
-        self._look(trees)
-        return True
-
-    def _look(self, trees: dict[str, ProcessTree]) -> None:
-        self._looks += 1
-        alive = leftovers.processes()
-        for pid in alive:
-            if self._seen.setdefault(pid, self._looks) >= self._looks - 1:
-                role = self._role_of(pid, trees)
-                if role is not None:
-                    trees[role].add(pid)
-        if len(self._seen) > 2 * len(alive):
-            living = set(alive)
-            self._seen = {pid: when for pid, when in self._seen.items() if pid in living}
-
-    def close(self) -> None:
-        """Release the open file."""
-        os.close(self._loadavg)
-
-    def _role_of(self, pid: int, trees: dict[str, ProcessTree]) -> str | None:
-        environment = leftovers.environment_of(pid)
-        if environment.get(b"WIRELAB_TRIAL") == self._trial:
-            role = environment.get(b"WIRELAB_ROLE", b"").decode()
-            if role in trees:
-                return role
-        stat = leftovers.stat_of(pid)
-        if stat is None:
-            return None
-        # The core is the parent of every role; its own figures are those of one process.
-        return next(
-            (role for role, tree in trees.items() if role != CORE and stat[1] in tree), None
-        )

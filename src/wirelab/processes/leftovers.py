@@ -1,8 +1,8 @@
 """Finding and ending every process of a trial, however it was started.
 
-A process inherits ``WIRELAB_TRIAL``; a session or a parent can be left, an environment
-seldom is. Descendants that cleared theirs are found through their parents while those live, and
-afterwards as orphans, which the kernel gives to the core once it has asked for them.
+What a role starts stays below its keeper (``wirelab.processes.keeper``), whatever it does. Where
+the keeper itself was killed, ``WIRELAB_TRIAL`` remains, which processes inherit, and orphans, which
+the kernel gives to the core once it has asked for them.
 """
 
 from __future__ import annotations
@@ -64,6 +64,42 @@ def stat_of(pid: int) -> tuple[str, int] | None:
     # The name in parentheses may itself hold spaces and parentheses.
     fields = content[content.rindex(")") + 2 :].split()
     return fields[0], int(fields[1])
+
+
+def below(root: int) -> set[int]:
+    """Living descendants of ``root``."""
+    children: dict[int, list[int]] = {}
+    alive = set()
+    for pid in processes():
+        stat = stat_of(pid)
+        if stat is not None:
+            children.setdefault(stat[1], []).append(pid)
+            if stat[0] not in "ZX":
+                alive.add(pid)
+    found: set[int] = set()
+    following = list(children.get(root, []))
+    while following:
+        pid = following.pop()
+        if pid not in found:
+            found.add(pid)
+            following.extend(children.get(pid, []))
+    return found & alive
+
+
+def end_below(root: int, patience: float = 10.0) -> set[int]:
+    """Kill every descendant of ``root``, which adopts their orphans; the ids that were alive.
+
+    Repeats until none is left: one that forks while it is being killed is found too.
+    """
+    killed: set[int] = set()
+    deadline = time.monotonic() + patience
+    while (alive := below(root)) and time.monotonic() < deadline:
+        for pid in alive:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        killed |= alive
+        time.sleep(0.005)
+    return killed
 
 
 def marked(belongs: Callable[[str], bool]) -> set[int]:

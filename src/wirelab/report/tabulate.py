@@ -61,6 +61,7 @@ _UNSUPPORTED = {
     "none-held": N_("no load held"),
     "none-failed": N_("no load failed"),
     "too-short": N_("step too short to tell"),
+    "unwatched": N_("not seen whole by the monitor"),
     "never-reached": N_("never reached"),
 }
 

@@ -17,7 +17,6 @@ from typing import Any, Literal
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Found
 from wirelab.model.run import PlannedTrial, RoleRecord
-from wirelab.monitor.sampler import Sampler
 from wirelab.processes.guardian import Guardian, session_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.run.session import StagesOf
@@ -89,7 +88,7 @@ def _carried_out(visit: _Visit, folder: RunFolder, task: Task) -> RoleRecord:
     kept = folder.target(f"{visit.trial.scenario}-{visit.program}-{task}")
     folder.begin_anew(kept)
     mark = f"{stage.run}/{kept.name}"
-    roles = Roles(visit.trial, stage, mark, kept, Sampler(mark))
+    roles = Roles(visit.trial, stage, mark, kept)
     with Guardian(stage.run):
         try:
             _until_done(roles, visit.role, stage)

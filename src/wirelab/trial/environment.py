@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from wirelab.model.run import Environment
 from wirelab.monitor import host
-from wirelab.monitor.sampler import Sampler
+from wirelab.monitor.recorded import Recorded
 
 
 @dataclass(frozen=True)
@@ -18,25 +18,23 @@ class Before:
 
 
 def environment_of(
-    window_ns: tuple[int, int] | None, before: Before, sampler: Sampler
+    window_ns: tuple[int, int] | None, before: Before, recorded: Recorded
 ) -> Environment | None:
-    """Steal, foreign CPU and pressure over the measured window; None when there was none."""
-    if window_ns is None:
+    """Steal, foreign CPU and pressure over the measured window; None where it was not covered."""
+    looks = None if window_ns is None else recorded.between(*window_ns)
+    if looks is None:
         return None
-    readings = sampler.between(*window_ns)
-    if readings is None:
-        return None
-    first, last = readings
+    first, last = (look.host for look in looks)
     span = last.monotonic_ns - first.monotonic_ns
     busy, steal = last.busy_ns - first.busy_ns, last.steal_ns - first.steal_ns
     whole = busy + steal + last.idle_ns - first.idle_ns
-    ours = sampler.cpu_of_roles(first.monotonic_ns, last.monotonic_ns)
+    used = [sum(reading.cpu_ns for reading in look.roles.values()) for look in looks]
     pressure = None
     if first.pressure_ns is not None and last.pressure_ns is not None:
         pressure = (last.pressure_ns - first.pressure_ns) / span
     return Environment(
         steal_ratio=steal / whole if whole else 0.0,
-        foreign_cpu=max(0, busy - ours) / span,
+        foreign_cpu=max(0, busy - (used[1] - used[0])) / span,
         psi_cpu=pressure,
         canary_ns=before.canary_ns,
         load_before=before.load,

@@ -6,6 +6,7 @@ import queue
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,6 @@ from wirelab.model.events import CONTRACT, Done, ErrorSeen, Reached, Ready, Step
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.model.scenario import Scenario
-from wirelab.monitor.sampler import Sampler
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
@@ -46,11 +46,17 @@ class Roles:
     """The workers of one trial and their records.
 
     Everything that workers say, their ends included, arrives in one queue; ``hear`` takes it
-    from there and raises TrialError for what a worker must not do.
+    from there and raises TrialError for what a worker must not do. ``introduce`` is told each role
+    and the process below which all its processes are, before they are there.
     """
 
     def __init__(
-        self, planned: PlannedTrial, stage: Stage, mark: str, folder: Path, sampler: Sampler
+        self,
+        planned: PlannedTrial,
+        stage: Stage,
+        mark: str,
+        folder: Path,
+        introduce: Callable[[str, int], None] = lambda _role, _pid: None,
     ) -> None:
         self.workers: dict[str, Worker] = {}
         self.records: dict[str, RoleRecord] = {}
@@ -62,7 +68,7 @@ class Roles:
         self._stage = stage
         self._mark = mark
         self._folder = folder
-        self._sampler = sampler
+        self._introduce = introduce
         self._inbox: queue.Queue[Heard] = queue.Queue()
         self._started: list[Worker] = []
         self._killed: set[int] = set()
@@ -86,10 +92,10 @@ class Roles:
             target=self._stage.targets.get(role),
         )
         tag = f"{role}-{times + 1}" if times else role
-        worker = Worker(launch, spec, self._folder, self._inbox, tag)
+        introduce = partial(self._introduce, role)
+        worker = Worker(launch, spec, self._folder, self._inbox, tag=tag, introduce=introduce)
         self._started.append(worker)
         self.workers[role] = worker
-        self._sampler.watch(role, worker.process.pid)
         self.records[role] = RoleRecord(
             role=role,
             command=launch.command,
@@ -113,6 +119,10 @@ class Roles:
                 worker.kill()
         for worker in self._started:
             worker.wait_for_end()
+
+    def end_rest(self) -> int:
+        """End what the workers have started; returns how many processes were alive."""
+        return sum(worker.end_rest() for worker in self._started)
 
     def close(self) -> None:
         """Release what ended workers held, and keep how they ended."""
@@ -143,12 +153,12 @@ class Roles:
         """Note whether the process that is probed owns the endpoint's socket."""
         address = sockets.address_of(self.records[role].ready.get("endpoint", ""))
         if address is not None and role not in self._stage.targets:
-            owns = sockets.owns_port(self.workers[role].process.pid, address[1])
+            owns = sockets.owns_port(self.workers[role].process.keeper_pid, address[1])
             self.note(role, owns_socket=owns)
 
     def pids(self) -> dict[str, int]:
-        """The process of each role that has been started."""
-        return {role: worker.process.pid for role, worker in list(self.workers.items())}
+        """The process of each role that has been started, below which all its processes are."""
+        return {role: worker.process.keeper_pid for role, worker in list(self.workers.items())}
 
     # ---------------------------------------------------------------- listening
 

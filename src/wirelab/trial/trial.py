@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
-from wirelab.monitor import host
+from wirelab.monitor.canary import canary
 from wirelab.monitor.sampler import Sampler
 from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
@@ -51,8 +51,8 @@ class Trial:
         self._mark = mark_of(stage.run, planned.id)
         self._load = load_of(planned, stage.scenario)
         self._measured = stage.scenario.measured_role
-        self._sampler = Sampler(self._mark)
-        self._roles = Roles(planned, stage, self._mark, folder, self._sampler)
+        self._sampler = Sampler(folder)
+        self._roles = Roles(planned, stage, self._mark, folder, self._sampler.watch)
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
         # Before the children that are spared: it outlives the roles.
@@ -75,7 +75,7 @@ class Trial:
         started_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
         self._folder.mkdir(parents=True, exist_ok=True)
         before = Before(
-            canary_ns=host.canary(self._stage.launches[self._measured].cpus),
+            canary_ns=canary(self._stage.launches[self._measured].cpus),
             load=os.getloadavg()[0],
         )
         try:
@@ -87,7 +87,7 @@ class Trial:
             detail = f"{detail}: {words}"
         if status is TrialStatus.OK and left:
             status, reason = TrialStatus.FAILED, "left-children"
-            detail = f"{len(left)} processes were still alive after the roles had ended"
+            detail = f"{left} processes were still alive after the roles had ended"
         problem = self._collect()
         if status is TrialStatus.OK and problem is not None:
             status, reason, detail = TrialStatus.FAILED, problem.reason, problem.detail
@@ -108,8 +108,9 @@ class Trial:
             roles=self._roles.records,
             faults=self._faults.applied,
             steps=self._roles.steps.ended,
+            monitor_failure=self._sampler.failure,
         )
-        around = environment_of(record.window_ns, before, self._sampler)
+        around = environment_of(record.window_ns, before, self._sampler.recorded)
         return record.model_copy(update={"environment": around})
 
     def _measure_safely(self) -> tuple[TrialStatus, str, str]:
@@ -206,21 +207,25 @@ class Trial:
                 self._connections.look_back()
         self._roles.hear_rest()
 
-    def _clear_away(self) -> list[int]:
-        """End everything; returns what was alive although its role had ended."""
+    def _clear_away(self) -> int:
+        """End everything; returns how many processes were alive although their role had ended."""
         left: list[int] = []
 
+        def end_rest() -> None:
+            left.append(self._roles.end_rest())
+
         def end_leftovers() -> None:
-            left.extend(leftovers.end(lambda mark: mark == self._mark, self._spared))
+            left.append(len(leftovers.end(lambda mark: mark == self._mark, self._spared)))
 
         with uninterrupted(), ExitStack() as last_first:
             # Each is done whatever becomes of the others.
             last_first.callback(self._roles.close)
             last_first.callback(end_leftovers)
+            last_first.callback(end_rest)
             last_first.callback(self._roles.end_all)
             last_first.callback(self._connections.stop)
             last_first.callback(self._sampler.stop)
-        return left
+        return sum(left)
 
     # ---------------------------------------------------------------- what it leaves
 
@@ -239,8 +244,7 @@ class Trial:
         role = self._measured
         record = self._roles.records.get(role)
         try:
-            regular_file.clear(self._folder / "monitor.parquet")
-            self._sampler.write(self._folder / "monitor.parquet")
+            self._sampler.recorded.write(self._folder)
             if record is None or not record.ready:
                 return None
             counted = self._folder / f"{role}.intervals.jsonl"

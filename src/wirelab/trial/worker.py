@@ -7,9 +7,9 @@ import json
 import os
 import queue
 import signal
-import subprocess
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -19,6 +19,7 @@ from pydantic import ValidationError
 from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
+from wirelab.processes.kept import KeptProcess
 from wirelab.processes.pinning import pinned
 from wirelab.samples import foreign_json, regular_file
 from wirelab.samples.regular_file import UnsafeFileError
@@ -52,7 +53,10 @@ class Heard:
 
 
 class Worker:
-    """A running worker. Everything it says arrives in ``inbox``, in order, then its end."""
+    """A running worker. Everything it says arrives in ``inbox``, in order, then its end.
+
+    ``introduce`` is told the process below which it and all it starts are, before it is there.
+    """
 
     def __init__(
         self,
@@ -60,7 +64,9 @@ class Worker:
         spec: dict[str, Any],
         folder: Path,
         inbox: queue.Queue[Heard],
+        *,
         tag: str,
+        introduce: Callable[[int], None],
     ) -> None:
         self.launch = launch
         self.role = launch.role
@@ -76,8 +82,7 @@ class Worker:
         # A role that is there already may have put anything in their place.
         events = regular_file.created(folder / f"{tag}.events.jsonl")
         log = regular_file.created(self.log, buffering=0)
-        self.started_ns = time.monotonic_ns()
-        self.process = self._spawn(spec_path, scratch, spec["trial"])
+        self.process = self._spawn(spec_path, scratch, spec["trial"], introduce)
         self._readers = [
             threading.Thread(
                 target=self._read_events, args=(events,), name=f"{tag}-events", daemon=True
@@ -89,7 +94,9 @@ class Worker:
         for reader in self._readers:
             reader.start()
 
-    def _spawn(self, spec_path: Path, scratch: Path, trial: str) -> subprocess.Popen[bytes]:
+    def _spawn(
+        self, spec_path: Path, scratch: Path, trial: str, introduce: Callable[[int], None]
+    ) -> KeptProcess:
         environment = {
             **inherited(os.environ),
             **self.launch.environment,
@@ -100,14 +107,13 @@ class Worker:
         # A child inherits the affinity of the thread that starts it, from its first instruction.
         with pinned(self.launch.cpus) as self.pin_refused:
             try:
-                return subprocess.Popen(
+                return KeptProcess(
                     self.launch.command,
-                    cwd=scratch,
-                    env=environment,
-                    stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE,
-                    stderr=subprocess.PIPE,
-                    start_new_session=True,
+                    environment,
+                    scratch,
+                    mark=trial,
+                    role=self.role,
+                    introduce=introduce,
                 )
             except (OSError, ValueError) as error:
                 said = error.strerror if isinstance(error, OSError) else error
@@ -118,7 +124,6 @@ class Worker:
     # ------------------------------------------------------------------ what it says
 
     def _read_events(self, file: BinaryIO) -> None:
-        assert self.process.stdout is not None
         total = 0
         try:
             with file as kept:
@@ -158,7 +163,6 @@ class Worker:
         self._tell(Heard(self, received, event=event))
 
     def _keep_stderr(self, file: BinaryIO) -> None:
-        assert self.process.stderr is not None
         room = MAX_STDERR
         # A full disk must not block the worker: what cannot be kept is read all the same.
         with file as kept:
@@ -186,7 +190,6 @@ class Worker:
         self._send({"command": "stop"})
 
     def _send(self, command: dict[str, Any]) -> None:
-        assert self.process.stdin is not None
         with contextlib.suppress(BrokenPipeError, ValueError):
             self.process.stdin.write(json.dumps(command).encode() + b"\n")
             self.process.stdin.flush()
@@ -199,6 +202,11 @@ class Worker:
     # ------------------------------------------------------------------ its end
 
     @property
+    def started_ns(self) -> int:
+        """When the process was started, on CLOCK_MONOTONIC."""
+        return self.process.started_ns
+
+    @property
     def running(self) -> bool:
         """Whether the process has not ended yet."""
         return self.process.poll() is None
@@ -209,20 +217,23 @@ class Worker:
 
     def wait_for_end(self) -> None:
         """Wait for a process that has been killed; one that is not ours to kill may stay."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(timeout=_ENDS_WITHIN_S)
+        self.process.wait(timeout=_ENDS_WITHIN_S)
+
+    def end_rest(self) -> int:
+        """End what a process that has ended has started; returns how many were alive."""
+        return self.process.let_go()
 
     def close(self) -> None:
         """Release pipes and threads of a process that has ended."""
         self.wait_for_end()
-        assert self.process.stdin is not None
+        self.process.close()
         with contextlib.suppress(BrokenPipeError):
             self.process.stdin.close()
         for reader in self._readers:
             # A grandchild that inherited the pipe may hold it open; it is ended as a leftover.
             reader.join(timeout=1)
         for stream in (self.process.stdout, self.process.stderr):
-            if stream is not None and not any(reader.is_alive() for reader in self._readers):
+            if not any(reader.is_alive() for reader in self._readers):
                 stream.close()
 
     @property

@@ -1,0 +1,45 @@
+"""One look of the monitor: the host and every role at one moment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import astuple, dataclass
+from typing import Any
+
+from wirelab.monitor.host import HostReading
+from wirelab.monitor.process_tree import Reading
+
+PERIOD_NS = 100_000_000
+"""From look to look."""
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What the monitor saw; demand is execution and run delay, cumulative."""
+
+    at_ns: int
+    host: HostReading
+    roles: Mapping[str, Reading]
+    foreign_ns: int
+    """Demand of threads that are neither the trial's nor wirelab's nor the kernel's."""
+    foreign_unplaced_ns: int
+    """The same, of threads that had been idle: somewhere in the second before."""
+    foreign_threads: int
+    kernel_ns: int
+    """Demand of the kernel's own threads."""
+    kernel_unplaced_ns: int
+
+    def line(self) -> bytes:
+        """The look as a line."""
+        others = astuple(self)[3:]
+        roles = {role: astuple(reading) for role, reading in self.roles.items()}
+        return json.dumps([self.at_ns, astuple(self.host), roles, *others]).encode() + b"\n"
+
+    @staticmethod
+    def of(line: bytes) -> Look:
+        """The look that a line tells of; raises ValueError for one that was cut off."""
+        at_ns, host, roles, *others = json.loads(line)
+        of_host: list[Any] = [tuple(one) if isinstance(one, list) else one for one in host]
+        reading = HostReading(*of_host)
+        return Look(at_ns, reading, {role: Reading(*r) for role, r in roles.items()}, *others)

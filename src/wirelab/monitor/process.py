@@ -1,0 +1,134 @@
+"""The monitor of a trial: a process that looks at every role and at the host ten times a second.
+
+Started by the core as ``python -m wirelab.monitor.process CORE``, with lines of JSON for what it is
+to know on its standard input (``role`` and ``keeper``: everything below that process is of the
+role; ``end``), and a line of JSON a look on its standard output. It ends with ``end`` or with the
+core, and in no other case without an error: nothing that it could not see is passed over.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import os
+import select
+import signal
+import sys
+import time
+
+from wirelab.monitor.census import CORE, FOREIGN, KERNEL, Census
+from wirelab.monitor.demand import Demand
+from wirelab.monitor.host import HostFiles
+from wirelab.monitor.look import PERIOD_NS, Look
+from wirelab.monitor.proc_files import OpenFiles, raise_limit
+from wirelab.monitor.process_tree import ProcessTree
+
+_SLOW_EVERY = 20
+_DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Watch:
+    """What the monitor looks at."""
+
+    def __init__(self, core: int) -> None:
+        files = OpenFiles(raise_limit())
+        self._files = files
+        self._census = Census(core)
+        self._trees = {CORE: ProcessTree(files)}
+        self._others = {FOREIGN: Demand(files), KERNEL: Demand(files)}
+        self._host = HostFiles()
+        self._looks = 0
+
+    def introduce(self, role: str, keeper: int) -> None:
+        """Count what is below ``keeper`` as ``role``."""
+        self._census.introduce(role, keeper)
+        if role not in self._trees:
+            self._trees[role] = ProcessTree(self._files)
+
+    def look_around(self) -> None:
+        """Find who is there."""
+        self._census.look()
+
+    def look(self, *, last: bool) -> Look:
+        """Figures now, of those whom the last look around found."""
+        for one in self._census.arrived():
+            if one.owner in self._others:
+                lately = one.given_lately if self._looks else None
+                self._others[one.owner].add(one.pid, one.tid, given_lately=lately)
+            else:
+                self._trees[one.owner].add(one.pid, one.tid)
+        slowly = last or self._looks % _SLOW_EVERY == 0
+        self._looks += 1
+        host = self._host.read()
+        for demand in self._others.values():
+            demand.look()
+        roles = {role: tree.read(slowly=slowly) for role, tree in self._trees.items()}
+        foreign, kernel = (self._others[who] for who in (FOREIGN, KERNEL))
+        return Look(
+            at_ns=time.monotonic_ns(),
+            host=host,
+            roles=roles,
+            foreign_ns=foreign.placed_ns,
+            foreign_unplaced_ns=foreign.unplaced_ns,
+            foreign_threads=foreign.threads,
+            kernel_ns=kernel.placed_ns,
+            kernel_unplaced_ns=kernel.unplaced_ns,
+        )
+
+
+class Core:
+    """What the core says on standard input."""
+
+    def __init__(self, watch: Watch) -> None:
+        self._watch = watch
+        self._waiting = select.poll()
+        self._waiting.register(0, select.POLLIN)
+        self._rest = b""
+        self.said_end = False
+        self.gone = False
+
+    @property
+    def over(self) -> bool:
+        """Whether there is nothing more to look at."""
+        return self.said_end or self.gone
+
+    def listen(self, until_ns: int) -> None:
+        """Hear what has been said, and go on listening until then or the end."""
+        while not self.over:
+            left_ms = max(0, until_ns - time.monotonic_ns()) / 1e6
+            if not self._waiting.poll(left_ms):
+                return
+            said = os.read(0, 1 << 16)
+            self.gone = not said
+            *lines, self._rest = (self._rest + said).split(b"\n")
+            for line in lines:
+                self._hear(json.loads(line))
+
+    def _hear(self, said: dict[str, object]) -> None:
+        if "end" in said:
+            self.said_end = True
+        else:
+            self._watch.introduce(str(said["role"]), int(str(said["keeper"])))
+
+
+def main() -> None:
+    """Look until the core says that it is enough."""
+    for number in _DEAF_TO:
+        signal.signal(number, lambda *_: None)
+    gc.disable()  # nothing here refers to itself, and nothing may take its time
+    watch = Watch(int(sys.argv[1]))
+    core = Core(watch)
+    following_ns = time.monotonic_ns()
+    while not core.gone:
+        last = core.said_end
+        watch.look_around()
+        core.listen(0)  # whoever was there was introduced before
+        os.write(1, watch.look(last=last).line())
+        if last:
+            return
+        following_ns = max(following_ns + PERIOD_NS, time.monotonic_ns())
+        core.listen(following_ns)
+
+
+if __name__ == "__main__":
+    main()

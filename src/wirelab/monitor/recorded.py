@@ -1,0 +1,78 @@
+"""What the monitor of a trial has recorded: as lines while it runs, as Parquet afterwards.
+
+``monitor.parquet`` has a row a role and look. ``monotonic_ns``; ``role`` (a role's name, ``core``
+for wirelab's own processes, ``host`` for the machine); ``cpu_ns``, ``run_delay_ns``,
+``switches_voluntary``, ``switches_involuntary`` cumulative over all processes of the role;
+``rss_bytes``, ``anon_bytes``, ``processes``, ``threads`` at that moment (switches and
+``anon_bytes`` are read every two seconds: they cost a file a thread). Rows of the host: ``cpu_ns``
+is the busy time of all processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from wirelab.monitor.coverage import is_covered
+from wirelab.monitor.look import Look
+from wirelab.monitor.process_tree import Reading
+from wirelab.samples.replacing import replacing
+
+_MONITOR = pa.schema(
+    [
+        ("monotonic_ns", pa.uint64()),
+        ("role", pa.string()),
+        ("cpu_ns", pa.uint64()),
+        ("rss_bytes", pa.uint64()),
+        ("anon_bytes", pa.uint64()),
+        ("switches_voluntary", pa.uint64()),
+        ("switches_involuntary", pa.uint64()),
+        ("processes", pa.uint32()),
+        ("threads", pa.uint32()),
+        ("run_delay_ns", pa.uint64()),
+        ("net_rx_bytes", pa.uint64()),
+        ("net_tx_bytes", pa.uint64()),
+    ]
+)
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """The looks of one trial, in order."""
+
+    looks: Sequence[Look]
+
+    @staticmethod
+    def of(lines: Iterable[bytes]) -> Recorded:
+        """What a monitor has written; what it wrote last may have been cut off."""
+        return Recorded([Look.of(line) for line in lines if line.endswith(b"\n")])
+
+    def between(self, start_ns: int, end_ns: int) -> tuple[Look, Look] | None:
+        """The looks nearest to the ends of a window; None where the window is not covered."""
+        times = [look.at_ns for look in self.looks]
+        if not is_covered(times, start_ns, end_ns):
+            return None
+        first = min(self.looks, key=lambda look: abs(look.at_ns - start_ns))
+        last = min(self.looks, key=lambda look: abs(look.at_ns - end_ns))
+        return (first, last) if last.at_ns > first.at_ns else None
+
+    def write(self, folder: Path) -> None:
+        """Keep everything as Parquet."""
+        rows = [row for look in self.looks for row in _rows(look)]
+        table = pa.Table.from_pylist(rows, schema=_MONITOR)
+        with replacing(folder / "monitor.parquet") as file:
+            pq.write_table(table, file, compression="zstd")
+
+
+def _rows(look: Look) -> Iterator[dict[str, Any]]:
+    nothing = {"net_rx_bytes": 0, "net_tx_bytes": 0}
+    for role, reading in look.roles.items():
+        yield {"monotonic_ns": look.at_ns, "role": role, **asdict(reading), **nothing}
+    traffic = {"net_rx_bytes": look.host.received_bytes, "net_tx_bytes": look.host.sent_bytes}
+    of_the_host = asdict(Reading(cpu_ns=look.host.busy_ns))
+    yield {"monotonic_ns": look.at_ns, "role": "host", **of_the_host, **traffic}
