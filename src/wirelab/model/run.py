@@ -7,6 +7,7 @@ results/<run>/
     trials/<trial>/<role>.parquet          samples: intended_ns, start_ns, end_ns u64,
                                            size u32, op u8, status u8, lane u16
     trials/<trial>/monitor.parquet         see ``wirelab.monitor.recorded``
+    trials/<trial>/host.parquet            likewise; not in runs of earlier versions
     trials/<trial>/<role>.events.jsonl     every event, with the time it was received
     trials/<trial>/<role>.stderr, <role>.spec.json, <role>.answers.jsonl
 """

@@ -6,6 +6,16 @@ for wirelab's own processes, ``host`` for the machine); ``cpu_ns``, ``run_delay_
 ``rss_bytes``, ``anon_bytes``, ``processes``, ``threads`` at that moment (switches and
 ``anon_bytes`` are read every two seconds: they cost a file a thread). Rows of the host: ``cpu_ns``
 is the busy time of all processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
+
+``host.parquet`` has a row a look, all cumulative: ``cpu_idle_ns`` and ``cpu_steal_ns``, a list with
+each processor (the kernel counts in steps of 10 ms); ``pressure_cpu_ns``, ``pressure_memory_ns``,
+``pressure_io_ns``, time in which some task waited (null without ``/proc/pressure``);
+``foreign_ns``, what threads outside of the trial demanded (execution and run delay) since the look
+before;
+``foreign_unplaced_ns``, what threads demanded that had been idle and are looked at once a second,
+somewhere in the second before; ``kernel_ns`` and ``kernel_unplaced_ns``, the same of the kernel's
+own threads; ``core_ns``, of wirelab's; ``foreign_threads``, how many are looked at. A process that
+begins and ends between two looks is in none of them.
 """
 
 from __future__ import annotations
@@ -18,6 +28,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from wirelab.monitor.census import CORE
 from wirelab.monitor.coverage import is_covered
 from wirelab.monitor.look import Look
 from wirelab.monitor.process_tree import Reading
@@ -37,6 +48,24 @@ _MONITOR = pa.schema(
         ("run_delay_ns", pa.uint64()),
         ("net_rx_bytes", pa.uint64()),
         ("net_tx_bytes", pa.uint64()),
+    ]
+)
+
+
+_HOST = pa.schema(
+    [
+        ("monotonic_ns", pa.uint64()),
+        ("cpu_idle_ns", pa.list_(pa.uint64())),
+        ("cpu_steal_ns", pa.list_(pa.uint64())),
+        ("pressure_cpu_ns", pa.uint64()),
+        ("pressure_memory_ns", pa.uint64()),
+        ("pressure_io_ns", pa.uint64()),
+        ("foreign_ns", pa.uint64()),
+        ("foreign_unplaced_ns", pa.uint64()),
+        ("kernel_ns", pa.uint64()),
+        ("kernel_unplaced_ns", pa.uint64()),
+        ("core_ns", pa.uint64()),
+        ("foreign_threads", pa.uint32()),
     ]
 )
 
@@ -65,8 +94,28 @@ class Recorded:
         """Keep everything as Parquet."""
         rows = [row for look in self.looks for row in _rows(look)]
         table = pa.Table.from_pylist(rows, schema=_MONITOR)
-        with replacing(folder / "monitor.parquet") as file:
-            pq.write_table(table, file, compression="zstd")
+        around = pa.Table.from_pylist([_around(look) for look in self.looks], schema=_HOST)
+        for name, kept in (("monitor", table), ("host", around)):
+            with replacing(folder / f"{name}.parquet") as file:
+                pq.write_table(kept, file, compression="zstd")
+
+
+def _around(look: Look) -> dict[str, Any]:
+    core = look.roles[CORE]
+    return {
+        "monotonic_ns": look.at_ns,
+        "cpu_idle_ns": look.host.cpu_idle_ns,
+        "cpu_steal_ns": look.host.cpu_steal_ns,
+        "pressure_cpu_ns": look.host.pressure_ns,
+        "pressure_memory_ns": look.host.memory_pressure_ns,
+        "pressure_io_ns": look.host.io_pressure_ns,
+        "foreign_ns": look.foreign_ns,
+        "foreign_unplaced_ns": look.foreign_unplaced_ns,
+        "kernel_ns": look.kernel_ns,
+        "kernel_unplaced_ns": look.kernel_unplaced_ns,
+        "core_ns": core.cpu_ns + core.run_delay_ns,
+        "foreign_threads": look.foreign_threads,
+    }
 
 
 def _rows(look: Look) -> Iterator[dict[str, Any]]:
