@@ -32,6 +32,7 @@ from wirelab.monitor.census import CORE
 from wirelab.monitor.coverage import is_covered
 from wirelab.monitor.look import Look
 from wirelab.monitor.process_tree import Reading
+from wirelab.samples import regular_file
 from wirelab.samples.replacing import replacing
 
 _MONITOR = pa.schema(
@@ -96,6 +97,8 @@ class Recorded:
         table = pa.Table.from_pylist(rows, schema=_MONITOR)
         around = pa.Table.from_pylist([_around(look) for look in self.looks], schema=_HOST)
         for name, kept in (("monitor", table), ("host", around)):
+            # A role may have put a folder in its place.
+            regular_file.clear(folder / f"{name}.parquet")
             with replacing(folder / f"{name}.parquet") as file:
                 pq.write_table(kept, file, compression="zstd")
 

@@ -23,7 +23,7 @@ from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
-from wirelab.samples import intervals, regular_file
+from wirelab.samples import intervals
 from wirelab.trial import answers, instrument, reached
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
