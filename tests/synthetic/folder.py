@@ -117,7 +117,7 @@ def _write_probe(probe: Mapping[str, Mapping[str, np.ndarray]], path: Path) -> N
         for name, kind in PROBE_TYPES.items()
     }
     order = np.argsort(columns["monotonic_ns"], kind="stable")
-    table = {"role": pa.array(np.array(roles, dtype=object)[order])}
+    table = {"role": pa.array(np.array(roles, dtype=object)[order], pa.string())}
     pq.write_table(pa.table({n: pa.array(c[order]) for n, c in columns.items()} | table), path)
 
 
