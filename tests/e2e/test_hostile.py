@@ -94,7 +94,7 @@ def hostile_suite(folder: Path) -> None:
     text = (sabotage / "suite" / "suite.toml").read_text()
     for before, after in {
         'suite = "loopback"': 'suite = "hostile"',
-        'source = "../workers"': 'source = "workers"',
+        "{source}/../workers/": "{source}/workers/",
         'ready_limit = "3s"': 'ready_limit = "30s"',
         'stop_limit = "3s"': 'stop_limit = "60s"',
         "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",

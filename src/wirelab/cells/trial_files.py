@@ -29,6 +29,9 @@ _TYPES = {name: RECORD[name] for name in (*_TIMES, *_MARKS)}
 MOST_EVENT_BYTES = 8 * MAX_OUTPUT
 """Of a file of events: each is kept with its time, and in ASCII."""
 
+_HOST_RECORD = "host.parquet"
+"""Of the monitor: idle and stolen time are lists with each processor."""
+
 
 @dataclass(frozen=True)
 class Samples:
@@ -86,7 +89,7 @@ class TrialFiles:
             if not entry.is_file(follow_symlinks=False) and not entry.is_dir(follow_symlinks=False):
                 return f"{entry.name} is a link or a device"
             if entry.name.endswith(".parquet") and (
-                problem := parquet.problem_of(Path(entry.path))
+                problem := parquet.problem_of(Path(entry.path), lists=entry.name == _HOST_RECORD)
             ):
                 return problem
         return ""

@@ -25,8 +25,11 @@ LONGEST_TEXT = 255
 Column = npt.NDArray[Any]
 
 
-def problem_of(path: Path) -> str:
-    """Why a file cannot be what a trial has left; empty: it can. No column is read."""
+def problem_of(path: Path, *, lists: bool = False) -> str:
+    """Why a file cannot be what a trial has left; empty: it can. No column is read.
+
+    ``lists``: it may have columns of lists of whole numbers.
+    """
     try:
         with regular_file.opened(path, MOST_BYTES) as file:
             found = pq.read_metadata(file)
@@ -35,15 +38,24 @@ def problem_of(path: Path) -> str:
         return str(error)
     except (pa.ArrowException, OSError, ValueError):
         return f"{path.name} is cut off or damaged"
-    if found.num_rows * found.num_columns >= MOST_VALUES:
+    if max(found.num_rows * found.num_columns, _values(found)) >= MOST_VALUES:
         size = f"{found.num_rows} rows of {found.num_columns} columns"
         return f"{path.name} has {size}, and {MOST_VALUES} values are the most"
-    if odd := [field.name for field in schema if not _is_of_ours(field.type)]:
+    if odd := [field.name for field in schema if not _is_of_ours(field.type, lists=lists)]:
         return f"{path.name} is not of wirelab: {', '.join(odd)} has no numbers and no texts"
     return ""
 
 
-def _is_of_ours(kind: pa.DataType) -> bool:
+def _values(found: pq.FileMetaData) -> int:
+    """All values of a file: a row of a list holds any number of them."""
+    groups = (found.row_group(number) for number in range(found.num_row_groups))
+    columns = ((group, column) for group in groups for column in range(group.num_columns))
+    return sum(group.column(number).num_values for group, number in columns)
+
+
+def _is_of_ours(kind: pa.DataType, *, lists: bool) -> bool:
+    if pa.types.is_list(kind):
+        return lists and bool(pa.types.is_integer(kind.value_type))
     known = (pa.types.is_integer, pa.types.is_floating, pa.types.is_string)
     return any(is_one(kind) for is_one in known)
 
