@@ -11,6 +11,7 @@ from rich.console import Console
 from wirelab.bench import engine
 from wirelab.bench.figure import BenchError
 from wirelab.bench.trials import MeasuredSuite, measure_suite
+from wirelab.build.permission import if_allowed
 
 ROOT = Path(__file__).parents[2]
 
@@ -43,6 +44,7 @@ def measured(repository: Path) -> MeasuredSuite:
         seed=1,
         repository=repository,
         results=repository / "results",
+        may_install=if_allowed,
         console=Console(file=io.StringIO()),
     )
 
@@ -57,6 +59,7 @@ def generators(tmp_path_factory: pytest.TempPathFactory) -> MeasuredSuite:
             seed=1,
             repository=ROOT,
             results=tmp_path_factory.mktemp("results"),
+            may_install=if_allowed,
             console=Console(file=io.StringIO()),
         )
     except BenchError as missing:

@@ -14,6 +14,7 @@ from wirelab.bench import echo
 from wirelab.bench.figure import BenchError, BenchFigure, BenchVerdict
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.build.part import contender_part
+from wirelab.build.permission import if_allowed
 from wirelab.model.result import Metric
 from wirelab.samples.run_folder import RunFolder
 
@@ -30,6 +31,7 @@ def echoes(tmp_path_factory: pytest.TempPathFactory) -> MeasuredSuite:
             seed=1,
             repository=ROOT,
             results=tmp_path_factory.mktemp("results"),
+            may_install=if_allowed,
             console=Console(file=io.StringIO()),
         )
     except BenchError as missing:

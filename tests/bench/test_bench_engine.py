@@ -13,6 +13,7 @@ from rich.console import Console
 from wirelab.bench import engine
 from wirelab.bench.figure import BenchError
 from wirelab.bench.trials import MeasuredSuite, measure_suite
+from wirelab.build.permission import if_allowed
 from wirelab.model.result import Cell
 from wirelab.model.result import Verdict as CellVerdict
 from wirelab.samples.run_folder import RunFolder
@@ -97,6 +98,7 @@ def only_the_generators(repository: Path, results: Path) -> MeasuredSuite:
         seed=1,
         repository=repository,
         results=results,
+        may_install=if_allowed,
         console=Console(quiet=True),
     )
 

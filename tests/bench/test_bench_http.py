@@ -14,6 +14,7 @@ from wirelab.bench import http
 from wirelab.bench.figure import BenchError, BenchVerdict
 from wirelab.bench.http import ENGINE, MeasuredRound, figures_of
 from wirelab.bench.http_round import AskedRound, Round, by_wrk, of_oha, of_wrk
+from wirelab.build.permission import if_allowed
 
 ROOT = Path(__file__).parents[2]
 
@@ -83,7 +84,9 @@ def test_ratios_are_those_of_rounds() -> None:
 def test_what_is_missing_is_named_with_what_helps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("wirelab.bench.http.shutil.which", lambda _: None)
     # There is no engine in this folder either.
-    found = {f.name: f for f in http.figures("quick", Path(__file__).parent, lambda _: None)}
+    found = {
+        f.name: f for f in http.figures("quick", Path(__file__).parent, lambda _: None, if_allowed)
+    }
     assert {figure.value for figure in found.values()} == {None}
     assert found["http.10.wrk.cost"].why_not.endswith("apt-get install wrk")
     assert "cargo install --locked oha" in found["http.50.oha.ratio"].why_not
@@ -94,7 +97,7 @@ def test_what_is_missing_is_named_with_what_helps(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.needs("cargo")
 def test_a_round_of_all_that_are_there() -> None:
     build_engine_behind_others()
-    found = {f.name: f for f in http.figures("smoke", ROOT, lambda _: None)}
+    found = {f.name: f for f in http.figures("smoke", ROOT, lambda _: None, if_allowed)}
     assert (found["http.10.engine.cost"].value or 0) > 0
     assert found["http.10.failed"].value == 0
     for name in http.OTHERS:

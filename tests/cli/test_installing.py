@@ -51,6 +51,13 @@ echo asked >> {log}
 while read -r name; do printf 'installed\\t%s\\t1.0\\n' "$name"; done < {installed}
 """
 
+APT_CACHE = """#!/bin/sh
+while read -r line; do
+    test "$line" = update && echo "Package: $2" && exit
+done < {log}
+exit 100
+"""
+
 
 class Room:
     """A repository with a suite whose services want packages, and a machine that has none."""
@@ -64,10 +71,8 @@ class Room:
         self.installed = folder / "installed"
         self.installed.touch()
         (self.programs / "sh").symlink_to(shutil.which("sh") or "")
-        self._program("apt-get", APT_GET.format(log=self.apt_get, installed=self.installed))
-        self._program(
-            "dpkg-query", DPKG_QUERY.format(log=self.dpkg_query, installed=self.installed)
-        )
+        self.program("apt-get", APT_GET.format(log=self.apt_get, installed=self.installed))
+        self.program("dpkg-query", DPKG_QUERY.format(log=self.dpkg_query, installed=self.installed))
         suite = folder / "suites" / "turns"
         shutil.copytree(SABOTAGE / "closed", suite)
         shutil.copytree(SABOTAGE / "workers", folder / "suites" / "workers")
@@ -76,7 +81,8 @@ class Room:
         manifest.write_text(manifest.read_text().replace("\n[scenarios.turns]\n", SERVICES, 1))
         self.contender("needy", 'provided_by = { server = "service:wanted" }')
 
-    def _program(self, name: str, script: str) -> None:
+    def program(self, name: str, script: str) -> None:
+        """One more program on PATH."""
         (self.programs / name).write_text(script)
         (self.programs / name).chmod(0o755)
 
@@ -126,6 +132,18 @@ INSTALLED = ["--download-only wanted-server", "--no-download wanted-server"]
 @pytest.fixture
 def room(tmp_path: Path) -> Room:
     return Room(tmp_path)
+
+
+def test_of_several_packages_one_is_chosen_when_the_list_is_fresh(room: Room) -> None:
+    room.program("apt-cache", APT_CACHE.format(log=room.apt_get))
+    room.apt_get.touch()
+    manifest = room.folder / "suites" / "turns" / "suite.toml"
+    text = manifest.read_text()
+    assert '"wanted-server"' in text
+    manifest.write_text(text.replace('"wanted-server"', '"newest-server|wanted-server"'))
+    ended = room.wl("build", "turns", "--contender", "needy", "--install")
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert room.calls() == [f"--{when} newest-server" for when in ("download-only", "no-download")]
 
 
 def test_nothing_is_installed_without_a_word(room: Room) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from wirelab.build.commands import Log
 from wirelab.build.lock import locked
-from wirelab.build.packages import choose
+from wirelab.build.packages import ask_again, choose
 from wirelab.build.unavailable import Unavailable
 from wirelab.processes.interrupts import uninterrupted
 
@@ -62,6 +62,7 @@ class Installation:
                 # A source of the user's own that fails must not stop the others.
                 log.run(["apt-get", "update"], environment=_ENVIRONMENT, must_succeed=False)
                 self._updated = True
+                ask_again()
             names = [choose(package) for package in packages]
             self._say(f"installing Debian packages: {' '.join(names)}")
             path = ("-o", f"DPkg::Path={_STAND_INS}:{_SYSTEM_PATH}")
