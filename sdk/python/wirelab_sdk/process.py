@@ -8,6 +8,7 @@ import os
 import sys
 import traceback
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 
 from wirelab_sdk.events import EventStream
 from wirelab_sdk.spec import Spec, SpecError
@@ -35,7 +36,9 @@ def main(
     code = loop.run_until_complete(_live(spec, events, role))
     # Everything that matters is written. What the library may still have running (executor
     # threads, tasks that swallow their cancellation) must neither delay nor change the exit.
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError):  # a library may have closed it
+            stream.flush()
     os._exit(code)
 
 
