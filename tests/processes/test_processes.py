@@ -245,6 +245,30 @@ def test_an_orphan_without_an_environment_is_ended_with_its_role() -> None:
     released(process)
 
 
+ENDS_AFTER = """
+import os, time
+waits, holds = os.pipe()
+if os.fork() == 0:
+    os.close(holds)
+    print(os.getpid(), flush=True)
+    os.read(waits, 1)
+    time.sleep(0.1)
+    os._exit(0)
+input()
+"""
+
+
+def test_what_ends_with_its_parent_was_not_left() -> None:
+    process = kept([sys.executable, "-c", ENDS_AFTER])
+    child = int(process.stdout.readline())
+    process.stdin.write(b"\n")
+    process.stdin.flush()
+    assert process.wait(30) == 0
+    assert process.let_go() == 0
+    assert is_gone(child)
+    released(process)
+
+
 def test_a_killed_keeper_counts_as_a_killed_process() -> None:
     process = kept(["sleep", "60"])
     os.kill(process.keeper_pid, 9)

@@ -28,6 +28,8 @@ from wirelab.processes import leftovers
 
 _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
+_ENDS_WITHIN_S = 1.0
+
 
 def main() -> None:
     """Keep the worker that the core asks for, until the core lets go."""
@@ -43,7 +45,15 @@ def main() -> None:
         if line := asked.readline():
             worker = _started(core, json.loads(line))
             _keep(core, worker, woken)
+        _wait_for_the_last()
         _tell(core, {"left": len(leftovers.end_below(os.getpid()))})
+
+
+def _wait_for_the_last() -> None:
+    """Give what ends with its worker, a moment after it, the time to do so: it was not left."""
+    deadline = time.monotonic() + _ENDS_WITHIN_S
+    while leftovers.below(os.getpid()) and time.monotonic() < deadline:
+        time.sleep(0.01)
 
 
 def _started(core: socket.socket, asked: dict[str, Any]) -> int:
