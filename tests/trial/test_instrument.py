@@ -114,7 +114,8 @@ def test_options_of_a_runtime_stand_before_its_program() -> None:
 
 def test_the_environment_of_a_language_is_added() -> None:
     counted = started(Launch("codec", ["python", "worker.py"], {"A": "1"}, []), "Python")
-    assert counted.environment == {"A": "1", "PYTHONHASHSEED": "0"}
+    own = {"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}
+    assert counted.environment == {"A": "1"} | own
     assert counted.command[-2:] == ["python", "worker.py"]
 
 

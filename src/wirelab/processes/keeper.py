@@ -56,8 +56,11 @@ def _wait_for_the_last() -> None:
         time.sleep(0.01)
 
 
-def _started(core: socket.socket, asked: dict[str, Any]) -> int:
-    """Start the worker on this process's standard streams, and give these up; its id."""
+def _started(core: socket.socket, asked: dict[str, Any]) -> subprocess.Popen[bytes]:
+    """Start the worker on this process's standard streams, and give these up.
+
+    The worker must be kept: one that is dropped takes the exit code with it.
+    """
     started_ns = time.monotonic_ns()
     try:
         worker = subprocess.Popen(
@@ -73,16 +76,16 @@ def _started(core: socket.socket, asked: dict[str, Any]) -> int:
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
-    return worker.pid
+    return worker
 
 
-def _keep(core: socket.socket, worker: int, woken: int) -> None:
+def _keep(core: socket.socket, worker: subprocess.Popen[bytes], woken: int) -> None:
     """Collect what ends, until the core lets go."""
     waiting = select.poll()
     for file in (core.fileno(), woken):
         waiting.register(file, select.POLLIN)
     while True:
-        _collect(core, worker)
+        _collect(core, worker.pid)
         ready = dict(waiting.poll())
         if core.fileno() in ready:
             return
