@@ -76,6 +76,16 @@ def test_a_contender_of_each_language_serves_a_hundred_clients(warm: Path) -> No
     every_delivery_is_counted(cells)
 
 
+def test_a_publisher_waits_for_subscribers_whose_queues_are_full(tmp_path: Path) -> None:
+    short = ("--contender", "python-zeromq", "--set", "high_water_mark=10")
+    options = ("--scenario", "broadcast", "--profile", "smoke", "--seed", "7", *short)
+    run = whole_runs.run_suite(tmp_path, "messaging", *options)
+    whole_runs.no_trial_failed(run)
+    cells = whole_runs.cells_of(whole_runs.result_of(run), "broadcast", "c100-m10")
+    assert [cell["contender"] for cell in cells] == ["python-zeromq"]
+    every_delivery_is_counted(cells)
+
+
 def every_delivery_is_counted(cells: list[dict[str, Any]]) -> None:
     for cell in cells:
         for name in ("expected", "received"):

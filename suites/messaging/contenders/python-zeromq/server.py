@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import struct
 import time
+from collections.abc import Coroutine
 from pathlib import Path
+from typing import Any
 
 import zmq
 import zmq.asyncio
@@ -15,6 +17,7 @@ from wirelab_sdk import Spec, Worker
 _SERVED_AT = 24
 _ALL = b"all"
 _GREETING = b"hello."
+_PATIENCE_S = 0.001
 
 
 async def serve(worker: Worker) -> None:
@@ -29,11 +32,21 @@ async def serve(worker: Worker) -> None:
     endpoints = [socket.last_endpoint.decode() for socket in (asks, publisher)]
     _remembered(worker.spec).write_text(endpoints[1], encoding="utf-8")
     worker.ready("pyzmq", zmq.pyzmq_version(), endpoint=" ".join(endpoints), facts={"stamps": True})
-    tasks = [asyncio.create_task(_answer(asks, publisher)), asyncio.create_task(_greet(publisher))]
-    await worker.stopped()
+    try:
+        await _until_stopped(worker, _answer(asks, publisher), _greet(publisher))
+    finally:
+        context.destroy(linger=0)
+
+
+async def _until_stopped(worker: Worker, *serving: Coroutine[Any, Any, None]) -> None:
+    """Serve until told to stop; raise what ends a service earlier."""
+    stopped = asyncio.create_task(worker.stopped())
+    tasks = [asyncio.create_task(service) for service in serving]
+    ended, _ = await asyncio.wait({stopped, *tasks}, return_when=asyncio.FIRST_COMPLETED)
     for task in tasks:
         task.cancel()
-    context.destroy(linger=0)
+    for task in ended:
+        task.result()
 
 
 def _publishing_at(spec: Spec) -> str:
@@ -62,7 +75,7 @@ async def _answer(asks: zmq.asyncio.Socket, publisher: zmq.asyncio.Socket) -> No
             struct.pack_into("<Q", answer, _SERVED_AT, time.monotonic_ns())
             await asks.send_multipart([sender, answer])
         else:
-            await publisher.send_multipart([_ALL, message])
+            await _publish(publisher, [_ALL, message])
 
 
 async def _greet(publisher: zmq.asyncio.Socket) -> None:
@@ -70,4 +83,19 @@ async def _greet(publisher: zmq.asyncio.Socket) -> None:
     while True:
         event = await publisher.recv()
         if event[:1] == b"\x01" and event[1:].startswith(_GREETING):
-            await publisher.send_multipart([event[1:], b""])
+            await _publish(publisher, [event[1:], b""])
+
+
+async def _publish(publisher: zmq.asyncio.Socket, frames: list[bytes]) -> None:
+    """Publish as soon as no subscriber's queue is full.
+
+    An XPUB always says that it can send, also when XPUB_NODROP then refuses: pyzmq cannot wait
+    for it, and raises.
+    """
+    while True:
+        try:
+            await publisher.send_multipart(frames)
+        except zmq.Again:
+            await asyncio.sleep(_PATIENCE_S)
+        else:
+            return
