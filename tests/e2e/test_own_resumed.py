@@ -45,6 +45,14 @@ def interrupted(here: Path, address: str) -> Path:
     return folder
 
 
+def measured(folder: Path) -> dict[Path, bytes]:
+    """The records of the trials that were measured; the one that Ctrl-C met is run again."""
+    records = {path: path.read_bytes() for path in folder.glob("trials/*/trial.json")}
+    return {
+        path: record for path, record in records.items() if json.loads(record)["status"] == "ok"
+    }
+
+
 def resumed(folder: Path, secrets: dict[str, str]) -> subprocess.CompletedProcess[str]:
     """``wl run --resume`` of a run, which is given nothing but what the environment has."""
     return subprocess.run(
@@ -74,7 +82,7 @@ def test_resume_goes_back_to_the_same_server_and_leaves_it_as_it_was(tmp_path: P
         redis_cli(address, "SET theirs 1")
         folder = interrupted(tmp_path, address)
         assert redis_cli(address, "KEYS *") == "theirs"
-        finished = {path: path.read_bytes() for path in folder.glob("trials/*/trial.json")}
+        finished = measured(folder)
         refused = resumed(folder, {})
         ended = resumed(folder, SECRETS)
         assert redis_cli(address, "KEYS *") == "theirs"
@@ -99,9 +107,9 @@ def test_resume_goes_back_to_the_same_server_and_leaves_it_as_it_was(tmp_path: P
 def test_resume_says_that_the_server_is_gone_and_keeps_what_was_measured(tmp_path: Path) -> None:
     with own_servers.redis_server() as address:
         folder = interrupted(tmp_path, address)
-    before = {path: path.read_bytes() for path in folder.glob("trials/*/trial.json")}
+    before = measured(folder)
     ended = resumed(folder, SECRETS)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert f"no Redis answers at {address}" in ended.stderr
     assert before
-    assert {path: path.read_bytes() for path in folder.glob("trials/*/trial.json")} == before
+    assert measured(folder) == before

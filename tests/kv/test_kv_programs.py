@@ -88,7 +88,7 @@ def worker(command: list[str], loop: str, **changes: Any) -> conform.CheckedWork
             step("many", users=10, set=9, keys=50, keys_are="repeated"),
         ),
         "period_ns": 20 * MILLISECOND,
-        "operation_ns": 200 * MILLISECOND,
+        "operation_ns": 2000 * MILLISECOND,
         "stop_ns": 2000 * MILLISECOND,
         "verify": verifier.verify,
         **changes,
