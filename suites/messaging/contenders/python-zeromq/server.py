@@ -15,6 +15,7 @@ import zmq.asyncio
 from wirelab_sdk import Spec, Worker
 
 _SERVED_AT = 24
+_STAMPED = _SERVED_AT + 8
 _ALL = b"all"
 _GREETING = b"hello."
 _PATIENCE_S = 0.001
@@ -68,14 +69,15 @@ def _bound(context: zmq.asyncio.Context, kind: int, mark: int, at: str) -> zmq.a
 
 
 async def _answer(asks: zmq.asyncio.Socket, publisher: zmq.asyncio.Socket) -> None:
+    """Echo and publish; what is neither is passed over."""
     while True:
-        sender, kind, message = await asks.recv_multipart()
-        if kind == b"e":
-            answer = bytearray(message)
-            struct.pack_into("<Q", answer, _SERVED_AT, time.monotonic_ns())
-            await asks.send_multipart([sender, answer])
-        else:
-            await _publish(publisher, [_ALL, message])
+        match await asks.recv_multipart():
+            case [sender, b"e", message] if len(message) >= _STAMPED:
+                answer = bytearray(message)
+                struct.pack_into("<Q", answer, _SERVED_AT, time.monotonic_ns())
+                await asks.send_multipart([sender, answer])
+            case [_, b"b", message]:
+                await _publish(publisher, [_ALL, message])
 
 
 async def _greet(publisher: zmq.asyncio.Socket) -> None:
