@@ -12,7 +12,7 @@ TIMES = "×"
 _PRECISION = {
     "ns": Precision(2),
     "ms": Precision(3),
-    "s": Precision(2),
+    "s": Precision(6),
     "%": Precision(2),
     "MB": Precision(1),
     "MB/s": Precision(2),
