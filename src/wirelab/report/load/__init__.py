@@ -13,10 +13,8 @@ from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Callout, Text
 from wirelab.report.load.closed import ToldClosed
+from wirelab.report.load.conditions import Rows
 from wirelab.report.load.scheduled import ToldSchedule
-
-Rows = dict[str, tuple[str, str]]
-"""Label and value of conditions, by the key a source uses for the same."""
 
 
 class ToldLoad(Protocol):

@@ -13,8 +13,7 @@ from wirelab.report.cell_table import CellTable
 from wirelab.report.closed import ELAPSED
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Callout, Paragraph, Text, text
-
-Rows = dict[str, tuple[str, str]]
+from wirelab.report.load.conditions import Rows, how_often
 
 
 @dataclass(frozen=True)
@@ -40,11 +39,7 @@ class ToldClosed:
         """What one call does, and how often."""
         _ = self.context.words.gettext
         each = _("{items} by every sending user, {every}, one after the other")
-        every = (
-            _("every tick")
-            if operation.every == 1
-            else _("every {n} ticks").format(n=operation.every)
-        )
+        every = how_often(self.context, operation)
         return each.format(items=self.context.items(operation), every=every)
 
     def amount(self, measure: Measure) -> Rows:

@@ -12,13 +12,12 @@ from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context, usable_value
 from wirelab.report.document import Block, Callout, Paragraph, Text, plain, text
+from wirelab.report.load.conditions import Rows, how_often
 from wirelab.report.loads import period_seconds, target_rate
 from wirelab.words import numbers
 
 _KEPT = 1.0
 """Rates within 1 % of the schedule are on target: the bound of the rate-missed gate."""
-
-Rows = dict[str, tuple[str, str]]
 
 
 @dataclass(frozen=True)
@@ -55,9 +54,7 @@ class ToldSchedule:
         )
         said = template.format(
             items=self.context.items(operation),
-            every=_("every tick")
-            if operation.every == 1
-            else _("every {n} ticks").format(n=operation.every),
+            every=how_often(self.context, operation),
             rate=f"{1 / period_seconds(self.scenario, name):.6g}",
         )
         if operation.deadline is None:
