@@ -20,12 +20,12 @@ from conform.conformance_cache import (
 from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_others
 from newcomers import NEWCOMERS
 from wirelab import conform
-from wirelab.build import Unavailable, Workshop
+from wirelab.build import Part, Unavailable, Workshop, contender_part, service_part
 from wirelab.build.content import code_lines
 from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
-from wirelab.run.checking import Wanted, described, parts_of
+from wirelab.run.checking import Wanted, described
 
 ROOT = Path(__file__).parents[2]
 CATALOG = find_catalog(ROOT)
@@ -103,6 +103,13 @@ def simplest(suite: SuiteEntry) -> Iterator[ContenderEntry]:
 
 
 PAIRS = list(pairs())
+
+
+def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> list[Part]:
+    """What has to be built for a check in ``scenario``: the contender, then services."""
+    roles = contender.manifest.cast(suite.manifest.scenarios[scenario].roles).values()
+    services = sorted({role.service for role in roles} - {""})
+    return [contender_part(suite, contender), *(service_part(suite, name) for name in services)]
 
 
 def cases() -> Iterator[Any]:

@@ -117,13 +117,13 @@ def test_another_generator_gets_trials_of_its_own() -> None:
 
 def test_roles_are_those_that_the_contender_uses() -> None:
     ramp = SUITE.scenarios["ramp"]
-    assert list(ramp.roles_for([])) == ["server", "generator"]
-    assert list(ramp.roles_for(["redis"])) == ["redis", "server", "generator"]
+    assert list(PLAIN.cast(ramp.roles)) == ["server", "generator"]
+    assert list(BROKERED.cast(ramp.roles)) == ["redis", "server", "generator"]
     assert (ramp.subject_role, ramp.measured_role) == ("server", "generator")
 
 
 def test_who_stands_beside_a_role_runs_on_its_processors() -> None:
-    roles = SUITE.scenarios["ramp"].roles_for(["redis"])
+    roles = BROKERED.cast(SUITE.scenarios["ramp"].roles)
     assert assign_roles(roles, [[0], [1]]) == {"redis": [0], "server": [0], "generator": [1]}
     wide = assign_roles(roles, [[0], [1], [2], [3]])
     assert wide["redis"] == wide["server"] == [0, 1]

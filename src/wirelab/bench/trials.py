@@ -27,7 +27,6 @@ from wirelab.run.staging import Stages
 from wirelab.trial.crashes import log_of
 
 SUITE_FOLDER = "bench"
-_ENGINE = "engine:"
 
 _BESIDE_THE_POINT = (late_start.GATE.code, heap_kind.GATE.code)
 """An operation that does nothing is always shorter than the lateness of its start."""
@@ -173,7 +172,7 @@ def _refusal(scenario: Scenario, workshop: Workshop, repository: Path) -> str:
     """Why a scenario cannot be carried out on this machine; empty when it can."""
     if refusal := allow_open_files(scenario.open_files):
         return refusal
-    if not any(role.provider.startswith(_ENGINE) for role in scenario.roles.values()):
+    if not any(role.engine for role in scenario.roles.values()):
         return ""
     try:
         workshop.prepare(engine_part(repository))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +13,7 @@ import typer
 
 from wirelab import conform as checker
 from wirelab.build import Unavailable, Workshop
-from wirelab.catalog import Catalog, SuiteEntry, suite_at
+from wirelab.catalog import SuiteEntry, suite_at
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT
 from wirelab.cli.suites import SuitesOption, known_suites
@@ -56,7 +57,7 @@ def conform(
     Exit code 0: it keeps the contract; 1: it does not; 2: it could not be checked. With --write
     the checker alone (src/wirelab/conform, standard library) reads the file: python3 conform FILE.
     """
-    chosen = _suite_of(known_suites(folders), path, suite)
+    chosen = _suite_of(folders, path, suite)
     contender = chosen.chosen_contenders([f"{path}{os.sep}"])[0]
     wanted = Wanted(
         scenario=scenario,
@@ -89,16 +90,16 @@ class SuiteNotSaidError(MistakeError):
     """A contender of which nobody says what it is to be checked for."""
 
 
-def _suite_of(known: Catalog, path: Path, asked: str) -> SuiteEntry:
+def _suite_of(folders: Sequence[Path] | None, path: Path, asked: str) -> SuiteEntry:
     """The suite ``asked`` for, else the one whose folder ``path`` is in, else the manifest's."""
     if asked:
-        folder = Path(asked).resolve()
-        named = asked in known.suites or not (folder / "suite.toml").is_file()
-        return known.suite(asked) if named else suite_at(folder / "suite.toml")
+        known, file = known_suites(folders), Path(asked).resolve() / "suite.toml"
+        named = asked in known.suites or not file.is_file()
+        return known.suite(asked) if named else suite_at(file)
     for folder in _around(path):
         if (folder / "suite.toml").is_file():
             return suite_at(folder / "suite.toml")
-    file = path.resolve() / "contender.toml"
+    known, file = known_suites(folders), path.resolve() / "contender.toml"
     if own := load_contender(file).suite:
         return known.suite(own)
     raise SuiteNotSaidError(

@@ -36,7 +36,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Saturated]]:
     if not cell.scenario.has_generator:
         return
     measured = cell.scenario.roles[cell.scenario.measured_role]
-    if not cell.scenario.is_scheduled and measured.provider == "contender":
+    if not cell.scenario.is_scheduled and measured.is_contenders:
         return
     spoke = {
         trial.id: signs

@@ -23,8 +23,7 @@ class TrialView:
         self._run, self._planned = run, planned
         scenario = run.scenarios[planned.scenario]
         self._measured = scenario.measured_role
-        uses = run.participants[planned.contender].manifest.uses
-        roles = list(scenario.roles_for(uses))
+        roles = list(run.participants[planned.contender].manifest.cast(scenario.roles))
         own = folder.trial(planned.id)
         self._events = {role: RoleEvents(own, role) for role in roles}
         self._trees = RoleTrees(mark_of(session_of(run.id), planned.id), roles, os.getpid())

@@ -21,7 +21,6 @@ Findings = Iterator[tuple[Key, str]]
 PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "sdk", "role")
 """What a command may hold between braces."""
 
-_FILLERS = ("service", "engine")
 
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 _CONTRACT_STATUSES = (
@@ -69,7 +68,7 @@ def of_contender(contender: Contender, suite: Suite | None) -> Findings:
     for number, name in enumerate(contender.scenarios):
         yield from must_exist(("scenarios", number), "scenario", name, suite.scenarios)
     taking_part = [s for n, s in suite.scenarios.items() if n in (contender.scenarios or [n])]
-    free = [n for s in taking_part for n, role in s.roles.items() if role.provider == "contender"]
+    free = [n for s in taking_part for n, role in s.roles.items() if role.is_contenders]
     for number, name in enumerate(contender.roles):
         yield from must_exist(("roles", number), "role for a contender", name, free)
     optional = [n for s in taking_part for n, role in s.roles.items() if role.optional]
@@ -141,12 +140,12 @@ class _Scenario:
     def _roles(self) -> Findings:
         for name, role in self._scenario.roles.items():
             key = (*self._key, "roles", name)
-            kind, _, service = role.provider.partition(":")
-            if role.provider != "contender" and (kind not in _FILLERS or not service):
+            if not (role.is_contenders or role.service or role.engine):
                 expected = '"contender", "service:NAME" or "engine:KIND"'
                 yield (*key, "provider"), f'expected {expected}, found "{role.provider}"'
-            elif kind == "service":
-                yield from must_exist((*key, "provider"), "service", service, self._suite.services)
+            elif role.service:
+                known = self._suite.services
+                yield from must_exist((*key, "provider"), "service", role.service, known)
             if role.colocated_with:
                 yield from must_exist(
                     (*key, "colocated_with"), "role", role.colocated_with, self._scenario.roles

@@ -17,7 +17,7 @@ _SERVICE = "service"
 
 def of_contender(contender: Contender, suite: Suite, scenarios: Sequence[Scenario]) -> Findings:
     """Roles that are not free, and services that the suite does not have."""
-    free = {n for s in scenarios for n, role in s.roles.items() if role.provider == "contender"}
+    free = {n for s in scenarios for n, role in s.roles.items() if role.is_contenders}
     measured = {s.measured_role for s in scenarios}
     for role, provider in contender.provided_by.items():
         key: Key = ("provided_by", role)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from pydantic import Field
 
 from wirelab.model.builds import Build, RunCommand
 from wirelab.model.parameters import Parameter
+from wirelab.model.parts import Role
 from wirelab.model.units import Name, Scalar, Strict, Term, Wording
 
 
@@ -64,6 +67,20 @@ class Contender(Strict):
     def own_parameters(self) -> set[str]:
         """Names of the parameters that it reads besides those of the scenarios."""
         return {*self.tuning, *self.parameters}
+
+    def cast(self, roles: Mapping[str, Role]) -> dict[str, Role]:
+        """The roles of its trials: optional ones if it uses them, and in the place of its own
+        those services of the suite that play them for it.
+        """
+        return {
+            name: self._played(name, role)
+            for name, role in roles.items()
+            if not role.optional or name in self.uses
+        }
+
+    def _played(self, name: str, role: Role) -> Role:
+        provider = self.provided_by.get(name, "") if role.is_contenders else ""
+        return role.model_copy(update={"provider": provider}) if provider else role
 
 
 class Library(Strict):

@@ -62,6 +62,25 @@ class Role(Strict):
         default=1, gt=0, allow_inf_nan=False, description="weight of its share of the cores"
     )
 
+    @property
+    def is_contenders(self) -> bool:
+        """Whether the contender provides it."""
+        return self.provider == "contender"
+
+    @property
+    def service(self) -> str:
+        """Name of the suite's service that provides it; empty where none does."""
+        return self._provided_by("service")
+
+    @property
+    def engine(self) -> str:
+        """Kind of the engine's load that provides it; empty where none does."""
+        return self._provided_by("engine")
+
+    def _provided_by(self, kind: str) -> str:
+        its, _, name = self.provider.partition(":")
+        return name if its == kind else ""
+
 
 class Fault(Strict):
     """Something the core does to a role at a given time."""

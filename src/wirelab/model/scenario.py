@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Literal, assert_never
 
@@ -12,9 +12,11 @@ from wirelab.model.capacity import Capacity
 from wirelab.model.engine import load_by
 from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.measure import CHECK, Bounds, Ceiling, Measure
-from wirelab.model.parts import Role, Variant
+from wirelab.model.parts import Variant
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
 from wirelab.model.written import Operations, Rankings, Roles, Steps
+
+_PLAIN = Variant(title=Text(en=""))
 
 OPERATION_LIMIT = "operation_limit"
 """The limit of a scenario, as the timeout that its workers ask of their libraries."""
@@ -231,6 +233,6 @@ class Scenario(Strict):
         connection do: what is late then need not be the generator."""
         return load_by(self.roles[self.measured_role].provider).waits_in_lanes
 
-    def roles_for(self, uses: Collection[str]) -> dict[str, Role]:
-        """The roles of a trial of a contender that ``uses`` these optional ones."""
-        return {n: role for n, role in self.roles.items() if not role.optional or n in uses}
+    def variant(self, name: str) -> Variant:
+        """The variant of that name; of a scenario without variants, one that changes nothing."""
+        return self.variants[name] if name else _PLAIN

@@ -9,10 +9,6 @@ from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
 from wirelab.plan.order import takes_part
 
-BY_CONTENDER = "contender"
-
-_SERVICE = "service"
-
 
 def taken(suite: Suite, contender: Contender, scenarios: Iterable[str]) -> list[str]:
     """Those of ``scenarios`` in which a contender has trials, in any variant."""
@@ -28,13 +24,11 @@ def taken(suite: Suite, contender: Contender, scenarios: Iterable[str]) -> list[
 
 def services_of(suite: Suite, contender: Contender) -> list[str]:
     """Services that stand beside a contender in any scenario, in the order of the manifest."""
-    beside: set[str] = set()
-    for name in taken(suite, contender, suite.scenarios):
-        for role, its in suite.scenarios[name].roles_for(contender.uses).items():
-            own = its.provider == BY_CONTENDER
-            beside.add(contender.provided_by.get(role, "") if own else its.provider)
-    kinds = (by.partition(":") for by in beside)
-    names = {name for kind, _, name in kinds if kind == _SERVICE}
+    names = {
+        role.service
+        for name in taken(suite, contender, suite.scenarios)
+        for role in contender.cast(suite.scenarios[name].roles).values()
+    }
     return [name for name in suite.services if name in names]
 
 
@@ -47,7 +41,7 @@ def fillers(
         {
             role.provider
             for name, role in roles
-            if role.provider != BY_CONTENDER
+            if not role.is_contenders
             and role.optional is optional
             and (uses is None or name in uses)
         }
@@ -60,5 +54,5 @@ def filled_for(suite: Suite, contender: Contender, scenarios: Collection[str]) -
         return []
     its = [n for n in contender.scenarios or scenarios if n in scenarios]
     roles = [item for n in its for item in suite.scenarios[n].roles.items()]
-    own = {name for name, role in roles if role.provider == BY_CONTENDER}
+    own = {name for name, role in roles if role.is_contenders}
     return sorted({by for name, by in contender.provided_by.items() if name in own})

@@ -13,17 +13,16 @@ from dataclasses import dataclass
 
 from wirelab.model.contender import Contender
 from wirelab.model.measure import Measure
-from wirelab.model.parts import Variant
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
-from wirelab.model.units import Scalar, Text
+from wirelab.model.units import Scalar
 from wirelab.plan import counting
 from wirelab.plan.load import planned_load
+from wirelab.plan.parameters import parameters_of
 from wirelab.plan.probes import first_probe
 from wirelab.plan.selection import Selection
 
-_PLAIN = Variant(title=Text(en=""))
 _NONE_BARRED: Mapping[str, Collection[str]] = {}
 
 
@@ -75,7 +74,7 @@ def _cells(
     scenario = suite.scenarios[name]
     measure = selection.measure(scenario)
     others = [n for n in selection.generators if name in suite.generators[n].scenarios]
-    for variant in scenario.variants or {"": _PLAIN}:
+    for variant in scenario.variants or [""]:
         for contender in contenders:
             if takes_part(contender, name, scenario, variant):
                 foreign = set(own) - contender.own_parameters
@@ -101,11 +100,10 @@ def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str
         return False
     if scenario.counts_instructions and counting.refusal(contender) is not None:
         return False
-    roles = scenario.roles_for(contender.uses)
-    filled = {*contender.roles, *contender.provided_by}
-    if any(role.provider == "contender" and n not in filled for n, role in roles.items()):
+    roles = contender.cast(scenario.roles)
+    if any(role.is_contenders and n not in contender.roles for n, role in roles.items()):
         return False
-    its = scenario.variants.get(variant, _PLAIN)
+    its = scenario.variant(variant)
     able = all(need in contender.capabilities for need in (*scenario.needs, *its.needs))
     return able and all(fault.role in roles for fault in its.faults)
 
@@ -148,14 +146,10 @@ class _Cell:
     """Of a scenario whose instructions are counted: what this process does of it."""
 
     def trial(self, seed: int, *, position: int, block: int, counted: bool) -> PlannedTrial:
-        variant = self.scenario.variants.get(self.variant, _PLAIN)
-        parameters = {
-            **self.scenario.parameters,
-            **self.measure.parameters,
-            **variant.parameters,
-            **self.contender.tuning,
-            **self.settings,
-        }
+        variant = self.scenario.variant(self.variant)
+        parameters = parameters_of(
+            self.scenario, self.variant, self.contender, self.settings, self.measure.parameters
+        )
         planned = PlannedTrial(
             id=_trial_id(
                 position, self.name, self.variant, self.contender.contender, self.generator

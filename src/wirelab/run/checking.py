@@ -15,19 +15,17 @@ from typing import Any
 from wirelab.build import Built, Part, contender_part, engine_part, service_part
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.model.mistake import MistakeError
-from wirelab.model.parts import Fault, Operation, Role, Step, Variant
+from wirelab.model.parts import Fault, Operation, Role, Step
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.steps import lanes_of, users_of
-from wirelab.model.units import Scalar, Text
+from wirelab.model.units import Scalar
+from wirelab.plan.parameters import parameters_of
 
 FORMAT = 1
 """Of the document, which the checker refuses when it does not know it."""
 
 Json = dict[str, Any]
 Prepare = Callable[[Part], Built]
-
-_CONTENDER = "contender"
-_PLAIN = Variant(title=Text(en=""))
 
 
 class NothingToCheckError(MistakeError):
@@ -61,13 +59,8 @@ def described(
     name = _scenario(suite, contender, wanted.scenario)
     scenario = suite.manifest.scenarios[name]
     variant_name = _variant(scenario, wanted.variant)
-    variant = scenario.variants.get(variant_name, _PLAIN)
-    parameters = {
-        **scenario.parameters,
-        **variant.parameters,
-        **contender.manifest.tuning,
-        **wanted.parameters,
-    }
+    variant = scenario.variant(variant_name)
+    parameters = parameters_of(scenario, variant_name, contender.manifest, wanted.parameters)
     used = variant.operations or list(scenario.operations)
     rules = suite.folder / "verify.py"
     load = scenario.played
@@ -93,15 +86,6 @@ def described(
         "not_played": [_in_words(fault) for fault in variant.faults if not _kills_before(fault)],
         "roles": _roles(suite, contender, scenario, wanted, prepare, repository=repository),
     }
-
-
-def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> list[Part]:
-    """What has to be built for a check in ``scenario``."""
-    roles = _filled(contender, suite.manifest.scenarios[scenario])
-    by = {role.provider for role in roles.values()} - {_CONTENDER}
-    services = sorted(by for by in by if by.startswith("service:"))
-    own = [contender_part(suite, contender)]
-    return [*own, *(service_part(suite, name.partition(":")[2]) for name in services)]
 
 
 def _scenario(suite: SuiteEntry, contender: ContenderEntry, asked: str) -> str:
@@ -165,18 +149,9 @@ def _step(name: str, step: Step, parameters: Mapping[str, Scalar]) -> Json:
 
 
 def _filled(contender: ContenderEntry, scenario: Scenario) -> dict[str, Role]:
-    """The roles of a trial in the order in which they start, the measured one last; what the
-    contender has played by a service is that service's."""
-    roles = scenario.roles_for(contender.manifest.uses)
-    by = {
-        name: role.model_copy(
-            update={"provider": contender.manifest.provided_by.get(name, role.provider)}
-        )
-        if role.provider == _CONTENDER
-        else role
-        for name, role in roles.items()
-    }
-    return dict(sorted(by.items(), key=lambda item: item[1].measured))
+    """The roles of a trial in the order in which they start, the measured one last."""
+    roles = contender.manifest.cast(scenario.roles)
+    return dict(sorted(roles.items(), key=lambda item: item[1].measured))
 
 
 def _roles(
@@ -190,27 +165,27 @@ def _roles(
 ) -> list[Json]:
     roles = []
     for name, role in _filled(contender, scenario).items():
-        kind, _, filler = role.provider.partition(":")
-        checked = wanted.role == name or (not wanted.role and kind == _CONTENDER)
-        if kind == "engine" and not checked:
+        checked = wanted.role == name or (not wanted.role and role.is_contenders)
+        if role.engine and not checked:
             continue  # the load of another: the contender is checked without it
         own = wanted.command if checked else ()
-        said = wanted.server if kind == "service" else own if kind == "engine" else ()
+        said = wanted.server if role.service else own if role.engine else ()
         entry = {"role": name, "measured": role.measured, "checked": checked}
         if said:
             roles.append(entry | {"command": list(said), "environment": {}})
             continue
-        if kind == _CONTENDER:
-            built = prepare(contender_part(suite, contender))
-        elif kind == "service":
-            built = prepare(service_part(suite, filler))
-        else:
-            built = prepare(engine_part(repository, filler))
+        built = prepare(_part(suite, contender, role, repository))
         command = built.filled(own, name) if own else built.command(name)
         roles.append(entry | {"command": command, "environment": built.environment})
     if not any(role["checked"] for role in roles):
         raise NothingToCheckError(f"{contender.name} fills no role {wanted.role} in this scenario")
     return roles
+
+
+def _part(suite: SuiteEntry, contender: ContenderEntry, role: Role, repository: Path) -> Part:
+    if role.service:
+        return service_part(suite, role.service)
+    return engine_part(repository, role.engine) if role.engine else contender_part(suite, contender)
 
 
 def _kills_before(fault: Fault) -> bool:

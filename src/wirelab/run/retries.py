@@ -24,7 +24,7 @@ def is_not_its_own(record: TrialRecord, scenario: Scenario) -> bool:
         return False
     if record.reason in OF_THE_HOST:
         return True
-    judged = {name for name, role in scenario.roles.items() if role.provider == "contender"}
+    judged = {name for name, role in scenario.roles.items() if role.is_contenders}
     neutral = scenario.roles.keys() - judged
     return record.role in neutral and judged.isdisjoint(record.roles)
 

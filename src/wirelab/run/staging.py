@@ -26,7 +26,7 @@ from wirelab.model.participant import Participant
 from wirelab.model.parts import Role
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
-from wirelab.plan.fillers import BY_CONTENDER, filled_for, fillers, taken
+from wirelab.plan.fillers import filled_for, fillers, taken
 from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
 from wirelab.run import targets
@@ -189,24 +189,23 @@ class Stages:
     def of(self, trial: PlannedTrial, run: str) -> Stage:
         """How the roles of ``trial`` are started."""
         scenario = self.suite.manifest.scenarios[trial.scenario]
-        uses = self.participants[trial.contender].manifest.uses
-        roles = scenario.roles_for(uses)
+        roles = self.participants[trial.contender].manifest.cast(scenario.roles)
         cpus = pinning.assign_roles(roles, self._cores)
         launches = {}
         for name, role in roles.items():
-            built = self._fills(name, role, trial)
+            built = self._provider(role, trial)
             launches[name] = Launch(name, built.command(name), built.environment, cpus[name])
         if scenario.counts_instructions:
             launches = self._counted(launches, trial.contender)
-        return Stage(run, scenario, launches, self._rules, targets=self._targets(trial, roles))
+        return Stage(run, scenario, launches, self._rules, targets=self._targets(roles))
 
-    def _targets(self, trial: PlannedTrial, roles: Mapping[str, Role]) -> dict[str, OwnTarget]:
+    def _targets(self, roles: Mapping[str, Role]) -> dict[str, OwnTarget]:
         """Servers of the user's own, by the role whose program they take the place of."""
-        own, contender = self.selection.own, self.participants[trial.contender].manifest
+        own = self.selection.own
         return {
-            role: targets.told(service, own)
-            for role, service in targets.services_by_role(contender, roles).items()
-            if service in own.targets
+            name: targets.told(role.service, own)
+            for name, role in roles.items()
+            if role.service in own.targets
         }
 
     def _counted(self, launches: Mapping[str, Launch], contender: str) -> dict[str, Launch]:
@@ -216,10 +215,9 @@ class Stages:
         except Unavailable as missing:
             raise CannotRunError(f"{missing.reason}; to mend it: {missing.remedy}") from None
 
-    def _fills(self, name: str, role: Role, trial: PlannedTrial) -> Built:
-        if role.provider == BY_CONTENDER:
-            program = self.participants[trial.contender].manifest.provided_by.get(name)
-            return self._neutral[program] if program else self._built[trial.contender]
+    def _provider(self, role: Role, trial: PlannedTrial) -> Built:
+        if role.is_contenders:
+            return self._built[trial.contender]
         if role.measured and trial.generator:
             return self._generators[trial.generator]
         return self._neutral[role.provider]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
@@ -16,7 +16,6 @@ from wirelab.model.contender import Contender
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Own
 from wirelab.model.participant import Barred
-from wirelab.model.parts import Role
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Service, Suite
 from wirelab.model.units import Text
@@ -25,8 +24,6 @@ from wirelab.trial.spec import OwnTarget
 LOGIN = "login"
 """Capability of a contender that takes user and password from the endpoint it is given."""
 
-_BY_SERVICE = "service"
-_BY_CONTENDER = "contender"
 _MOST_PORTS = 1 << 16
 _TARGET = re.compile(
     r"(?:(?P<program>[^=:/]+)=)?(?:(?P<scheme>[\w.+-]+)://)?"
@@ -163,16 +160,6 @@ def told(service: str, own: Own) -> OwnTarget:
     return OwnTarget(service, address, slash + path, own.items, own.fill)
 
 
-def services_by_role(contender: Contender, roles: Mapping[str, Role]) -> dict[str, str]:
-    """The program of the suite that plays a role in the contender's trials, where one does."""
-    by = {
-        n: contender.provided_by.get(n, "") if r.provider == _BY_CONTENDER else r.provider
-        for n, r in roles.items()
-    }
-    parted = {name: filler.partition(":") for name, filler in by.items()}
-    return {name: program for name, (kind, _, program) in parted.items() if kind == _BY_SERVICE}
-
-
 def _cannot_log_in(contender: Contender, program: str) -> str:
     """Why a contender cannot give the login that the environment has for a program's server."""
     variable = f"WIRELAB_{program.upper().replace('-', '_')}_PASSWORD"
@@ -196,9 +183,10 @@ def _cannot_take(contender: Contender, suite: Suite, program: str) -> str:
 def _programs(contender: Contender, scenarios: Iterable[Scenario]) -> set[str]:
     """Programs that fill roles in the contender's trials of ``scenarios``."""
     return {
-        program
+        role.service
         for scenario in scenarios
-        for program in services_by_role(contender, scenario.roles_for(contender.uses)).values()
+        for role in contender.cast(scenario.roles).values()
+        if role.service
     }
 
 

@@ -26,7 +26,7 @@ def check_by_hand(run: Run, record: TrialRecord) -> str:
     planned = record.planned
     scenario = run.scenarios[planned.scenario]
     role = scenario.roles.get(record.role)
-    if role is None or role.provider != "contender":
+    if role is None or not role.is_contenders:
         return ""
     elsewhere = run.elsewhere.get(planned.contender)
     words = ["./wl", "conform"]
