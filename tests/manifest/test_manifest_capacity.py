@@ -102,7 +102,7 @@ def test_lanes_can_be_searched_too() -> None:
         ),
         (
             {"load": {"type": "open", "period": "1s"}, "capacity": None},
-            "profiles.quick.probes: only a search for a capacity has probes",
+            "profiles.quick.probes: an open load with steps has no probes to set, only: trials, ",
         ),
     ],
 )

@@ -35,7 +35,7 @@ def test_the_suite_itself_fits() -> None:
         ("lanes = 3", "lanes = 6", r"many\.lanes: 6 lanes of 5 users"),
         ("lanes = 3", 'lanes = "senders"', r"many\.lanes: expected a number above 0.*senders"),
         ("users = 2", "users = 2\njoin = '1s'", r"few\.join: .* join one after the other"),
-        ("count = 10", "count = 10, warmup = 1", r"once\.warmup: a schedule with steps has settle"),
+        ("count = 10", "count = 10, warmup = 1", r"once\.warmup: a closed load with steps has no"),
         ("count = 10", "count = 3", r"once\.count: report is due at every 5th tick.* 3 .* few"),
         ("count = 10", 'count = 10, steps = ["most"]', r'no step "most", known: few, many'),
         (

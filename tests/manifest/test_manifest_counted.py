@@ -47,6 +47,7 @@ def test_counting_has_to_be_asked_for() -> None:
         (TELEMETRY, "fewer = { telemetry = 0 }", "fewer.telemetry: expected a divisor of 160"),
         (TELEMETRY, "fewer = { telemtry = 4 }", 'no step "telemtry", did you mean "telemetry"?'),
         ('operations = ["round_trip"]', 'operations = ["trip"]', 'no operation "trip"'),
+        (BRIEF, f"{BRIEF}\ncount = 5", "has no count to set, only: trials, discard, loops, reruns"),
         (
             "rounds = 1000000",
             "rounds = 1000000, more = 9",

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.manifest.steps import MOST_LANES
 from wirelab.model.capacity import Capacity
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Step
 from wirelab.model.scenario import Scenario
-
-Findings = Iterator[tuple[Key, str]]
 
 METRIC = "capacity.verified"
 """What contenders are ranked by, the highest first."""
@@ -63,8 +59,6 @@ def _step(key: Key, capacity: Capacity, step: Step) -> Findings:
 def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
     """How much a search may take; what belongs to trials that are repeated as they are."""
     if scenario.capacity is None:
-        if measure.probes is not None:
-            yield (*key, "probes"), "only a search for a capacity has probes"
         return
     if measure.probes is None:
         yield (*key, "probes"), "missing, expected the most probes that a search may take"

@@ -4,19 +4,24 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
 
-from wirelab.manifest import capacity, metrics, microbenchmark, parameters, provided, steps
+from wirelab.manifest import (
+    capacity,
+    metrics,
+    microbenchmark,
+    parameters,
+    profiles,
+    provided,
+    steps,
+)
 from wirelab.manifest.names import must_exist
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.model.builds import Build, RunCommand
 from wirelab.model.contender import Contender, Library
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation, Variant
 from wirelab.model.scenario import OPERATION_LIMIT, Scenario
 from wirelab.model.suite import Suite
-
-Findings = Iterator[tuple[Key, str]]
 
 PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "sdk", "role")
 """What a command may hold between braces."""
@@ -200,6 +205,7 @@ class _Scenario:
             yield from must_exist(key, "parameter in ns", name, {*numbers, OPERATION_LIMIT})
 
     def _profile(self, key: Key, measure: Measure) -> Findings:
+        yield from profiles.of_profile(key, measure, self._scenario)
         yield from steps.of_profile(key, measure, self._scenario)
         yield from capacity.of_profile(key, measure, self._scenario)
         if self._scenario.is_closed:

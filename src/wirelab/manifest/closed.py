@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from itertools import pairwise
 
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedStep
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
 from wirelab.plan.closed import planned_steps
-
-Findings = Iterator[tuple[Key, str]]
 
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:

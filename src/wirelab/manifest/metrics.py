@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from wirelab.manifest.names import must_exist
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.metrics.definition import Named
 from wirelab.metrics.pattern import Slot
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
-
-Findings = Iterator[tuple[Key, str]]
 
 
 def of_suite(suite: Suite) -> Findings:

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from wirelab.manifest.names import must_exist
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.model.measure import Measure
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
-
-Findings = Iterator[tuple[Key, str]]
 
 
 def of_scenario(key: Key, scenario: Scenario, suite: Suite) -> Findings:
@@ -27,9 +23,8 @@ def of_scenario(key: Key, scenario: Scenario, suite: Suite) -> Findings:
     if repeated and not scenario.steps:
         yield (*key, "steps"), "a microbenchmark needs steps: what is repeated"
     for name, measure in scenario.profiles.items():
-        if repeated != (measure.loops is not None):
-            said = "a microbenchmark needs loops" if repeated else "only a microbenchmark has loops"
-            yield (*key, "profiles", name, "loops"), said
+        if repeated and measure.loops is None:
+            yield (*key, "profiles", name, "loops"), "a microbenchmark needs loops"
         yield from _counted((*key, "profiles", name), measure, scenario)
     if scenario.reads is not None:
         read = suite.scenarios.get(scenario.reads)
@@ -48,8 +43,6 @@ def _counted(key: Key, measure: Measure, scenario: Scenario) -> Findings:
         counted = {"more": loops.more, "fewer": loops.fewer}
         for name in (name for name, value in counted.items() if value):
             yield (*key, "loops", name), "only loops under a counter come in pairs"
-        if measure.operations:
-            yield (*key, "operations"), "only scenarios under a counter choose operations here"
         return
     if not (loops.rounds and loops.more and loops.count == 1):
         yield (

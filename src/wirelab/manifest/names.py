@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
-from wirelab.manifest.problems import Key
-
-Findings = Iterator[tuple[Key, str]]
+from wirelab.manifest.problems import Findings, Key
 
 
 def must_exist(key: Key, kind: str, name: str, known: Collection[str]) -> Findings:

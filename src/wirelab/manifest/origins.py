@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
-from wirelab.manifest.problems import Key
-
-Findings = Iterable[tuple[Key, str]]
+from wirelab.manifest.problems import Findings, Key
 
 
 class Origins:

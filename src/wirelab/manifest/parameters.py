@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from wirelab.manifest.names import must_exist
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.model.contender import Contender
 from wirelab.model.parameters import OF_THE_CORE, Parameter
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
 from wirelab.model.units import Scalar
-
-Findings = Iterator[tuple[Key, str]]
 
 
 def of_suite(suite: Suite) -> Findings:

@@ -13,6 +13,8 @@ from wirelab.model.mistake import MistakeError
 
 Key = tuple[str | int, ...]
 """Path of a value in a manifest; numbers count the elements of arrays."""
+Findings = Iterable[tuple[Key, str]]
+"""Mistakes of a manifest: where each stands, and what it is."""
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 

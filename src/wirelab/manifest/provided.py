@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from wirelab.manifest.names import must_exist
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.model.contender import Contender
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
-
-Findings = Iterator[tuple[Key, str]]
 
 _SERVICE = "service"
 

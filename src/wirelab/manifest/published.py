@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -10,11 +10,9 @@ from pydantic import BaseModel, ValidationError
 
 from wirelab.manifest.metrics import meant, must_be_told
 from wirelab.manifest.names import must_exist
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.metrics.catalogue import CORE
 from wirelab.model.suite import Suite
-
-Findings = Iterator[tuple[Key, str]]
 
 COSTS = "own."
 """How names of costs of owning begin, which are no metrics."""

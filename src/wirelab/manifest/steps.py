@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 from wirelab.manifest import closed
-from wirelab.manifest.problems import Key
+from wirelab.manifest.problems import Findings, Key
 from wirelab.model.engine import load_by
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Step
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError, lanes_of, settling_of, users_of
 from wirelab.model.units import Scalar
-
-Findings = Iterator[tuple[Key, str]]
 
 MOST_LANES = 65_536
 """Lanes that a sample's 16 bits can tell apart."""
@@ -76,8 +74,6 @@ def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
     chosen = [scenario.steps[n] for n in measure.steps or scenario.steps if n in scenario.steps]
     if not chosen or scenario.is_microbenchmark:
         return
-    if measure.warmup:
-        yield (*key, "warmup"), "a schedule with steps has settle, which each of them leaves out"
     if not scenario.is_closed:
         yield from _ticks(key, measure, scenario, chosen)
     elif not unknown and not any(_sizes(key, scenario)):
