@@ -10,7 +10,7 @@ from scipy.stats import norm
 from wirelab.stats.blocks import TimedSamples, bin_blocks
 from wirelab.stats.bootstrap import Resampling, wider_interval
 from wirelab.stats.percentiles import percentile, pooled
-from wirelab.stats.trials import Interval
+from wirelab.stats.trials import Interval, bounding
 
 TICK_NS = 100_000_000
 SPREAD = 0.25
@@ -131,3 +131,37 @@ def test_blocks_without_samples_do_no_harm() -> None:
 def test_one_block_says_nothing_of_how_seconds_differ() -> None:
     assert not Resampling([1, 1], 1).usable
     assert Resampling([2, 2], 1).usable
+
+
+def test_replicates_of_censored_durations_are_about_the_true_percentiles() -> None:
+    """Exponential durations, half of them cut off at random: their plain percentiles are halved."""
+    random = np.random.default_rng(5)
+    true, cut = (random.exponential(1_000_000, 8000).astype(np.int64) for _ in range(2))
+    ended, values = true <= cut, np.minimum(true, cut)
+    at = np.arange(8000) * TICK_NS
+    blocks = int(at[-1] // 1_000_000_000) + 1
+    timed = TimedSamples.cut(values, at, blocks, ended)
+    resampling = Resampling([blocks], 3)
+    bins = bin_blocks(np.sort(values), [timed])
+    p50, p90 = np.median(resampling.percentiles(bins, [50.0, 90.0]), axis=0)
+    assert p50 == pytest.approx(1_000_000 * np.log(2), rel=0.06)
+    assert p90 == pytest.approx(1_000_000 * np.log(10), rel=0.15)
+    assert np.median(resampling.censored_means(bins)) == pytest.approx(1_000_000, rel=0.1)
+
+
+def test_what_too_few_reach_has_no_upper_end() -> None:
+    values = np.array([1, 2, 3, 4] * 50, dtype=np.int64)
+    ended = values == 1
+    timed = TimedSamples.cut(values, np.arange(200) * 100_000_000, 20, ended)
+    bins = bin_blocks(np.sort(values), [timed])
+    replicates = Resampling([20], 3).percentiles(bins, [90.0])[:, 0]
+    assert np.isinf(replicates).all()
+    assert wider_interval(4.0, replicates, []) is None
+    assert bounding(4.0, (4.0, np.inf)) is None
+
+
+def test_an_end_that_few_resamples_reach_is_not_interpolated() -> None:
+    replicates = np.append(np.linspace(1, 2, 97), [np.inf] * 3)
+    low, high = wider_interval(1.5, replicates, []) or (0.0, 0.0)
+    assert low == pytest.approx(1.02, abs=0.02)
+    assert high == np.inf

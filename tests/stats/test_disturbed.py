@@ -63,6 +63,32 @@ def test_windows_within_the_recovery_of_another_prolong_it() -> None:
     assert disturbed.recovery.tolist() == [20, 20, 20]
 
 
+def test_windows_that_touch_are_one() -> None:
+    # Looks follow each other: those within a burst begin in its queue, and tell of no usual one.
+    intended = np.arange(0, 3000, 10)
+    ended_at = intended + np.where((intended > 900) & (intended < 1500), 400, 5)
+    apart = np.array([(at, at + 100) for at in range(1000, 1500, 100)])
+    found = disturbed_time(apart, intended, ended_at, period=20, limit=1000)
+    whole_one = disturbed_time(whole(1000, 1500), intended, ended_at, period=20, limit=1000)
+    assert found.ends.tolist() == whole_one.ends.tolist()
+    assert len(found.recovery) == 1
+
+
+def test_quiet_time_between_an_instant_and_later_ones() -> None:
+    two = whole(100, 150, 300, 400)
+    disturbed = disturbed_time(two, whole(0), whole(10), period=20, limit=1000)
+    assert disturbed.quiet_since(0, whole(50, 170, 299, 420)).tolist() == [50, 100, 229, 230]
+    assert disturbed.quiet_since(120, whole(170, 299)).tolist() == [0, 129]
+
+
+def test_what_ends_before_or_begins_after_a_stretch_is_not_touched_by_it() -> None:
+    disturbed = disturbed_time(whole(100, 150), whole(0), whole(10), period=20, limit=1000)
+    assert not disturbed.touches(0, 100)
+    assert disturbed.touches(0, 101)
+    assert disturbed.touches(169, 300)
+    assert not disturbed.touches(170, 300)
+
+
 def test_as_many_as_usual_may_be_outstanding() -> None:
     # Two or three are always under way: two just before the window, and again at 1125.
     intended = np.arange(0, 3000, 10)

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wirelab.stats.percentiles import PERCENTILES, percentile
-from wirelab.stats.survival import Percentile, censored_percentiles
+from wirelab.stats.survival import Distribution, Percentile, censored_percentiles
 
 
 def of(durations: list[int], ended: list[bool], level: float) -> Percentile:
@@ -88,3 +88,37 @@ def test_independent_cuts_leave_the_tail_where_it_is() -> None:
     assert found[0].value == pytest.approx(np.log(2) * 1e6, rel=0.02)
     assert found[1].value == pytest.approx(np.log(100) * 1e6, rel=0.03)
     assert found[1].support < 0.3 * 200_000
+
+
+def distribution(durations: list[int], ended: list[bool]) -> Distribution:
+    return Distribution.of(np.array(durations, np.int64), np.array(ended))
+
+
+def test_the_mean_is_the_area_below_the_estimate() -> None:
+    # Survival: 1 up to 2, 3/4 up to 4, 3/8 up to 6 (one of 3 was cut off), nothing beyond.
+    found = distribution([2, 3, 4, 6], [True, False, True, True])
+    assert found.mean == pytest.approx(2 + 2 * 3 / 4 + 2 * 3 / 8)
+    assert found.share_ended == 1
+
+
+def test_a_mean_whose_longest_was_cut_off_is_at_least_so_much() -> None:
+    found = distribution([2, 4, 6], [True, True, False])
+    assert found.mean == pytest.approx(2 + 2 * 2 / 3 + 2 / 3)
+    assert found.share_ended == pytest.approx(2 / 3)
+
+
+def test_the_longest_duration_with_enough_support() -> None:
+    found = distribution([1, 2, 3, 4, 5, 6], [True, False, False, False, False, False])
+    # 5 are at risk at 2, and 5/6 were left: as 6 would have been; at 5 it is 2 of 5/6.
+    assert found.support(2) == pytest.approx(6)
+    assert found.longest_supported(2.3) == 5
+    assert found.longest_supported(2.5) == 4
+    assert found.longest_supported(7) is None
+
+
+def test_the_pool_of_several_is_that_of_all_durations() -> None:
+    one, other = distribution([5, 1], [False, True]), distribution([2, 9], [True, True])
+    pooled = Distribution.pooled([one, other])
+    assert pooled.ordered.tolist() == [1, 2, 5, 9]
+    assert pooled.flags().tolist() == [True, True, False, True]
+    assert Distribution.pooled([other, other]).ended is None

@@ -24,18 +24,26 @@ _FINEST = (0.0, 0.9, 0.99, 0.999)
 
 @dataclass(frozen=True)
 class TimedSamples:
-    """Samples of one trial in order of time; block *i* is ``values[bounds[i]:bounds[i + 1]]``."""
+    """Samples of one trial in order of time; block *i* is ``values[bounds[i]:bounds[i + 1]]``.
+
+    ``ended`` is false where a value is a duration that was cut off, so that it is known to be at
+    least so long; None: none was.
+    """
 
     values: npt.NDArray[np.int64]
     bounds: npt.NDArray[np.int64]
+    ended: npt.NDArray[np.bool_] | None = None
 
     @staticmethod
     def cut(
-        values: npt.NDArray[np.int64], at_ns: npt.NDArray[np.int64], blocks: int
+        values: npt.NDArray[np.int64],
+        at_ns: npt.NDArray[np.int64],
+        blocks: int,
+        ended: npt.NDArray[np.bool_] | None = None,
     ) -> TimedSamples:
         """Cut at whole seconds of ``at_ns``, ascending times from 0 on."""
         edges = np.arange(blocks + 1) * BLOCK_NS
-        return TimedSamples(values, np.searchsorted(at_ns, edges))
+        return TimedSamples(values, np.searchsorted(at_ns, edges), ended)
 
     @property
     def blocks(self) -> int:
@@ -47,12 +55,14 @@ class TimedSamples:
 class BinnedBlocks:
     """``counts[i, j]`` samples of block *i* lie in bin *j*, from ``lows[j]`` to ``highs[j]``.
 
-    ``lows`` and ``highs`` are samples; no bin is empty, and the counts are exact.
+    ``lows`` and ``highs`` are samples; no bin is empty, and the counts are exact. ``cut`` of them
+    are durations that were cut off; None: none was.
     """
 
     counts: npt.NDArray[np.float32]
     lows: npt.NDArray[np.float64]
     highs: npt.NDArray[np.float64]
+    cut: npt.NDArray[np.float32] | None = None
 
 
 def bin_blocks(ordered: npt.NDArray[Any], trials: Sequence[TimedSamples]) -> BinnedBlocks:
@@ -67,7 +77,24 @@ def bin_blocks(ordered: npt.NDArray[Any], trials: Sequence[TimedSamples]) -> Bin
             below = np.searchsorted(np.sort(trial.values[begin:end]), highs, side="right")
             counts[row] = np.diff(below, prepend=0)
             row += 1
-    return BinnedBlocks(counts, lows.astype(np.float64), highs.astype(np.float64))
+    return BinnedBlocks(
+        counts, lows.astype(np.float64), highs.astype(np.float64), _cut_in_bins(highs, trials)
+    )
+
+
+def _cut_in_bins(
+    highs: npt.NDArray[Any], trials: Sequence[TimedSamples]
+) -> npt.NDArray[np.float32] | None:
+    """How many of each block were cut off in each bin; None where none was."""
+    if all(trial.ended is None for trial in trials):
+        return None
+    rows = []
+    for trial in trials:
+        ended = np.ones(len(trial.values), dtype=bool) if trial.ended is None else trial.ended
+        for begin, end in pairwise(trial.bounds):
+            own = trial.values[begin:end][~ended[begin:end]]
+            rows.append(np.bincount(np.searchsorted(highs, own), minlength=len(highs)))
+    return np.array(rows, dtype=np.float32)
 
 
 def _bin_ranks(count: int) -> npt.NDArray[np.int64]:

@@ -48,9 +48,23 @@ class Resampling:
         """Percentiles of each replicate, shape (replicates, percentiles)."""
         parts = []
         for drawn in self._chunks(np.float32):
-            below = np.cumsum(drawn @ bins.counts, axis=1, dtype=np.float64)
-            parts.append(np.column_stack([_percentile(bins, below, p) for p in percentiles]))
+            total, below = _below(bins, drawn)
+            found = [_percentile(bins, total, below, p) for p in percentiles]
+            parts.append(np.column_stack(found))
         return np.vstack(parts)
+
+    def censored_means(self, bins: BinnedBlocks) -> Floats:
+        """The mean of each replicate, of durations of which some were cut off; what survives all
+        of them counts as the longest."""
+        middles = (bins.lows + bins.highs) / 2
+        parts = []
+        for drawn in self._chunks(np.float32):
+            total, below = _below(bins, drawn)
+            ended = np.diff(below, axis=1, prepend=0.0) @ middles
+            beyond = (total - below[:, -1]) * bins.highs[-1]
+            with np.errstate(invalid="ignore"):
+                parts.append((ended + beyond) / total)
+        return np.concatenate(parts)
 
     def means(self, sums: Floats, counts: Floats) -> Floats:
         """The mean of each replicate, from the sum and the number of samples of each block."""
@@ -82,7 +96,10 @@ def wider_interval(
 def _middle(replicates: Floats | None) -> Interval | None:
     if replicates is None or not np.isfinite(replicates).any():
         return None
-    low, high = np.nanquantile(replicates, TAILS)
+    if np.isinf(replicates).any():  # between these nothing can be interpolated
+        low, high = np.nanquantile(replicates, TAILS, method="inverted_cdf")
+    else:
+        low, high = np.nanquantile(replicates, TAILS)
     return float(low), float(high)
 
 
@@ -96,14 +113,35 @@ def _draw_blocks(random: np.random.Generator, number: int) -> npt.NDArray[np.uin
     )
 
 
-def _percentile(bins: BinnedBlocks, below: Floats, percentile: float) -> Floats:
-    """The percentile of each row of cumulated counts; within a bin in proportion to counts."""
-    total = below[:, -1]
+def _below(bins: BinnedBlocks, drawn: npt.NDArray[Any]) -> tuple[Floats, Floats]:
+    """Of each replicate: all counts, and how many of them end up to each bin.
+
+    Where durations were cut off it is the product-limit estimate over the bins. Those cut off
+    within a bin are at risk there for half of it (the actuarial estimate).
+    """
+    reached = np.cumsum(drawn @ bins.counts, axis=1, dtype=np.float64)
+    total = reached[:, -1]
+    if bins.cut is None:
+        return total, reached
+    cut = (drawn @ bins.cut).astype(np.float64)
+    inside = np.diff(reached, axis=1, prepend=0.0)
+    at_risk = total[:, np.newaxis] - reached + inside - cut / 2
+    ending = np.divide(inside - cut, at_risk, out=np.zeros_like(inside), where=at_risk > 0)
+    return total, total[:, np.newaxis] * (1 - np.cumprod(1 - ending, axis=1))
+
+
+def _percentile(bins: BinnedBlocks, total: Floats, below: Floats, percentile: float) -> Floats:
+    """The percentile of each row of cumulated counts; within a bin in proportion to counts.
+
+    Infinite where too few end: nobody knows how long the others would have taken.
+    """
     target = total * (percentile / 100)
-    found = (below >= target[:, np.newaxis]).argmax(axis=1)
+    reached = below >= target[:, np.newaxis]
+    found = np.where(reached[:, -1], reached.argmax(axis=1), len(bins.highs) - 1)
     rows = np.arange(len(below))
     before = np.where(found > 0, below[rows, found - 1], 0.0)
     inside = np.maximum(below[rows, found] - before, 1.0)
     share = np.clip((target - before) / inside, 0.0, 1.0)
     values = bins.lows[found] + share * (bins.highs[found] - bins.lows[found])
+    values = np.where(reached[:, -1], values, np.inf)
     return np.where(total > 0, values, np.nan)

@@ -40,6 +40,10 @@ class DisturbedTime:
     recovery: Ints
     """Of each window: from its end until quiet time could resume."""
 
+    def __bool__(self) -> bool:
+        """Whether anything is disturbed."""
+        return len(self.begins) > 0
+
     @property
     def total_ns(self) -> int:
         """Total of the stretches."""
@@ -49,6 +53,17 @@ class DisturbedTime:
         """Quiet time between two instants."""
         inside = np.clip(self.ends, begin, end) - np.clip(self.begins, begin, end)
         return max(0, end - begin) - int(inside.sum())
+
+    def touches(self, begin: int, end: int) -> bool:
+        """Whether any of the time between two instants is disturbed."""
+        return bool(np.any((self.begins < end) & (self.ends > begin)))
+
+    def quiet_since(self, begin: int, times: Ints) -> Ints:
+        """Quiet time between an instant and each of these later ones, which are quiet."""
+        lengths = np.maximum(self.ends, begin) - np.maximum(self.begins, begin)
+        passed = np.append(0, np.cumsum(lengths))[np.searchsorted(self.begins, times, side="right")]
+        quiet: Ints = times - begin - passed
+        return quiet
 
     def holds(self, times: Ints) -> Flags:
         """Whether each of these instants is disturbed."""
@@ -85,10 +100,16 @@ class QuietOperations:
         return float(1 - self.chosen.mean()) if len(self.chosen) else 0.0
 
 
+_NO_TIMES = np.empty(0, dtype=np.int64)
+
+UNDISTURBED = DisturbedTime(_NO_TIMES, _NO_TIMES, _NO_TIMES)
+
+
 def disturbed_time(
     windows: Ints, intended: Ints, ended_at: Ints, *, period: int, limit: int
 ) -> DisturbedTime:
-    """The stretches around windows, rows of begin and end in any order.
+    """The stretches around windows, rows of begin and end in any order; windows that overlap or
+    touch are one.
 
     ``intended`` is ascending; ``ended_at`` is the end of each operation, of one that never ended
     any time beyond its ``limit``. ``period`` is the monitor's: an end is known no better.
@@ -97,7 +118,7 @@ def disturbed_time(
         raise ValueError("operations are to be in the order of their intended times")
     ordered = windows.reshape(-1, 2)
     ordered = ordered[np.argsort(ordered[:, 0], kind="stable")]
-    begins, window_ends = ordered[:, 0], ordered[:, 1]
+    begins, window_ends = _joined(ordered[:, 0], ordered[:, 1])
     queue = _Queue(intended, np.minimum(ended_at, intended + limit))
     earliest = np.maximum(window_ends + period, queue.last_end_of_those_before(window_ends))
     resumed = queue.as_short_as(queue.usual_before(begins), earliest)

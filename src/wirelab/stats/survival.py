@@ -10,12 +10,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
 from wirelab.stats import percentiles
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
 
 _SLACK = 1e-9
 """A product of a million factors is exact to so much of itself; a step of the estimate is larger,
@@ -38,43 +43,112 @@ class Percentile:
     support: float
 
 
+@dataclass(frozen=True)
+class Distribution:
+    """Durations in ascending order; ``ended`` is false where one was cut off, None: none was."""
+
+    ordered: Ints
+    ended: Flags | None = None
+
+    @staticmethod
+    def of(durations: Ints, ended: Flags | None = None) -> Distribution:
+        """That of durations in any order."""
+        if ended is None or ended.all():
+            return Distribution(np.sort(durations))
+        order = np.argsort(durations, kind="stable")
+        return Distribution(durations[order], ended[order])
+
+    @staticmethod
+    def pooled(parts: Sequence[Distribution]) -> Distribution:
+        """That of all durations of several."""
+        if all(part.ended is None for part in parts):
+            return Distribution(percentiles.pooled([part.ordered for part in parts]))
+        durations = np.concatenate([part.ordered for part in parts])
+        return Distribution.of(durations, np.concatenate([part.flags() for part in parts]))
+
+    def percentile(self, level: float) -> Percentile:
+        """A percentile; raises IndexError without durations."""
+        if not len(self.ordered):
+            raise IndexError("no durations, no percentile")
+        if self.ended is None:
+            value, reached = int(percentiles.percentile(self.ordered, level)), True
+        else:
+            value, reached = self._estimated(level)
+        return Percentile(value, reached, self.at_risk(value), self.support(value))
+
+    def at_risk(self, value: int) -> int:
+        """How many were still under way, or ended, at a duration."""
+        return len(self.ordered) - int(np.searchsorted(self.ordered, value))
+
+    def surviving(self, value: int) -> float:
+        """Share that is not over before a duration."""
+        if self.ended is None:
+            return self.at_risk(value) / len(self.ordered)
+        times, surviving = self._steps
+        before = int(np.searchsorted(times, value))
+        return float(surviving[before - 1]) if before else 1.0
+
+    def support(self, value: int) -> float:
+        """How many, none of them cut off, would leave as many at risk at a duration."""
+        if self.ended is None:
+            return float(len(self.ordered))
+        at_risk = self.at_risk(value)
+        return at_risk / self.surviving(value) if at_risk else 0.0
+
+    def longest_supported(self, needed: float) -> int | None:
+        """The longest duration with at least this support; None where it has none."""
+        # Support never rises with the duration: it loses who was cut off before.
+        times = np.unique(self.ordered)
+        low, high = 0, len(times)
+        while low < high:
+            middle = (low + high) // 2
+            enough = self.support(int(times[middle])) >= needed
+            low, high = (middle + 1, high) if enough else (low, middle)
+        return int(times[low - 1]) if low else None
+
+    @property
+    def share_ended(self) -> float:
+        """Share of which it is known when they ended: 1 unless the longest was cut off."""
+        if self.ended is None or self.ended[self.ordered == self.ordered[-1]].all():
+            return 1.0
+        return 1 - float(self._steps[1][-1])
+
+    @property
+    def mean(self) -> float:
+        """The mean: the area below the estimate. At least so much where not all have ended."""
+        if self.ended is None:
+            return float(self.ordered.mean())
+        times, surviving = self._steps
+        return float(np.diff(times, prepend=0) @ np.append(1.0, surviving[:-1]))
+
+    def _estimated(self, level: float) -> tuple[int, bool]:
+        """The percentile from the shares that survive; the longest duration where too few ended."""
+        times, surviving = self._steps
+        beyond = (1 - level / 100) * (1 + _SLACK)
+        # The estimate never rises, so that all before the percentile lie above.
+        at = int(np.count_nonzero(surviving > beyond))
+        return int(times[min(at, len(times) - 1)]), at < len(times)
+
+    @cached_property
+    def _steps(self) -> tuple[Ints, Floats]:
+        """Durations, ascending, and the share that survives each."""
+        censored = stats.CensoredData.right_censored(self.ordered, ~self.flags())
+        survival = stats.ecdf(censored).sf
+        return survival.quantiles.astype(np.int64), survival.probabilities
+
+    def flags(self) -> Flags:
+        """Of each duration whether it ended."""
+        return np.ones(len(self.ordered), dtype=bool) if self.ended is None else self.ended
+
+
 def censored_percentiles(
-    durations: npt.NDArray[np.int64], ended: npt.NDArray[np.bool_], levels: Sequence[float]
+    durations: Ints, ended: Flags, levels: Sequence[float]
 ) -> list[Percentile]:
     """A percentile for each level; ``ended`` is false where a duration was cut off.
 
     Raises IndexError without durations.
     """
+    distribution = Distribution.of(durations, ended)
     if not len(durations):
         raise IndexError("no durations, no percentile")
-    ordered = np.sort(durations)
-    if ended.all():
-        return [_exact(ordered, level) for level in levels]
-    survival = stats.ecdf(stats.CensoredData.right_censored(durations, ~ended)).sf
-    times = survival.quantiles.astype(np.int64)
-    return [_estimated(ordered, times, survival.probabilities, level) for level in levels]
-
-
-def _exact(ordered: npt.NDArray[np.int64], level: float) -> Percentile:
-    value = int(percentiles.percentile(ordered, level))
-    at_risk = len(ordered) - int(np.searchsorted(ordered, value))
-    return Percentile(value, True, at_risk, float(len(ordered)))
-
-
-def _estimated(
-    ordered: npt.NDArray[np.int64],
-    times: npt.NDArray[np.int64],
-    surviving: npt.NDArray[np.float64],
-    level: float,
-) -> Percentile:
-    """From the share that survives each of ``times``, ascending."""
-    beyond = (1 - level / 100) * (1 + _SLACK)
-    # The estimate never rises, so that all before the percentile lie above.
-    at = int(np.count_nonzero(surviving > beyond))
-    reached = at < len(times)
-    # Where it stays above: the longest duration, all that is known.
-    at = min(at, len(times) - 1)
-    value = int(times[at])
-    at_risk = len(ordered) - int(np.searchsorted(ordered, value))
-    before = float(surviving[at - 1]) if at else 1.0
-    return Percentile(value, reached, at_risk, at_risk / before)
+    return [distribution.percentile(level) for level in levels]

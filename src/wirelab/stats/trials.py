@@ -49,13 +49,13 @@ def trials_interval(
 
 
 def bounding(value: float, interval: Interval | None) -> Interval | None:
-    """The interval, unless an end lies more than two orders of magnitude from the value.
+    """The interval, unless an end is not known, or more than two orders of magnitude away.
 
     Two trials that disagree give Student's t such ends; they say that nothing is known, and no
     interval says it better.
     """
-    if interval is None:
-        return interval
+    if interval is None or not np.isfinite(interval[1]):
+        return None
     low, high = interval
     by_factors = value > 0 and low > 0
     return None if by_factors and max(high / value, value / low) > UNBOUNDED else interval
