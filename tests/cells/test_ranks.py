@@ -52,6 +52,14 @@ def test_nothing_lost_beats_something_lost_in_every_trial(value: float) -> None:
     assert places([some, none, once], LATENCY) == {"none": 1, "once": 1, "some": 3}
 
 
+def test_a_lower_bound_wins_nothing() -> None:
+    bound = cell("a", 1.0, 0.1)
+    figure = bound.metrics[LATENCY.metric].model_copy(update={"at_least": True})
+    bound = bound.model_copy(update={"metrics": {LATENCY.metric: figure}})
+    others = [cell("b", 2.0, 0.1), cell("c", 3.0, 0.1)]
+    assert places([bound, *others], LATENCY) == {"b": 1, "c": 2}
+
+
 def test_who_has_no_figure_has_no_rank() -> None:
     assert places([cell("a", 1.0, 0.1), cell("b", None), cell("c", 3.0, 0.1)], LATENCY) == {
         "a": 1, "c": 2

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from wirelab.model.result import ByBlock, Metric
-from wirelab.stats.ratio import Ratio, changed, mean_difference, ratio
+from wirelab.stats.ratio import Ratio, changed, mean_difference, quotient, ratio
 from wirelab.stats.trials import trials_interval
 
 
@@ -77,6 +77,14 @@ def test_maxima_are_compared_by_those_of_their_trials() -> None:
 )
 def test_without_values_or_bounds_there_is_no_ratio(figure: Metric, base: Metric) -> None:
     assert ratio(figure, base) is None
+
+
+def test_a_lower_bound_has_no_ratio() -> None:
+    known = Metric(value=2.0, unit="ms", interval=(1.9, 2.1), per_trial=[1.9, 2.0, 2.1])
+    bound = known.model_copy(update={"at_least": True})
+    assert ratio(known, known) is not None
+    assert ratio(bound, known) is ratio(known, bound) is None
+    assert quotient(bound, known) is quotient(known, bound) is None
 
 
 def test_a_bound_of_zero_leaves_that_side_open() -> None:

@@ -76,6 +76,8 @@ class MeasuredSuite:
             return None, f"{', '.join(gates)}; wl analyse {self.folder}"
         if metric is None or metric.value is None:
             return None, _in_words(metric.unsupported if metric else None)
+        if metric.at_least:
+            return None, "others disturbed the host: only a lower bound is known"
         return metric, ""
 
     def remarks(self) -> dict[str, list[str]]:

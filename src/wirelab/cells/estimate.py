@@ -21,6 +21,12 @@ class Estimate:
     effective_n: float | None = None
     per_trial: tuple[float | None, ...] = ()
     unsupported: Unsupported | None = None
+    at_least: bool = False
+    """Whether durations were cut off before it was reached."""
+
+    uncensored: float | None = None
+    """The same with what was disturbed; None where nothing was."""
+
     merged: Mapping[int, tuple[float | None, ...]] | None = None
     """Of a percentile, which a single trial may not support: values of neighbouring trials made
     one, by how many; a value each group, in order, None of one that does not support it either."""
@@ -40,6 +46,8 @@ class Estimate:
             effective_n=self.effective_n,
             per_trial=list(self.per_trial),
             unsupported=self.unsupported,
+            at_least=self.at_least,
+            uncensored=self.uncensored,
         )
 
 

@@ -69,8 +69,8 @@ class Judge:
         return MetricChange(
             metric=name,
             unit=new.unit,
-            old=old.value,
-            new=new.value,
+            old=None if old.at_least else old.value,
+            new=None if new.at_least else new.value,
             ratio=found.value if found else None,
             interval=(found.low, found.high) if found and isfinite(found.high) else None,
             change=Change.NOT_COMPARABLE
@@ -84,6 +84,8 @@ class Judge:
         """Whether the figure grew, whether it shrank, and why that cannot be told."""
         if old.value is None or new.value is None:
             return False, False, "no-value"
+        if old.at_least or new.at_least:
+            return False, False, "at-least"
         if self._directions.grows_with_length(name) and not self.same_length:
             return False, False, "unlike-length"
         if found := quotient(new, old):

@@ -15,6 +15,7 @@ _REASONS = {
     "better-outcome": "callers no longer see a bad end that they saw before",
     "nothing-ranked": "both runs have no figure that contenders are ranked by",
     "no-value": "a run has no value",
+    "at-least": "others disturbed the host: only a lower bound is known",
     "unlike-length": "trials of another length",
     "too-few-trials": "fewer than two trials a run",
 }

@@ -65,6 +65,15 @@ class Metric(Strict):
         default=None, description="none: stored before, or a figure that no block has"
     )
     unsupported: Unsupported | None = None
+    at_least: bool = Field(
+        default=False,
+        description="operations were cut off where others disturbed the host, before it was "
+        "reached: it is this or more",
+    )
+    uncensored: float | None = Field(
+        default=None,
+        description="the same with what others disturbed; none: nothing was left out",
+    )
     verdict: Verdict = Field(
         default=Verdict.VALID, description="of the findings that concern this metric"
     )
@@ -73,7 +82,8 @@ class Metric(Strict):
     @property
     def is_usable(self) -> bool:
         """Whether it may be ranked, compared and drawn."""
-        return self.value is not None and self.verdict is not Verdict.INVALID
+        known = self.value is not None and not self.at_least
+        return known and self.verdict is not Verdict.INVALID
 
     def scaled(self, factor: float, unit: str) -> Metric:
         """The same figure in another unit: so many times as much."""
@@ -84,6 +94,7 @@ class Metric(Strict):
                 "unit": unit,
                 "interval": interval,
                 "per_trial": [None if v is None else v * factor for v in self.per_trial],
+                "uncensored": None if self.uncensored is None else self.uncensored * factor,
                 "by_block": self.by_block and _scaled(self.by_block, factor),
             }
         )

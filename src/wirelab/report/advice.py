@@ -168,6 +168,8 @@ def _why_out(context: Context, cell: Cell, metric: str) -> str:
         return _("invalid")
     if found is None or found.value is None:
         return why_absent(found.unsupported if found else None, context.words)
+    if found.at_least:
+        return _("only a lower bound is known")
     if metric in cell.ranks and rank_in(cell, metric) is None:
         return _("one trial: nothing can be told apart")
     return _("nobody to compare with")

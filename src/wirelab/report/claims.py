@@ -224,6 +224,10 @@ def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:
         return _("invalid ({gates})").format(gates=", ".join(found.gates))
     if found is None or found.value is None:
         return _("no figure of {metric}").format(metric=context.naming.title(metric))
+    if found.at_least:
+        return _("of {metric} only a lower bound is known").format(
+            metric=context.naming.title(metric)
+        )
     return None
 
 

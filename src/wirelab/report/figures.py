@@ -20,4 +20,5 @@ def figure(metric: Metric, factor: float = 1.0, unit: str | None = None) -> Figu
         interval = (min(low, high), max(low, high))
     places = numbers.places_of(value, interval, precision_of(unit))
     shown = numbers.interval_text(interval, places) if interval else ""
-    return Figure(numbers.number(value, places), shown)
+    number = numbers.number(value, places)
+    return Figure(numbers.at_least(number) if metric.at_least else number, shown)

@@ -35,6 +35,8 @@ def multiple(own: Metric | None, base: Metric | None, places: int | None = None)
     bare number with so many decimals, or a dash."""
     if own is None or base is None or not own.value or not base.value:
         return Absent(DASH)
+    if own.at_least or base.at_least:
+        return Absent(DASH)
     if (apart := ratio(own, base)) is not None:
         return cell(ratio_words(apart))
     return Absent(DASH) if places is None else cell(f"{own.value / base.value:.{places}f}")

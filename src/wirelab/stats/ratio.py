@@ -43,8 +43,8 @@ class Ratio:
 
 def ratio(figure: Metric, base: Metric) -> Ratio | None:
     """``figure / base``, within blocks where they have some in common; None when a value is absent
-    or not positive, or nothing bounds it."""
-    if not figure.value or not base.value:
+    or not positive, when only its lower bound is known, or nothing bounds it."""
+    if not figure.value or not base.value or figure.at_least or base.at_least:
         return None
     found = location(log_ratios(figure, base))
     if found is not None:
@@ -55,6 +55,8 @@ def ratio(figure: Metric, base: Metric) -> Ratio | None:
 def quotient(figure: Metric, base: Metric) -> Ratio | None:
     """The quotient of the two figures as they are, whatever blocks they met; None as ``ratio``."""
     if figure.value is None or base.value is None or figure.value <= 0 or base.value <= 0:
+        return None
+    if figure.at_least or base.at_least:
         return None
     value = figure.value / base.value
     if figure.interval is not None and base.interval is not None:

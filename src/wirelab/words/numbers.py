@@ -66,6 +66,11 @@ def number(value: float, places: int) -> str:
     return shown.replace("-", "−")
 
 
+def at_least(shown: str) -> str:
+    """A figure of which only a lower bound is known."""
+    return f"≥{_NO_BREAK}{shown}"
+
+
 def interval_text(interval: tuple[float, float], places: int) -> str:
     """``[21.9–23.1]``; with a comma where a bound is negative.
 
