@@ -49,6 +49,7 @@ class Trial:
     events: dict[str, list[dict[str, Any]]]  # by role
     intervals: list[dict[str, Any]] = field(default_factory=list)
     batches: list[dict[str, Any]] = field(default_factory=list)
+    host: dict[str, Any] = field(default_factory=dict)  # columns of host.parquet; empty: none
 
     def columns(self, **changed: np.ndarray) -> None:
         """Replace columns of the samples."""
@@ -98,6 +99,8 @@ def _write_trial(trial: Trial, folder: Path) -> None:
     pq.write_table(pa.table(samples), folder / "client.parquet")
     if trial.probe:
         _write_probe(trial.probe, folder / "monitor.parquet")
+    if trial.host:
+        _write_host(trial.host, folder / "host.parquet")
     if trial.intervals:
         lines = "".join(json.dumps(line) + "\n" for line in trial.intervals)
         (folder / "client.intervals.jsonl").write_text(lines, "utf-8")
@@ -119,6 +122,16 @@ def _write_probe(probe: Mapping[str, Mapping[str, np.ndarray]], path: Path) -> N
     order = np.argsort(columns["monotonic_ns"], kind="stable")
     table = {"role": pa.array(np.array(roles, dtype=object)[order], pa.string())}
     pq.write_table(pa.table({n: pa.array(c[order]) for n, c in columns.items()} | table), path)
+
+
+def _write_host(host: Mapping[str, Any], path: Path) -> None:
+    columns = {
+        name: pa.array(column, pa.list_(pa.uint64()))
+        if isinstance(column, list)
+        else pa.array(np.asarray(column).astype(np.uint64))
+        for name, column in host.items()
+    }
+    pq.write_table(pa.table(columns), path)
 
 
 def spoil(run: SyntheticRun, contender: str, change: Callable[[Trial], None]) -> SyntheticRun:

@@ -6,15 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
 from wirelab.cells.by_block import Groups
-from wirelab.cells.curves import curve
 from wirelab.cells.estimate import Estimate
-from wirelab.model.result import Curve, Unsupported
-from wirelab.stats import autocorrelation, percentiles, support
-from wirelab.stats.blocks import TimedSamples, bin_blocks
-from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
+from wirelab.model.result import Unsupported
+from wirelab.stats import percentiles, support
+from wirelab.stats.bootstrap import Floats, wider_interval
 from wirelab.stats.trials import bounding, trials_interval
 
 TOO_FEW = "too-few-samples"
@@ -64,88 +61,6 @@ def share(parts: Sequence[int], wholes: Sequence[int]) -> Estimate:
         return Estimate.absent(NOT_MEASURED)
     own = [100 * p / w if w else None for p, w in zip(parts, wholes, strict=True)]
     return Estimate(100 * sum(parts) / sum(wholes), n=sum(wholes), per_trial=tuple(own))
-
-
-class DurationFigures:
-    """Figures of durations of one kind, pooled over the trials of a cell."""
-
-    def __init__(
-        self, trials: Sequence[TimedSamples], resampling: Resampling, groups: Groups
-    ) -> None:
-        self._trials = trials
-        self._resampling = resampling
-        self._groups = groups
-        self._sorted = [np.sort(trial.values) for trial in trials]
-        self.ordered = percentiles.pooled(self._sorted)
-
-    def curve(self) -> Curve | None:
-        """The distribution for charts."""
-        return curve(self.ordered)
-
-    def estimates(self, prefix: str) -> dict[str, Estimate]:
-        """``prefix.mean``, ``.p50`` … ``.max`` in ms."""
-        return {
-            f"{prefix}.mean": self._mean(),
-            **{f"{prefix}.{name}": metric for name, metric in self._percentiles().items()},
-            f"{prefix}.max": self._maximum(),
-        }
-
-    def _mean(self) -> Estimate:
-        values = [trial.values for trial in self._trials]
-        sizes = [autocorrelation.effective_size(series) for series in values]
-        if sum(sizes) < support.MEAN_NEEDS:
-            return too_few(sum(sizes), support.MEAN_NEEDS, len(self.ordered))
-        value = float(self.ordered.mean()) / 1e6
-        means = [float(series.mean()) / 1e6 if len(series) else None for series in values]
-        replicates = None
-        if self._resampling.usable:
-            sums = np.concatenate([_block_sums(trial) for trial in self._trials]) / 1e6
-            counts = np.concatenate([np.diff(trial.bounds) for trial in self._trials])
-            replicates = self._resampling.means(sums, counts.astype(np.float64))
-        interval = wider_interval(value, replicates, known_values(means))
-        return self._estimate(value, interval, means, sum(sizes))
-
-    def _percentiles(self) -> dict[str, Estimate]:
-        sizes = {p: self._effective_sizes(p) for p in percentiles.PERCENTILES}
-        found = percentile_estimates(len(self.ordered), sizes, self._at, self._replicates)
-        return merged_estimates(found, sizes, self._groups, self._of_group)
-
-    def _of_group(self, trials: Sequence[int], levels: Sequence[float]) -> list[float]:
-        together = percentiles.pooled([self._sorted[at] for at in trials])
-        return [float(percentiles.percentile(together, level)) / 1e6 for level in levels]
-
-    def _at(self, level: float) -> tuple[float, list[float | None]]:
-        own = [
-            float(percentiles.percentile(s, level)) / 1e6 if len(s) else None for s in self._sorted
-        ]
-        return float(percentiles.percentile(self.ordered, level)) / 1e6, own
-
-    def _replicates(self, levels: Sequence[float]) -> Floats | None:
-        if not self._resampling.usable:
-            return None
-        return self._resampling.percentiles(bin_blocks(self.ordered, self._trials), levels) / 1e6
-
-    def _effective_sizes(self, percentile: float) -> list[float]:
-        if not len(self.ordered):
-            return [0.0]
-        value = percentiles.percentile(self.ordered, percentile)
-        return [autocorrelation.effective_size(trial.values <= value) for trial in self._trials]
-
-    def _maximum(self) -> Estimate:
-        if not len(self.ordered):
-            return too_few(0, 1, 0)
-        maxima = [float(s[-1]) / 1e6 if len(s) else None for s in self._sorted]
-        value = float(self.ordered[-1]) / 1e6
-        return Estimate(value, n=len(self.ordered), per_trial=tuple(maxima))
-
-    def _estimate(
-        self,
-        value: float,
-        interval: tuple[float, float] | None,
-        per_trial: Sequence[float | None],
-        effective: float,
-    ) -> Estimate:
-        return duration_estimate(value, interval, per_trial, effective, len(self.ordered))
 
 
 def duration_estimate(
@@ -198,11 +113,11 @@ def merged_estimates(
     found: Mapping[str, Estimate],
     sizes: Mapping[float, Sequence[float]],
     groups: Groups,
-    values_of: Callable[[Sequence[int], Sequence[float]], list[float]],
+    values_of: Callable[[Sequence[int], Sequence[float]], Sequence[float | None]],
 ) -> dict[str, Estimate]:
     """The percentiles with those of neighbouring trials made one, which support more.
 
-    ``values_of`` gives percentiles (ms) of some trials together.
+    ``values_of`` gives percentiles (ms) of some trials together, None of one that is not reached.
     """
     printed = [level for level in sizes if found[percentiles.label(level)].value is not None]
     merged: dict[float, dict[int, tuple[float | None, ...]]] = {level: {} for level in sizes}
@@ -223,9 +138,3 @@ def merged_estimates(
 def known_values(values: Sequence[float | None]) -> list[float]:
     """The values that there are."""
     return [value for value in values if value is not None]
-
-
-def _block_sums(trial: TimedSamples) -> npt.NDArray[np.float64]:
-    cumulated = np.concatenate(([0], np.cumsum(trial.values)))
-    sums: npt.NDArray[np.float64] = np.diff(cumulated[trial.bounds]).astype(np.float64)
-    return sums

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
+from wirelab.cells.disturbed import trial_disturbed
 from wirelab.cells.intervals import OperationIntervals
-from wirelab.cells.operations import (
-    Durations,
-    counted_facts,
-    in_order,
-    operation_facts,
-    tick_drift,
-)
+from wirelab.cells.operation_facts import counted_facts, operation_facts
+from wirelab.cells.operation_times import service_times
+from wirelab.cells.operations import Durations, in_order, tick_drift
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resources import (
     HOST,
@@ -37,6 +34,7 @@ from wirelab.model.run import TrialRecord
 from wirelab.model.scenario import Scenario
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.counted import CountedSamples
+from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 
 DurationSamples = TimedSamples | CountedSamples
 
@@ -56,6 +54,10 @@ class MeasuredTrial:
     runtime: RuntimeUse
     startup_ms: float | None
     timelines: TrialTimelines
+    disturbed: DisturbedTime = UNDISTURBED
+    """Time in which nothing that was kept one by one has a duration."""
+    uncensored: Mapping[str, TimedSamples] = field(default_factory=dict)
+    """By metric of durations: all of them, where some were left out or cut off."""
 
 
 def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
@@ -75,8 +77,15 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         for name in operations
         if name not in sampled
     }
-    recorded = _Recorded(by_name, counted, trial.files.intervals, by_tick=not planned.generator)
-    service, response = _durations(durations, counted, operations, window)
+    disturbed = trial_disturbed(trial, samples, window, scenario)
+    recorded = _Recorded(
+        by_name, counted, trial.files.intervals, disturbed, by_tick=not planned.generator
+    )
+    quiet = durations
+    if disturbed:
+        quiet = {name: Durations.quiet(chosen, disturbed) for name, chosen in by_name.items()}
+    service, response = _durations(quiet, counted, operations, window, disturbed)
+    uncensored = _all_durations(durations, sampled, window) if disturbed else {}
     monitored = trial.files.monitored
     uses = role_uses(monitored, window)
     subject = scenario.subject_role
@@ -93,6 +102,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         resolved=resolved(monitored, window),
         unseen_seconds=unseen_seconds(monitored, window),
         loopback_bytes=seen_on_loopback(monitored[HOST], window) if HOST in monitored else None,
+        left_out=_share_left_out(disturbed, window),
     )
     roles = [name for name in scenario.roles if name in record.roles]
     trace = Trace(durations, counted, monitored, runtime, subject)
@@ -101,7 +111,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         window=window,
         service=service,
         response=response,
-        drift=tick_drift(_at_ticks(samples, operations), window),
+        drift=tick_drift(_at_ticks(samples, operations), window, disturbed),
         closed=closed_figures(window, sampled, by_name),
         uses=uses,
         loopback_mb_per_second=loopback_flow(monitored, window),
@@ -111,6 +121,8 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         timelines=TrialTimelines()
         if trial.step
         else trial_timelines(planned.id, trace, window, roles),
+        disturbed=disturbed,
+        uncensored=uncensored,
     )
 
 
@@ -119,8 +131,9 @@ def _durations(
     counted: Mapping[str, OperationIntervals],
     operations: Mapping[str, Operation],
     window: Window,
+    disturbed: DisturbedTime,
 ) -> tuple[dict[str, DurationSamples], dict[str, DurationSamples]]:
-    """Service and response times of every operation within its window."""
+    """Service and response times of every operation within the quiet time of its window."""
     service: dict[str, DurationSamples] = {}
     response: dict[str, DurationSamples] = {}
     for name, operation in operations.items():
@@ -129,8 +142,20 @@ def _durations(
             response[name] = counted[name].durations("response", window)
         else:
             own = window.for_operation(operation)
-            service[name], response[name] = sampled[name].within(own).cut(own)
+            service[name], response[name] = sampled[name].within(own).cut(own, disturbed)
     return service, response
+
+
+def _all_durations(
+    sampled: Mapping[str, Durations], operations: Mapping[str, Operation], window: Window
+) -> dict[str, TimedSamples]:
+    """Durations within the window, disturbed or not, by their metric."""
+    found: dict[str, TimedSamples] = {}
+    for name, operation in operations.items():
+        own = window.for_operation(operation)
+        service, response = sampled[name].within(own).cut(own)
+        found |= {f"{name}.latency": service, f"{name}.response": response}
+    return found
 
 
 @dataclass(frozen=True)
@@ -140,6 +165,7 @@ class _Recorded:
     sampled: Mapping[str, Samples]
     counted: Mapping[str, OperationIntervals]
     counts: Mapping[str, OperationIntervals]  # beside samples
+    disturbed: DisturbedTime
     by_tick: bool
 
     def facts(self, name: str, scenario: Scenario, window: Window) -> OperationFacts:
@@ -148,7 +174,12 @@ class _Recorded:
             return counted_facts(self.counted[name], window)
         operation = scenario.operations[name]
         facts = operation_facts(
-            self.sampled[name], operation, scenario, window, by_tick=self.by_tick
+            self.sampled[name],
+            operation,
+            scenario,
+            window,
+            by_tick=self.by_tick,
+            disturbed=self.disturbed,
         )
         if name not in self.counts:
             return facts
@@ -164,14 +195,19 @@ def _at_ticks(samples: Samples, operations: Mapping[str, Operation]) -> Samples:
     return samples.where(~np.isin(samples.op, joining)) if joining else samples
 
 
+def _share_left_out(disturbed: DisturbedTime, window: Window) -> float:
+    length = window.end_ns - window.begin_ns
+    return 1 - disturbed.quiet_ns(window.begin_ns, window.end_ns) / length if disturbed else 0.0
+
+
 def trial_mean(trial: RecordedTrial, scenario: Scenario, name: str) -> float | None:
     """Mean service time in ms of one operation in the window of a trial that counts."""
     window = Window.of(trial.planned, _record(trial))
-    samples = trial.files.samples
-    samples = samples.from_starts() if window.closed else samples
-    samples = samples.where(samples.op == scenario.operations[name].code)
-    service = Durations.of(in_order(samples)).within(window).service
-    return float(service.mean()) / 1e6 if len(service) else None
+    written = trial.files.samples
+    samples = in_order(written.from_starts() if window.closed else written)
+    disturbed = trial_disturbed(trial, samples, window, scenario)
+    chosen = samples.where(samples.op == scenario.operations[name].code)
+    return service_times(Durations.quiet(chosen, disturbed).within(window)).mean_ms
 
 
 def _record(trial: RecordedTrial) -> TrialRecord:

@@ -12,8 +12,9 @@ from wirelab.cells.by_block import Groups
 from wirelab.cells.closed import closed_metrics
 from wirelab.cells.count_metrics import count_metrics
 from wirelab.cells.counted_figures import CountedFigures
+from wirelab.cells.duration_figures import DurationFigures, with_uncensored
 from wirelab.cells.estimate import Estimate
-from wirelab.cells.figures import TOO_FEW_TRIALS, DurationFigures, of_trials, share, total
+from wirelab.cells.figures import TOO_FEW_TRIALS, of_trials, share, total
 from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.timelines import lines_by_name
@@ -47,7 +48,12 @@ def load_estimates(
     def describe(name: str, durations: Sequence[DurationSamples]) -> None:
         # One kind at a time: its sorted copies are gone before those of the next are made.
         figures = _figures_of(durations, resampling, groups)
-        metrics.update(figures.estimates(name))
+        estimates = figures.estimates(name)
+        if any(name in trial.uncensored for trial in trials):
+            pairs = zip(trials, durations, strict=True)
+            everything = [trial.uncensored.get(name, own) for trial, own in pairs]
+            estimates = with_uncensored(estimates, name, _timed(everything))
+        metrics.update(estimates)
         if drawn := figures.curve():
             curves[name] = drawn
 
@@ -82,8 +88,11 @@ def _figures_of(
     counted = [one for one in durations if isinstance(one, CountedSamples)]
     if counted:
         return CountedFigures(counted, resampling, groups)
-    timed = [one for one in durations if isinstance(one, TimedSamples)]
-    return DurationFigures(timed, resampling, groups)
+    return DurationFigures(_timed(durations), resampling, groups)
+
+
+def _timed(durations: Sequence[DurationSamples]) -> list[TimedSamples]:
+    return [one for one in durations if isinstance(one, TimedSamples)]
 
 
 def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[str, Estimate]:

@@ -32,6 +32,8 @@ MOST_EVENT_BYTES = 8 * MAX_OUTPUT
 _HOST_RECORD = "host.parquet"
 """Of the monitor: idle and stolen time are lists with each processor."""
 
+_FOREIGN = ("monotonic_ns", "foreign_ns", "foreign_unplaced_ns")
+
 
 @dataclass(frozen=True)
 class Samples:
@@ -142,6 +144,18 @@ class TrialFiles:
             for role in dict.fromkeys(roles)
         }
 
+    @cached_property
+    def host(self) -> Mapping[str, Column]:
+        """When the monitor looked at the host, and the foreign demand that it had seen by then
+        (``wirelab.monitor.recorded``); empty when nothing was kept."""
+        path = self.folder / _HOST_RECORD
+        if not path.is_file():
+            return {}
+        columns = parquet.columns_of(path, [*_FOREIGN], lists=True)
+        if any(not np.issubdtype(column.dtype, np.integer) for column in columns.values()):
+            raise UnreadableFileError(f"{path} has columns of other types than the monitor writes")
+        return {name: column.astype(np.int64) for name, column in columns.items()}
+
     def events(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
         """Events of a kind of a role; a line cut off by a crash is passed over."""
         path = self.folder / f"{role}.events.jsonl"
@@ -165,5 +179,5 @@ class TrialFiles:
 
     def forget(self) -> None:
         """Give the memory of what was read back."""
-        for name in ("samples", "intervals", "monitored"):
+        for name in ("samples", "intervals", "monitored", "host"):
             self.__dict__.pop(name, None)

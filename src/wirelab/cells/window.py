@@ -16,6 +16,7 @@ from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.samples.intervals import Interval
 from wirelab.schedule import Schedule
 from wirelab.stats.blocks import BLOCK_NS, TimedSamples
+from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 
 Span = tuple[int, int]
 """Begin and end of a stretch of time on CLOCK_MONOTONIC, in ns; the end is not part of it."""
@@ -128,9 +129,23 @@ class Window:
             return slice(*(int(bound) for bound in bounds[0]))
         return np.concatenate([np.arange(begin, end) for begin, end in bounds])
 
-    def cut(self, values: npt.NDArray[Any], at_ns: Ints) -> TimedSamples:
+    def cut(
+        self,
+        values: npt.NDArray[Any],
+        at_ns: Ints,
+        disturbed: DisturbedTime = UNDISTURBED,
+        ended: npt.NDArray[np.bool_] | None = None,
+    ) -> TimedSamples:
         """Values at ascending times, all inside, in blocks of a second (shorter at a stretch's
-        end)."""
+        end).
+
+        Beside ``disturbed`` time all times are quiet, and the blocks are seconds of quiet time,
+        laid end to end; ``ended`` is false of values that were cut off.
+        """
+        if disturbed:
+            since = disturbed.quiet_since(self.begin_ns, at_ns)
+            quiet_ns = disturbed.quiet_ns(self.begin_ns, self.end_ns)
+            return TimedSamples.cut(values, since, max(1, -(-quiet_ns // BLOCK_NS)), ended)
         begins = np.searchsorted(at_ns, self._block_begins)
         return TimedSamples(values, np.append(begins, len(values)))
 

@@ -16,7 +16,7 @@ from wirelab.model.scenario import Scenario
 
 @dataclass(frozen=True)
 class OperationFacts:
-    """One operation in the measured window of one trial."""
+    """One operation in the measured window of one trial; its times are of quiet time."""
 
     expected: int | None  # ticks it was due at; None where the loop is closed
     sent: int  # records; in a closed loop with those that should have been and are not
@@ -90,6 +90,7 @@ class TrialFacts:
     resolved: bool = True  # the window is long enough for the monitor
     unseen_seconds: float | None = None  # of the window, without the monitor; None: it is covered
     loopback_bytes: int | None = None  # received by the host around the window; None: not known
+    left_out: float = 0.0  # share of the window that others disturbed: nothing has a duration there
 
     @property
     def id(self) -> str:

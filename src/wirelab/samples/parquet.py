@@ -60,9 +60,14 @@ def _is_of_ours(kind: pa.DataType, *, lists: bool) -> bool:
     return any(is_one(kind) for is_one in known)
 
 
-def columns_of(path: Path, names: Sequence[str] | None = None) -> dict[str, Column]:
-    """Columns by name, all where none are named; raises UnreadableFileError with the file."""
-    if problem := problem_of(path):
+def columns_of(
+    path: Path, names: Sequence[str] | None = None, *, lists: bool = False
+) -> dict[str, Column]:
+    """Columns by name, all where none are named; raises UnreadableFileError with the file.
+
+    ``lists``: it may have columns of lists beside those that are named.
+    """
+    if problem := problem_of(path, lists=lists):
         raise UnreadableFileError(f"{path.parent}/{problem}")
     try:
         with regular_file.opened(path, MOST_BYTES) as file:

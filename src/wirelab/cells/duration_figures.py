@@ -1,0 +1,210 @@
+"""Figures of durations that were kept one by one, of which some may have been cut off."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.cells.by_block import Groups
+from wirelab.cells.curves import curve
+from wirelab.cells.estimate import Estimate
+from wirelab.cells.figures import (
+    duration_estimate,
+    known_values,
+    merged_estimates,
+    percentile_estimates,
+    too_few,
+)
+from wirelab.model.result import Curve
+from wirelab.stats import autocorrelation, percentiles, support
+from wirelab.stats.blocks import BinnedBlocks, TimedSamples, bin_blocks
+from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
+from wirelab.stats.survival import Distribution
+
+
+@dataclass(frozen=True)
+class _Level:
+    """A percentile of the pool (ns), and the effective samples of each trial that support it."""
+
+    value: int
+    reached: bool
+    sizes: list[float]
+
+
+class DurationFigures:
+    """Figures of durations of one kind, pooled over the trials of a cell."""
+
+    def __init__(
+        self, trials: Sequence[TimedSamples], resampling: Resampling, groups: Groups
+    ) -> None:
+        self._trials = trials
+        self._resampling = resampling
+        self._groups = groups
+        self._own = [Distribution.of(trial.values, trial.ended) for trial in trials]
+        self._pool = Distribution.pooled(self._own)
+        self._n = len(self._pool.ordered)
+
+    def curve(self) -> Curve | None:
+        """The distribution for charts."""
+        return curve(self._pool)
+
+    def estimates(self, prefix: str) -> dict[str, Estimate]:
+        """``prefix.mean``, ``.p50`` … ``.max`` in ms."""
+        return {
+            f"{prefix}.mean": self._mean(),
+            **{f"{prefix}.{name}": metric for name, metric in self._percentiles().items()},
+            f"{prefix}.max": self._maximum(),
+        }
+
+    def _mean(self) -> Estimate:
+        values = [trial.values for trial in self._trials]
+        sizes = [autocorrelation.effective_size(series) for series in values]
+        if sum(sizes) < support.MEAN_NEEDS:
+            return too_few(sum(sizes), support.MEAN_NEEDS, self._n)
+        value = self._pool.mean / 1e6
+        means = [
+            _mean_of(trial, own) / 1e6 if len(trial.values) else None
+            for trial, own in zip(self._trials, self._own, strict=True)
+        ]
+        interval = wider_interval(value, self._means(), known_values(means))
+        if self._pool.share_ended < 1:
+            interval = None
+        estimate = duration_estimate(value, interval, means, sum(sizes), self._n)
+        return replace(estimate, at_least=self._pool.share_ended < 1)
+
+    def _means(self) -> Floats | None:
+        if not self._resampling.usable:
+            return None
+        if self._pool.ended is not None:
+            return self._resampling.censored_means(self._bins()) / 1e6
+        sums = np.concatenate([_block_sums(trial) for trial in self._trials]) / 1e6
+        counts = np.concatenate([np.diff(trial.bounds) for trial in self._trials])
+        return self._resampling.means(sums, counts.astype(np.float64))
+
+    def _percentiles(self) -> dict[str, Estimate]:
+        levels = _ascending({p: self._level(p) for p in percentiles.PERCENTILES})
+        sizes = {p: level.sizes for p, level in levels.items()}
+
+        def values_at(level: float) -> tuple[float, list[float | None]]:
+            return levels[level].value / 1e6, [_reached(own, level) for own in self._own]
+
+        found = percentile_estimates(self._n, sizes, values_at, self._replicates)
+        for level, one in levels.items():
+            name = percentiles.label(level)
+            if found[name].value is not None and self._pool.ended is not None:
+                found[name] = _as_far_as_known(found[name], reached=one.reached)
+        return merged_estimates(found, sizes, self._groups, self._of_group)
+
+    def _of_group(self, trials: Sequence[int], levels: Sequence[float]) -> list[float | None]:
+        together = Distribution.pooled([self._own[at] for at in trials])
+        return [_reached(together, level) for level in levels]
+
+    def _replicates(self, levels: Sequence[float]) -> Floats | None:
+        if not self._resampling.usable:
+            return None
+        return self._resampling.percentiles(self._bins(), levels) / 1e6
+
+    def _bins(self) -> BinnedBlocks:
+        return bin_blocks(self._pool.ordered, self._trials)
+
+    def _level(self, level: float) -> _Level:
+        """A percentile; where too many were cut off before it, the longest duration that enough of
+        them are known to have lasted."""
+        if not self._n:
+            return _Level(0, True, [0.0])
+        found = self._pool.percentile(level)
+        if self._pool.ended is None:
+            values = (trial.values for trial in self._trials)
+            sizes = [autocorrelation.effective_size(own <= found.value) for own in values]
+            return _Level(found.value, True, sizes)
+        worth = [_worth(trial, found.value) for trial in self._trials]
+        sizes, needed = self._sizes(found.value, worth), support.needed_samples(level)
+        if found.reached and sum(sizes) >= needed:
+            return _Level(found.value, True, sizes)
+        least = min(worth)
+        bound = self._pool.longest_supported(needed / least)
+        if bound is None:
+            return _Level(found.value, found.reached, sizes)
+        return _Level(bound, False, self._sizes(bound, [least] * len(worth)))
+
+    def _sizes(self, value: int, worth: Sequence[float]) -> list[float]:
+        """What each trial has to support a duration: so many, none of them cut off, would leave as
+        many at risk there, and each is worth so many independent ones."""
+        surviving = self._pool.surviving(value)
+        own = zip(self._own, worth, strict=True)
+        return [one.at_risk(value) / surviving * each for one, each in own]
+
+    def _maximum(self) -> Estimate:
+        if not self._n:
+            return too_few(0, 1, 0)
+        maxima = [float(o.ordered[-1]) / 1e6 if len(o.ordered) else None for o in self._own]
+        value = float(self._pool.ordered[-1]) / 1e6
+        at_least = self._pool.share_ended < 1
+        return Estimate(value, n=self._n, per_trial=tuple(maxima), at_least=at_least)
+
+
+def _ascending(levels: Mapping[float, _Level]) -> dict[float, _Level]:
+    """The same; what only a lower bound is known of is no less than any percentile before it."""
+    found: dict[float, _Level] = {}
+    least = 0
+    for level, one in levels.items():
+        least = max(least, one.value)
+        found[level] = one if one.reached else replace(one, value=least)
+    return found
+
+
+def _as_far_as_known(estimate: Estimate, *, reached: bool) -> Estimate:
+    """A percentile of durations of which some were cut off.
+
+    Where it is not reached in resamples nothing bounds it from above, and the trials that reach it
+    by themselves are chosen by their figures.
+    """
+    if not reached:
+        return replace(estimate, interval=None, per_trial=(), at_least=True)
+    return estimate if estimate.interval is not None else replace(estimate, per_trial=())
+
+
+def _mean_of(trial: TimedSamples, own: Distribution) -> float:
+    return float(trial.values.mean()) if own.ended is None else own.mean
+
+
+def _reached(durations: Distribution, level: float) -> float | None:
+    """A percentile in ms; None where there are no durations, or it was not reached."""
+    if not len(durations.ordered):
+        return None
+    found = durations.percentile(level)
+    return float(found.value) / 1e6 if found.reached else None
+
+
+def _worth(trial: TimedSamples, value: int) -> float:
+    """Independent samples that one of a trial is worth, by those of which it is known whether they
+    ended up to ``value``; 1 where there are none."""
+    ended = np.ones(len(trial.values), dtype=bool) if trial.ended is None else trial.ended
+    over = ended & (trial.values <= value)
+    known = over[ended | (trial.values >= value)]
+    return autocorrelation.effective_size(known) / len(known) if len(known) else 1.0
+
+
+def with_uncensored(
+    estimates: Mapping[str, Estimate], prefix: str, trials: Sequence[TimedSamples]
+) -> dict[str, Estimate]:
+    """The same with the percentiles of all durations, disturbed or not, beside them."""
+    everything = Distribution.pooled([Distribution.of(trial.values) for trial in trials])
+    if not len(everything.ordered):
+        return dict(estimates)
+    keys = {f"{prefix}.{percentiles.label(p)}": p for p in percentiles.PERCENTILES}
+    return {
+        key: replace(one, uncensored=everything.percentile(keys[key]).value / 1e6)
+        if key in keys and one.value is not None
+        else one
+        for key, one in estimates.items()
+    }
+
+
+def _block_sums(trial: TimedSamples) -> npt.NDArray[np.float64]:
+    cumulated = np.concatenate(([0], np.cumsum(trial.values)))
+    sums: npt.NDArray[np.float64] = np.diff(cumulated[trial.bounds]).astype(np.float64)
+    return sums

@@ -1,0 +1,126 @@
+"""What gates are told of one operation in one trial.
+
+Counts are of the whole window, whatever disturbed the host; times are of its quiet time.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from wirelab.cells import statuses
+from wirelab.cells.intervals import OperationIntervals
+from wirelab.cells.operation_times import (
+    NO_SECONDS,
+    by_stretch,
+    lateness,
+    own_delay_p99_ms,
+    pauses_within,
+    second_medians,
+    service_times,
+)
+from wirelab.cells.operations import Durations, block_figures, within
+from wirelab.cells.trial_files import Samples
+from wirelab.cells.window import Window
+from wirelab.gates.facts import OperationFacts
+from wirelab.model.parts import Operation
+from wirelab.model.scenario import Scenario
+from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
+
+_DEADLINE_NONE = np.iinfo(np.int64).max
+
+
+def operation_facts(
+    samples: Samples,
+    operation: Operation,
+    scenario: Scenario,
+    window: Window,
+    *,
+    by_tick: bool,
+    disturbed: DisturbedTime = UNDISTURBED,
+) -> OperationFacts:
+    """Facts of one operation from all its samples, in order of intended time.
+
+    ``by_tick`` is false for a generator that keeps no ticks: then it is counted, and no more.
+    """
+    window = window.for_operation(operation)
+    sent = within(samples, window)
+    ok = sent.status == statuses.OK
+    late = lateness(sent, disturbed)
+    quiet = Durations.quiet(samples, disturbed).within(window)
+    service = service_times(quiet)
+    expected = None if not scenario.is_scheduled else window.expected(operation)
+    lost = max(0, window.expected(operation) - len(sent)) if window.closed else 0
+    by_status = statuses.count_by_name(sent.status, statuses.status_names(scenario))
+    joins_closed = window.closed and operation.due == "join"
+    return OperationFacts(
+        expected=expected,
+        sent=len(sent) + lost,
+        statuses=by_status | ({"lost": lost} if lost else {}),
+        missed=lost + _missed(sent, operation, window, expected, by_tick=by_tick),
+        mean_ms=service.mean_ms,
+        median_ms=service.median_ms,
+        p99_ms=service.p99_ms,
+        second_medians=second_medians(quiet, window, disturbed),
+        delay_p99_ms=late.p99_ms,
+        delay_max_ms=late.max_ms,
+        own_delay_p99_ms=(
+            own_delay_p99_ms(samples, window, disturbed) if scenario.waits_in_lanes else None
+        ),
+        stalls=late.stalls,
+        seconds=_taken(sent, window) if joins_closed and len(sent) else window.seconds,
+        pauses=pauses_within(sent, window, disturbed) if operation.due == "tick" else (),
+        payload=int(sent.size[ok].sum(dtype=np.int64)),
+    )
+
+
+def _taken(sent: Samples, window: Window) -> float:
+    """Seconds from the first start to the last end in each stretch: users that join a closed loop
+    do so one after the other, and what settles after them is none of their time."""
+    parts = by_stretch(sent, window)
+    return sum(max(1, int(own.end_ns.max() - own.start_ns.min())) for own in parts) / 1e9
+
+
+def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFacts:
+    """Facts of an operation that was counted by the second: what is lost has failed."""
+    counts = intervals.counts(window)
+    expected, received = counts.get("expected", 0), counts.get("received", 0)
+    service = intervals.durations("service", window)
+    statuses = {"ok": received, "lost": expected - received, "wrong-answer": counts.get("wrong", 0)}
+    known = len(service) > 0
+    return OperationFacts(
+        expected=None,
+        sent=expected,
+        statuses={name: count for name, count in statuses.items() if count},
+        missed=expected - received,
+        mean_ms=service.mean() / 1e6 if known else None,
+        median_ms=service.percentile(50) / 1e6 if known else None,
+        p99_ms=service.percentile(99) / 1e6 if known else None,
+        second_medians=NO_SECONDS if len(window.spans) > 1 else block_figures(service)[:, 0],
+        delay_p99_ms=None,
+        delay_max_ms=None,
+        stalls=0,
+        seconds=window.counted_seconds,
+        counts=counts,
+        payload=counts.get("bytes", 0),
+        peak_payload=intervals.peak("bytes", window),
+    )
+
+
+def _missed(
+    sent: Samples, operation: Operation, window: Window, expected: int | None, *, by_tick: bool
+) -> int:
+    """Due operations without a good answer within the deadline.
+
+    Counted by tick where there is a schedule, so that a tick never done, or done twice in
+    place of another, is a miss as well.
+    """
+    deadline = operation.deadline or _DEADLINE_NONE
+    kept = (sent.status == statuses.OK) & (sent.end_ns - sent.intended_ns <= deadline)
+    if expected is None:
+        return len(sent) - int(np.count_nonzero(kept))
+    if operation.due == "join" or not by_tick:
+        return max(0, expected - int(np.count_nonzero(kept)))
+    lanes = sent.lane.astype(np.int64)
+    good = kept & window.at_due_ticks(sent.intended_ns, operation.every, lanes)
+    done = np.column_stack([sent.intended_ns[good], lanes[good]])
+    return expected - len(np.unique(done, axis=0))

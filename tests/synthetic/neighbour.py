@@ -1,0 +1,82 @@
+"""Other programs beside a synthetic trial: what the monitor records of the host, and operations
+that go on more slowly while they run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from synthetic.behaviour import HOST_CPUS, MS, PROBE_NS
+from synthetic.folder import SyntheticRun, Trial
+
+IDLE_NS = MS // 4
+"""Demand of an idle machine's programs from look to look."""
+
+BUSY_NS = 60 * MS
+
+
+def bursts(trial: Trial, share: float, *, looks: int = 5) -> np.ndarray:
+    """Looks of a trial before which others ran, for this share of the time, so many in a row."""
+    at = trial.probe["host"]["monotonic_ns"]
+    random = np.random.default_rng([trial.planned.seed, looks])
+    begun = random.random(len(at) // looks + 1) < share
+    return np.repeat(begun, looks)[: len(at)]
+
+
+def every(trial: Trial, looks: int) -> np.ndarray:
+    """One in so many looks of a trial."""
+    return np.arange(len(trial.probe["host"]["monotonic_ns"])) % looks == 0
+
+
+def record_host(trial: Trial, busy: np.ndarray) -> None:
+    """Let the monitor have recorded the host, with others running before the looks of ``busy``."""
+    at = trial.probe["host"]["monotonic_ns"]
+    index = np.arange(len(at))
+    nothing = np.zeros_like(index)
+    trial.host = {
+        "monotonic_ns": at,
+        "cpu_idle_ns": [[int(n) * PROBE_NS] * HOST_CPUS for n in index],
+        "cpu_steal_ns": [[0] * HOST_CPUS for _ in index],
+        "pressure_cpu_ns": nothing,
+        "pressure_memory_ns": nothing,
+        "pressure_io_ns": nothing,
+        "foreign_ns": np.cumsum(np.where(busy, BUSY_NS, IDLE_NS)),
+        "foreign_unplaced_ns": nothing,
+        "kernel_ns": index * IDLE_NS,
+        "kernel_unplaced_ns": nothing,
+        "core_ns": index * IDLE_NS,
+        "foreign_threads": np.full_like(index, 150),
+    }
+
+
+def slow_down(trial: Trial, busy: np.ndarray, slower: float) -> None:
+    """Let operations go on so many times as slowly before the looks of ``busy``."""
+    origin = int(trial.probe["host"]["monotonic_ns"][0])
+    at = trial.probe["host"]["monotonic_ns"] - origin
+    rates = np.append(np.where(busy[1:], 1 / slower, 1.0), 1.0)
+    times = np.append(at, at[-1] + 3600 * 1000 * MS)
+    work = np.append(0.0, np.cumsum(np.diff(times) * rates))
+    begun = trial.samples["start_ns"] - origin
+    took = trial.samples["end_ns"] - trial.samples["start_ns"]
+    ended = np.interp(np.interp(begun, times, work) + took, work, times)
+    trial.columns(end_ns=ended.astype(np.int64) + origin)
+    # Workers write in the order of completion.
+    order = np.argsort(trial.samples["end_ns"], kind="stable")
+    trial.columns(**{name: column[order] for name, column in trial.samples.items()})
+
+
+def disturb(trials: Iterable[Trial], share: float, *, slower: float, recorded: bool = True) -> None:
+    """Let others run for a share of the time of trials; ``recorded``: and the monitor see it."""
+    for trial in trials:
+        busy = bursts(trial, share)
+        slow_down(trial, busy, slower)
+        if recorded:
+            record_host(trial, busy)
+
+
+def quiet_host(run: SyntheticRun) -> SyntheticRun:
+    """Let the monitor have recorded an idle host beside every trial; returns the run."""
+    for trial in run.trials:
+        record_host(trial, np.zeros(len(trial.probe["host"]["monotonic_ns"]), dtype=bool))
+    return run
