@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from synthetic import Caller, Client, SyntheticRun, faults_run, load_run, load_scenario
+from synthetic.neighbour import every, record_host
 from wirelab.cells import analyse
 from wirelab.compare import Change, Comparison, ExitCode, compare_runs
 from wirelab.compare.comparison import CellComparison, MetricChange
@@ -104,6 +105,16 @@ def test_what_is_neither_better_nor_worse_has_changed(compared: Compared) -> Non
     comparison = compared(load(), new)
     assert change_of(comparison, "switches.voluntary.rate").change is Change.CHANGED
     assert comparison.exit_code is ExitCode.NOTHING_WORSE
+
+
+def test_a_lower_bound_is_nothing_to_compare(compared: Compared) -> None:
+    slow = Client(median_ms=400.0, spread=0.25, trial_spread=0.001)
+    old, new = load(slow), load(slow)
+    for trial in new.trials:
+        record_host(trial, every(trial, 7))
+    row = change_of(compared(old, new), "read.latency.p50")
+    assert (row.change, row.reason) == (Change.NOT_COMPARABLE, "at-least")
+    assert (row.old is None, row.new, row.ratio) == (False, None, None)
 
 
 def test_misses_where_there_were_none_are_a_regression(compared: Compared) -> None:

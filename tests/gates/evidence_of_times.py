@@ -82,6 +82,22 @@ EXAMPLES = [
         ["up to 7.0 % of the processor time (trials: 1)"],
     ),
     Example(
+        "host-disturbed",
+        {
+            "share": 0.31,
+            "trials": {"0001-a": 0.3, "0002-a": 0.32},
+            "figures": {
+                "read.latency.p50": {"quiet": 2.0, "everything": 2.4, "at_least": False},
+                "read.latency.p95": {"quiet": 40.0, "everything": 95.0, "at_least": True},
+            },
+        },
+        [
+            "31 % of the measured time is left out (trials: 2)",
+            "read latency p50: 2.0\xa0ms in quiet time, 2.4\xa0ms with what was disturbed",
+            "read latency p95: ≥\xa040\xa0ms in quiet time, 95\xa0ms with what was disturbed",
+        ],
+    ),
+    Example(
         "noisy-neighbour",
         {"trials": {"0001-a": {"foreign_cores": 0.12}, "0002-a": {"canary_change": -0.08}}},
         [

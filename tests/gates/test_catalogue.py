@@ -22,11 +22,11 @@ ANY_LOAD = MEASURED | {
     *("unstable", "order-bias", "not-steady", "stood-still"),
 }
 ASKED = {
-    LoadKind.PACED: ANY_LOAD | {"late-start"},
-    LoadKind.OPEN: ANY_LOAD | {"late-start"},
+    LoadKind.PACED: ANY_LOAD | {"late-start", "host-disturbed"},
+    LoadKind.OPEN: ANY_LOAD | {"late-start", "host-disturbed"},
     LoadKind.CLOSED: ANY_LOAD | {"less-traffic"},
     LoadKind.FAULTS: MEASURED,
-    LoadKind.CEILING: MEASURED,
+    LoadKind.CEILING: MEASURED | {"host-disturbed"},
     LoadKind.MICROBENCHMARK: MEASURED
     | {"loop-failed", "below-floor", "never-settled", "batch-outliers"},
     LoadKind.INSTRUCTIONS: {
@@ -48,7 +48,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 33
+    assert len(codes) == len(set(codes)) == 34
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:

@@ -45,6 +45,7 @@ READ_FIRST = (
     "search-unfinished",
     "too-few-samples",
     "steal",
+    "host-disturbed",
     "noisy-neighbour",
     "not-pinned",
     "unwatched",

@@ -1,0 +1,111 @@
+"""Time in which other programs disturbed the host, and which figures therefore leave out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wirelab.gates.facts import CellFacts
+from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.loads import SCHEDULED, LoadKind
+from wirelab.metrics.naming import Naming
+from wirelab.model.result import Verdict
+from wirelab.model.units import Strict
+from wirelab.words import numbers
+from wirelab.words.translation import N_, Words
+
+MUCH, TOO_MUCH = 0.5, 0.8
+"""Share of the measured time that is left out."""
+
+
+class WithAndWithout(Strict):
+    """One figure of durations in ms: of quiet time, and with what was disturbed."""
+
+    quiet: float
+    everything: float
+    at_least: bool
+
+
+class DisturbedShare(Strict):
+    """What is left out of the durations of a cell."""
+
+    share: float
+    trials: dict[str, float]
+    figures: dict[str, WithAndWithout]
+
+
+def _check(cell: CellFacts) -> Iterator[Spoken[DisturbedShare]]:
+    """Says what share of the time was disturbed: a remark up to half of it, a warning above that;
+    above four fifths what is left is invalid.
+    """
+    trials = {trial.id: round(trial.left_out, 4) for trial in cell.trials if trial.left_out > 0}
+    if not trials:
+        return
+    seconds = sum(trial.window_seconds for trial in cell.trials)
+    share = sum(trial.left_out * trial.window_seconds for trial in cell.trials) / seconds
+    verdict = Verdict.VALID
+    if share > MUCH:
+        verdict = Verdict.INVALID if share > TOO_MUCH else Verdict.WARN
+    evidence = DisturbedShare(share=round(share, 4), trials=trials, figures=_figures(cell))
+    yield Spoken(verdict, evidence, list(trials))
+
+
+def _figures(cell: CellFacts) -> dict[str, WithAndWithout]:
+    """The figures by which contenders are ranked, as far as anything was left out of them."""
+    names = [ranking.metric for ranking in cell.scenario.rankings]
+    return {
+        name: WithAndWithout(
+            quiet=metric.value, everything=metric.uncensored, at_least=metric.at_least
+        )
+        for name in names
+        if (metric := cell.metrics.get(name)) is not None
+        and metric.value is not None
+        and metric.uncensored is not None
+    }
+
+
+def _lines(evidence: DisturbedShare, words: Words) -> list[str]:
+    _ = words.gettext
+    left_out = _("{share} of the measured time is left out (trials: {n})").format(
+        share=numbers.percent(evidence.share), n=len(evidence.trials)
+    )
+    beside = _("{metric}: {quiet} in quiet time, {everything} with what was disturbed")
+    return [
+        left_out,
+        *(
+            beside.format(
+                metric=Naming(words).title(name),
+                quiet=_shown(of.quiet, at_least=of.at_least),
+                everything=_shown(of.everything, at_least=False),
+            )
+            for name, of in evidence.figures.items()
+        ),
+    ]
+
+
+def _shown(value: float, *, at_least: bool) -> str:
+    shown = numbers.milliseconds(value)
+    return numbers.at_least(shown) if at_least else shown
+
+
+GATE = Gate(
+    code="host-disturbed",
+    title=N_("other programs disturbed the host for a time"),
+    meaning=N_(
+        "Operations that began while other programs ran are left out, and those under way when "
+        "they began to run are cut off there: latencies are of quiet time, and less certain."
+    ),
+    remedy=N_("Stop other programs (`./wl doctor` names them), or measure for longer."),
+    looks_at="time in which threads outside of the trial demanded more than 5 ms of a processor "
+    "in 100 ms, and until what queued up then was done",
+    verdicts={
+        Verdict.VALID: "any",
+        Verdict.WARN: f"more than {numbers.percent(MUCH)} of the time",
+        Verdict.INVALID: f"more than {numbers.percent(TOO_MUCH)} of the time",
+    },
+    loads=SCHEDULED | {LoadKind.CEILING},
+    blames=(Blame.HOST,),
+    concerns=Concern.TIMES,
+    check=_check,
+    evidence=DisturbedShare,
+    lines=_lines,
+)

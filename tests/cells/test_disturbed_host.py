@@ -1,0 +1,221 @@
+"""Runs beside other programs, analysed: figures of quiet time, and what is said of them."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from cli.command_lines import said
+from synthetic import MS, Client, SyntheticRun, load_run, load_scenario, rounds_run
+from synthetic.neighbour import bursts, disturb, every, quiet_host, record_host, slow_down
+from wirelab.gates.wording import evidence_lines, title_of
+from wirelab.model.result import Cell, Finding, Verdict
+from wirelab.report import terminal, write
+from wirelab.samples.run_folder import read_result
+from wirelab.stats.ratio import quotient, ratio
+from wirelab.words.numbers import at_least
+from wirelab.words.translation import words
+
+GATE = "host-disturbed"
+CLIENT = Client(median_ms=40.0, spread=0.4, trial_spread=0.001)
+
+Analysed = Callable[[SyntheticRun], Cell]
+
+
+@pytest.fixture
+def analysed(tmp_path: Path) -> Analysed:
+    """The first cell of a run, analysed from the command line."""
+    numbers = iter(range(100))
+
+    def of(run: SyntheticRun) -> Cell:
+        folder = run.write(tmp_path / f"run-{next(numbers)}")
+        ended = said("analyse", str(folder), cwd=tmp_path)
+        assert ended.returncode == 0, ended.stderr
+        return read_result(folder).cells[0]
+
+    return of
+
+
+def long_run(client: Client = CLIENT) -> SyntheticRun:
+    """Three counted trials of 200 s."""
+    return load_run({"swift": client}, trials=4, count=2000)
+
+
+def figure(cell: Cell, name: str) -> float:
+    found = cell.metrics[name].value
+    assert found is not None
+    return found
+
+
+def finding(cell: Cell) -> Finding | None:
+    return next((one for one in cell.findings if one.gate == GATE), None)
+
+
+def known(cell: Cell) -> Finding:
+    found = finding(cell)
+    assert found is not None
+    return found
+
+
+def test_figures_beside_other_programs_are_those_of_the_quiet_host(analysed: Analysed) -> None:
+    quiet = analysed(quiet_host(long_run()))
+    beside, unseen = long_run(), long_run()
+    disturb(beside.trials, 0.3, slower=3.0)
+    disturb(unseen.trials, 0.3, slower=3.0, recorded=False)
+    noisy, uncensored = analysed(beside), analysed(unseen)
+    for kind in ("latency", "response"):
+        for level, within in (("p50", 0.03), ("p95", 0.06)):
+            key = f"read.{kind}.{level}"
+            true = figure(quiet, key)
+            assert figure(noisy, key) == pytest.approx(true, rel=within)
+            assert figure(uncensored, key) > 1.1 * true
+            # The figure with what was disturbed stands beside it.
+            assert noisy.metrics[key].uncensored == pytest.approx(figure(uncensored, key))
+            assert uncensored.metrics[key].uncensored is None
+            interval = noisy.metrics[key].interval
+            assert interval is not None
+            assert interval[0] <= figure(noisy, key) <= interval[1]
+    said_of = known(noisy)
+    assert 0.3 < said_of.evidence["share"] < 0.8
+    assert set(said_of.evidence["trials"]) == set(noisy.trials)
+    assert finding(quiet) is None
+    assert finding(uncensored) is None
+
+
+def test_a_quiet_host_that_was_recorded_changes_no_figure(analysed: Analysed) -> None:
+    stored, recorded = analysed(long_run()), analysed(quiet_host(long_run()))
+    assert stored.metrics == recorded.metrics
+    assert stored.findings == recorded.findings
+
+
+def test_a_percentile_that_is_not_reached_is_at_least(analysed: Analysed, tmp_path: Path) -> None:
+    client = Client(median_ms=400.0, spread=0.25, trial_spread=0.001)
+    run = long_run(client)
+    for trial in run.trials:
+        record_host(trial, every(trial, 9))
+    cell = analysed(run)
+    p95 = cell.metrics["read.latency.p95"]
+    assert p95.at_least
+    assert p95.interval is None
+    assert p95.value is not None
+    assert 0 < p95.value <= 400 * math.exp(1.645 * 0.25) * 1.05
+    assert not p95.is_usable
+    assert "read.latency.p95" not in cell.ranks
+    assert known(cell).evidence["figures"]["read.latency.p95"]["at_least"]
+    # Who takes at least so long at p95 takes no less at p99.
+    bounds = [cell.metrics[f"read.latency.{level}"].value for level in ("p95", "p99")]
+    assert bounds == sorted(bounds, key=lambda bound: bound or 0.0)
+    shown = at_least(f"{p95.value:.0f}")
+    for language in ("en", "ko"):
+        for page in write(tmp_path / "run-0", language, ["md", "html"]):
+            assert shown in page.read_text("utf-8")
+        console = Console(file=io.StringIO(), width=250)
+        terminal.outcome(read_result(tmp_path / "run-0"), console, language)
+        assert shown in console.file.getvalue()  # type: ignore[attr-defined]
+
+
+def test_a_figure_that_is_not_reached_wins_nothing(tmp_path: Path) -> None:
+    """Its lower bound is below the figure of the other, which is the better one."""
+    clients = {
+        "slow": Client(median_ms=400.0, spread=0.25, trial_spread=0.001),
+        "swift": Client(median_ms=390.0, spread=0.25, trial_spread=0.001),
+    }
+    run = load_run(clients, trials=4, count=2000)
+    for trial in run.of("slow"):
+        record_host(trial, every(trial, 7))
+    folder = run.write(tmp_path / "run")
+    ended = said("analyse", str(folder), cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    slow, swift = sorted(read_result(folder).cells, key=lambda cell: cell.contender)
+    for level in ("p50", "p95"):
+        key = f"read.latency.{level}"
+        mine, others = slow.metrics[key], swift.metrics[key]
+        assert mine.at_least
+        assert mine.by_block is None
+        assert (mine.value or 0.0) < (others.value or 0.0) * 1.1
+        assert key not in slow.ranks
+        assert ratio(mine, others) is None
+        assert quotient(others, mine) is None
+
+
+def test_stalls_beside_other_programs_alone_are_left_out_and_shown(analysed: Analysed) -> None:
+    run, quiet = long_run(Client(median_ms=5.0)), long_run(Client(median_ms=5.0))
+    for trial in run.trials:
+        busy = bursts(trial, 0.2)
+        record_host(trial, busy)
+        slow_down(trial, busy, 40.0)
+    cell, true = analysed(run), analysed(quiet_host(quiet))
+    key = "read.latency.p95"
+    assert figure(cell, key) == pytest.approx(figure(true, key), rel=0.05)
+    beside = known(cell).evidence["figures"][key]
+    assert beside["quiet"] == figure(cell, key)
+    assert beside["everything"] > 4 * beside["quiet"]
+
+
+def test_a_run_that_is_disturbed_all_the_time_is_invalid_and_keeps_its_counts(
+    analysed: Analysed, tmp_path: Path
+) -> None:
+    run = long_run()
+    disturb(run.trials, 1.0, slower=3.0)
+    cell = analysed(run)
+    found = known(cell)
+    assert found.verdict is Verdict.INVALID
+    assert found.evidence["share"] == pytest.approx(1.0)
+    assert cell.verdict is Verdict.INVALID
+    assert cell.metrics["read.latency.p50"].value is None
+    assert figure(cell, "read.miss.count") > 0
+    assert figure(cell, "read.error.count") == 0
+    assert sum(cell.statuses["read"].values()) > 5000
+    for language, expected in (("en", "is left out"), ("ko", "제외")):
+        lines = evidence_lines(found, cell.id, words(language))
+        assert expected in lines[0]
+        (page,) = write(tmp_path / "run-0", language, ["md"])
+        assert title_of(GATE, words(language)) in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict"), [(0.1, Verdict.VALID), (0.55, Verdict.WARN), (0.9, Verdict.INVALID)]
+)
+def test_how_much_is_left_out_decides_what_the_gate_says(
+    analysed: Analysed, share: float, verdict: Verdict
+) -> None:
+    run = long_run(Client(median_ms=5.0))
+    disturb(run.trials, share, slower=1.5)
+    found = known(analysed(run))
+    bounds = {Verdict.VALID: (0, 0.5), Verdict.WARN: (0.5, 0.8), Verdict.INVALID: (0.8, 1)}
+    low, high = bounds[verdict]
+    assert low < found.evidence["share"] <= high
+    assert found.verdict is verdict
+
+
+def test_an_idle_thread_that_ran_disturbs_the_second_before_it_was_seen(
+    analysed: Analysed,
+) -> None:
+    run = quiet_host(long_run())
+    for trial in run.trials:
+        steps = np.where(every(trial, 100), 50 * MS, 0)
+        trial.host["foreign_unplaced_ns"] = np.cumsum(steps)
+    # A second and a period of every ten seconds.
+    assert known(analysed(run)).evidence["share"] == pytest.approx(0.11, abs=0.02)
+
+
+def test_an_open_load_is_censored_as_well(analysed: Analysed) -> None:
+    scenario = load_scenario(load={"type": "open", "period": "100ms"})
+    run = load_run({"swift": CLIENT}, scenario=scenario, trials=3)
+    disturb(run.trials, 0.3, slower=3.0)
+    assert finding(analysed(run)) is not None
+
+
+def test_a_closed_loop_keeps_all_that_was_measured(analysed: Analysed) -> None:
+    run = rounds_run({"swift": Client()})
+    for trial in run.trials:
+        record_host(trial, every(trial, 3))
+    cell = analysed(run)
+    assert finding(cell) is None
+    assert cell.metrics == analysed(rounds_run({"swift": Client()})).metrics
