@@ -56,6 +56,17 @@ class Schedule:
             total += int(np.count_nonzero(self._active(due[:, np.newaxis], lanes)))
         return total
 
+    def times(self, begin: int, end: int, every: int) -> Ints:
+        """When an operation is due at ticks ``begin`` to ``end``, of all lanes, in no order."""
+        if not self.steps:
+            return np.arange(-(-begin // every) * every, end, every) * self.period_ns
+        times = [np.empty(0, dtype=np.int64)]
+        for ticks, lanes in self._parts(begin, end):
+            due = ticks[ticks % every == 0][:, np.newaxis]
+            at = due * self.period_ns + self.shifts(lanes) % self.period_ns
+            times.append(at[self._active(due, lanes)])
+        return np.concatenate(times)
+
     def expected_joins(self, begin: int, end: int) -> int:
         """Users that connect during the steps within ticks ``begin`` to ``end``."""
         befores = [0, *(step.users for step in self.steps)]

@@ -158,6 +158,13 @@ def test_stalls_beside_other_programs_alone_are_left_out_and_shown(analysed: Ana
     assert beside["everything"] > 4 * beside["quiet"]
 
 
+def test_a_rate_beside_other_programs_is_at_most_what_is_asked_for(analysed: Analysed) -> None:
+    run = long_run()
+    disturb(run.trials, 0.3, slower=3.0)
+    asked = figure(analysed(quiet_host(long_run())), "read.rate")
+    assert figure(analysed(run), "read.rate") == pytest.approx(asked, rel=1e-9)
+
+
 def test_a_run_that_is_disturbed_all_the_time_is_invalid_and_keeps_its_counts(
     analysed: Analysed, tmp_path: Path
 ) -> None:

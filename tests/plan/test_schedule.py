@@ -69,6 +69,17 @@ def test_expected_operations_are_those_due_one_by_one(
     assert schedule.expected(begin, end, every) == counted
 
 
+@given(schedules(), st.integers(1, 4))
+def test_times_are_those_of_the_ticks_that_are_due(schedule: Schedule, every: int) -> None:
+    expected = [
+        tick * PERIOD + int(schedule.shifts(np.array([lane]))[0]) % PERIOD
+        for tick in range(0, schedule.count, every)
+        for lane in range(40)
+        if due(schedule, tick, lane)
+    ]
+    assert sorted(schedule.times(0, schedule.count, every).tolist()) == sorted(expected)
+
+
 @given(schedules())
 def test_intended_times_are_recognised_and_others_are_not(schedule: Schedule) -> None:
     pairs = [(tick, lane) for tick in range(schedule.count) for lane in range(12)]
@@ -90,6 +101,7 @@ def test_lanes_are_spread_over_the_period_however_many_there_are() -> None:
 def test_without_steps_there_is_one_lane_at_every_tick() -> None:
     schedule = Schedule(PERIOD, 10)
     assert schedule.expected(2, 10, 3) == 3
+    assert schedule.times(2, 10, 3).tolist() == [3 * PERIOD, 6 * PERIOD, 9 * PERIOD]
     assert schedule.is_due(0, 0)
     assert not schedule.is_due(0, 1)
 

@@ -44,6 +44,12 @@ class Ticks:
             return self.schedule.expected_joins(begin, self.end)
         return self.schedule.expected(self.begin, self.end, operation.every)
 
+    def times(self, operation: Operation) -> Ints | None:
+        """When an operation is due (ns after tick 0), over all lanes; None where no tick says."""
+        if operation.due == "join":
+            return None
+        return self.schedule.times(self.begin, self.end, operation.every)
+
     def on_schedule(self, since_ns: Ints, lanes: Ints, every: int) -> Flags:
         """Which intended times (ns after tick 0) are ones at which their lane is due."""
         return self.schedule.on_schedule(since_ns, lanes, every)
@@ -79,6 +85,10 @@ class Rounds:
         if operation.due == "step":
             return sum(step.users for step in self.steps)
         return sum(step.lanes * len(_ticks(step, operation.every)) for step in self.steps)
+
+    def times(self, _operation: Operation) -> Ints | None:
+        """None: a lane goes on when it can."""
+        return None
 
     def on_schedule(self, since_ns: Ints, _lanes: Ints, _every: int) -> Flags:
         """All of them: a lane goes on when it can, and no time is early or late."""

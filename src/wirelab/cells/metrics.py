@@ -97,11 +97,9 @@ def _timed(durations: Sequence[DurationSamples]) -> list[TimedSamples]:
 
 def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[str, Estimate]:
     facts = [trial.facts.operations[name] for trial in trials]
-    lengths = [f.seconds or t.facts.window_seconds for f, t in zip(facts, trials, strict=True)]
     done = [f.statuses.get("ok", 0) for f in facts]
-    rates = [n * operation.items / length for n, length in zip(done, lengths, strict=True)]
     metrics = {
-        f"{name}.rate": of_trials(rates),
+        f"{name}.rate": of_trials([_rate(name, trial, operation) for trial in trials]),
         f"{name}.miss.count": total([f.missed for f in facts]),
         f"{name}.error.count": total([f.failed for f in facts]),
         f"{name}.error.ratio": share([f.failed for f in facts], [f.sent for f in facts]),
@@ -112,6 +110,21 @@ def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[st
     if all(f.expected is not None for f in facts):
         metrics[f"{name}.attainment"] = share(done, due)
     return metrics
+
+
+def _rate(name: str, trial: MeasuredTrial, operation: Operation) -> float | None:
+    """Items a second of the window.
+
+    Where others disturbed some of it: as many as are due a second, times the share that was done of
+    those due in quiet time. Its length would not do: quiet time resumes where operations end.
+    """
+    facts = trial.facts.operations[name]
+    length = facts.seconds or trial.facts.window_seconds
+    if facts.quiet is None or facts.expected is None:
+        return facts.statuses.get("ok", 0) * operation.items / length
+    if not facts.quiet.due:
+        return None
+    return facts.quiet.done / facts.quiet.due * facts.expected * operation.items / length
 
 
 def _variation(facts: Sequence[OperationFacts]) -> Estimate:

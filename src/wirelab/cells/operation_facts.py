@@ -21,7 +21,7 @@ from wirelab.cells.operation_times import (
 from wirelab.cells.operations import Durations, block_figures, within
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
-from wirelab.gates.facts import OperationFacts
+from wirelab.gates.facts import OperationFacts, QuietCounts
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
@@ -70,6 +70,22 @@ def operation_facts(
         seconds=_taken(sent, window) if joins_closed and len(sent) else window.seconds,
         pauses=pauses_within(sent, window, disturbed) if operation.due == "tick" else (),
         payload=int(sent.size[ok].sum(dtype=np.int64)),
+        quiet=_quiet_counts(sent, operation, window, disturbed) if by_tick else None,
+    )
+
+
+def _quiet_counts(
+    sent: Samples, operation: Operation, window: Window, disturbed: DisturbedTime
+) -> QuietCounts | None:
+    """Operations of quiet time; None where all of it was, or no tick says when they are due."""
+    due = window.due_ns(operation) if disturbed else None
+    if due is None:
+        return None
+    quiet = ~disturbed.holds(sent.intended_ns)
+    return QuietCounts(
+        due=int(np.count_nonzero(~disturbed.holds(due))),
+        sent=int(np.count_nonzero(quiet)),
+        done=int(np.count_nonzero(quiet & (sent.status == statuses.OK))),
     )
 
 

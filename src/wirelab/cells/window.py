@@ -153,6 +153,11 @@ class Window:
         """How often an operation is due within the window."""
         return self.asked.expected(operation)
 
+    def due_ns(self, operation: Operation) -> Ints | None:
+        """When an operation is due within the window, in no order; None where no tick says."""
+        times = self.asked.times(operation)
+        return None if times is None else times + self.tick0_ns
+
     def at_due_ticks(self, intended_ns: Ints, every: int, lanes: Ints | None = None) -> Any:
         """Which intended times are ticks of the schedule that ask for the operation."""
         if lanes is None:

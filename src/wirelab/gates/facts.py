@@ -15,6 +15,15 @@ from wirelab.model.scenario import Scenario
 
 
 @dataclass(frozen=True)
+class QuietCounts:
+    """Operations of one kind that were due in quiet time, of those intended in it."""
+
+    due: int
+    sent: int
+    done: int  # well
+
+
+@dataclass(frozen=True)
 class OperationFacts:
     """One operation in the measured window of one trial; its times are of quiet time."""
 
@@ -35,6 +44,7 @@ class OperationFacts:
     own_delay_p99_ms: float | None = None  # the same, waiting for its lane left out; None: never
     payload: int = 0  # bytes of the good ones, where the worker says how many
     peak_payload: int = 0  # the most of any second, where it was counted by the second
+    quiet: QuietCounts | None = None  # None: all of the time was, or nothing says what is due when
 
     @property
     def failed(self) -> int:

@@ -34,16 +34,19 @@ class MissedRate(Strict):
 def _check(cell: CellFacts) -> Iterator[Spoken[MissedRate]]:
     """Operations issued in the window against those scheduled: off by more than 1 % warns, by
     more than 10 % is invalid. Judged by operation and trial: trials do not make up for others.
-    A closed loop has no rate to miss; what it leaves undone is lost (``loss-or-error``).
+    A closed loop has no rate to miss; what it leaves undone is lost (``loss-or-error``). Where
+    others disturbed the host, the quiet time is judged.
     """
     missed: dict[str, dict[str, Issued]] = {}
     worst = 0.0
     for trial in cell.trials:
         for name, facts in trial.operations.items():
-            due = facts.expected
-            off = abs(facts.sent - due) / due if due else 0.0
+            sent, due = facts.sent, facts.expected
+            if facts.quiet is not None:
+                sent, due = facts.quiet.sent, facts.quiet.due
+            off = abs(sent - due) / due if due else 0.0
             if due and off > RATE_WARN:
-                issued = Issued(sent=facts.sent, scheduled=due)
+                issued = Issued(sent=sent, scheduled=due)
                 missed.setdefault(trial.id, {})[name] = issued
                 worst = max(worst, off)
     if missed:
