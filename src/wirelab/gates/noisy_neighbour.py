@@ -40,12 +40,15 @@ class Neighbours(Strict):
 
 def _check(cell: CellFacts) -> Iterator[Spoken[Neighbours]]:
     """Foreign CPU above 5 % of a core, CPU pressure above 10 %, or the canary loop off by more
-    than 5 % from the run's median: warns.
+    than 5 % from the run's median: warns. Trials of which disturbed time was left out are a remark:
+    how much that was decides (``host-disturbed``), and the canary met the same neighbours.
     """
     canary_ns = cell.run.canary_ns
     disturbed = {t.id: signs for t in cell.trials if (signs := _signs(t, canary_ns))}
     if disturbed:
-        yield Spoken(Verdict.WARN, Neighbours(trials=disturbed), list(disturbed))
+        in_figures = [t for t in cell.trials if t.id in disturbed and not t.left_out]
+        verdict = Verdict.WARN if in_figures else Verdict.VALID
+        yield Spoken(verdict, Neighbours(trials=disturbed), list(disturbed))
 
 
 def _signs(trial: TrialFacts, canary_ns: float | None) -> dict[Sign, float]:
@@ -82,8 +85,9 @@ GATE = Gate(
     remedy=N_("Stop other programs, fix the clock speed, and repeat (`./wl doctor` names them)."),
     looks_at="CPU of other processes, pressure on the processors, and a fixed loop (the canary)",
     verdicts={
+        Verdict.VALID: "what it disturbed was left out of every trial that shows it",
         Verdict.WARN: f"{numbers.percent(FOREIGN_CORES, 1)} of a core; "
-        f"{numbers.percent(PRESSURE, 1)} of the window; {numbers.percent(CANARY, 1)} off"
+        f"{numbers.percent(PRESSURE, 1)} of the window; {numbers.percent(CANARY, 1)} off",
     },
     loads=MEASURED | {LoadKind.SEARCH},
     blames=(Blame.HOST,),
