@@ -143,6 +143,16 @@ def test_neighbours_of_one_trial_that_was_not_recorded_warn(
     assert spoken(judge(run))["noisy-neighbour"].verdict is Verdict.WARN
 
 
+@pytest.mark.parametrize(("count", "expected"), [(31, None), (600, Verdict.INVALID)])
+def test_one_jiffy_of_a_short_window_is_no_steal(
+    judge: Judge, count: int, expected: Verdict | None
+) -> None:
+    # 7 % of a tenth of a second is one jiffy in 14; of a minute it is what it says.
+    run = load_run({"swift": Client()}, count=count)
+    found = spoken(judge(spoil(run, "swift", signs(steal_ratio=0.07)))).get("steal")
+    assert (found and found.verdict) == expected
+
+
 @pytest.mark.parametrize("disturbed", [True, False])
 def test_a_pause_beside_other_programs_is_none(judge: Judge, disturbed: bool) -> None:
     def pause(trial: Trial) -> None:
