@@ -143,6 +143,15 @@ def test_neighbours_of_one_trial_that_was_not_recorded_warn(
     assert spoken(judge(run))["noisy-neighbour"].verdict is Verdict.WARN
 
 
+@pytest.mark.parametrize(("trials", "verdict"), [(2, Verdict.WARN), (3, Verdict.INVALID)])
+def test_two_trials_are_too_few_to_be_invalid_by(
+    judge: Judge, trials: int, verdict: Verdict
+) -> None:
+    run = load_run({"swift": Client()}, trials=trials, discard=0, count=50, warmup=10)
+    slower(run.trial("swift"), np.ones(len(run.trial("swift").samples["op"]), dtype=bool), 2.0)
+    assert spoken(judge(run))["unstable"].verdict is verdict
+
+
 @pytest.mark.parametrize(("count", "expected"), [(31, None), (600, Verdict.INVALID)])
 def test_one_jiffy_of_a_short_window_is_no_steal(
     judge: Judge, count: int, expected: Verdict | None
