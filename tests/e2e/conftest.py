@@ -19,6 +19,7 @@ SUITES = {
     "limited": REPOSITORY / "tests" / "sabotage" / "capacity",
     "larder": REPOSITORY / "tests" / "sabotage" / "kv",
     "watched": REPOSITORY / "tests" / "sabotage" / "watched",
+    "metronome": REPOSITORY / "tests" / "sabotage" / "blocks",
     "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
 }
 

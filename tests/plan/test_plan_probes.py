@@ -88,7 +88,7 @@ class Told:
             {"trial": trial.id, "load": trial.probe.load, "outcome": outcome, "hint": 0.5}
         )
 
-    def probing(self, trial: PlannedTrial) -> None:
+    def adding(self, trial: PlannedTrial) -> None:
         self.added += 1
 
     def probed(self, trial: PlannedTrial, probe: Probe) -> None: ...

@@ -65,7 +65,7 @@ def test_the_user_may_say_how_many_trials_count() -> None:
     three = plan(SUITE, [PLAIN], selection)
     assert [trial.counted for trial in three] == [True] * 3
     # What is told of the scenario is what was done.
-    asked = selection.as_asked(SUITE.scenarios["ramp"])
+    asked = selection.as_asked("ramp", SUITE.scenarios["ramp"])
     assert asked.profiles["quick"].trials == 3
     assert asked.profiles["publish"] == SUITE.scenarios["ramp"].profiles["publish"]
 

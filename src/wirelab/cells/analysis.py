@@ -14,11 +14,13 @@ from wirelab.cells.ranks import ranked
 from wirelab.cells.recorded import RecordedTrial, recorded_cells
 from wirelab.cells.trial_files import TrialFiles
 from wirelab.cells.verdicts import Verdicts
+from wirelab.cells.widths import widths
 from wirelab.gates.facts import RunFacts, main_operation
 from wirelab.gates.unstable import is_unstable
 from wirelab.metrics.catalogue import CORE
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
+from wirelab.plan.order import counted_blocks
 from wirelab.samples.run_folder import RunFolder
 
 _Ended = tuple[str, ...]
@@ -102,7 +104,8 @@ def _composed(
         suite=run.suite,
         suite_title=run.suite_title,
         profile=run.profile,
-        complete=all(_is_complete(of_cell) for of_cell in figures.values()),
+        complete=all(_is_complete(of_cell) for of_cell in figures.values())
+        and (run.until is None or run.until.stopped_by is not None),
         metrics=run.metrics,
         scenarios=run.scenarios,
         services=run.services,
@@ -110,6 +113,10 @@ def _composed(
         participants=run.participants,
         runtimes=_runtimes(run, recorded.values()),
         cells=cells,
+        until=run.until,
+        widths=[]
+        if run.until is None
+        else widths(cells, run.until, run.scenarios, contenders, counted_blocks(run.plan)),
         disclosure=run.disclosure,
     )
     series = Series(cells={cell.id: drawn for cell, (_, drawn) in zip(cells, both, strict=True)})

@@ -14,7 +14,7 @@ with, one and the same leader, so that no rank depends on a chain of neighbours.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
 import numpy as np
@@ -42,6 +42,19 @@ def ranked(
     References are yardsticks and have no rank.
     """
     ranks: dict[str, dict[str, int]] = {cell.id: {} for cell in cells}
+    for alike in tables(cells, scenarios, contenders):
+        for ranking in rankings(scenarios[alike[0].scenario]):
+            for cell, place in places(alike, ranking).items():
+                ranks[cell][ranking.metric] = place
+    return [cell.model_copy(update={"ranks": ranks[cell.id]}) for cell in cells]
+
+
+def tables(
+    cells: Sequence[Cell],
+    scenarios: Mapping[str, Scenario],
+    contenders: Mapping[str, Contender],
+) -> Iterator[list[Cell]]:
+    """Cells that are ranked together."""
 
     def likeness(cell: Cell) -> tuple[str, ...]:
         within = scenarios[cell.scenario].ranked_within
@@ -52,11 +65,7 @@ def ranked(
         (cell for cell in cells if not contenders[cell.contender].reference), key=likeness
     )
     for _, group in groupby(eligible, key=likeness):
-        alike = list(group)
-        for ranking in rankings(scenarios[alike[0].scenario]):
-            for cell, place in places(alike, ranking).items():
-                ranks[cell][ranking.metric] = place
-    return [cell.model_copy(update={"ranks": ranks[cell.id]}) for cell in cells]
+        yield list(group)
 
 
 def rankings(scenario: Scenario) -> list[Ranking]:

@@ -80,21 +80,21 @@ def conclude(
 def _next_step(folder: RunFolder, result: Result) -> str:
     """What is most useful now: this run against the one before, where there is one."""
     here = _from_here(folder.path)
-    if before := _run_before(folder, result):
+    if before := run_before(folder.path, result.suite, result.profile):
         return shlex.join(["./wl", "compare", _from_here(before), here])
     compare = shlex.join(["./wl", "compare", here])
     return f"open report-en.html; after another run: {compare} NEW"
 
 
-def _run_before(folder: RunFolder, result: Result) -> Path | None:
+def run_before(folder: Path, suite: str, profile: str) -> Path | None:
     """The last run beside this one, of the same suite and profile, that has a result."""
-    names = sorted(path.parent for path in folder.path.parent.glob("*/result.json"))
-    for path in reversed([path for path in names if path.name < folder.path.name]):
+    names = sorted(path.parent for path in folder.parent.glob("*/result.json"))
+    for path in reversed([path for path in names if path.name < folder.name]):
         try:
             run = RunFolder(path).read_run()
         except MistakeError:
             continue  # of another wirelab, or no run at all
-        if (run.suite, run.profile) == (result.suite, result.profile):
+        if (run.suite, run.profile) == (suite, profile):
             return path
     return None
 

@@ -6,16 +6,14 @@ import errno
 import random
 import shlex
 from collections.abc import Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 from rich.console import Console, RenderableType
 
-from wirelab.build.permission import Permission
 from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.cells.analysis import Analysis, unstable_cells
 from wirelab.cells.probes import judged_probe
@@ -25,7 +23,17 @@ from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT, place_of, refuse_code_of, results, usable
 from wirelab.cli.report import Language
 from wirelab.cli.screen import screen
+from wirelab.cli.shown import Shown, live_metrics, say
 from wirelab.cli.suites import SuitesOption, known_suites, suite_of
+from wirelab.cli.until import (
+    AskedUntil,
+    AtMostOption,
+    BaselineOption,
+    UntilOption,
+    among,
+    announce_rule,
+    told_looks,
+)
 from wirelab.model.own import Own
 from wirelab.plan.selection import Selection
 from wirelab.processes.interrupts import terminated_as_interrupted
@@ -44,9 +52,6 @@ from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.run_lock import held
 from wirelab.trial.crashes import places_to_look
 
-if TYPE_CHECKING:
-    from wirelab.live.metrics import LiveMetrics
-
 INTERRUPTED = 130
 DISK_FULL = 3
 
@@ -61,6 +66,9 @@ def run(  # noqa: PLR0917 - the options of a command line
     profile: Annotated[
         str, typer.Option(help="smoke, quick or publish; check is for wirelab's own tests.")
     ] = "quick",
+    until: UntilOption = None,
+    at_most: AtMostOption = None,
+    baseline: BaselineOption = None,
     setting: Annotated[
         list[str] | None,
         typer.Option(
@@ -120,16 +128,21 @@ def run(  # noqa: PLR0917 - the options of a command line
     Resuming tries failed trials again whose cause was the host or the harness.
     """
     console = screen()
-    with _live(push, metrics, console) as live:
-        shown = _Shown(console, lang, live, permission(install=install))
+    with live_metrics(push, metrics, console) as live:
+        shown = Shown(console, lang, live, permission(install=install))
         if resume is not None:
             if out is not None:
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
+            if (until, at_most, baseline) != (None, None, None):
+                raise typer.BadParameter("--until: a run that is resumed keeps its own rule")
             RunFolder(resume).read_run()
             with held(resume.absolute()):
                 raise typer.Exit(_resume(resume, folders, contender or [], shown))
         known = known_suites(folders)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
+        rule = AskedUntil.of(until, at_most, baseline)
+        if rule is not None and trials is not None:
+            raise typer.BadParameter("say --until or --trials, not both")
         asked = [Target.of(text) for text in target or []]
         listed = items_of(items)
         chosen: list[tuple[SuiteEntry, list[ContenderEntry], Selection]] = []
@@ -141,7 +154,7 @@ def run(  # noqa: PLR0917 - the options of a command line
             named = scenario or []
             aimed = aim(entry, contenders, scenarios, asked, named, listed=bool(listed))
             for line in aimed.lines():
-                _say(console, line)
+                say(console, line)
             selection = Selection(
                 scenarios=aimed.scenarios,
                 profile=profile,
@@ -149,36 +162,13 @@ def run(  # noqa: PLR0917 - the options of a command line
                 seed=seed,
                 generators=generator or [],
                 trials=trials,
+                until=rule.of_suite(entry, contenders, aimed.scenarios) if rule else None,
                 own=Own(targets=aimed.targets, items=listed, fill=fill, python=python or ""),
             )
             chosen.append((entry, contenders, selection))
         place = usable(results(out))
-        codes = [_begin(*one, place, shown) for one in chosen]
+        codes = [_begin(*one, place, shown, rule=rule) for one in chosen]
     raise typer.Exit(max(codes))
-
-
-@dataclass(frozen=True)
-class _Shown:
-    """Where and how a run is shown while it goes on, and who is asked before it."""
-
-    console: Console
-    lang: Language
-    live: LiveMetrics | None
-    may_install: Permission
-
-
-def _live(
-    push: str | None, metrics: str | None, console: Console
-) -> AbstractContextManager[LiveMetrics | None]:
-    """Live metrics where an option asks for them; nothing of them is loaded otherwise."""
-    if push is None and metrics is None:
-        return nullcontext()
-    from wirelab.live.metrics import CannotServeError, LiveMetrics, WantedMetric
-
-    try:
-        return LiveMetrics(WantedMetric.of(push, metrics), partial(_say, console))
-    except (ValueError, CannotServeError) as error:
-        raise CannotRunError(str(error)) from None
 
 
 def _begin(
@@ -186,18 +176,23 @@ def _begin(
     contenders: Sequence[ContenderEntry],
     selection: Selection,
     place: Path,
-    shown: _Shown,
+    shown: Shown,
+    *,
+    rule: AskedUntil | None,
 ) -> int:
     stages = _stages(suite, contenders, selection, shown)
     if not stages.available:
         raise CannotRunError(f"no contender of {suite.name} can run on this machine")
+    if rule is not None and selection.until is not None:
+        until = among(selection.until, rule, stages.available)
+        stages.selection = replace(selection, until=until)
     folder = begin(stages, place, ROOT)
     with held(folder.path):
         return _carry_out(folder, suite, stages, shown)
 
 
 def _resume(
-    path: Path, folders: Sequence[Path] | None, elsewhere: Sequence[str], shown: _Shown
+    path: Path, folders: Sequence[Path] | None, elsewhere: Sequence[str], shown: Shown
 ) -> int:
     """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began."""
     folder = RunFolder(path)
@@ -226,9 +221,9 @@ def _resume(
 
 
 def _stages(
-    suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, shown: _Shown
+    suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, shown: Shown
 ) -> Stages:
-    say = partial(_say, shown.console)
+    say = shown.say
     stages = Stages(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
     for name, participant in stages.participants.items():
         if participant.unavailable:
@@ -237,7 +232,7 @@ def _stages(
     return stages
 
 
-def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Shown) -> int:
+def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: Shown) -> int:
     console = shown.console
     rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
     try:
@@ -266,8 +261,9 @@ def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: _Sho
     return INTERRUPTED
 
 
-def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
+def _measure(folder: RunFolder, stages: Stages, shown: Shown) -> bool:
     """Carry the plan out; False when that was interrupted."""
+    announce_rule(folder, shown.say)
     unstable = partial(unstable_cells, folder.path)
     judged = partial(judged_probe, folder.path)
     places_of = partial(places_to_look, folder)
@@ -277,17 +273,19 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
     def so_far() -> RenderableType | None:
         return terminal.so_far(analysis.result()[0], shown.lang.value)
 
+    looks = told_looks(analysis, shown.say)
+
     def watched(progress: Watcher) -> Watcher:
         return shown.live.following(folder, progress) if shown.live else progress
 
     try:
-        with visited(folder, stages, partial(_say, shown.console)):
+        with visited(folder, stages, shown.say):
             if shown.console.is_terminal:
                 with LiveProgress(shown.console, so_far, places_of) as drawn:
-                    Session(folder, stages, watched(drawn)).carry_out(unstable, judged)
+                    Session(folder, stages, watched(drawn)).carry_out(unstable, judged, looks)
             else:
                 plain = PlainProgress(shown.console, places_of)
-                Session(folder, stages, watched(plain)).carry_out(unstable, judged)
+                Session(folder, stages, watched(plain)).carry_out(unstable, judged, looks)
     except (InterruptedRun, KeyboardInterrupt):
         return False
     return True
@@ -295,7 +293,3 @@ def _measure(folder: RunFolder, stages: Stages, shown: _Shown) -> bool:
 
 def _warn(console: Console, line: str) -> None:
     console.print(line, style="yellow", soft_wrap=True)
-
-
-def _say(console: Console, line: str) -> None:
-    console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -178,9 +178,9 @@ class FollowedRun:
         self._planned += len(trials)
         self._tell()
 
-    def probing(self, trial: PlannedTrial) -> None:
+    def adding(self, trial: PlannedTrial) -> None:
         """One more trial follows."""
-        self._other.probing(trial)
+        self._other.adding(trial)
         self._planned += 1
         self._tell()
 

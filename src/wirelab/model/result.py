@@ -22,6 +22,7 @@ from wirelab.model.units import (
     Strict,
     Text,
 )
+from wirelab.model.until import TableWidth, Until
 
 
 class Unsupported(Strict):
@@ -222,6 +223,10 @@ class Result(Strict):
         default={}, description="by contender: runtime and version, as its worker reported them"
     )
     cells: list[Cell]
+    until: Until | None = Field(default=None, description="the rule by which blocks were added")
+    widths: list[TableWidth] = Field(
+        default=[], description="with such a rule: how closely the ratios are known"
+    )
     disclosure: Disclosure
 
 

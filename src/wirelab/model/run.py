@@ -29,6 +29,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.suite import Generator
 from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term, Text
+from wirelab.model.until import Until
 
 
 class PlannedTrial(Strict):
@@ -177,6 +178,9 @@ class TrialRecord(Strict):
     started_at: str = Field(default="", description="wall clock, ISO 8601")
     tick0_ns: int | None = Field(default=None, description="tick 0 on CLOCK_MONOTONIC")
     ended_ns: int | None = None
+    took_ns: int | None = Field(
+        default=None, description="all of it, with starting and stopping; none: stored before"
+    )
     roles: dict[str, RoleRecord] = {}
     faults: list[AppliedFault] = []
     steps: dict[Term, tuple[int, int]] = Field(
@@ -237,6 +241,9 @@ class Run(Strict):
     settings: dict[str, Scalar] = Field(default={}, description="parameters that the user has set")
     trials: int | None = Field(
         default=None, description="counted trials that were asked for; none: as the profile says"
+    )
+    until: Until | None = Field(
+        default=None, description="blocks are added by this rule; none: as many as the profile says"
     )
     generators: dict[Name, Generator] = Field(
         default={}, description="those beside wirelab's own that were asked for"

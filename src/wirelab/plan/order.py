@@ -8,6 +8,7 @@ contenders alike, and what is left of it shows in the gate ``order-bias``.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -40,7 +41,7 @@ def plan(
     trials: list[PlannedTrial] = []
     for name in selection.scenarios:
         scenario = suite.scenarios[name]
-        measure = selection.measure(scenario)
+        measure = selection.measure(name, scenario)
         takers = [one for one in contenders if name not in barred.get(one.contender, ())]
         own = {name for contender in contenders for name in contender.own_parameters}
         cells = list(_cells(suite, name, takers, own, selection))
@@ -72,7 +73,7 @@ def _cells(
     A setting of a parameter that one contender alone has (``own``) is none of the others'.
     """
     scenario = suite.scenarios[name]
-    measure = selection.measure(scenario)
+    measure = selection.measure(name, scenario)
     others = [n for n in selection.generators if name in suite.generators[n].scenarios]
     for variant in scenario.variants or [""]:
         for contender in contenders:
@@ -114,6 +115,29 @@ def rerun(
     """One more trial of each unstable cell (given by any trial of it), in one more block."""
     order = list(cells)
     random.Random(f"{seed}:rerun:{block}").shuffle(order)
+    return _once_more(order, position, seed, block=block, rerun=True)
+
+
+def further_block(
+    scenario: str, run: Sequence[PlannedTrial], position: int, seed: int
+) -> list[PlannedTrial]:
+    """One more block of a scenario that is in the plan of a run, in an order of its own."""
+    own = [trial for trial in run if trial.scenario == scenario and not trial.rerun]
+    order = [trial for trial in own if trial.block == own[0].block]
+    block = own[-1].block + 1
+    random.Random(f"{seed}:{scenario}:{block}").shuffle(order)
+    return _once_more(order, position, seed, block=block, rerun=False)
+
+
+def counted_blocks(run: Iterable[PlannedTrial]) -> dict[str, int]:
+    """By scenario: the blocks of a run's plan that count."""
+    blocks = {(t.scenario, t.block) for t in run if t.counted and not t.rerun}
+    return dict(Counter(scenario for scenario, _ in blocks))
+
+
+def _once_more(
+    trials: Iterable[PlannedTrial], position: int, seed: int, *, block: int, rerun: bool
+) -> list[PlannedTrial]:
     return [
         trial.model_copy(
             update={
@@ -124,11 +148,11 @@ def rerun(
                 "position": position + number,
                 "block": block,
                 "counted": True,
-                "rerun": True,
+                "rerun": rerun,
                 "seed": trial_seed(seed, position + number),
             }
         )
-        for number, trial in enumerate(order)
+        for number, trial in enumerate(trials)
     ]
 
 

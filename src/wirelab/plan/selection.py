@@ -10,6 +10,7 @@ from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
+from wirelab.model.until import Until
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Selection:
     trials: int | None = None
     """Counted trials of each load, instead of the profile's."""
     own: Own = OUR_OWN
+    until: Until | None = None
+    """Blocks are added by this rule, to one that counts."""
 
     @staticmethod
     def of(run: Run) -> Selection:
@@ -36,16 +39,20 @@ class Selection:
             generators=list(run.generators),
             trials=run.trials,
             own=run.disclosure.own,
+            until=run.until,
         )
 
-    def measure(self, scenario: Scenario) -> Measure:
-        """How much of a scenario is measured; ``trials`` are counted ones, of a load."""
+    def measure(self, name: str, scenario: Scenario) -> Measure:
+        """How much of a scenario is measured at first; ``trials`` are counted ones, of a load."""
         measure = scenario.profiles[self.profile]
+        if self.until is not None and name in self.until.figures:
+            # Blocks that are added do what a rerun is for.
+            return measure.model_copy(update={"trials": 1 + measure.discard, "reruns": 0})
         if self.trials is None or scenario.observes_faults:
             return measure
         return measure.model_copy(update={"trials": self.trials + measure.discard})
 
-    def as_asked(self, scenario: Scenario) -> Scenario:
+    def as_asked(self, name: str, scenario: Scenario) -> Scenario:
         """The scenario with its profile as it is carried out."""
-        profiles = {**scenario.profiles, self.profile: self.measure(scenario)}
+        profiles = {**scenario.profiles, self.profile: self.measure(name, scenario)}
         return scenario.model_copy(update={"profiles": profiles})

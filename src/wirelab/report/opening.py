@@ -9,7 +9,7 @@ from wirelab.cells.ranks import rankings
 from wirelab.gates.wording import title_of
 from wirelab.model.result import Cell, Verdict
 from wirelab.model.scenario import Kind
-from wirelab.report import generic, remarks
+from wirelab.report import generic, remarks, until
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -41,7 +41,7 @@ def opened(context: Context, document: Document) -> Document:
     overview[place:place] = _faults(context)
     return replace(
         document,
-        overview=(*_headline(context), *_source(context), *overview),
+        overview=(*_headline(context), *_stopped(context), *_source(context), *overview),
         sections=tuple(_first_keyed(context, section) for section in document.sections),
     )
 
@@ -103,6 +103,12 @@ def _counted(context: Context, comparison: CellTable, metric: str = "") -> Text:
 def _is_invalid(cell: Cell, metric: str) -> bool:
     found = cell.metrics.get(metric)
     return found is not None and found.verdict is Verdict.INVALID
+
+
+def _stopped(context: Context) -> tuple[Paragraph, ...]:
+    """By what a run that adds blocks was stopped."""
+    said = until.stopped(context)
+    return (Paragraph(said),) if said else ()
 
 
 # ---------------------------------------------------------------------------------- source

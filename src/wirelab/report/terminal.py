@@ -19,6 +19,7 @@ from wirelab.report import (
     terminal_closed,
     terminal_findings,
     terminal_microbenchmark,
+    until,
 )
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.closed import groups
@@ -49,6 +50,8 @@ def outcome(result: Result, console: Console, language: str = "en") -> None:
     if missing:
         said = context.words.gettext("unavailable")
         console.print(Text(f"{said}: {', '.join(map(context.name, missing))}", style="yellow"))
+    if ended := until.stopped(context):
+        console.print(Text(words_of(ended)))
     _print(console, Caution(context))
 
 

@@ -108,7 +108,7 @@ class PlainProgress:
         cells = ", ".join(name_of(trial) for trial in trials)
         self._say(f"unstable, one more trial each: {cells}")
 
-    def probing(self, trial: PlannedTrial) -> None:
+    def adding(self, trial: PlannedTrial) -> None:
         """One more trial than was planned."""
         self._total += 1
         self._remaining.plan([trial])
@@ -181,7 +181,7 @@ class LiveProgress:
         self._progress.update(self._task, total=total + len(trials))
         self._show("reruns of unstable cells")
 
-    def probing(self, trial: PlannedTrial) -> None:
+    def adding(self, trial: PlannedTrial) -> None:
         """Lengthen the bar by one."""
         self._remaining.plan([trial])
         self._progress.update(self._task, total=(self._progress.tasks[0].total or 0) + 1)

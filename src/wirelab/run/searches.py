@@ -16,8 +16,8 @@ JudgedProbe = Callable[[PlannedTrial], Probe | None]
 class SearchWatcher(Protocol):
     """Someone who is told how searches go."""
 
-    def probing(self, trial: PlannedTrial) -> None:
-        """A trial that was not planned is added: the next probe of a search."""
+    def adding(self, trial: PlannedTrial) -> None:
+        """A trial that was not planned is added: a probe of a search, or one of a further block."""
 
     def probed(self, trial: PlannedTrial, probe: Probe) -> None:
         """A probe was judged."""
@@ -68,7 +68,7 @@ def _carry_out(
             position, seed = trials.next_place()
             trial = wanted.next((number, load, again), position, seed)
             trials.append(trial)
-            watcher.probing(trial)
+            watcher.adding(trial)
         trials.carry_out_once(trial)
         probe = judged(trial)
         if probe is not None:

@@ -31,11 +31,12 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
             profile=selection.profile,
             metrics=suite.manifest.metrics,
             scenarios={
-                name: selection.as_asked(suite.manifest.scenarios[name])
+                name: selection.as_asked(name, suite.manifest.scenarios[name])
                 for name in selection.scenarios
             },
             settings=dict(selection.settings),
             trials=selection.trials,
+            until=selection.until,
             services=stages.services,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=stages.participants,

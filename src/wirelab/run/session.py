@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
+from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
 from wirelab.plan import order
 from wirelab.processes import leftovers
 from wirelab.processes.guardian import Guardian, session_of
 from wirelab.processes.interrupts import terminated_as_interrupted
 from wirelab.run.retries import failures_before, is_over
 from wirelab.run.searches import JudgedProbe, SearchWatcher, carry_out_searches
+from wirelab.run.until import LookWatcher, Widths, add_blocks, with_block
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.roles import Stage
 from wirelab.trial.trial import Trial
@@ -45,6 +47,17 @@ class InterruptedRun(Exception):  # noqa: N818 - a stop the user asked for is no
     """The run was interrupted; finished trials are kept."""
 
 
+@dataclass(frozen=True)
+class Looks:
+    """What a run needs that adds blocks: how closely its ratios are known, and who is told."""
+
+    widths: Widths
+    watcher: LookWatcher
+
+
+_NO_LOOKS = Looks(widths=list, watcher=lambda _until, _own, _seconds: None)
+
+
 class Session:
     """One run, from its plan to the last record."""
 
@@ -54,12 +67,16 @@ class Session:
         self._watcher = watcher
         self._run = folder.read_run()
         self._session = session_of(self._run.id)
+        self._took_ns: dict[str, int] = {}
 
     def carry_out(
-        self, unstable: Callable[[], list[str]], judged: JudgedProbe = lambda _: None
+        self,
+        unstable: Callable[[], list[str]],
+        judged: JudgedProbe = lambda _: None,
+        looks: Looks = _NO_LOOKS,
     ) -> None:
-        """All trials of the plan that are not over yet, then reruns of ``unstable`` cells, then
-        the searches for capacities.
+        """All trials of the plan that are not over yet, then the blocks that its rule adds, then
+        reruns of ``unstable`` cells, then the searches for capacities.
 
         ``unstable`` names the cells that need another trial, judged from the records so far;
         ``judged`` is the outcome of a probe. Raises InterruptedRun after Ctrl-C or SIGTERM.
@@ -73,6 +90,7 @@ class Session:
                 for trial in pending:
                     if trial.probe is None:
                         self._carry_out(trial)
+                self._add_blocks(looks)
                 while extra := self._reruns(unstable()):
                     self._watcher.rerunning(extra)
                     for trial in extra:
@@ -92,7 +110,10 @@ class Session:
         self._folder.begin_anew(folder)
         self._watcher.trial_started(trial)
         stage = replace(self._stages.of(trial, self._session), inputs=self._inputs(trial))
-        record = Trial(trial, stage, folder).run().model_copy(update={"earlier": earlier})
+        began_ns = time.monotonic_ns()
+        ended = Trial(trial, stage, folder).run()
+        took_ns = self._took_ns[trial.id] = time.monotonic_ns() - began_ns
+        record = ended.model_copy(update={"earlier": earlier, "took_ns": took_ns})
         self._folder.write_record(record)
         self._watcher.trial_ended(record)
         if record.status is TrialStatus.INTERRUPTED:
@@ -133,8 +154,48 @@ class Session:
         return []
 
     def _append(self, extra: Sequence[PlannedTrial]) -> None:
-        self._run = self._run.model_copy(update={"plan": [*self._run.plan, *extra]})
-        self._folder.write_run(self._run)
+        self._keep(self._run.model_copy(update={"plan": [*self._run.plan, *extra]}))
+
+    def _keep(self, run: Run) -> None:
+        self._run = run
+        self._folder.write_run(run)
+
+    # ------------------------------------------------------------------ for blocks that are added
+
+    def _add_blocks(self, looks: Looks) -> None:
+        """Blocks by the rule of the run, where it has one that has not stopped it yet."""
+        until = self._run.until
+        if until is None or until.stopped_by is not None:
+            return
+        stopped = add_blocks(self, until, looks.widths, looks.watcher)
+        kept = until.model_copy(update={"stopped_by": stopped})
+        self._keep(self._run.model_copy(update={"until": kept}))
+
+    @property
+    def run(self) -> Run:
+        """As it is planned by now."""
+        return self._run
+
+    def took_ns(self, scenario: str) -> int:
+        """Time that the trials of a scenario have taken; empty: all trials."""
+        own = (t.id for t in self._run.plan if scenario in ("", t.scenario))
+        return sum(map(self._time_of, own))
+
+    def _time_of(self, trial: str) -> int:
+        if trial not in self._took_ns:
+            record = self._folder.read_record(trial)
+            self._took_ns[trial] = (record.took_ns or 0) if record is not None else 0
+        return self._took_ns[trial]
+
+    def carry_out_block(self, scenario: str) -> None:
+        """Put one more block of a scenario into the plan, and carry it out."""
+        position = self._run.plan[-1].position + 1
+        block = order.further_block(scenario, self._run.plan, position, self._run.disclosure.seed)
+        self._keep(with_block(self._run, block))
+        for trial in block:
+            self._watcher.adding(trial)
+        for trial in block:
+            self._carry_out(trial)
 
     # ------------------------------------------------------------------ for its searches
 

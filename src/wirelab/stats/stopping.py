@@ -9,7 +9,7 @@ of runs without a difference claim one. That 1 is excluded never stops it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import log, pi
+from math import expm1, log, pi
 
 from scipy import stats
 
@@ -35,9 +35,14 @@ def stopped_at(logarithms: Sequence[float], width: float) -> tuple[int, Location
         if blocks > len(logarithms):
             return None
         found = location(logarithms[:blocks], CONFIDENCE)
-        if found is not None and found.reach <= log(1 + width):
+        if found is not None and reach_of(found) <= width:
             return blocks, found
     return None
+
+
+def reach_of(found: Location) -> float:
+    """The share by which an interval of logarithms reaches to either side of its ratio."""
+    return expm1(found.reach)
 
 
 def next_look(blocks: int) -> int | None:
