@@ -96,5 +96,28 @@ def test_nothing_is_cut_off_on_a_narrow_terminal():
         assert part in text
 
 
+def test_a_narrow_terminal_has_each_figure_below_its_name_in_columns():
+    name = "p95 of the drift of a Java ticker, over that of a bare clock_nanosleep loop"
+    target = {"target": 1.5, "better": "higher"}
+    missed = {"target": 1e7, "better": "higher"}
+    text = printed(
+        findings(
+            figure("a", 123456.0, what=name, interval=(0.0001234, 1234567.0), **missed),
+            figure("b", 1.0, what=name.replace("Java", "Python"), target=2.0),
+            figure("c", None, what=name.replace("Java", "C"), unit="messages/s", **target),
+        ),
+        80,
+    )
+    lines = text.splitlines()
+    at = [number for number, line in enumerate(lines) if line.startswith("p95 of")]
+    assert lines[at[0]] == name
+    figures = [lines[number + 1] for number in at]
+    assert all(max(map(len, lines[n : n + 2])) <= 80 for n in at)
+    # The verdicts stand below each other.
+    verdicts = ("missed", "met", "not measured")
+    assert len({line.index(said) for line, said in zip(figures, verdicts, strict=True)}) == 1
+    assert lines[at[0] - 1].split() == ["measured", "95", "%", "interval", "target", "verdict"]
+
+
 def test_figures_without_targets_are_no_success():
     assert summary(findings(figure("a", 1.0))) == "no figure here has a target"

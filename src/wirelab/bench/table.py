@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
+from rich.padding import Padding
 from rich.table import Table
+from rich.text import Text
 
 from wirelab.bench.figure import BenchFigure, BenchVerdict, Findings
 
@@ -15,6 +21,9 @@ _STYLES = {
     BenchVerdict.NO_TARGET: "dim",
 }
 _DIGITS = 3
+_HEADINGS = ("measured", "95 % interval", "target")
+_INDENTED = (0, 0, 0, 4)
+_ANY_WIDTH = 10_000
 
 
 def print_findings(findings: Findings, console: Console) -> None:
@@ -24,7 +33,12 @@ def print_findings(findings: Findings, console: Console) -> None:
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
     say(_conditions(findings))
-    console.print(table_of(findings))
+    table = table_of(findings)
+    unbroken = console.options.update(max_width=_ANY_WIDTH)
+    if Measurement.get(console, unbroken, table).maximum <= console.width:
+        console.print(table)
+    else:
+        _print_below(findings, console)
     for reason, names in _reasons(findings).items():
         say(f"no figure ({reason}): {', '.join(names)}", "yellow")
     for gate, cells in findings.remarks.items():
@@ -38,13 +52,30 @@ def table_of(findings: Findings) -> Table:
     """One row a figure."""
     table = Table(box=None, pad_edge=False, padding=(0, 2))
     table.add_column("what", header_style="dim")
-    for heading in ("measured", "95 % interval", "target"):
+    for heading in _HEADINGS:
         table.add_column(heading, header_style="dim", justify="right", no_wrap=True)
     table.add_column("verdict", header_style="dim", no_wrap=True)
     for figure in findings.figures:
         verdict = f"[{_STYLES[figure.verdict]}]{figure.verdict.value}[/]"
         table.add_row(figure.what, _measured(figure), _interval(figure), _target(figure), verdict)
     return table
+
+
+def _print_below(findings: Findings, console: Console) -> None:
+    """Each figure below its name, where names beside figures would take many lines."""
+    rows = [(_measured(f), _interval(f), _target(f)) for f in findings.figures]
+    widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
+    headed = [max(*pair) for pair in zip(widths, map(cell_len, _HEADINGS), strict=True)]
+    heads = _side_by_side(_HEADINGS, headed)
+    console.print(Padding(Text(f"{heads}  verdict", "dim"), _INDENTED))
+    for figure, row in zip(findings.figures, rows, strict=True):
+        console.print(Text(figure.what))
+        verdict = (figure.verdict.value, _STYLES[figure.verdict])
+        console.print(Padding(Text.assemble(_side_by_side(row, headed), "  ", verdict), _INDENTED))
+
+
+def _side_by_side(row: Sequence[str], widths: Sequence[int]) -> str:
+    return "  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True))
 
 
 def summary(findings: Findings) -> str:
