@@ -53,6 +53,7 @@ def compare(
     for name, cells in (("old", comparison.only_old), ("new", comparison.only_new)):
         for key in cells:
             _line(console, f"{key}: only in the {name} run", "dim")
+    _line(console, _rule(comparison), "dim")
     _line(console, _ending(comparison), "bold")
     raise typer.Exit(int(comparison.exit_code))
 
@@ -98,6 +99,7 @@ def _table(metrics: list[MetricChange]) -> Table:
     table.add_column("metric", header_style="dim", no_wrap=True)
     for heading in ("old", "new", "ratio", "95 %"):
         table.add_column(heading, justify="right", header_style="dim", no_wrap=True)
+    table.add_column("beside", header_style="dim", no_wrap=True)
     table.add_column("", header_style="dim")
     for metric in metrics:
         table.add_row(*_row(metric))
@@ -114,6 +116,7 @@ def _row(metric: MetricChange) -> list[str | Text]:
         _figure(metric.new, metric.unit),
         "" if metric.ratio is None else f"{metric.ratio:.3f}",
         interval,
+        metric.baseline,
         _outcome(metric),
     ]
 
@@ -125,6 +128,19 @@ def _figure(value: float | None, unit: str) -> str:
 def _outcome(metric: MetricChange) -> Text:
     reason = f": {said(metric.reason)}" if metric.reason else ""
     return Text(f"{metric.change}{reason}", _STYLES.get(metric.change, "dim"))
+
+
+def _rule(comparison: Comparison) -> str:
+    """By which ratio the figures were compared."""
+    metrics = [metric for cell in comparison.cells for metric in cell.metrics]
+    beside = dict.fromkeys(metric.baseline for metric in metrics if metric.baseline)
+    if not beside:
+        return "ratios: new / old, as no unchanged contender was measured in blocks of both runs"
+    names = ", ".join(beside)
+    return (
+        f"ratios: of times and rates, of the two runs' ratios to {names} within blocks (unchanged; "
+        "what an hour did to everybody falls away); of all other figures new / old"
+    )
 
 
 def _ending(comparison: Comparison) -> str:

@@ -2,9 +2,10 @@
 
 A metric *changed* when the 95 % interval of new / old lies wholly beyond the noise threshold:
 above ``1 + threshold`` or below ``1 / (1 + threshold)``. So a change must be both shown and big
-enough to matter. What is not positive has no ratio: its trials' values are compared by the
-interval of their difference (Welch), without a threshold. A capacity changed where the brackets
-of the two runs do not overlap.
+enough to matter. Of times and rates that were measured in blocks beside a contender that did not
+change, new / old is that of the ratios to it (``wirelab.compare.beside``). What is not positive has
+no ratio: its trials' values are compared by the interval of their difference (Welch), without a
+threshold. A capacity changed where the brackets of the two runs do not overlap.
 
 A cell is *worse* (or *better*) when a metric that decides is: what its scenario ranks, and the
 ratios of misses and errors; when a caller in a faults scenario now sees silence, a hang or no
@@ -20,6 +21,7 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+from wirelab.compare.beside import Baselines
 from wirelab.compare.comparison import CellComparison, Change, Comparison, MetricChange
 from wirelab.compare.judge import Judge
 from wirelab.compare.likeness import code_changed, differences, same_length, unlike
@@ -46,11 +48,12 @@ def compare(old: Result, new: Result, threshold: float = THRESHOLD) -> Compariso
     before = {cell.id: cell for cell in old.cells}
     after = {cell.id: cell for cell in new.cells}
     both = [(before[key], cell) for key, cell in after.items() if key in before]
+    baselines = Baselines(old, new)
     return Comparison(
         old_run=old.run,
         new_run=new.run,
         threshold=threshold,
-        cells=[_compare_cells(was, now, old, new, threshold) for was, now in both],
+        cells=[_compare_cells(*pair, old, new, threshold, baselines=baselines) for pair in both],
         only_old=[key for key in before if key not in after],
         only_new=[key for key in after if key not in before],
         differences=differences(old, new),
@@ -58,7 +61,7 @@ def compare(old: Result, new: Result, threshold: float = THRESHOLD) -> Compariso
 
 
 def _compare_cells(
-    was: Cell, now: Cell, old: Result, new: Result, threshold: float
+    was: Cell, now: Cell, old: Result, new: Result, threshold: float, *, baselines: Baselines
 ) -> CellComparison:
     metrics: list[MetricChange] = []
     gates: list[str] = []
@@ -69,7 +72,8 @@ def _compare_cells(
     else:
         catalogue = CORE.with_own(new.metrics or {})
         length = same_length(now, old, new)
-        judge = Judge(new.scenarios[now.scenario], length, threshold, catalogue)
+        beside = list(baselines.beside(now))
+        judge = Judge(new.scenarios[now.scenario], length, threshold, catalogue, beside)
         metrics = judge.changes(was, now)
         change, reason = _of_callers(was, now) or judge.of_cell(metrics)
         if change is Change.NOT_COMPARABLE:

@@ -36,9 +36,15 @@ class MetricChange(Strict):
     unit: str
     old: float | None
     new: float | None
-    ratio: float | None = Field(default=None, description="new / old")
+    ratio: float | None = Field(
+        default=None, description="new / old; beside a baseline: of the two runs' ratios to it"
+    )
     interval: tuple[float, float] | None = Field(
         default=None, description="95 % interval of the ratio"
+    )
+    baseline: str = Field(
+        default="",
+        description="unchanged contender that met the same blocks in both runs; empty: none",
     )
     change: Change
     reason: str = Field(default="", description="why it cannot be compared, as a code")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from wirelab.cells.ranks import rankings
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.metrics.definition import Extent, Named
+from wirelab.model.metrics import Disturbed
 from wirelab.model.scenario import Scenario
 
 
@@ -47,6 +48,11 @@ class Directions:
         if named is None or named.definition.extent is not Extent.SUM:
             return False
         return self._named(f"{metric.removesuffix('.count')}.ratio") is not None
+
+    def is_disturbed(self, metric: str) -> bool:
+        """Whether a busy hour makes it larger, or a rate smaller."""
+        named = self._named(metric)
+        return named is not None and named.definition.disturbed is Disturbed.TIME
 
     def _named(self, metric: str) -> Named | None:
         return self.catalogue.named(metric, self.scenario.roles)

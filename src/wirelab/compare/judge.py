@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
 from wirelab.capacity.found import VERIFIED
 from wirelab.capacity.found import shown_worse as bracket_shown_worse
+from wirelab.compare.beside import Unchanged
 from wirelab.compare.comparison import Change, MetricChange
 from wirelab.compare.direction import Directions
 from wirelab.compare.validity import INVALID, reason_of
 from wirelab.metrics.catalogue import CORE, Catalogue
 from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.scenario import Scenario
-from wirelab.stats.ratio import mean_difference, quotient
+from wirelab.stats.ratio import Ratio, mean_difference, quotient
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,8 @@ class Judge:
     same_length: bool
     threshold: float
     catalogue: Catalogue = CORE
+    beside: Sequence[Unchanged] = ()
+    """Contenders that are the same in both runs."""
 
     @property
     def _directions(self) -> Directions:
@@ -58,14 +62,14 @@ class Judge:
 
     def _judge(self, name: str, was: Cell, now: Cell) -> MetricChange:
         old, new = was.metrics[name], now.metrics[name]
-        found = quotient(new, old)
+        found, baseline = self._ratio(name, old, new)
         invalid = [one.verdict is Verdict.INVALID for one in (old, new)]
         if any(invalid):
             grown, shrunk, reason = False, False, reason_of(old=invalid[0], new=invalid[1])
         elif name == VERIFIED:
             grown, shrunk, reason = _brackets(was, now)
         else:
-            grown, shrunk, reason = self._beyond_noise(name, old, new)
+            grown, shrunk, reason = self._beyond_noise(name, old, new, found)
         return MetricChange(
             metric=name,
             unit=new.unit,
@@ -73,6 +77,7 @@ class Judge:
             new=None if new.at_least else new.value,
             ratio=found.value if found else None,
             interval=(found.low, found.high) if found and isfinite(found.high) else None,
+            baseline=baseline,
             change=Change.NOT_COMPARABLE
             if reason
             else self._change(name, grown=grown, shrunk=shrunk),
@@ -80,7 +85,18 @@ class Judge:
             decides=self._directions.decides(name),
         )
 
-    def _beyond_noise(self, name: str, old: Metric, new: Metric) -> tuple[bool, bool, str]:
+    def _ratio(self, name: str, old: Metric, new: Metric) -> tuple[Ratio | None, str]:
+        """New / old, and the contender beside which it is taken; the hour does nothing to what no
+        busy host disturbs, so that a baseline would add its own scatter alone."""
+        if self._directions.is_disturbed(name):
+            for one in self.beside:
+                if (found := one.change(old, new, name)) is not None:
+                    return found, one.name
+        return quotient(new, old), ""
+
+    def _beyond_noise(
+        self, name: str, old: Metric, new: Metric, found: Ratio | None
+    ) -> tuple[bool, bool, str]:
         """Whether the figure grew, whether it shrank, and why that cannot be told."""
         if old.value is None or new.value is None:
             return False, False, "no-value"
@@ -88,7 +104,7 @@ class Judge:
             return False, False, "at-least"
         if self._directions.grows_with_length(name) and not self.same_length:
             return False, False, "unlike-length"
-        if found := quotient(new, old):
+        if found is not None:
             limit = 1 + self.threshold
             return found.low > limit, found.high < 1 / limit, ""
         before, after = ([v for v in m.per_trial if v is not None] for m in (old, new))

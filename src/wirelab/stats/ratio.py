@@ -46,10 +46,13 @@ def ratio(figure: Metric, base: Metric) -> Ratio | None:
     or not positive, when only its lower bound is known, or nothing bounds it."""
     if not figure.value or not base.value or figure.at_least or base.at_least:
         return None
+    return within_blocks(figure, base) or quotient(figure, base)
+
+
+def within_blocks(figure: Metric, base: Metric) -> Ratio | None:
+    """``figure / base`` over the blocks that both have; None where these are fewer than two."""
     found = location(log_ratios(figure, base))
-    if found is not None:
-        return Ratio(exp(found.value), exp(found.low), exp(found.high))
-    return quotient(figure, base)
+    return None if found is None else Ratio(exp(found.value), exp(found.low), exp(found.high))
 
 
 def quotient(figure: Metric, base: Metric) -> Ratio | None:
