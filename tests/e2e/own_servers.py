@@ -59,11 +59,17 @@ def free_port() -> int:
 
 
 @contextlib.contextmanager
-def running(command: list[str], port: int, user: str = "") -> Iterator[str]:
+def running(
+    command: list[str], port: int, user: str = "", environment: Mapping[str, str] | None = None
+) -> Iterator[str]:
     """The address of a server that was started by ``command``; it is ended afterwards."""
     as_user = ["setpriv", "--reuid", user, "--regid", user, "--clear-groups"] if user else []
     process = subprocess.Popen(
-        [*as_user, *command], cwd="/", stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        [*as_user, *command],
+        cwd="/",
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         _wait_for(process, port)

@@ -33,7 +33,6 @@ def refused(here: Path, *arguments: str) -> str:
 @pytest.mark.parametrize(
     ("arguments", "program"),
     [
-        (("messaging", "--contender", "rabbitmq"), "rabbitmq of suite messaging"),
         (("messaging", "--contender", "kafka"), "kafka of suite messaging"),
     ],
 )

@@ -7,19 +7,23 @@ system's, in the foreground: the node finds it there and starts none.
 
 from __future__ import annotations
 
-import asyncio
-import struct
 from pathlib import Path
 
 from credentials import Credentials
+from greeting import version_at
 
 from wirelab_sdk import Worker, bound_socket, main
-from wirelab_sdk.server_program import HOST, Command, ServerProgram, find_program, serve
+from wirelab_sdk.server_program import (
+    HOST,
+    Command,
+    ServerProgram,
+    ServerProgramError,
+    find_program,
+    serve,
+)
 
 # The program of the same name on PATH becomes another user, in a folder of that user's own.
 _FOLDER = "/usr/lib/rabbitmq/bin"
-_PROTOCOL = b"AMQP\x00\x00\x09\x01"
-_FRAME = struct.Struct(">BHI")
 
 _SETTINGS = """
 listeners.tcp.1 = {host}:{port}
@@ -92,18 +96,9 @@ class RabbitMq(ServerProgram):
 
     async def version(self, port: int) -> str:
         """The first frame of a connection has the properties of the server."""
-        reader, writer = await asyncio.open_connection(HOST, port)
-        try:
-            writer.write(_PROTOCOL)
-            _, _, size = _FRAME.unpack(await reader.readexactly(_FRAME.size))
-            properties = await reader.readexactly(size)
-        except asyncio.IncompleteReadError as error:
-            raise ConnectionResetError("half a greeting") from error
-        finally:
-            writer.close()
-        _, found, after = properties.partition(b"\x07versionS")
-        length = int.from_bytes(after[:4], "big")
-        return after[4 : 4 + length].decode() if found else "unknown"
+        if (version := await version_at(HOST, port)) is None:
+            raise ServerProgramError(f"what answers at port {port} is no RabbitMQ")
+        return version
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries; this broker never goes without a password."""

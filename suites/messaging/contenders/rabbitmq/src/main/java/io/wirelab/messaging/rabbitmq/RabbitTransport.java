@@ -35,7 +35,7 @@ final class RabbitTransport implements Transport {
         heartbeats = Executors.newSingleThreadScheduledExecutor(background);
         guarantees = Guarantees.of(spec.parameters(), limitMs);
         receives = spec.operations().containsKey("send");
-        server.setUri(spec.endpoints().text("server"));
+        server.setUri(Login.in(spec.endpoints().text("server")));
         server.setConnectionTimeout(limitMs);
         server.setHandshakeTimeout(limitMs);
         server.setChannelRpcTimeout(limitMs);

@@ -1,0 +1,160 @@
+"""A RabbitMQ of the user's own: measured under names of ours, and left as it was."""
+
+from __future__ import annotations
+
+import base64
+import contextlib
+import json
+import shutil
+import tempfile
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import own_servers
+import pytest
+from own_servers import HOST, PASSWORD, free_port, measured, only, running
+
+from e2e.conftest import MEASURED
+
+pytestmark = pytest.mark.e2e
+
+_LOGIN = {"WIRELAB_RABBITMQ_USER": "me", "WIRELAB_RABBITMQ_PASSWORD": PASSWORD}
+_HERE = "/api/{}/%2F"
+
+
+@dataclass(frozen=True)
+class RabbitMq:
+    """A broker whose user ``me`` has a password, and who is asked by its management plugin."""
+
+    address: str
+    management: str
+
+    def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
+        """What the plugin answers."""
+        login = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
+        request = urllib.request.Request(
+            f"http://{self.management}{path}",
+            None if body is None else json.dumps(body).encode(),
+            {"Authorization": f"Basic {login}", "Content-Type": "application/json"},
+            method=method,
+        )
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            said = answer.read()
+        return json.loads(said) if said else None
+
+    def lying(self) -> dict[str, list[str]]:
+        """The names of all that is declared there."""
+        kinds = ("queues", "exchanges", "bindings")
+        found = {kind: self.ask("GET", _HERE.format(kind)) for kind in kinds}
+        return {
+            kind: sorted(
+                f"{one.get('source', '')} {one.get('name', one.get('destination'))}"
+                for one in all_of
+            )
+            for kind, all_of in found.items()
+        }
+
+    def put_theirs(self) -> None:
+        """A queue with a message, and an exchange, of somebody else's."""
+        self.ask("PUT", _HERE.format("queues") + "/theirs", {"durable": True})
+        self.ask("PUT", _HERE.format("exchanges") + "/theirs.all", {"type": "fanout"})
+        message = {"properties": {}, "payload": "kept", "payload_encoding": "string"}
+        sent = {**message, "routing_key": "theirs"}
+        said = self.ask("POST", _HERE.format("exchanges") + "/amq.default/publish", sent)
+        assert said == {"routed": True}
+
+    def theirs(self) -> list[str]:
+        """The messages of the queue, which stay there."""
+        look = {"count": 10, "ackmode": "ack_requeue_true", "encoding": "auto"}
+        taken = self.ask("POST", _HERE.format("queues") + "/theirs/get", look)
+        return [one["payload"] for one in taken]
+
+
+@contextlib.contextmanager
+def rabbitmq() -> Iterator[RabbitMq]:
+    """A node with a name service of its own."""
+    port, managed, names_port = free_port(), free_port(), str(free_port())
+    folder = Path(tempfile.mkdtemp(prefix="wirelab-rabbitmq-"))
+    settings, plugins = folder / "rabbitmq.conf", folder / "enabled_plugins"
+    login = f"default_user = me\ndefault_pass = {PASSWORD}\nlog.file = false\n"
+    listeners = f"listeners.tcp.1 = {HOST}:{port}\nmanagement.tcp.port = {managed}\n"
+    settings.write_text(f"{login}{listeners}management.tcp.ip = {HOST}\n")
+    plugins.write_text("[rabbitmq_management].\n")
+    environment = {
+        "ERL_EPMD_PORT": names_port,
+        "ERL_EPMD_ADDRESS": HOST,
+        "ERL_AFLAGS": "-start_epmd false",
+        "RABBITMQ_NODENAME": f"own-{port}@localhost",
+        "RABBITMQ_DIST_PORT": str(free_port()),
+        "RABBITMQ_CONFIG_FILE": str(settings),
+        "RABBITMQ_CONF_ENV_FILE": "/dev/null",
+        "RABBITMQ_ENABLED_PLUGINS_FILE": str(plugins),
+        "RABBITMQ_MNESIA_BASE": str(folder / "data"),
+        "RABBITMQ_LOG_BASE": str(folder / "logs"),
+        "RABBITMQ_PID_FILE": str(folder / "rabbitmq.pid"),
+        "HOME": str(folder),
+        "RABBITMQ_ALLOW_INPUT": "1",
+        "RABBITMQ_SERVER_START_ARGS": "-noinput +B i",
+    }
+    names = ["epmd", "-port", names_port, "-address", HOST]
+    node = ["/usr/lib/rabbitmq/bin/rabbitmq-server"]
+    try:
+        with (
+            running(names, int(names_port), environment=environment),
+            running(node, managed, environment=environment),
+        ):
+            yield RabbitMq(f"{HOST}:{port}", f"{HOST}:{managed}")
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def test_it_is_measured_and_left_as_it_was(tmp_path: Path) -> None:
+    with rabbitmq() as broker:
+        broker.put_theirs()
+        before = broker.lying()
+        ended = measured(
+            tmp_path,
+            "messaging",
+            "broadcast",
+            "rabbitmq",
+            _LOGIN,
+            "--contender",
+            "rabbitmq-confirmed",
+            "--target",
+            broker.address,
+        )
+        after, kept = broker.lying(), broker.theirs()
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    assert after == before
+    assert kept == ["kept"]
+    assert " theirs" in before["queues"]
+    own = only(tmp_path, "result.json")["disclosure"]["own"]
+    assert own["targets"] == {"rabbitmq": broker.address}
+    assert own["found"]["rabbitmq"]["product"] == "RabbitMQ"
+    assert own["found"]["rabbitmq"]["version"][0].isdigit()
+    trials = [
+        json.loads(file.read_text("utf-8"))
+        for file in tmp_path.glob("results/*/trials/*/trial.json")
+    ]
+    assert {trial["planned"]["contender"] for trial in trials} == {"rabbitmq", "rabbitmq-confirmed"}
+    assert {trial["status"] for trial in trials} == {"ok"}, [trial["detail"] for trial in trials]
+    ends = {trial["roles"]["server"]["ready"]["endpoint"] for trial in trials}
+    assert ends == {
+        "amqp://${WIRELAB_RABBITMQ_USER}:${WIRELAB_RABBITMQ_PASSWORD}@" + broker.address
+    }
+    (report,) = tmp_path.glob("results/*/report-en.md")
+    assert "its clients were seen connected to it" in report.read_text("utf-8")
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert [path for path in files if PASSWORD.encode() in path.read_bytes()] == []
+
+
+def test_another_kind_of_server_is_said_to_be_none(tmp_path: Path) -> None:
+    with own_servers.memcached() as address:
+        aimed = ("--target", address)
+        ended = measured(tmp_path, "messaging", "transfer", "rabbitmq", _LOGIN, *aimed)
+    assert ended.returncode == 2, ended.stdout + ended.stderr
+    assert f"no RabbitMQ answers at {address}" in ended.stderr
+    assert list(tmp_path.glob("results/*/trials/*")) == []
