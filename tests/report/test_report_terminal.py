@@ -7,11 +7,13 @@ import io
 import pytest
 from report_build import cell, metric, result
 from report_sample import sample
+from rich import box
 from rich.console import Console, RenderableType
+from rich.table import Table
 
 from wirelab.model.result import Result
 from wirelab.report import terminal
-from wirelab.report.terminal_parts import Title
+from wirelab.report.terminal_parts import Fitting, Title
 
 
 def shown(language: str = "en", width: int = 100) -> str:
@@ -117,6 +119,23 @@ def test_names_of_contenders_stay_whole_in_eighty_columns() -> None:
     text = shown(width=80)
     for name in ("asyncua (Python)", "Eclipse Milo (Java)", "open62541 (C)"):
         assert name in text.split("★ best")[0].split("Lowest")[0]
+
+
+@pytest.mark.parametrize("width", range(50, 120))
+def test_a_table_that_would_be_cut_gives_way_to_one_that_is_not(width: int) -> None:
+    names = ("asyncua (Python)", "Eclipse Milo (Java)", "open62541 (C)")
+    tables = []
+    for whole in (True, False):
+        drawn = Table("", box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        for name in names:
+            drawn.add_column(name, justify="right", min_width=len(name) if whole else None)
+        drawn.add_row("read p95 (ms)", *("n too small (80 of 130)",) * 3)
+        drawn.add_row("RSS max (MB)", "53.8", "129", "★ 3.2")
+        tables.append(drawn)
+    text = printed(Fitting(tables), width)
+    assert "★ 3.2" in text
+    assert text.count("130)") == 3
+    assert text.count("small") == 3
 
 
 @pytest.mark.parametrize("found", [result([]), result([cell("a", {"x": metric(1.0)})])])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.measure import Measurement
+from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
@@ -36,18 +37,22 @@ class Title:
 
 
 class Fitting:
-    """The first of some tables that fits the terminal without a word broken; else the last."""
+    """The first of some tables that fits the terminal with every word whole; else the last."""
 
     def __init__(self, tables: Sequence[Table]) -> None:
         self._tables = tables
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         """One of them."""
-        # With ample room a table measures what its longest words need.
-        ample = options.update(max_width=_AMPLE)
-        fitting = (
-            table
-            for table in self._tables
-            if Measurement.get(console, ample, table).minimum <= options.max_width
-        )
+        fitting = (table for table in self._tables if _fits(table, console, options))
         yield next(fitting, self._tables[-1])
+
+
+def _fits(table: Table, console: Console, options: ConsoleOptions) -> bool:
+    # With ample room a table measures what its longest words need.
+    ample = options.update(max_width=_AMPLE)
+    if Measurement.get(console, ample, table).minimum > options.max_width:
+        return False
+    # Columns that have a least width may be given more than there is: their lines would be cut.
+    lines = Segment.split_lines(console.render(table, options))
+    return all(Segment.get_line_length(line) <= options.max_width for line in lines)
