@@ -31,14 +31,16 @@ final class KafkaTransport implements Transport {
     private final boolean receives;
     private final int users;
     private boolean provided;
-    // Of this process alone, so that what another one left in a broker that lives on is nobody's.
-    private final String echoes = "echoes-" + UUID.randomUUID();
-    private final String broadcasts = "broadcasts-" + UUID.randomUUID();
+    private final String echoes;
+    private final String broadcasts;
 
     KafkaTransport(Spec spec) throws InterruptedException {
         settings = new Settings(spec);
         receives = spec.operations().containsKey("send");
         users = mostUsers(spec);
+        String name = topics(spec);
+        echoes = name + "-echoes";
+        broadcasts = name + "-broadcasts";
         int patienceMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(
                 spec.limits().readyNs() / READY_SHARE));
         try {
@@ -46,6 +48,14 @@ final class KafkaTransport implements Transport {
         } catch (ExecutionException failed) {
             System.err.println("topics are left to the first who connects: " + failed.getCause());
         }
+    }
+
+    /**
+     * What the names of topics begin with: as who removes them from a user's broker says, else of
+     * this process alone, so that what another one left in a broker that lives on is nobody's.
+     */
+    private static String topics(Spec spec) {
+        return spec.facts().objectOrEmpty("server").text("topics", "wirelab-" + UUID.randomUUID());
     }
 
     private static int mostUsers(Spec spec) {

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 /** How the clients of a trial are configured; what they all share, and what each kind adds. */
 final class Settings {
     private final Fields tuning;
-    private final String server;
+    private final Place broker;
     private final int limitMs;
 
     Settings(Spec spec) {
         tuning = spec.parameters();
-        server = spec.endpoints().text("server");
+        broker = Place.of(spec.endpoints().text("server"));
         limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
     }
 
@@ -55,7 +55,8 @@ final class Settings {
 
     private Map<String, Object> common() {
         Map<String, Object> settings = new HashMap<>();
-        settings.put("bootstrap.servers", server);
+        settings.put("bootstrap.servers", broker.server());
+        settings.putAll(broker.login());
         settings.put("request.timeout.ms", limitMs);
         // Of hundreds of clients in one process nobody reads the figures.
         settings.put("metric.reporters", "");
