@@ -139,6 +139,8 @@ def test_every_mistake_is_told_at_once_in_the_order_of_lines(manifest):
     ("text", "expected"),
     [
         ("a = 1\nb = ", "2: not valid TOML: Invalid value"),
+        ("a = '\x1e\x85\u2028\n", "1: not valid TOML: Expected \"'\""),
+        ("a = '\u2028", "1: not valid TOML: Expected \"'\""),
         ("a = 1\na = 2", "2: not valid TOML: the key has a value already"),
         ("[a]\n[b]\n[a]", "3: not valid TOML: the table stands in the file already"),
         ('a = "\n', "1: not valid TOML: Illegal character '\\n'"),
@@ -146,7 +148,7 @@ def test_every_mistake_is_told_at_once_in_the_order_of_lines(manifest):
         ("a = " + "9" * 5000, " not valid TOML: a value is too large or too deep"),
         ("a = " + "[" * 5000, " not valid TOML: a value is too large or too deep"),
     ],
-    ids=["value", "key", "table", "text", "bytes", "number", "depth"],
+    ids=["value", "control", "no line", "key", "table", "text", "bytes", "number", "depth"],
 )
 def test_what_is_no_toml_is_told_with_its_line(manifest, text, expected):
     assert complaints(manifest, text) == [expected]

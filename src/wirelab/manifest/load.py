@@ -135,6 +135,7 @@ def _syntax(file: Path, text: str, complaint: str) -> Problem:
     for begins, plain in _SYNTAX.items():
         if what.startswith(begins):
             what = plain
-    at_end = max(1, len(text.splitlines()))
+    # By "\n" alone: a character that only Python takes for the end of a line ends none here.
+    at_end = text.removesuffix("\n").count("\n") + 1
     line = int(place[1]) if place and place[1] else at_end
     return Problem(file, line, (), f"not valid TOML: {what}")
