@@ -59,10 +59,10 @@ class RoleTrees:
                 self._children.add(pid)
         # One that was just forked still looks like the core: every look asks again.
         for pid in list(self._children):
-            role = kept.role_kept_by(pid, self._mark)
+            role, keeper = kept.kept_by(pid, self._mark) or ("", 0)
             if role in self._roles:
                 self._children.discard(pid)
-                self._census.introduce(role, pid)
+                self._census.introduce(role, keeper)
                 self._trees.setdefault(role, ProcessTree(self._files))
             elif leftovers.stat_of(pid) is None:
                 self._children.discard(pid)

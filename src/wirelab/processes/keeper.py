@@ -6,14 +6,21 @@ that is how the roles of a trial are told apart. When the core lets go of the ke
 keeper ends everything below it. It is a process of its own, in a session of its own, and asleep
 while the role is at work.
 
-The core sends one line of JSON (``command``, ``folder``, ``environment``); the keeper answers with
-lines of JSON: ``started`` (the worker's ``pid`` and ``started_ns``) or ``refused``, ``ended`` (the
-worker's exit code), and last ``left`` (how many processes were alive when the core let go).
+In a sandbox the keeper is the first process of a PID namespace: the kernel gives it all orphans
+there, and ends whatever is left there with it.
+
+Started with the mark of the trial, the role, and the descriptors of the core's socket and of the
+worker's standard input and output. It says ``here`` first; the core then sends a line of JSON
+(``command``, ``folder``, ``environment``). The keeper answers with lines of JSON: ``started`` (the
+worker's ``pid`` as it is seen from here, and ``started_ns``), which the core answers with an empty
+line once it knows the worker, or ``refused``; ``ended`` (the worker's exit code), and last ``left``
+(how many processes were alive when the core let go).
 """
 
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import os
 import select
@@ -30,6 +37,8 @@ _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 _ENDS_WITHIN_S = 1.0
 
+_PR_SET_DUMPABLE = 4
+
 
 def main() -> None:
     """Keep the worker that the core asks for, until the core lets go."""
@@ -39,14 +48,27 @@ def main() -> None:
     woken, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     leftovers.adopt_orphans()
-    core = socket.socket(fileno=int(sys.argv[3]))
+    core_file, *streams = map(int, sys.argv[3:6])
+    for standard, stream in enumerate(streams):
+        os.dup2(stream, standard)
+        os.close(stream)
+    if os.getpid() == 1:
+        _close_to_others()
+    core = socket.socket(fileno=core_file)
     core.set_inheritable(False)
     with core, core.makefile("rb") as asked:
+        _tell(core, {"here": True})
         if line := asked.readline():
             worker = _started(core, json.loads(line))
+            asked.readline()  # the worker's id is its own until the core knows it
             _keep(core, worker, woken)
         _wait_for_the_last()
         _tell(core, {"left": len(leftovers.end_below(os.getpid()))})
+
+
+def _close_to_others() -> None:
+    """Let no process of the sandbox, which has the same user, read or change this one."""
+    ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def _wait_for_the_last() -> None:

@@ -14,22 +14,65 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
+from wirelab.processes import leftovers
+
 _KEEPER = "wirelab.processes.keeper"
 _SOURCES = Path(__file__).parents[2]
 _STARTS_WITHIN_S = 60.0
 _LETS_GO_WITHIN_S = 15.0
+_PLACE = 4
+"""Of the keeper's name among the words of its command, which a launcher puts others before."""
 
 
-def role_kept_by(pid: int, mark: str) -> str | None:
-    """The role that a child of the core keeps for the trial ``mark``; None where it keeps none.
+Wrap = Callable[[list[str]], list[str]]
+"""Makes of the keeper's command the one that starts it elsewhere, such as in a sandbox."""
 
-    Of children of the core alone, what they were started as can be believed: it is its own.
+
+def kept_by(pid: int, mark: str) -> tuple[str, int] | None:
+    """The role that a child of the core keeps for the trial ``mark``, and the keeper's id.
+
+    Of children of the core alone, what they were started as can be believed: it is its own. None
+    where it keeps no role, or has not started its keeper yet.
     """
     try:
         words = Path(f"/proc/{pid}/cmdline").read_bytes().decode(errors="replace").split("\0")
     except OSError:
         return None
-    return words[6] if words[3:6] == ["-m", _KEEPER, mark] else None
+    at = words.index(_KEEPER) if _KEEPER in words else -1
+    if words[at - 1 : at + 2] != ["-m", _KEEPER, mark]:
+        return None
+    keeper = pid if at == _PLACE else _only_child(pid)
+    return None if keeper is None else (words[at + 2], keeper)
+
+
+def _only_child(pid: int) -> int | None:
+    """The process that a launcher has started; None where there is none, or not yet."""
+    found = [one for one in leftovers.below(pid) if _parent_of(one) == pid]
+    return found[0] if len(found) == 1 else None
+
+
+def _parent_of(pid: int) -> int | None:
+    stat = leftovers.stat_of(pid)
+    return stat[1] if stat is not None else None
+
+
+def _id_here(keeper: int, inner: int) -> int:
+    """The id of a keeper's child, of which the keeper knows the one of its own PID namespace.
+
+    Raises OSError where there is none.
+    """
+    for pid in leftovers.processes():
+        if _parent_of(pid) == keeper and _innermost_id(pid) == inner:
+            return pid
+    raise ProcessLookupError(None, "the process that it started cannot be found")
+
+
+def _innermost_id(pid: int) -> int | None:
+    with contextlib.suppress(OSError, ValueError):
+        for line in Path(f"/proc/{pid}/status").read_text(errors="replace").splitlines():
+            if line.startswith("NSpid:"):
+                return int(line.split()[-1])
+    return None
 
 
 class KeptProcess:
@@ -52,36 +95,60 @@ class KeptProcess:
         mark: str,
         role: str,
         introduce: Callable[[int], None],
+        wrap: Wrap | None = None,
     ) -> None:
         self._core, theirs = socket.socketpair()
-        with theirs:
+        # The worker's end of them is in no launcher's hands, which would keep them open.
+        their_input, our_input = os.pipe()
+        our_output, their_output = os.pipe()
+        self.stdin, self.stdout = os.fdopen(our_input, "wb"), os.fdopen(our_output, "rb")
+        passed = [theirs.fileno(), their_input, their_output]
+        command_line = [sys.executable, "-S", "-P", "-m", _KEEPER, mark, role, *map(str, passed)]
+        try:
             self._keeper = subprocess.Popen(
-                [sys.executable, "-S", "-P", "-m", _KEEPER, mark, role, str(theirs.fileno())],
+                wrap(command_line) if wrap else command_line,
                 env={**os.environ, "PYTHONPATH": str(_SOURCES)},
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
-                pass_fds=[theirs.fileno()],
+                pass_fds=passed,
                 start_new_session=True,
             )
-        # They are the worker's: the keeper gives them up.
-        assert self._keeper.stdin is not None
-        assert self._keeper.stdout is not None
+        except BaseException:
+            for stream in (self.stdin, self.stdout, self._core):
+                stream.close()
+            raise
+        finally:
+            theirs.close()
+            os.close(their_input)
+            os.close(their_output)
         assert self._keeper.stderr is not None
-        self.stdin, self.stdout = self._keeper.stdin, self._keeper.stdout
         self.stderr = self._keeper.stderr
-        self.keeper_pid = self._keeper.pid
+        self._is_elsewhere = wrap is not None
         self.returncode: int | None = None
         self._said: dict[str, Any] = {}
         self._news = threading.Condition()
         self._listener = threading.Thread(target=self._listen, name=f"{role}-keeper", daemon=True)
         self._listener.start()
         try:
+            self.keeper_pid = self._here()
             introduce(self.keeper_pid)
             self.pid, self.started_ns = self._started(command, environment, folder)
         except BaseException:
             self._abandon()
             raise
+
+    def _here(self) -> int:
+        """The keeper's id, once it is there; its launcher says on standard error why it is not."""
+        if "here" not in self._awaited(("here",), _STARTS_WITHIN_S):
+            self._core.shutdown(socket.SHUT_WR)
+            self._keeper.kill()
+            said = self.stderr.read().decode(errors="replace").strip()
+            raise OSError(None, said or "the process that was to start it has ended")
+        keeper = _only_child(self._keeper.pid) if self._is_elsewhere else self._keeper.pid
+        if keeper is None:
+            raise OSError(None, "the process that was to start it has ended")
+        return keeper
 
     def _started(
         self, command: Sequence[str], environment: Mapping[str, str], folder: Path
@@ -93,7 +160,12 @@ class KeptProcess:
             raise OSError(None, said["refused"])
         if "started" not in said:
             raise OSError(None, "the process that was to start it has ended")
-        return said["started"]["pid"], said["started"]["started_ns"]
+        pid: int = said["started"]["pid"]
+        if self._is_elsewhere:
+            pid = _id_here(self.keeper_pid, pid)
+        with contextlib.suppress(OSError):  # the keeper was killed; its end is heard
+            self._core.sendall(b"\n")
+        return pid, said["started"]["started_ns"]
 
     # ------------------------------------------------------------------ its end
 
@@ -142,7 +214,8 @@ class KeptProcess:
     # ------------------------------------------------------------------ what the keeper says
 
     def _listen(self) -> None:
-        with self._core.makefile("rb") as lines:
+        # A keeper that was killed leaves what it has not read: its end is a reset then.
+        with contextlib.suppress(ConnectionResetError), self._core.makefile("rb") as lines:
             for line in lines:
                 with self._news:
                     self._said |= json.loads(line)
