@@ -21,6 +21,7 @@ PROVIDED = {tool.name: f"apt-get install {' '.join(tool.debian)}" for tool in to
     "rustfmt": "rustup component add rustfmt",
     "redis-server": "apt-get install redis-server",
     "valgrind": "apt-get install valgrind",
+    "bwrap": "apt-get install bubblewrap",
 }
 """How to get a program."""
 

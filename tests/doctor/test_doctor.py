@@ -36,8 +36,38 @@ def test_what_is_looked_at(checks):
     assert {
         *("processors", "smt", "governor", "turbo", "pinning", "clock-source", "timer", "steal"),
         *("neighbours", "evenness", "pressure", "open-files", "cpu-quota", "cgroup", "disk"),
-        *("memory", "cache", "build-cmake", "build-maven", "build-npm", "build-cargo", "build-go"),
+        *(
+            "memory",
+            "cache",
+            "sandbox",
+            "build-cmake",
+            "build-maven",
+            "build-npm",
+            "build-cargo",
+            "build-go",
+        ),
     } == set(checks)
+
+
+def test_what_stands_in_the_way_of_a_sandbox_is_named(monkeypatch, tmp_path):
+    refusing = tmp_path / "bwrap"
+    refusing.write_text(
+        "#!/bin/sh\necho 'bwrap: setting up uid map: Permission denied' >&2; exit 1\n"
+    )
+    refusing.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (found,) = [check for check in examine(tmp_path) if check.name == "sandbox"]
+    assert found.health is Health.WARN
+    assert found.found.endswith("bwrap: setting up uid map: Permission denied")
+    monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+    (found,) = [check for check in examine(tmp_path) if check.name == "sandbox"]
+    assert (found.found, found.advice) == ("bwrap is not installed", "apt-get install bubblewrap")
+
+
+@pytest.mark.needs("bwrap")
+def test_a_sandbox_is_really_started(monkeypatch, tmp_path):
+    (found,) = [check for check in examine(tmp_path) if check.name == "sandbox"]
+    assert "bubblewrap" in found.found
 
 
 def test_the_disclosure_is_plain_data():

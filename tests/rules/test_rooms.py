@@ -19,7 +19,7 @@ FLOORS = (
     {"capacity", "doctor", "trial"},
     {"build"},
     {"catalog"},
-    {"gates", "manifest", "monitor"},
+    {"gates", "manifest", "monitor", "sandbox"},
     {"metrics", "plan", "processes", "samples", "schedule", "schema", "stats"},
     {"cache", "conform", "model", "suite_parts", "words"},
 )

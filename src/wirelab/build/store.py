@@ -57,13 +57,13 @@ class Store:
 
     def __init__(self, home: Path | None = None) -> None:
         self.home = (home or cache.home()).resolve()
-        self._builds = self.home / "builds"
+        self.builds = self.home / "builds"
         self._cargo = self.home / "cargo"
         self._cargo_lock = self.home / "cargo.lock"
 
     def output(self, name: str) -> Path:
         """The folder of a build."""
-        return self._builds / name
+        return self.builds / name
 
     def making(self, name: str) -> Path:
         """The folder for what a build needs while it is made."""
@@ -143,16 +143,16 @@ class Store:
         partial.replace(self.output(name) / _RECORD)
 
     def _lock(self, name: str) -> Path:
-        return self._builds / f"{name}.lock"
+        return self.builds / f"{name}.lock"
 
     # ------------------------------------------------------------------ size and removal
 
     def kept(self) -> list[Kept]:
         """Everything in the store, that which was not used for longest first."""
-        if not self._builds.is_dir():
+        if not self.builds.is_dir():
             return []
         found = []
-        for entry in os.scandir(self._builds):
+        for entry in os.scandir(self.builds):
             if entry.is_dir(follow_symlinks=False):
                 record = _read_record(Path(entry.path))
                 size = record.disk_bytes if record else _bytes_now(Path(entry.path))

@@ -116,6 +116,11 @@ class Workshop:
         """Ask, once, for everything that ``parts`` will want installed."""
         self._debian.foresee(package for part in parts for package in self._missing(part))
 
+    @property
+    def builds(self) -> Path:
+        """The folder below which everything that was built lies."""
+        return self._store.builds
+
     def tool(self, wanted: Tool) -> FoundTool:
         """A program that trials need beside the parts; raises Unavailable when it cannot be had."""
         return self._debian.equip([wanted], ())[wanted.name]

@@ -110,6 +110,9 @@ def run(  # noqa: PLR0917 - the options of a command line
         str | None,
         typer.Option(metavar="PATH", help="Run Python contenders on this interpreter."),
     ] = None,
+    sandbox: Annotated[
+        bool, typer.Option(help="Keep every role in a sandbox of its own (bubblewrap).")
+    ] = False,
     install: InstallOption = False,
     push: Annotated[
         str | None,
@@ -164,6 +167,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 trials=trials,
                 until=rule.of_suite(entry, contenders, aimed.scenarios) if rule else None,
                 own=Own(targets=aimed.targets, items=listed, fill=fill, python=python or ""),
+                sandbox=sandbox,
             )
             chosen.append((entry, contenders, selection))
         place = usable(results(out))

@@ -81,12 +81,15 @@ def _surroundings(run: Result) -> dict[str, Any]:
     }
     code = {f"code.{name}": p.folder_hash for name, p in run.participants.items() if p.folder_hash}
     runtimes = {f"runtime.{name}": said for name, said in run.runtimes.items()}
+    sandbox = run.disclosure.sandbox
+    confined = {} if sandbox is None else {"sandbox": sandbox}
     own = {f"own.{key}": value for key, value in run.disclosure.own.model_dump().items() if value}
     return {
         "wirelab": run.disclosure.wirelab,
         "wirelab.revision": run.disclosure.git_revision,
         "profile": run.profile,
         **own,
+        **confined,
         **code,
         **runtimes,
         **host,

@@ -15,6 +15,7 @@ from wirelab.conform import environment
 from wirelab.doctor import cgroups, machine, neighbours, quiet, toolchains
 from wirelab.doctor.check import Examined, Health
 from wirelab.monitor.host import clock_source
+from wirelab.sandbox import ability
 
 _STEADY_CLOCKS = ("tsc", "kvm-clock", "arch_sys_counter", "hyperv_clocksource_tsc_page")
 _OPEN_FILES = 1024
@@ -35,6 +36,7 @@ def examine(folder: Path) -> list[Examined]:
         *_limits(),
         *_room(folder),
         _cache(),
+        _sandbox(),
         *toolchains.checks(),
     ]
 
@@ -234,6 +236,13 @@ def _cache() -> Examined:
     most = store.limit() / _GIB
     found = f"{kept.size() / _GIB:.1f} of at most {most:.0f} GiB in {kept.home}"
     return Examined(name="cache", health=Health.OK, found=f"{found} (./wl clean; {store.LIMIT})")
+
+
+def _sandbox() -> Examined:
+    """Whether roles can be put into sandboxes: one is started."""
+    hindered = ability.obstacle()
+    found = hindered.reason if hindered else f"{ability.version()} starts (./wl run --sandbox)"
+    return _check("sandbox", hindered is None, found, hindered.remedy if hindered else "")
 
 
 def _timer_slack() -> int:

@@ -31,7 +31,7 @@ class Noise:
 
 def measure_noise() -> Noise:
     """Measure now; takes about a quarter of a second of one core."""
-    files = HostFiles()
+    files = HostFiles(os.getpid())
     before, own_before = files.read(), time.process_time_ns()
     canaries = [canary([]) for _ in range(_CANARIES)]
     after, own_after = files.read(), time.process_time_ns()

@@ -14,6 +14,7 @@ from wirelab.model.run import PlannedTrial, Run
 from wirelab.monitor.process_tree import Reading
 from wirelab.processes.guardian import mark_of, session_of
 from wirelab.samples.run_folder import RunFolder
+from wirelab.trial.sandboxes import outputs_of
 
 
 class TrialView:
@@ -28,8 +29,9 @@ class TrialView:
         self._events = {role: RoleEvents(own, role) for role in roles}
         self._trees = RoleTrees(mark_of(session_of(run.id), planned.id), roles, os.getpid())
         self._readings: dict[str, Reading] = {}
-        self._records = RecordTail(own / f"{self._measured}.samples")
-        self._lines = LineTail(own / f"{self._measured}.intervals.jsonl")
+        written = outputs_of(own, self._measured, sandboxed=bool(run.disclosure.sandbox))
+        self._records = RecordTail(written / f"{self._measured}.samples")
+        self._lines = LineTail(written / f"{self._measured}.intervals.jsonl")
         self._ledger = Ledger(scenario, planned.operations)
         self._elapsed_ns = 0
 

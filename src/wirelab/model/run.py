@@ -223,6 +223,11 @@ class Disclosure(Strict):
     seed: int
     load_before: list[float]
     own: Own = Field(default=OUR_OWN, description="what the user measured with or against")
+    sandbox: str | None = Field(
+        default=None,
+        description="program that kept each role in a sandbox; empty: none did; none: stored "
+        "before there were sandboxes",
+    )
 
 
 class Run(Strict):

@@ -33,11 +33,14 @@ class HostReading:
 
 
 class HostFiles:
-    """The kernel's figures of the host, in files kept open: reading one is one system call."""
+    """The kernel's figures of the host, in files kept open: reading one is one system call.
 
-    def __init__(self) -> None:
+    ``network_of`` is a process whose loopback is read.
+    """
+
+    def __init__(self, network_of: int) -> None:
         self._stat = os.open("/proc/stat", os.O_RDONLY)
-        self._network = os.open("/proc/net/dev", os.O_RDONLY)
+        self._network = os.open(f"/proc/{network_of}/net/dev", os.O_RDONLY)
         self._pressure = {name: _opened(f"/proc/pressure/{name}") for name in _PRESSED}
         self._stat_bytes = 256 + _A_PROCESSOR * (os.cpu_count() or 1)
 

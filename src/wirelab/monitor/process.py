@@ -1,7 +1,8 @@
 """The monitor of a trial: a process that looks at every role and at the host ten times a second.
 
-Started by the core as ``python -m wirelab.monitor.process CORE``, with lines of JSON for what it is
-to know on its standard input (``role`` and ``keeper``: everything below that process is of the
+Started by the core as ``python -m wirelab.monitor.process CORE NETWORK``, with the ids of the core
+and of a process in whose network the roles are, with lines of JSON for what it is to know on its
+standard input (``role`` and ``keeper``: everything below that process is of the
 role; ``end``), and a line of JSON a look on its standard output. It ends with ``end`` or with the
 core, and in no other case without an error: nothing that it could not see is passed over.
 """
@@ -30,13 +31,13 @@ _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Watch:
     """What the monitor looks at."""
 
-    def __init__(self, core: int) -> None:
+    def __init__(self, core: int, network_of: int) -> None:
         files = OpenFiles(raise_limit())
         self._files = files
         self._census = Census(core)
         self._trees = {CORE: ProcessTree(files)}
         self._others = {FOREIGN: Demand(files), KERNEL: Demand(files)}
-        self._host = HostFiles()
+        self._host = HostFiles(network_of)
         self._looks = 0
 
     def introduce(self, role: str, keeper: int) -> None:
@@ -116,7 +117,7 @@ def main() -> None:
     for number in _DEAF_TO:
         signal.signal(number, lambda *_: None)
     gc.disable()  # nothing here refers to itself, and nothing may take its time
-    watch = Watch(int(sys.argv[1]))
+    watch = Watch(*map(int, sys.argv[1:3]))
     core = Core(watch)
     following_ns = time.monotonic_ns()
     while not core.gone:

@@ -34,13 +34,17 @@ class Sampler:
         """Why it did not look until the end; empty: it did."""
         self.recorded = Recorded([])
 
-    def start(self) -> None:
-        """Start it, and wait for its first look."""
+    def start(self, network_of: int | None = None) -> None:
+        """Start it, and wait for its first look.
+
+        ``network_of`` is a process whose network the roles share, where that is not the machine's.
+        """
         self.failure = ""
         self._looks = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed by stop
         self._errors = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115
+        numbers = [str(os.getpid()), str(network_of or os.getpid())]
         self._process = subprocess.Popen(
-            [sys.executable, "-S", "-P", "-m", "wirelab.monitor.process", str(os.getpid())],
+            [sys.executable, "-S", "-P", "-m", "wirelab.monitor.process", *numbers],
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
             stdin=subprocess.PIPE,
             stdout=self._looks,

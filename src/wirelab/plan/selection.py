@@ -27,6 +27,8 @@ class Selection:
     own: Own = OUR_OWN
     until: Until | None = None
     """Blocks are added by this rule, to one that counts."""
+    sandbox: bool = False
+    """Whether roles are put into sandboxes."""
 
     @staticmethod
     def of(run: Run) -> Selection:
@@ -40,6 +42,7 @@ class Selection:
             trials=run.trials,
             own=run.disclosure.own,
             until=run.until,
+            sandbox=bool(run.disclosure.sandbox),
         )
 
     def measure(self, name: str, scenario: Scenario) -> Measure:

@@ -56,6 +56,7 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
                 seed=selection.seed,
                 load_before=list(os.getloadavg()),
                 own=selection.own,
+                sandbox=stages.sandbox,
             ),
         )
     )

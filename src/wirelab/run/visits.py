@@ -88,7 +88,8 @@ def _carried_out(visit: _Visit, folder: RunFolder, task: Task) -> RoleRecord:
     kept = folder.target(f"{visit.trial.scenario}-{visit.program}-{task}")
     folder.begin_anew(kept)
     mark = f"{stage.run}/{kept.name}"
-    roles = Roles(visit.trial, stage, mark, kept)
+    sandboxes = stage.sandboxes()
+    roles = Roles(visit.trial, stage, mark, kept, sandboxes=sandboxes)
     with Guardian(stage.run):
         try:
             _until_done(roles, visit.role, stage)
@@ -99,6 +100,8 @@ def _carried_out(visit: _Visit, folder: RunFolder, task: Task) -> RoleRecord:
             with uninterrupted():
                 roles.end_all()
                 roles.close()
+                if sandboxes is not None:
+                    sandboxes.close()
     return roles.records[visit.role]
 
 

@@ -14,10 +14,12 @@ from wirelab.model.events import CONTRACT, Done, ErrorSeen, Reached, Ready, Step
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.model.scenario import Scenario
+from wirelab.sandbox.view import View
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
 from wirelab.trial.rules import Rules
+from wirelab.trial.sandboxes import Sandboxes, bring_out, outputs_of
 from wirelab.trial.spec import OwnTarget, Surroundings, spec_of
 from wirelab.trial.steps import Steps
 from wirelab.trial.worker import Heard, Launch, Worker
@@ -40,6 +42,14 @@ class Stage:
     """Answers that contenders gave in another scenario of the run."""
     targets: Mapping[str, OwnTarget] = field(default_factory=dict)
     """Servers of the user's own, by the role that stands for each."""
+    view: View | None = None
+    """What every role sees of this machine; None: roles are in no sandbox."""
+
+    def sandboxes(self) -> Sandboxes | None:
+        """New ones for a trial, where its roles are to be in some."""
+        if self.view is None:
+            return None
+        return Sandboxes(self.view, "host" if self.targets else "own")
 
 
 class Roles:
@@ -56,7 +66,9 @@ class Roles:
         stage: Stage,
         mark: str,
         folder: Path,
+        *,
         introduce: Callable[[str, int], None] = lambda _role, _pid: None,
+        sandboxes: Sandboxes | None = None,
     ) -> None:
         self.workers: dict[str, Worker] = {}
         self.records: dict[str, RoleRecord] = {}
@@ -69,6 +81,7 @@ class Roles:
         self._mark = mark
         self._folder = folder
         self._introduce = introduce
+        self._sandboxes = sandboxes
         self._inbox: queue.Queue[Heard] = queue.Queue()
         self._started: list[Worker] = []
         self._killed: set[int] = set()
@@ -89,11 +102,20 @@ class Roles:
             mark=self._mark,
             folder=self._folder,
             listen=listen,
+            outputs=outputs_of(self._folder, role, sandboxed=self._sandboxes is not None),
             target=self._stage.targets.get(role),
         )
         tag = f"{role}-{times + 1}" if times else role
         introduce = partial(self._introduce, role)
-        worker = Worker(launch, spec, self._folder, self._inbox, tag=tag, introduce=introduce)
+        worker = Worker(
+            launch,
+            spec,
+            self._folder,
+            self._inbox,
+            tag=tag,
+            introduce=introduce,
+            sandboxes=self._sandboxes,
+        )
         self._started.append(worker)
         self.workers[role] = worker
         self.records[role] = RoleRecord(
@@ -125,9 +147,11 @@ class Roles:
         return sum(worker.end_rest() for worker in self._started)
 
     def close(self) -> None:
-        """Release what ended workers held, and keep how they ended."""
+        """Release what ended workers held, and keep what they wrote and how they ended."""
         for worker in self._started:
             worker.close()
+            if self._sandboxes is not None:
+                bring_out(worker.spec, self._folder)
         for role, worker in self.workers.items():
             self.note(role, exit_code=worker.process.returncode, stderr_tail=worker.stderr_tail())
 

@@ -5,11 +5,18 @@ A monitor that watches the wrong process measures nothing, and so does a client 
 
 from __future__ import annotations
 
+import contextlib
+import os
 import re
 import socket
+from pathlib import Path
 from typing import Any
 
 import psutil
+
+_LISTENING, _UNCONNECTED = "0A", "07"
+_TABLES = {"tcp": _LISTENING, "tcp6": _LISTENING, "udp": _UNCONNECTED, "udp6": _UNCONNECTED}
+"""Tables of sockets, and the state in which one of theirs waits for what comes."""
 
 _ADDRESS = re.compile(r"(?P<host>[\d.]+|\[[\da-fA-F:]+\]):(?P<port>\d+)")
 
@@ -51,15 +58,11 @@ def closed_lately(address: str) -> set[tuple[Any, Any]]:
 def owns_port(root: int, port: int) -> bool | None:
     """Whether ``root`` or a descendant of it is bound to ``port``; None when unreadable."""
     try:
-        sockets = _sockets_of(root)
-    except psutil.Error:
+        tree = _tree(root)
+        bound = _bound(tree[-1].pid, port)
+        return any(_opened_by(process.pid) & bound for process in tree)
+    except (OSError, psutil.Error):
         return None
-    return any(
-        one.laddr
-        and one.laddr.port == port
-        and (one.type == socket.SOCK_DGRAM or one.status == psutil.CONN_LISTEN)
-        for one in sockets
-    )
 
 
 def _resolved(address: str) -> set[tuple[str, int]]:
@@ -72,7 +75,30 @@ def _place(end: Any) -> tuple[str, int] | None:
     return (end.ip.removeprefix("::ffff:"), end.port) if end else None
 
 
-def _sockets_of(root: int) -> list[Any]:
+def _tree(root: int) -> list[psutil.Process]:
     process = psutil.Process(root)
-    tree = [process, *process.children(recursive=True)]
-    return [one for member in tree for one in member.net_connections(kind="inet")]
+    return [process, *process.children(recursive=True)]
+
+
+def _sockets_of(root: int) -> list[Any]:
+    return [one for member in _tree(root) for one in member.net_connections(kind="inet")]
+
+
+def _bound(pid: int, port: int) -> set[str]:
+    """Sockets that wait at ``port`` in the network of a process, which may be its trial's own."""
+    found = set()
+    for kind, waiting in _TABLES.items():
+        with contextlib.suppress(FileNotFoundError):  # no such protocol in this kernel
+            for line in Path(f"/proc/{pid}/net/{kind}").read_text().splitlines()[1:]:
+                fields = line.split()
+                if fields[3] == waiting and int(fields[1].rpartition(":")[2], 16) == port:
+                    found.add(f"socket:[{fields[9]}]")
+    return found
+
+
+def _opened_by(pid: int) -> set[str]:
+    found = set()
+    for name in os.listdir(f"/proc/{pid}/fd"):  # noqa: PTH208
+        with contextlib.suppress(FileNotFoundError):
+            found.add(os.readlink(f"/proc/{pid}/fd/{name}"))  # noqa: PTH115
+    return found

@@ -48,10 +48,15 @@ def spec_of(
     mark: str,
     folder: Path,
     listen: str,
+    outputs: Path | None = None,
     target: OwnTarget | None = None,
 ) -> dict[str, Any]:
-    """The spec of ``role``; only the measured role has a schedule and answers to give."""
+    """The spec of ``role``; only the measured role has a schedule and answers to give.
+
+    ``outputs`` is the folder that it writes its files to, where that is not ``folder``.
+    """
     measured = scenario.roles[role].measured
+    outputs = outputs or folder
     operations = {name: scenario.operations[name] for name in trial.operations}
     load = load_of(trial, scenario)
     idle = {} if measured else {"count": 0, "warmup": 0, "steps": []}
@@ -78,9 +83,9 @@ def spec_of(
         if measured and not load.is_judged
         else {"preflight": {}, "ticks": {}},
         "paths": {
-            "samples": str(folder / f"{role}.samples"),
-            "answers": str(folder / f"{role}.answers.jsonl"),
-            "intervals": str(folder / f"{role}.intervals.jsonl"),
+            "samples": str(outputs / f"{role}.samples"),
+            "answers": str(outputs / f"{role}.answers.jsonl"),
+            "intervals": str(outputs / f"{role}.intervals.jsonl"),
             "scratch": str(folder / role),
         },
         "limits": {
@@ -94,7 +99,7 @@ def spec_of(
     if measured and (batches := load.batches()) is not None:
         spec["batches"] = batches
         spec["inputs"] = surroundings.inputs
-        spec["paths"]["batches"] = str(folder / f"{role}.batches.jsonl")
+        spec["paths"]["batches"] = str(outputs / f"{role}.batches.jsonl")
     return spec
 
 

@@ -52,7 +52,15 @@ class Trial:
         self._load = load_of(planned, stage.scenario)
         self._measured = stage.scenario.measured_role
         self._sampler = Sampler(folder)
-        self._roles = Roles(planned, stage, self._mark, folder, self._sampler.watch)
+        self._sandboxes = stage.sandboxes()
+        self._roles = Roles(
+            planned,
+            stage,
+            self._mark,
+            folder,
+            introduce=self._sampler.watch,
+            sandboxes=self._sandboxes,
+        )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
         # Before the children that are spared: it outlives the roles.
@@ -70,6 +78,8 @@ class Trial:
             return self._carried_out()
         finally:
             self._verification.stop()
+            if self._sandboxes is not None:
+                self._sandboxes.close()
 
     def _carried_out(self) -> TrialRecord:
         started_at = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds")
@@ -126,7 +136,7 @@ class Trial:
         return TrialStatus.OK, "", ""
 
     def _measure(self) -> None:
-        self._sampler.start()
+        self._sampler.start(self._sandboxes.network_of if self._sandboxes else None)
         # The measured role comes last: everything it talks to is there.
         # An optional role that this contender does not use has no launch.
         others = [role for role in self._stage.launches if role != self._measured]

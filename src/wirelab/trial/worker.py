@@ -24,6 +24,7 @@ from wirelab.processes.pinning import pinned
 from wirelab.samples import foreign_json, regular_file
 from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.trial.failure import TrialError
+from wirelab.trial.sandboxes import Sandboxes
 from wirelab.words.printable import all_printable, printable
 
 _ENDS_WITHIN_S = 10.0
@@ -67,7 +68,9 @@ class Worker:
         *,
         tag: str,
         introduce: Callable[[int], None],
+        sandboxes: Sandboxes | None = None,
     ) -> None:
+        self._sandboxes = sandboxes
         self.launch = launch
         self.role = launch.role
         self.tag = tag
@@ -104,9 +107,12 @@ class Worker:
             "WIRELAB_TRIAL": trial,
             "WIRELAB_ROLE": self.role,
         }
+        if self._sandboxes is not None:
+            environment.pop("TMPDIR", None)  # its own is /tmp
         # A child inherits the affinity of the thread that starts it, from its first instruction.
         with pinned(self.launch.cpus) as self.pin_refused:
             try:
+                around = self._sandboxes.around(self.spec, spec_path) if self._sandboxes else None
                 return KeptProcess(
                     self.launch.command,
                     environment,
@@ -114,6 +120,7 @@ class Worker:
                     mark=trial,
                     role=self.role,
                     introduce=introduce,
+                    wrap=around,
                 )
             except (OSError, ValueError) as error:
                 said = error.strerror if isinstance(error, OSError) else error

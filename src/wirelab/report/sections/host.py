@@ -70,6 +70,9 @@ def details(context: Context) -> Details:
             plain(", ".join(f"{load:.2f}" for load in disclosure.load_before)),
         ),
     ]
+    if disclosure.sandbox is not None:
+        none = _("none: the roles ran with all the rights of the user")
+        items.append((_("sandbox of the roles"), plain(disclosure.sandbox or none)))
     for key, value in _flat(disclosure.host):
         label = _(_LABELS[key]) if key in _LABELS else key
         items.append((label, plain(_shown(context, key, value))))

@@ -1,0 +1,73 @@
+"""The command line of bubblewrap for a view (https://github.com/containers/bubblewrap)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from wirelab.sandbox.view import View
+
+PROGRAM = "bwrap"
+
+USER = "1000"
+"""The id inside; outside it is that of whoever started wirelab."""
+
+PRIVATE_BYTES = 256 << 20
+"""Of ``/tmp`` and of the home folder, each."""
+
+_NAMESPACES = (
+    *("--unshare-user", "--uid", USER, "--gid", USER),
+    *("--unshare-pid", "--as-pid-1"),
+    *("--unshare-uts", "--hostname", "sandbox"),
+    "--unshare-cgroup-try",
+    "--new-session",
+    *("--cap-drop", "ALL"),
+)
+
+
+def command(view: View, program: Sequence[str]) -> list[str]:
+    """``program`` as the first process of a sandbox that shows ``view``."""
+    return [PROGRAM, *_NAMESPACES, *_mounts(view), "--", *program]
+
+
+def _mounts(view: View) -> Iterator[str]:
+    """In the order in which they are made: what lies within another comes after it."""
+    yield from ("--proc", "/proc", "--dev", "/dev", "--bind", "/dev/shm", "/dev/shm")
+    yield from ("--remount-ro", "/dev")
+    # Settings of the whole machine belong to root, who keeps them without any capability.
+    yield from ("--ro-bind", "/proc/sys", "/proc/sys")
+    if Path("/proc/sysrq-trigger").exists():
+        yield from ("--ro-bind", "/dev/null", "/proc/sysrq-trigger")
+    seen = {**dict.fromkeys(view.readable, _read_only), **dict.fromkeys(view.private, _private)}
+    for path in sorted(seen, key=_depth):
+        yield from seen[path](path)
+    for path in view.covered:
+        yield from _covered(path)
+    own = {**dict.fromkeys(view.inputs, _read_only), **dict.fromkeys(view.writable, _writable)}
+    for path in sorted(own, key=_depth):
+        yield from own[path](path)
+    yield from ("--remount-ro", "/")
+
+
+def _depth(path: Path) -> int:
+    return len(path.parts)
+
+
+def _read_only(path: Path) -> tuple[str, ...]:
+    if path.is_symlink():
+        return ("--symlink", str(path.readlink()), str(path))
+    return ("--ro-bind", str(path), str(path))
+
+
+def _writable(path: Path) -> tuple[str, ...]:
+    return ("--bind", str(path), str(path))
+
+
+def _private(path: Path) -> tuple[str, ...]:
+    return ("--perms", "1777", "--size", str(PRIVATE_BYTES), "--tmpfs", str(path))
+
+
+def _covered(path: Path) -> tuple[str, ...]:
+    if path.is_dir():
+        return ("--tmpfs", str(path), "--remount-ro", str(path))
+    return ("--ro-bind", "/dev/null", str(path))

@@ -1,0 +1,79 @@
+"""The core's end of a trial's namespaces."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal
+
+ENTER = "nsenter"
+"""Of util-linux: starts a program in the namespaces of a process."""
+
+_HOLDER = "wirelab.sandbox.holder"
+_MADE_WITHIN_S = 60.0
+_ENDS_WITHIN_S = 10.0
+
+Network = Literal["own", "host"]
+
+
+class Namespaces:
+    """What the roles of one trial share; raises OSError where this machine refuses it.
+
+    ``own``: a network with nothing but its loopback; ``host``: that of the machine.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.network = network
+        self._holder = subprocess.Popen(
+            [sys.executable, "-S", "-P", "-m", _HOLDER, network],
+            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            if refused := self._refusal():
+                raise OSError(None, refused)
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def pid(self) -> int:
+        """A process that is in them."""
+        return self._holder.pid
+
+    def entered(self, command: Sequence[str]) -> list[str]:
+        """``command``, run in the namespaces."""
+        network = ["--net"] if self.network == "own" else []
+        into = ["--user", "--preserve-credentials", "--mount", "--ipc", *network]
+        return [ENTER, "--target", str(self.pid), *into, "--", *command]
+
+    def close(self) -> None:
+        """Let go of them; they end with the last process in them."""
+        assert self._holder.stdin is not None
+        assert self._holder.stdout is not None
+        with contextlib.suppress(OSError):
+            self._holder.stdin.close()
+        try:
+            self._holder.wait(_ENDS_WITHIN_S)
+        except subprocess.TimeoutExpired:
+            self._holder.kill()
+            self._holder.wait()
+        self._holder.stdout.close()
+
+    def _refusal(self) -> str:
+        assert self._holder.stdout is not None
+        stream = self._holder.stdout
+        if not select.select([stream], [], [], _MADE_WITHIN_S)[0]:
+            return "no namespaces were made"
+        line = stream.readline()
+        said: dict[str, str] = json.loads(line) if line else {"refused": "their holder has ended"}
+        return said.get("refused", "")

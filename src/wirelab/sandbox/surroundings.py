@@ -1,0 +1,77 @@
+"""What every role needs of this machine: its system, its interpreters, and wirelab's sources."""
+
+from __future__ import annotations
+
+import functools
+import os
+import shutil
+import stat
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from wirelab.sandbox.view import View
+
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/etc", "/sys")
+_RUNTIMES = ("java", "node")
+"""Programs of contenders that may lie in somebody's home folder."""
+
+_OF_THE_REPOSITORY = ("src", "sdk", "suites", "crates")
+"""Results lie beside them."""
+
+_SOURCES = Path(__file__).parents[2]
+
+
+def surroundings(
+    repository: Path,
+    builds: Path,
+    sources: Iterable[Path],
+    interpreter: str = "",
+) -> View:
+    """The view of any role of a run.
+
+    ``sources`` are folders of suites, contenders and services; ``interpreter`` is a Python of the
+    user's own.
+    """
+    known = [Path(sys.prefix), Path(sys.base_prefix), _SOURCES, builds, *sources]
+    known += [repository / name for name in _OF_THE_REPOSITORY]
+    known += [_installation_of(name) for name in (*_RUNTIMES, interpreter) if shutil.which(name)]
+    seen = [place for path in known if path.exists() for place in (path, path.resolve())]
+    system = [path for path in map(Path, _SYSTEM) if os.path.lexists(path)]
+    return View(
+        readable=[*system, *(path for path in dict.fromkeys(seen) if not _within(path, system))],
+        private=[Path("/tmp"), *_home(system)],
+        covered=_closed(Path("/etc")),
+    )
+
+
+def _installation_of(program: str) -> Path:
+    """The folder of a program with all that belongs to it; of ``bin/NAME`` it is the one above."""
+    real = Path(shutil.which(program) or program).resolve()
+    own = real.parent.parent if real.parent.name == "bin" else real.parent
+    return real if own in {Path("/"), Path.home()} else own
+
+
+def _within(path: Path, folders: Iterable[Path]) -> bool:
+    return any(path.is_relative_to(folder) for folder in folders)
+
+
+def _home(system: Iterable[Path]) -> Iterator[Path]:
+    """The home folder that workers are told of: there, and empty."""
+    home = Path(os.environ.get("HOME", "/"))
+    if home.is_absolute() and home != Path("/") and not _within(home, system):
+        yield home
+
+
+@functools.cache
+def _closed(folder: Path) -> list[Path]:
+    """Below ``folder``: what not everybody may read, which root's own sandbox could."""
+    found = []
+    for entry in sorted(folder.iterdir()):
+        mode = entry.lstat().st_mode
+        if stat.S_ISDIR(mode):
+            open_to_all = mode & stat.S_IROTH and mode & stat.S_IXOTH
+            found += _closed(entry) if open_to_all else [entry]
+        elif stat.S_ISREG(mode) and not mode & stat.S_IROTH:
+            found.append(entry)
+    return found

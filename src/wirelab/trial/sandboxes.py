@@ -1,0 +1,77 @@
+"""The sandboxes of one trial: a view for each role, and the namespaces that the roles share.
+
+A role writes its samples and answers into a folder of its own (``ROLE.out``), which it sees beside
+its scratch folder; at the end of the trial the files go where a trial's files are.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from wirelab.processes.kept import Wrap
+from wirelab.sandbox import bubblewrap
+from wirelab.sandbox.namespaces import Namespaces, Network
+from wirelab.sandbox.view import View
+
+Json = dict[str, Any]
+
+_SCRATCH = "scratch"
+
+
+def outputs_of(folder: Path, role: str, *, sandboxed: bool) -> Path:
+    """The folder in which a role writes its files, in the trial's ``folder``."""
+    return folder / f"{role}.out" if sandboxed else folder
+
+
+class Sandboxes:
+    """Puts the roles of a trial into sandboxes; ``close`` once they have ended."""
+
+    def __init__(self, view: View, network: Network) -> None:
+        self._view = view
+        self._refused = ""
+        self._namespaces: Namespaces | None = None
+        try:
+            self._namespaces = Namespaces(network)
+        except OSError as error:
+            self._refused = error.strerror or str(error)
+
+    @property
+    def network_of(self) -> int | None:
+        """A process in the network of the roles, where that is their own."""
+        own = self._namespaces is not None and self._namespaces.network == "own"
+        return self._namespaces.pid if self._namespaces is not None and own else None
+
+    def around(self, spec: Json, spec_path: Path) -> Wrap:
+        """Put what is started into the sandbox of a role; raises OSError where there is none."""
+        if self._namespaces is None:
+            raise OSError(None, f"no sandbox: {self._refused}")
+        outputs, scratch = Path(spec["paths"]["samples"]).parent, Path(spec["paths"][_SCRATCH])
+        outputs.mkdir(exist_ok=True)
+        inputs = [spec_path, *(Path(given["answers"]) for given in spec.get("inputs", []))]
+        view = self._view.hiding(spec_path.parents[3]).of_role(inputs, [scratch, outputs])
+        return partial(self._entered, view)
+
+    def _entered(self, view: View, command: list[str]) -> list[str]:
+        assert self._namespaces is not None
+        return self._namespaces.entered(bubblewrap.command(view, command))
+
+    def close(self) -> None:
+        """Let go of what the roles shared."""
+        if self._namespaces is not None:
+            self._namespaces.close()
+
+
+def bring_out(spec: Json, folder: Path) -> None:
+    """Put what a role wrote among the files of its trial, and say so in its spec."""
+    paths, outputs = spec["paths"], Path(spec["paths"]["samples"]).parent
+    for name, path in list(paths.items()):
+        if name != _SCRATCH:
+            kept = folder / Path(path).name
+            if os.path.lexists(path):
+                os.replace(path, kept)  # noqa: PTH105 - whatever it is, also a link
+            paths[name] = str(kept)
+    shutil.rmtree(outputs, ignore_errors=True)

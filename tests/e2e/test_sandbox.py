@@ -1,0 +1,311 @@
+"""What a sandbox holds back, and what it leaves as it was, through the command line."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from e2e.conftest import REPOSITORY, SABOTAGED, House
+from wirelab.processes import leftovers
+from wirelab.sandbox import bubblewrap
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long(1)]
+confined = pytest.mark.needs("bwrap")
+
+Json = dict[str, Any]
+Eventually = Callable[..., None]
+
+REFUSED = {
+    "change-sources",
+    "change-verifier",
+    "change-system",
+    "change-interpreter",
+    "read-results",
+    "list-results",
+    "edit-own-record",
+    "read-home",
+    "reach-host",
+    "kill-foreign",
+    "read-passwords",
+    "change-kernel",
+    "change-network",
+    "read-keeper",
+    "fill-dev",
+}
+"""Attempts that end in an error of the system."""
+
+CONTENDERS = {
+    "honest": "s1",
+    "intruder": "s1",
+    "daemon": "s1",
+    "signals": "s1",
+    "shared": "own-server",
+    "leaves-grandchild": "s1",
+}
+
+MANIFEST = """
+contender = "{name}"
+title = "{name}"
+language = "Python"
+roles = {roles}
+scenarios = ["{scenario}"]
+library = {{ name = "loopback", version = "1.0", licence = "Apache-2.0" }}
+build = {{ kind = "none" }}
+run = {{ command = ["{{python}}", "{{suite}}/workers/{worker}.py", "{name}"] }}
+"""
+
+
+def guarded_suite(folder: Path) -> None:
+    """The suite of sabotaged workers with contenders that try to get out."""
+    sabotage = REPOSITORY / "tests" / "sabotage"
+    shutil.copytree(sabotage / "workers", folder / "workers")
+    shutil.copy(sabotage / "suite" / "verify.py", folder)
+    text = (sabotage / "suite" / "suite.toml").read_text()
+    for before, after in {
+        'suite = "loopback"': 'suite = "guarded"',
+        "{source}/../workers/": "{source}/workers/",
+        'ready_limit = "3s"': 'ready_limit = "60s"',
+        'stop_limit = "3s"': 'stop_limit = "30s"',
+        "smoke = { trials = 1, count = 60": "smoke = { trials = 2, count = 60",
+        "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",
+    }.items():
+        assert before in text
+        text = text.replace(before, after)
+    (folder / "suite.toml").write_text(text)
+    for name, scenario in CONTENDERS.items():
+        roles = '["client"]' if scenario == "s1" else '["server", "client"]'
+        worker = "deviations" if name == "leaves-grandchild" else "intruder"
+        (folder / "contenders" / name).mkdir(parents=True)
+        manifest = folder / "contenders" / name / "contender.toml"
+        manifest.write_text(
+            MANIFEST.format(name=name, scenario=scenario, roles=roles, worker=worker)
+        )
+
+
+class Guarded:
+    """A house with victims around it, and what became of them."""
+
+    def __init__(self, root: Path) -> None:
+        guarded_suite(root / "suites" / "guarded")
+        self.house = House(root, "loopback")
+        (root / "suites" / "loopback").unlink()
+        self.result = root / "results" / "earlier" / "trials" / "0000" / "trial.json"
+        self.result.parent.mkdir(parents=True)
+        self.result.write_text("{}")
+        self.home = root / "home"
+        self.home.mkdir()
+        (self.home / "secret").write_text("the key of everything")
+        self.house.environment["HOME"] = str(self.home)
+
+    def attacked(self, port: int, pid: int) -> subprocess.CompletedProcess[str]:
+        victims = {
+            "result": str(self.result),
+            "secret": str(self.home / "secret"),
+            "port": port,
+            "pid": pid,
+        }
+        self.house.environment["WIRELAB_INTRUDER"] = json.dumps(victims)
+        return self.house.wl("run", "guarded", "--sandbox", "--profile", "smoke", timeout=600)
+
+    @property
+    def run(self) -> Path:
+        (found,) = self.house.root.glob("results/*-guarded-*")
+        return found
+
+    def records(self, contender: str) -> list[Json]:
+        found = sorted(self.run.glob(f"trials/*-{contender}*/trial.json"))
+        assert found
+        return [json.loads(path.read_bytes()) for path in found]
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    found = Guarded(tmp_path_factory.mktemp("guarded"))
+    sleeper = [sys.executable, "-c", "import time; time.sleep(900)"]
+    with socket.create_server(("127.0.0.1", 0)) as server, subprocess.Popen(sleeper) as victim:
+        try:
+            ended = found.attacked(server.getsockname()[1], victim.pid)
+            assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+            assert victim.poll() is None
+            yield found
+        finally:
+            victim.kill()
+
+
+@confined
+def test_what_a_role_must_not_do_fails(guarded: Guarded) -> None:
+    (record,) = guarded.records("intruder")
+    assert (record["status"], record["reason"]) == ("ok", ""), record["detail"]
+    came: dict[str, str] = record["roles"]["client"]["ready"]["facts"]
+    held = {name for name in REFUSED if came[name] == "0" or came[name].endswith("Error")}
+    assert held == REFUSED, came
+    assert came["kill-core"] in {"killed", "PermissionError"}  # nothing hears of it: see below
+    assert 0 < int(came["fill-tmp"]) <= bubblewrap.PRIVATE_BYTES >> 20
+    assert 0 < int(came["fill-home"]) <= bubblewrap.PRIVATE_BYTES >> 20
+    assert int(came["see-processes"]) == 2  # its keeper and itself
+    assert came["user"] == bubblewrap.USER
+    assert set(came["capabilities"]) == {"0"}
+    assert came["no-new-privileges"] == "1"
+    assert came["write-scratch"] == "written"
+    assert guarded.result.read_text() == "{}"
+
+
+@confined
+def test_an_honest_trial_is_as_it_is_without(guarded: Guarded) -> None:
+    plain = guarded.house.wl(
+        "run", "guarded", "--contender", "honest", "--profile", "smoke", "--out", "plain"
+    )
+    assert plain.returncode in SABOTAGED, plain.stdout + plain.stderr
+    (without,) = (guarded.house.root / "plain").glob("*/trials/*/trial.json")
+    (record,) = guarded.records("honest")
+    for one in (record, json.loads(without.read_bytes())):
+        assert (one["status"], one["reason"], one["wrong_answers"]) == ("ok", "", [])
+        assert one["roles"]["client"]["exit_code"] == one["roles"]["server"]["exit_code"] == 0
+        assert one["roles"]["server"]["owns_socket"] is True
+    assert record["verified"] == json.loads(without.read_bytes())["verified"] > 0
+    assert record["monitor_failure"] == ""
+    names = {path.name for path in without.parent.iterdir()}
+    assert {path.name for path in (next(guarded.run.glob("trials/*-honest"))).iterdir()} == names
+
+
+@confined
+def test_figures_of_resources_are_of_the_worker_alone(guarded: Guarded) -> None:
+    result = json.loads((guarded.run / "result.json").read_bytes())
+    (cell,) = [one for one in result["cells"] if one["contender"] == "honest"]
+    assert 1 < cell["metrics"]["rss.max"]["value"] < 200  # MB
+    assert cell["metrics"]["cpu.mean"]["value"] is not None
+    (monitored,) = guarded.run.glob("trials/*-honest/monitor.parquet")
+    rows = pq.read_table(monitored).to_pylist()
+    assert max(row["processes"] for row in rows if row["role"] == "client") == 1
+    assert max(row["net_rx_bytes"] for row in rows if row["role"] == "host") > 0
+
+
+@confined
+def test_a_process_without_any_tie_is_found_and_ended(guarded: Guarded) -> None:
+    for name in ("daemon", "leaves-grandchild"):
+        (record,) = guarded.records(name)
+        assert (record["status"], record["reason"]) == ("failed", "left-children")
+
+
+@confined
+def test_a_signal_is_told_as_one(guarded: Guarded) -> None:
+    (record,) = guarded.records("signals")
+    assert record["reason"] == "exited"
+    assert "signal 11" in record["detail"]
+    assert record["roles"]["client"]["exit_code"] == -signal.SIGSEGV
+
+
+@confined
+def test_roles_of_a_trial_share_memory_and_trials_do_not(guarded: Guarded) -> None:
+    records = guarded.records("shared")
+    assert len(records) == 2
+    for record in records:
+        assert record["status"] == "ok", record["detail"]
+        assert record["roles"]["server"]["ready"]["facts"]["met"] is False
+        assert record["roles"]["client"]["ready"]["facts"]["met"] == "here"
+
+
+@confined
+def test_results_and_reports_say_it(guarded: Guarded) -> None:
+    result = json.loads((guarded.run / "result.json").read_bytes())
+    assert result["disclosure"]["sandbox"].startswith("bubblewrap ")
+    assert "**sandbox of the roles**: bubblewrap" in (guarded.run / "report-en.md").read_text()
+    assert "**역할의 샌드박스**: bubblewrap" in (guarded.run / "report-ko.md").read_text()
+
+
+def namespaces(pids: Iterable[int]) -> set[str]:
+    """Networks, process trees and mounts that these processes use, and this one does not."""
+
+    def used(pid: int) -> set[str]:
+        found = set()
+        for kind in ("net", "pid", "mnt"):
+            with contextlib.suppress(OSError):
+                found.add(str(Path(f"/proc/{pid}/ns/{kind}").readlink()))
+        return found
+
+    return set().union(*map(used, pids)) - used(os.getpid())
+
+
+def below_core(core: int) -> set[int]:
+    return {pid for pid in leftovers.below(core) if "bwrap" in command_of(pid)}
+
+
+def command_of(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_text(errors="replace")
+    except OSError:
+        return ""
+
+
+@confined
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_nothing_is_left_of_a_sandbox(
+    tmp_path: Path, eventually: Eventually, number: signal.Signals
+) -> None:
+    house = Guarded(tmp_path).house
+    mounts = Path("/proc/self/mounts").read_text()
+    options = ("--sandbox", "--contender", "honest", "--profile", "quick")
+    process = house.start("run", "guarded", *options)
+    written = "results/*/trials/0000-*/client.out/client.samples"
+    eventually(lambda: list(house.root.glob(written)) != [], 120.0)
+    below = leftovers.below(process.pid)
+    assert len(below_core(process.pid)) == 2
+    used = namespaces(below)
+    assert len(used) >= 6  # a network of both, and of each its processes and mounts
+    os.kill(process.pid, number)
+    output, _ = process.communicate(timeout=120)
+    assert process.returncode == (130 if number == signal.SIGINT else -9), output
+    eventually(lambda: not used & namespaces(leftovers.processes()))
+    eventually(lambda: not any(leftovers.stat_of(pid) for pid in below))
+    assert Path("/proc/self/mounts").read_text() == mounts
+
+
+def test_a_missing_sandbox_is_said_with_its_remedy(tmp_path: Path) -> None:
+    house = Guarded(tmp_path).house
+    empty = tmp_path / "bin"
+    empty.mkdir()
+    house.environment["PATH"] = str(empty)
+    ended = house.wl("run", "guarded", "--sandbox", "--profile", "smoke")
+    assert ended.returncode != 0
+    assert "bwrap" in ended.stderr + ended.stdout
+    assert "apt-get install -y --no-install-recommends bubblewrap" in ended.stderr + ended.stdout
+    assert not list(tmp_path.glob("results/*-guarded-*"))
+
+
+def test_a_sandbox_that_does_not_start_is_said(tmp_path: Path) -> None:
+    house = Guarded(tmp_path).house
+    refusing = tmp_path / "bin" / "bwrap"
+    refusing.parent.mkdir()
+    refusing.write_text(
+        '#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.8.0 && exit 0\n'
+        "echo 'bwrap: setting up uid map: Permission denied' >&2\nexit 1\n"
+    )
+    refusing.chmod(0o755)
+    house.environment["PATH"] = f"{refusing.parent}:{os.environ['PATH']}"
+    ended = house.wl("run", "guarded", "--sandbox", "--profile", "smoke")
+    assert ended.returncode != 0
+    assert "setting up uid map: Permission denied" in ended.stderr + ended.stdout
+    assert "Traceback" not in ended.stderr
+    assert not list(tmp_path.glob("results/*-guarded-*"))
+
+
+def test_a_run_without_one_says_so(tmp_path: Path) -> None:
+    house = Guarded(tmp_path).house
+    ended = house.wl("run", "guarded", "--contender", "honest", "--profile", "smoke")
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+    (run,) = tmp_path.glob("results/*-guarded-*")
+    assert json.loads((run / "run.json").read_bytes())["disclosure"]["sandbox"] == ""
+    said = "**sandbox of the roles**: none: the roles ran with all the rights of the user"
+    assert said in (run / "report-en.md").read_text()

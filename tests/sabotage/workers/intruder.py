@@ -1,0 +1,136 @@
+"""A client that tries what a sandbox is to refuse, and says in its facts what came of it.
+
+``intruder.py NAME``: ``honest`` tries nothing, ``daemon`` leaves a process that broke all ties,
+``signals`` ends by a signal, and ``shared`` meets its server in ``/dev/shm``. ``WIRELAB_INTRUDER``
+has the victims, as the test has prepared them. Without a sandbox nothing is tried.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import socket
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from reference import Reference, read_spec
+
+MEETING = Path("/dev/shm/meeting")
+PIECE = bytes(1 << 20)
+MOST_PIECES = 3 << 10
+
+
+def append(path: Path) -> str:
+    with path.open("ab") as file:
+        file.write(b" ")
+    return "written"
+
+
+def filled(folder: Path) -> str:
+    """How many MiB could be written there."""
+    pieces = 0
+    try:
+        with (folder / "filling").open("wb") as file:
+            while pieces < MOST_PIECES:
+                file.write(PIECE)
+                file.flush()
+                pieces += 1
+    except OSError:
+        pass
+    finally:
+        (folder / "filling").unlink(missing_ok=True)
+    return str(pieces)
+
+
+def connected(port: int) -> str:
+    with socket.create_connection(("127.0.0.1", port), timeout=5):
+        return "connected"
+
+
+def killed(pid: int) -> str:
+    os.kill(pid, signal.SIGKILL)
+    return "killed"
+
+
+def status() -> dict[str, str]:
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return dict(line.split(":", 1) for line in lines)
+
+
+def attempts(spec: dict[str, Any], victims: dict[str, Any]) -> dict[str, Callable[[], str]]:
+    trial = Path(spec["paths"]["scratch"]).parent
+    return {
+        "change-sources": lambda: append(Path(__file__)),
+        "change-verifier": lambda: append(Path(__file__).parents[1] / "verify.py"),
+        "change-system": lambda: append(Path("/etc/hostname")),
+        "change-interpreter": lambda: append(Path(sys.base_prefix) / "intruder"),
+        "read-results": lambda: Path(victims["result"]).read_text(),
+        "list-results": lambda: str(list(Path(victims["result"]).parents[1].iterdir())),
+        "edit-own-record": lambda: append(trial / "client.events.jsonl"),
+        "read-home": lambda: Path(victims["secret"]).read_text(),
+        "reach-host": lambda: connected(victims["port"]),
+        "kill-foreign": lambda: killed(victims["pid"]),
+        "kill-core": lambda: killed(os.getppid()),
+        "read-passwords": lambda: Path("/etc/shadow").read_text(),
+        "change-kernel": lambda: append(Path("/proc/sys/kernel/core_pattern")),
+        "change-network": lambda: append(Path("/proc/sys/net/core/somaxconn")),
+        "read-keeper": lambda: str(Path("/proc/1/exe").readlink()),
+        "fill-tmp": lambda: filled(Path("/tmp")),
+        "fill-home": lambda: filled(Path.home()),
+        "fill-dev": lambda: filled(Path("/dev")),
+        "see-processes": lambda: str(sum(path.name.isdigit() for path in Path("/proc").iterdir())),
+        "user": lambda: str(os.getuid()),
+        "capabilities": lambda: status()["CapEff"].strip() + status()["CapBnd"].strip(),
+        "no-new-privileges": status()["NoNewPrivs"].strip,
+        "write-scratch": lambda: append(Path(spec["paths"]["scratch"]) / "own"),
+    }
+
+
+def tried(attempt: Callable[[], str]) -> str:
+    try:
+        return attempt()
+    except OSError as error:
+        return type(error).__name__
+
+
+def daemon() -> None:
+    """Leave a process with nothing of its parent's but the sandbox."""
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            for stream in range(3):
+                os.close(stream)
+            os.execve(sys.executable, [sys.executable, "-c", "import time; time.sleep(300)"], {})
+        os._exit(0)
+    os.wait()
+
+
+class Intruder(Reference):
+    """Honest but for what it tries before it is ready."""
+
+    def say_ready(self, **fields: Any) -> None:
+        name, role = sys.argv[1], self.spec["role"]
+        if name == "intruder" and role == "client":
+            assert os.getppid() == 1, "it would do harm here"
+            victims = json.loads(os.environ["WIRELAB_INTRUDER"])
+            found = {n: tried(a) for n, a in attempts(self.spec, victims).items()}
+            fields["facts"] = found
+        if name == "daemon":
+            daemon()
+        if name == "shared" and role == "server":
+            fields["facts"] = {**fields.get("facts", {}), "met": MEETING.exists()}
+            MEETING.write_text("here")
+        if name == "shared" and role == "client":
+            fields["facts"] = {"met": MEETING.read_text()}
+        super().say_ready(**fields)
+        if name == "signals":
+            os.kill(os.getpid(), signal.SIGSEGV)
+            time.sleep(10)
+
+
+if __name__ == "__main__":
+    Intruder(read_spec()).run()
