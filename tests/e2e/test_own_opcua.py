@@ -76,6 +76,16 @@ def test_clients_of_three_languages_read_what_is_listed(tmp_path: Path, plant: s
         assert answers == [{"valued": 4, "bad": []}] * len(answers)
 
 
+@pytest.mark.needs("bwrap")
+def test_it_is_reached_out_of_a_sandbox(tmp_path: Path, plant: str) -> None:
+    own_nodes(tmp_path, plant, "--sandbox")
+    result = only(tmp_path, "result.json")
+    assert result["disclosure"]["sandbox"].startswith("bubblewrap ")
+    (cell,) = result["cells"]
+    assert {finding["gate"] for finding in cell["findings"]} >= {"unverified"}
+    assert not {f["gate"] for f in cell["findings"]} & {"trial-failed", "loss-or-error"}
+
+
 def test_a_node_that_is_not_there_is_named_and_nothing_measured(tmp_path: Path, plant: str) -> None:
     for node, reason in (("ns=2;s=Sped", "BadNodeIdUnknown"), ("Speed", "is no NodeId")):
         options = ("--target", plant, "--items", listed(tmp_path, node))

@@ -1,7 +1,8 @@
 """The sandboxes of one trial: a view for each role, and the namespaces that the roles share.
 
 A role writes its samples and answers into a folder of its own (``ROLE.out``), which it sees beside
-its scratch folder; at the end of the trial the files go where a trial's files are.
+its scratch folder; at the end of the trial the files go where a trial's files are. It can read the
+scratch folders of roles that were started before it, which may name files of theirs in their facts.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ class Sandboxes:
     def __init__(self, view: View, network: Network) -> None:
         self._view = view
         self._refused = ""
+        self._scratches: list[Path] = []
         self._namespaces: Namespaces | None = None
         try:
             self._namespaces = Namespaces(network)
@@ -51,7 +53,9 @@ class Sandboxes:
             raise OSError(None, f"no sandbox: {self._refused}")
         outputs, scratch = Path(spec["paths"]["samples"]).parent, Path(spec["paths"][_SCRATCH])
         outputs.mkdir(exist_ok=True)
-        inputs = [spec_path, *(Path(given["answers"]) for given in spec.get("inputs", []))]
+        given = [Path(one["answers"]) for one in spec.get("inputs", [])]
+        inputs = [spec_path, *given, *self._scratches]
+        self._scratches.append(scratch)
         view = self._view.hiding(spec_path.parents[3]).of_role(inputs, [scratch, outputs])
         return partial(self._entered, view)
 

@@ -86,6 +86,7 @@ def attempts(spec: dict[str, Any], victims: dict[str, Any]) -> dict[str, Callabl
         "user": lambda: str(os.getuid()),
         "capabilities": lambda: status()["CapEff"].strip() + status()["CapBnd"].strip(),
         "no-new-privileges": status()["NoNewPrivs"].strip,
+        "groups": Path("/proc/self/cgroup").read_text,
         "write-scratch": lambda: append(Path(spec["paths"]["scratch"]) / "own"),
     }
 
