@@ -139,8 +139,8 @@ def test_every_mistake_is_told_at_once_in_the_order_of_lines(manifest):
     ("text", "expected"),
     [
         ("a = 1\nb = ", "2: not valid TOML: Invalid value"),
-        ("a = '\x1e\x85\u2028\n", "1: not valid TOML: Expected \"'\""),
-        ("a = '\u2028", "1: not valid TOML: Expected \"'\""),
+        ("a = '\x1e\x85\u2028\n", '1: not valid TOML: Expected "\'"'),
+        ("a = '\u2028", '1: not valid TOML: Expected "\'"'),
         ("a = 1\na = 2", "2: not valid TOML: the key has a value already"),
         ("[a]\n[b]\n[a]", "3: not valid TOML: the table stands in the file already"),
         ('a = "\n', "1: not valid TOML: Illegal character '\\n'"),
