@@ -179,7 +179,7 @@ def test_a_process_that_is_gone_reads_as_nothing() -> None:
 
 
 def test_the_host_moves_on() -> None:
-    files = HostFiles()
+    files = HostFiles(os.getpid())
     first = files.read()
     assert canary([]) > 0
     time.sleep(0.05)
