@@ -178,6 +178,8 @@ def test_a_run_that_is_disturbed_all_the_time_is_invalid_and_keeps_its_counts(
     assert cell.metrics["read.latency.p50"].value is None
     assert figure(cell, "read.miss.count") > 0
     assert figure(cell, "read.error.count") == 0
+    assert figure(cell, "read.rate") > 0
+    assert cell.metrics["read.rate"].verdict is Verdict.INVALID
     assert sum(cell.statuses["read"].values()) > 5000
     for language, expected in (("en", "is left out"), ("ko", "제외")):
         lines = evidence_lines(found, cell.id, words(language))

@@ -99,7 +99,7 @@ def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[st
     facts = [trial.facts.operations[name] for trial in trials]
     done = [f.statuses.get("ok", 0) for f in facts]
     metrics = {
-        f"{name}.rate": of_trials([_rate(name, trial, operation) for trial in trials]),
+        f"{name}.rate": of_trials(_rates(name, trials, operation)),
         f"{name}.miss.count": total([f.missed for f in facts]),
         f"{name}.error.count": total([f.failed for f in facts]),
         f"{name}.error.ratio": share([f.failed for f in facts], [f.sent for f in facts]),
@@ -112,19 +112,30 @@ def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[st
     return metrics
 
 
-def _rate(name: str, trial: MeasuredTrial, operation: Operation) -> float | None:
-    """Items a second of the window.
+def _rates(name: str, trials: Trials, operation: Operation) -> list[float | None]:
+    """Items a second of each trial; where nothing was due in quiet time in any, of all its time:
+    a count that was made is told, and ``host-disturbed`` says what it is worth."""
+    quiet = [_quiet_rate(trial.facts.operations[name], trial, operation) for trial in trials]
+    if any(rate is not None for rate in quiet):
+        return quiet
+    return [_whole_rate(trial.facts.operations[name], trial, operation) for trial in trials]
 
-    Where others disturbed some of it: as many as are due a second, times the share that was done of
-    those due in quiet time. Its length would not do: quiet time resumes where operations end.
+
+def _quiet_rate(facts: OperationFacts, trial: MeasuredTrial, operation: Operation) -> float | None:
+    """Where others disturbed some of the window: as many as are due a second, times the share that
+    was done of those due in quiet time. Its length would not do: it resumes where operations end.
     """
-    facts = trial.facts.operations[name]
-    length = facts.seconds or trial.facts.window_seconds
     if facts.quiet is None or facts.expected is None:
-        return facts.statuses.get("ok", 0) * operation.items / length
+        return _whole_rate(facts, trial, operation)
     if not facts.quiet.due:
         return None
+    length = facts.seconds or trial.facts.window_seconds
     return facts.quiet.done / facts.quiet.due * facts.expected * operation.items / length
+
+
+def _whole_rate(facts: OperationFacts, trial: MeasuredTrial, operation: Operation) -> float:
+    length = facts.seconds or trial.facts.window_seconds
+    return facts.statuses.get("ok", 0) * operation.items / length
 
 
 def _variation(facts: Sequence[OperationFacts]) -> Estimate:
