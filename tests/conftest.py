@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 from conform.conformance_cache import told
 from newcomers import NEWCOMERS
 from wirelab.build import tools
+from wirelab.processes.neighbour import Bursts, BusyNeighbour
 
 ROOT = Path(__file__).parents[1]
 
@@ -35,6 +37,15 @@ SPREAD = {
     "test_contenders.py",
 }
 """Files of many long tests that share no fixture."""
+
+
+@pytest.fixture
+def neighbour(tmp_path: Path) -> Iterator[BusyNeighbour]:
+    """Other work on this machine: each processor busy for a third of two minutes at most."""
+    bursts = Bursts(duty=0.3, seed=4711, seconds=120)
+    with BusyNeighbour(bursts, tmp_path / "neighbour.jsonl") as started:
+        yield started
+
 
 os.environ["PYTHONPATH"] = str(ROOT / "src")
 

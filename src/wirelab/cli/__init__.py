@@ -49,6 +49,7 @@ COMMANDS = {
     "report": "report:report",
     "compare": "compare:compare",
     "bench": "bench:bench",
+    "neighbour": "neighbour:neighbour",
     "test": "test:run_tests",
 }
 """Every command: the module here that it is in, and its function there."""

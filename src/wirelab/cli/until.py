@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
 from wirelab.cells.analysis import Analysis
 from wirelab.cells.ranks import rankings
 from wirelab.cells.widths import widths
+from wirelab.cli.amounts import nanoseconds, share
 from wirelab.cli.ending import run_before
 from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Run
@@ -45,10 +45,6 @@ BaselineOption = Annotated[
 ]
 
 _AT_MOST = "60min"
-_UNITS_S = {"s": 1, "m": 60, "min": 60, "h": 3600}
-_TIME = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*(s|m|min|h)")
-_SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%")
-_LEAST = 0.001
 _STARTING_S = 3.0
 """Of a trial, before any has been measured."""
 
@@ -73,7 +69,8 @@ class AskedUntil:
                 if value is not None:
                     raise UntilError(f"{option} says how --until is meant, which is missing")
             return None
-        return AskedUntil(_share(until), _nanoseconds(at_most or _AT_MOST), baseline or "")
+        limit_ns = nanoseconds("--at-most", at_most or _AT_MOST)
+        return AskedUntil(share("--until", until), limit_ns, baseline or "")
 
     def of_suite(
         self,
@@ -167,19 +164,3 @@ def _takers(name: str, scenario: Scenario, contenders: Sequence[ContenderEntry])
         if not entry.manifest.reference
         and any(takes_part(entry.manifest, name, scenario, v) for v in scenario.variants or [""])
     ]
-
-
-def _share(text: str) -> float:
-    match = _SHARE.fullmatch(text.strip())
-    value = float(match[1]) / 100 if match else 0.0
-    if not _LEAST <= value <= 1:
-        raise UntilError(f"--until {text}: expected a percentage from 0.1% to 100%, such as 5%")
-    return value
-
-
-def _nanoseconds(text: str) -> int:
-    match = _TIME.fullmatch(text.strip())
-    seconds = float(match[1]) * _UNITS_S[match[2]] if match else 0.0
-    if seconds <= 0:
-        raise UntilError(f"--at-most {text}: expected a time such as 90s, 30m or 2h")
-    return round(seconds * 1e9)
