@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 from synthetic import Caller, Client, SyntheticRun, faults_run, load_run, load_scenario
 from wirelab.cells import analyse
 from wirelab.cli import app
+from wirelab.model.own import Found, Own
 
 STEADY = Client(median_ms=2.0, trial_spread=0.002)
 
@@ -55,6 +56,21 @@ def test_no_difference_is_claimed_only_where_figures_were_compared(compare: Comp
     done = compare(load(), load())
     assert done.exit_code == 0
     assert "demo/main/swift: no difference shown\n" in done.output
+
+
+def test_servers_of_the_users_own_are_named_where_they_differ(compare: Compare) -> None:
+    new = load()
+    found = Found(product="Redis", version="7.2", written=3, removed=3)
+    own = Own(
+        targets={"redis": "10.0.0.9:6379"}, items=["a", "b"], fill=True, found={"redis": found}
+    )
+    disclosure = new.run.disclosure.model_copy(update={"own": own})
+    new.run = new.run.model_copy(update={"disclosure": disclosure})
+    done = compare(load(), new)
+    assert done.exit_code == 0, done.output
+    assert "own.target.redis: none → 10.0.0.9:6379" in done.output
+    assert "own.found.redis: none → Redis 7.2" in done.output
+    assert "own.items: none → a, b" in done.output
 
 
 def test_runs_of_one_trial_compare_nothing_and_end_with_3(compare: Compare) -> None:

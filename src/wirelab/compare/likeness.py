@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from wirelab.compare.comparison import Difference
+from wirelab.model.own import Own
 from wirelab.model.result import Cell, Result
 
 
@@ -83,16 +84,24 @@ def _surroundings(run: Result) -> dict[str, Any]:
     runtimes = {f"runtime.{name}": said for name, said in run.runtimes.items()}
     sandbox = run.disclosure.sandbox
     confined = {} if sandbox is None else {"sandbox": sandbox}
-    own = {f"own.{key}": value for key, value in run.disclosure.own.model_dump().items() if value}
     return {
         "wirelab": run.disclosure.wirelab,
         "wirelab.revision": run.disclosure.git_revision,
         "profile": run.profile,
-        **own,
         **confined,
+        **_own(run.disclosure.own),
         **code,
         **runtimes,
         **host,
         **libraries,
         **services,
     }
+
+
+def _own(own: Own) -> dict[str, Any]:
+    """What the user has put in the place of wirelab's own."""
+    servers = {f"own.target.{service}": address for service, address in own.targets.items()}
+    found = {f"own.found.{service}": f"{f.product} {f.version}" for service, f in own.found.items()}
+    items = {"own.items": ", ".join(own.items)} if own.items else {}
+    python = {"own.python": own.python} if own.python else {}
+    return {**servers, **found, **items, **python}
