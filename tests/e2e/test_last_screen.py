@@ -70,6 +70,25 @@ def test_after_a_second_run_the_next_command_compares_both(house: House) -> None
     assert f"Next: ./wl compare results/{old.name} results/{new.name}" in "".join(last)
 
 
+def test_the_next_command_is_typed_as_one_has_to_where_the_user_stands(house: House) -> None:
+    elsewhere = house.root / "elsewhere"
+    elsewhere.mkdir()
+    arguments = (
+        "run",
+        "loopback",
+        "--scenario",
+        "s1",
+        "--profile",
+        "once",
+        "--contender",
+        "honest",
+    )
+    _code, written = on_a_terminal(*arguments, cwd=elsewhere, root=house.root)
+    [run] = (elsewhere / "results").iterdir()
+    last = "".join(on_screen(written)[-LINES:])
+    assert f"after another run: ../wl compare results/{run.name} NEW" in last
+
+
 def test_the_live_table_judges_nobody_before_all_trials_are_run(written: str) -> None:
     live, last = written.rsplit(TITLE, 1)
     frames = [frame for frame in live.split(TITLE)[1:] if "trials" in frame]

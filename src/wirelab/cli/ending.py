@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from rich.console import Console
 
 from wirelab.cells.analysis import analyse
+from wirelab.cli.places import called
 from wirelab.cli.report import Form, Language, write_reports
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Verdict
+from wirelab.model.run import Run
 from wirelab.report import terminal
 from wirelab.run.retries import failed, is_not_its_own
 from wirelab.samples.run_folder import RunFolder
@@ -44,7 +46,7 @@ def ending_of(folder: RunFolder, result: Result) -> Ending:
         trials = sum(trial.probe is None for trial in run.plan)
         sentences.append(f"{len(records)} of {trials} trials failed: {told}.")
         if any(is_not_its_own(r, run.scenarios[r.planned.scenario]) for r in records):
-            resume = shlex.join(["./wl", "run", "--resume", str(folder.path)])
+            resume = shlex.join([called(), "run", "--resume", str(folder.path)])
             sentences.append(f"Some failed by the host or the harness; to try them again: {resume}")
     ranked = [c for c in result.cells if not result.participants[c.contender].manifest.reference]
     cells = ranked or result.cells
@@ -80,23 +82,27 @@ def conclude(
 def _next_step(folder: RunFolder, result: Result) -> str:
     """What is most useful now: this run against the one before, where there is one."""
     here = _from_here(folder.path)
-    if before := run_before(folder.path, result.suite, result.profile):
-        return shlex.join(["./wl", "compare", _from_here(before), here])
-    compare = shlex.join(["./wl", "compare", here])
+    if before := run_before(folder.path, result):
+        return shlex.join([called(), "compare", _from_here(before), here])
+    compare = shlex.join([called(), "compare", here])
     return f"open report-en.html; after another run: {compare} NEW"
 
 
-def run_before(folder: Path, suite: str, profile: str) -> Path | None:
-    """The last run beside this one, of the same suite and profile, that has a result."""
+def run_before(folder: Path, this: Run | Result) -> Path | None:
+    """The last run beside this one that has a result, of the same suite, profile and servers."""
     names = sorted(path.parent for path in folder.parent.glob("*/result.json"))
     for path in reversed([path for path in names if path.name < folder.name]):
         try:
             run = RunFolder(path).read_run()
         except MistakeError:
             continue  # of another wirelab, or no run at all
-        if (run.suite, run.profile) == (suite, profile):
+        if _kind_of(run) == _kind_of(this):
             return path
     return None
+
+
+def _kind_of(run: Run | Result) -> tuple[str, str, Mapping[str, str]]:
+    return run.suite, run.profile, run.disclosure.own.targets
 
 
 def _from_here(path: Path) -> str:

@@ -20,6 +20,12 @@ def results(chosen: Path | None = None) -> Path:
     return Path.cwd() / (chosen or "results")
 
 
+def called() -> str:
+    """``wl`` as it is typed where the user stands."""
+    here = Path.cwd()
+    return "./wl" if here == ROOT.resolve() else os.path.relpath(ROOT.resolve() / "wl", here)
+
+
 def usable(folder: Path) -> Path:
     """``folder``, made if it is missing; MistakeError where nothing can be written."""
     try:

@@ -20,7 +20,7 @@ from wirelab.cells.probes import judged_probe
 from wirelab.cli.ending import conclude
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.installing import InstallOption, permission
-from wirelab.cli.places import ROOT, place_of, refuse_code_of, results, usable
+from wirelab.cli.places import ROOT, called, place_of, refuse_code_of, results, usable
 from wirelab.cli.report import Language
 from wirelab.cli.screen import screen
 from wirelab.cli.shown import Shown, live_metrics, say
@@ -238,15 +238,15 @@ def _stages(
 
 def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: Shown) -> int:
     console = shown.console
-    rest = shlex.join(["wl", "run", "--resume", str(folder.path)])
+    rest = shlex.join([called(), "run", "--resume", str(folder.path)])
     try:
         with terminated_as_interrupted():
             finished = _measure(folder, stages, shown)
             code = conclude(folder, suite.folder, console, shown.lang, finished=finished)
     except KeyboardInterrupt:
-        path = shlex.quote(str(folder.path))
+        path, wl = shlex.quote(str(folder.path)), shlex.quote(called())
         kept = "interrupted while the report was written; every finished trial is kept"
-        _warn(console, f"{kept}. To write it: wl analyse {path}; wl report {path}")
+        _warn(console, f"{kept}. To write it: {wl} analyse {path}; {wl} report {path}")
         return INTERRUPTED
     except OSError as error:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
