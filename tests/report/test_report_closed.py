@@ -60,6 +60,22 @@ def test_a_terminal_ranks_contenders_step_by_step(tmp_path: Path) -> None:
     assert "#3" in shown_so_far(result)
 
 
+def test_yardsticks_alone_have_no_table_on_a_terminal(tmp_path: Path) -> None:
+    run = rounds_run(CLIENTS, trials=3, ticks=300)
+    people = dict(run.run.participants)
+    bare = people["twin"].manifest.model_copy(update={"reference": True, "mode": "bare"})
+    people["twin"] = people["twin"].model_copy(update={"manifest": bare})
+    run.run = run.run.model_copy(update={"participants": people})
+    result = analyse(run.write(tmp_path))[0]
+    for text in (shown(result), shown_so_far(result)):
+        assert "slow" in text
+        assert "twin" not in text
+    alone = {name: one for name, one in people.items() if name == "twin"}
+    cells = [cell for cell in result.cells if cell.contender == "twin"]
+    only_it = result.model_copy(update={"participants": alone, "cells": cells})
+    assert "twin" in shown_so_far(only_it)
+
+
 def shown_so_far(result: Result) -> str:
     table = terminal.so_far(result)
     assert table is not None

@@ -28,7 +28,7 @@ from wirelab.report.document import Absent, Figure, Plain, words_of
 from wirelab.report.sections.overview import key_metrics
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
 from wirelab.report.terminal_findings import STYLES, Caution
-from wirelab.report.terminal_parts import Fitting, Title
+from wirelab.report.terminal_parts import Fitting, Title, with_choices
 from wirelab.report.underway import is_underway, told
 from wirelab.words.translation import words
 
@@ -87,7 +87,7 @@ def _told(context: Context) -> list[CellTable]:
     closed = {parts.scenario_name for parts in groups(context)}
     found = [c for c in comparisons_of(context) if c.scenario_name not in closed]
     stepped = {comparison.scenario_name for comparison in found if comparison.step}
-    return [c for c in found if c.step or c.scenario_name not in stepped]
+    return with_choices([c for c in found if c.step or c.scenario_name not in stepped])
 
 
 def _with_words(context: Context, comparison: CellTable) -> RenderableType:

@@ -12,7 +12,7 @@ from wirelab.report.cell_table import CellTable
 from wirelab.report.closed import ELAPSED, groups, titles
 from wirelab.report.context import Context, value_of
 from wirelab.report.tabulate import DASH, why_absent
-from wirelab.report.terminal_parts import Title
+from wirelab.report.terminal_parts import Title, with_choices
 from wirelab.report.underway import is_underway, told
 from wirelab.words import numbers
 
@@ -22,7 +22,7 @@ _MILLISECONDS_BELOW = 1.0
 
 def tables(context: Context) -> list[RenderableType]:
     """A table of every closed loop, and what its marks mean."""
-    found = [_table(context, parts) for parts in groups(context)]
+    found = [_table(context, parts) for parts in with_choices(groups(context))]
     if not found:
         return []
     said = context.words.gettext(
@@ -33,7 +33,7 @@ def tables(context: Context) -> list[RenderableType]:
 
 def so_far(context: Context) -> RenderableType | None:
     """The first of them, for a run that still goes on."""
-    found = groups(context)
+    found = with_choices(groups(context))
     return _table(context, found[0]) if found else None
 
 

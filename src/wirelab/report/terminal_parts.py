@@ -11,7 +11,15 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from wirelab.report.cell_table import CellTable
+
 _AMPLE = 1000
+
+
+def with_choices(tables: Sequence[CellTable]) -> list[CellTable]:
+    """The tables in which there is somebody to choose; all, where nobody but yardsticks is."""
+    found = [one for one in tables if not set(one.contenders) <= set(one.context.references)]
+    return found or list(tables)
 
 
 class Title:
