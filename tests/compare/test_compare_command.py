@@ -73,6 +73,12 @@ def test_servers_of_the_users_own_are_named_where_they_differ(compare: Compare) 
     assert "own.items: none → a, b" in done.output
 
 
+def test_who_is_in_one_run_alone_has_no_changed_code(compare: Compare) -> None:
+    done = compare(load(), load_run({"swift": STEADY, "other": STEADY}, trials=6))
+    assert "demo/main/other: only in the new run" in done.output
+    assert "the code of other changed" not in done.output
+
+
 def test_runs_of_one_trial_compare_nothing_and_end_with_3(compare: Compare) -> None:
     scenario = load_scenario(rankings=[{"metric": "cpu.mean"}, {"metric": "rss.max"}])
     one = load_run({"swift": STEADY}, trials=1, discard=0, scenario=scenario)

@@ -8,6 +8,8 @@ from wirelab.compare.comparison import Difference
 from wirelab.model.own import Own
 from wirelab.model.result import Cell, Result
 
+_CODE = "code."
+
 
 def unlike(old: Cell, new: Cell, old_run: Result, new_run: Result) -> str:
     """Code of what makes two cells of one name unlike; empty when they are alike."""
@@ -59,10 +61,13 @@ def code_changed(contender: str, old: Result, new: Result) -> bool:
 def differences(old: Result, new: Result) -> list[Difference]:
     """The rest that changed between the runs: host, wirelab, libraries, services, code."""
     before, after = _surroundings(old), _surroundings(new)
+    here_and_there = before.keys() & after.keys()
     return [
         Difference(what=what, old=before.get(what), new=after.get(what))
         for what in sorted(before.keys() | after.keys())
         if before.get(what) != after.get(what)
+        # Code that is in one of the runs alone has not changed.
+        and (what in here_and_there or not what.startswith(_CODE))
     ]
 
 
@@ -80,7 +85,9 @@ def _surroundings(run: Result) -> dict[str, Any]:
         f"service.{name}": " ".join(str(facts.get(k, "")) for k in ("name", "version")).strip()
         for name, facts in run.services.items()
     }
-    code = {f"code.{name}": p.folder_hash for name, p in run.participants.items() if p.folder_hash}
+    code = {
+        f"{_CODE}{name}": p.folder_hash for name, p in run.participants.items() if p.folder_hash
+    }
     runtimes = {f"runtime.{name}": said for name, said in run.runtimes.items()}
     sandbox = run.disclosure.sandbox
     confined = {} if sandbox is None else {"sandbox": sandbox}
