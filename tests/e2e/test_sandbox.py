@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import time
+import urllib.request
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -43,6 +46,7 @@ REFUSED = {
     "change-network",
     "read-keeper",
     "fill-dev",
+    "fill-results",
 }
 """Attempts that end in an error of the system."""
 
@@ -54,6 +58,9 @@ CONTENDERS = {
     "shared": "own-server",
     "leaves-grandchild": "s1",
 }
+
+SENT = r"^wirelab_sent_total\{[^}]*\} [1-9]"
+RESIDENT = r'^wirelab_resident_memory_bytes\{[^}]*role="(\w+)"[^}]*\} (\S+)'
 
 MANIFEST = """
 contender = "{name}"
@@ -98,9 +105,10 @@ class Guarded:
     """A house with victims around it, and what became of them."""
 
     def __init__(self, root: Path) -> None:
-        guarded_suite(root / "suites" / "guarded")
+        guarded_suite(root / "elsewhere" / "guarded")
         self.house = House(root, "loopback")
         (root / "suites" / "loopback").unlink()
+        (root / "suites" / "guarded").symlink_to(root / "elsewhere" / "guarded")
         self.result = root / "results" / "earlier" / "trials" / "0000" / "trial.json"
         self.result.parent.mkdir(parents=True)
         self.result.write_text("{}")
@@ -109,7 +117,7 @@ class Guarded:
         (self.home / "secret").write_text("the key of everything")
         self.house.environment["HOME"] = str(self.home)
 
-    def attacked(self, port: int, pid: int) -> subprocess.CompletedProcess[str]:
+    def attacked(self, port: int, pid: int, *more: str) -> subprocess.CompletedProcess[str]:
         victims = {
             "result": str(self.result),
             "secret": str(self.home / "secret"),
@@ -117,7 +125,8 @@ class Guarded:
             "pid": pid,
         }
         self.house.environment["WIRELAB_INTRUDER"] = json.dumps(victims)
-        return self.house.wl("run", "guarded", "--sandbox", "--profile", "smoke", timeout=600)
+        options = ("--sandbox", "--profile", "smoke", *more)
+        return self.house.wl("run", "guarded", *options, timeout=600)
 
     @property
     def run(self) -> Path:
@@ -159,9 +168,27 @@ def test_what_a_role_must_not_do_fails(guarded: Guarded) -> None:
     assert set(came["capabilities"]) == {"0"}
     assert came["no-new-privileges"] == "1"
     assert came["write-scratch"] == "written"
+    assert came["own-address"] == "127.0.0.1"
     # Runtimes find the limits of memory and processors where they find them outside.
     assert came["groups"] == Path("/proc/self/cgroup").read_text()
     assert guarded.result.read_text() == "{}"
+
+
+@confined
+def test_results_among_sources_are_not_seen_either(tmp_path: Path) -> None:
+    found = Guarded(tmp_path)
+    found.result = tmp_path / "elsewhere" / "guarded" / "out" / "earlier" / "trials" / "trial.json"
+    found.result.parent.mkdir(parents=True)
+    found.result.write_text("{}")
+    place = str(found.result.parents[2])
+    ended = found.attacked(9, os.getpid(), "--contender", "intruder", "--out", place)
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+    (record,) = found.result.parents[2].glob("*/trials/*/trial.json")
+    loaded = json.loads(record.read_bytes())
+    assert loaded["status"] == "ok", loaded["detail"]
+    came = loaded["roles"]["client"]["ready"]["facts"]
+    assert came["read-results"] == came["list-results"] == "FileNotFoundError"
+    assert came["fill-results"] in {"0", "OSError"}  # nothing written, or not even tried
 
 
 @confined
@@ -225,6 +252,27 @@ def test_results_and_reports_say_it(guarded: Guarded) -> None:
     assert result["disclosure"]["sandbox"].startswith("bubblewrap ")
     assert "**sandbox of the roles**: bubblewrap" in (guarded.run / "report-en.md").read_text()
     assert "**역할의 샌드박스**: bubblewrap" in (guarded.run / "report-ko.md").read_text()
+
+
+@confined
+def test_live_figures_are_of_the_roles(tmp_path: Path) -> None:
+    options = ("--sandbox", "--contender", "honest", "--profile", "quick", "--metrics", "0")
+    running = Guarded(tmp_path).house.start("run", "guarded", *options)
+    seen = ""
+    try:
+        assert running.stdout is not None
+        said = running.stdout.readline()
+        (served,) = re.findall(r"live metrics: (http://127\.0\.0\.1:\d+/metrics)", said)
+        while running.poll() is None and not re.search(SENT, seen, re.MULTILINE):
+            with contextlib.suppress(OSError), urllib.request.urlopen(served, timeout=30) as page:
+                seen = page.read().decode()
+            time.sleep(0.1)
+    finally:
+        running.communicate(timeout=300)
+    assert re.search(SENT, seen, re.MULTILINE), seen
+    resident = re.findall(RESIDENT, seen, re.MULTILINE)
+    assert {role for role, _ in resident} >= {"server", "client"}
+    assert min(float(size) for _, size in resident) > 0
 
 
 def namespaces(pids: Iterable[int]) -> set[str]:

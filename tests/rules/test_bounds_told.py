@@ -9,6 +9,7 @@ from wirelab.cells.trial_files import MOST_EVENT_BYTES
 from wirelab.model import events
 from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stored
 from wirelab.samples import format as samples
+from wirelab.sandbox import bubblewrap, holder
 from wirelab.trial import answers, roles, rules, rules_main, verification
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
@@ -35,6 +36,8 @@ BOUNDS = {
     "processor time of a verifier for a trial": rules_main.MOST_PROCESSOR_S,
     "memory of a verifier": rules_main.MOST_MEMORY_BYTES,
     "findings of a verifier that are kept": verification.MOST_WRONG,
+    "`/tmp` of a role in a sandbox, and its home folder, each": bubblewrap.PRIVATE_BYTES,
+    "`/dev/shm` of the roles of a trial in sandboxes": holder.SHARED_BYTES,
 }
 UNITS = {"": 1, " s": 1, " KiB": KIB, " MiB": MIB, " GiB": GIB}
 

@@ -16,11 +16,12 @@ PRIVATE_BYTES = 256 << 20
 """Of ``/tmp`` and of the home folder, each."""
 
 # No cgroup namespace: runtimes look for their limits by names that would lead out of it, and Java
-# ends where it finds none.
+# ends where it finds none. By the host name, a program that asks for the address of its own
+# machine finds the loopback.
 _NAMESPACES = (
     *("--unshare-user", "--uid", USER, "--gid", USER),
     *("--unshare-pid", "--as-pid-1"),
-    *("--unshare-uts", "--hostname", "sandbox"),
+    *("--unshare-uts", "--hostname", "localhost"),
     "--new-session",
     *("--cap-drop", "ALL"),
 )
@@ -47,7 +48,8 @@ def _mounts(view: View) -> Iterator[str]:
     own = {**dict.fromkeys(view.inputs, _read_only), **dict.fromkeys(view.writable, _writable)}
     for path in sorted(own, key=_depth):
         yield from own[path](path)
-    yield from ("--remount-ro", "/")
+    for path in (*filter(Path.is_dir, view.covered), Path("/")):
+        yield from ("--remount-ro", str(path))
 
 
 def _depth(path: Path) -> int:
@@ -70,5 +72,5 @@ def _private(path: Path) -> tuple[str, ...]:
 
 def _covered(path: Path) -> tuple[str, ...]:
     if path.is_dir():
-        return ("--tmpfs", str(path), "--remount-ro", str(path))
+        return ("--tmpfs", str(path))
     return ("--ro-bind", "/dev/null", str(path))

@@ -39,7 +39,7 @@ def surroundings(
     seen = [place for path in known if path.exists() for place in (path, path.resolve())]
     system = [path for path in map(Path, _SYSTEM) if os.path.lexists(path)]
     return View(
-        readable=[*system, *(path for path in dict.fromkeys(seen) if not _within(path, system))],
+        readable=_outermost([*system, *seen]),
         private=[Path("/tmp"), *_home(system)],
         covered=_closed(Path("/etc")),
     )
@@ -50,6 +50,13 @@ def _installation_of(program: str) -> Path:
     real = Path(shutil.which(program) or program).resolve()
     own = real.parent.parent if real.parent.name == "bin" else real.parent
     return real if own in {Path("/"), Path.home()} else own
+
+
+def _outermost(paths: Iterable[Path]) -> list[Path]:
+    """Without those that lie in another, which shows them; a link shows nothing by itself."""
+    known = list(dict.fromkeys(paths))
+    folders = {path for path in known if not path.is_symlink()}
+    return [path for path in known if folders.isdisjoint(path.parents)]
 
 
 def _within(path: Path, folders: Iterable[Path]) -> bool:

@@ -82,10 +82,12 @@ def attempts(spec: dict[str, Any], victims: dict[str, Any]) -> dict[str, Callabl
         "fill-tmp": lambda: filled(Path("/tmp")),
         "fill-home": lambda: filled(Path.home()),
         "fill-dev": lambda: filled(Path("/dev")),
+        "fill-results": lambda: filled(trial.parents[1]),
         "see-processes": lambda: str(sum(path.name.isdigit() for path in Path("/proc").iterdir())),
         "user": lambda: str(os.getuid()),
         "capabilities": lambda: status()["CapEff"].strip() + status()["CapBnd"].strip(),
         "no-new-privileges": status()["NoNewPrivs"].strip,
+        "own-address": lambda: socket.gethostbyname(socket.gethostname()),
         "groups": Path("/proc/self/cgroup").read_text,
         "write-scratch": lambda: append(Path(spec["paths"]["scratch"]) / "own"),
     }
