@@ -13,6 +13,7 @@ from rich.console import Console
 from wirelab.cells.analysis import analyse
 from wirelab.cli.places import called
 from wirelab.cli.report import Form, Language, write_reports
+from wirelab.gates.trial_failed import never_ran
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Verdict
 from wirelab.model.run import Run
@@ -49,8 +50,8 @@ def ending_of(folder: RunFolder, result: Result) -> Ending:
             resume = shlex.join([called(), "run", "--resume", str(folder.path)])
             sentences.append(f"Some failed by the host or the harness; to try them again: {resume}")
     ranked = [c for c in result.cells if not result.participants[c.contender].manifest.reference]
-    cells = ranked or result.cells
-    if all(cell.verdict is Verdict.INVALID for cell in cells):
+    cells = [cell for cell in ranked or result.cells if not never_ran(cell)]
+    if cells and all(cell.verdict is Verdict.INVALID for cell in cells):
         code = NO_CELL_VALID
         gates = {f.gate for c in cells for f in c.findings if f.verdict is Verdict.INVALID}
         because = f" ({', '.join(sorted(gates))})" if gates else ""

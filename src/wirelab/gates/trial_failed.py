@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
 from wirelab.gates.loads import MEASURED, LoadKind
-from wirelab.model.result import Verdict
+from wirelab.model.result import Cell, Verdict
 from wirelab.model.run import OF_THE_HOST, PlannedTrial, TrialRecord, TrialStatus
 from wirelab.model.units import Strict
 from wirelab.words.failures import failure_words
@@ -69,6 +69,15 @@ def _whom(evidence: FailedTrials) -> Blame:
         return Blame.HARNESS
     reasons = {why.reason for why in evidence.failed.values()}
     return Blame.HOST if reasons & OF_ITS_SURROUNDINGS else Blame.CONTENDER
+
+
+def never_ran(cell: Cell) -> bool:
+    """Whether no trial of a cell was run to its end, nor failed: the run has not come to it."""
+    for finding in cell.findings:
+        if finding.gate == GATE.code:
+            found = FailedTrials.model_validate(finding.evidence)
+            return not found.failed and found.counted == 0
+    return False
 
 
 def _lines(evidence: FailedTrials, words: Words) -> list[str]:

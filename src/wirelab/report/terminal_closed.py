@@ -26,7 +26,7 @@ def tables(context: Context) -> list[RenderableType]:
     if not found:
         return []
     said = context.words.gettext(
-        "  Time of each step. #1 fastest; = shared, the intervals do not part them. ( ) invalid."
+        "  Time of each step. #1 fastest; = shared: not told apart. ( ) invalid."
     )
     return [Group(*found, Text(said, style="dim"))]
 

@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.text import Text
 
+from wirelab.gates.trial_failed import never_ran
 from wirelab.gates.wording import evidence_lines, remedy_of, title_of
 from wirelab.model.result import Cell, Finding, Verdict
 from wirelab.report.context import Context
@@ -42,17 +43,20 @@ class Caution:
 
     def _line(self, invalid: int, warned: int) -> str:
         _ = self._context.words.gettext
-        every = len(self._context.result.cells)
+        ran = [cell for cell in self._context.result.cells if not never_ran(cell)]
+        every, later = len(ran), len(self._context.result.cells) - len(ran)
         told: list[str] = []
         for verdict, first, second, most in (
             (Verdict.INVALID, _("{n} of {all} cells invalid{gates}"), "", invalid),
             (Verdict.WARN, _("{n} of {all} cells warned{gates}"), _("{n} warned{gates}"), warned),
         ):
-            cells = [cell for cell in self._context.result.cells if cell.verdict is verdict]
+            cells = [cell for cell in ran if cell.verdict is verdict]
             if cells:
                 named = _gates_of(cells, verdict, most)
                 said = second if told else first
                 told.append(said.format(n=len(cells), all=every, gates=named))
+        if later:
+            told.append(_("{n} not measured yet").format(n=later))
         return _("Caution: {found}; see report").format(found=", ".join(told)) if told else ""
 
 

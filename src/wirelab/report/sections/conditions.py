@@ -123,7 +123,7 @@ def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
         named = " ".join(v for k in ("name", "version") if (v := service.get(k, "")))
         licence = service.get("licence", "")
         rows[role] = (
-            _("neutral program: {role}").format(role=context.role(role)),
+            _("service: {role}").format(role=context.role(role)),
             f"{named} ({licence})" if licence else named,
         )
     rows["environment"] = (_("environment"), host.one_line(context))

@@ -1,4 +1,4 @@
-"""The neutral program ``memcached``: Debian's memcached with the suite's records, for one trial.
+"""The service ``memcached``: Debian's memcached with the suite's records, for one trial.
 
 It keeps nothing: one that is restarted is empty, and serves while it is filled again.
 """

@@ -1,4 +1,4 @@
-"""The neutral program ``postgres``: Debian's PostgreSQL with the suite's records, for one trial."""
+"""The service ``postgres``: Debian's PostgreSQL with the suite's records, for one trial."""
 
 from __future__ import annotations
 

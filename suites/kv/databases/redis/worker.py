@@ -1,4 +1,4 @@
-"""The neutral program ``redis``: Debian's redis-server with the suite's records, for one trial."""
+"""The service ``redis``: Debian's redis-server with the suite's records, for one trial."""
 
 from __future__ import annotations
 

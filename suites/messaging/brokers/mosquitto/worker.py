@@ -1,4 +1,4 @@
-"""The neutral program ``mosquitto``: Debian's mosquitto for the length of a trial."""
+"""The service ``mosquitto``: Debian's mosquitto for the length of a trial."""
 
 from __future__ import annotations
 

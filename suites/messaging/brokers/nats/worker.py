@@ -1,4 +1,4 @@
-"""The neutral program ``nats``: Debian's nats-server for a trial, without JetStream."""
+"""The service ``nats``: Debian's nats-server for a trial, without JetStream."""
 
 from __future__ import annotations
 

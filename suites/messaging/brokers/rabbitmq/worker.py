@@ -1,4 +1,4 @@
-"""The neutral program ``rabbitmq``: Debian's RabbitMQ for the length of a trial.
+"""The service ``rabbitmq``: Debian's RabbitMQ for the length of a trial.
 
 Erlang's nodes find each other by a daemon of the machine, ``epmd``, at a fixed port, which the
 first node starts and nobody ends. A trial has an epmd of its own instead, at a port of the

@@ -1,4 +1,4 @@
-"""The neutral program ``redis``: Debian's redis-server for the length of a trial."""
+"""The service ``redis``: Debian's redis-server for the length of a trial."""
 
 from __future__ import annotations
 
