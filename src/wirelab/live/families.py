@@ -7,6 +7,8 @@ from typing import Literal
 
 LOOKING = "Live, for looking only: reports compute their own figures."
 
+_UNCENSORED = "Times that other programs disturbed are in it: live figures are uncensored."
+
 TRIAL = ("run", "suite", "scenario", "contender", "trial")
 """Labels of everything that belongs to a trial."""
 
@@ -72,13 +74,13 @@ LOST = _of_trial(
 SERVICE = _of_trial(
     "service_seconds",
     "Start to end, quantiles of the newest second that the worker has written; "
-    "quantile 1 is the maximum.",
+    f"quantile 1 is the maximum. {_UNCENSORED}",
     *("operation", "quantile"),
 )
 RESPONSE = _of_trial(
     "response_seconds",
     "Intended time to end, quantiles of the newest second that the worker has written; "
-    "quantile 1 is the maximum.",
+    f"quantile 1 is the maximum. {_UNCENSORED}",
     *("operation", "quantile"),
 )
 CPU = _of_trial("cpu_seconds_total", "CPU time of the role's process tree.", "role")
