@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow.parquet as pq
+import pytest
 
 from monitor.watched import kept, monitored
 from wirelab.monitor.demand import LOOKS_A_SECOND, Demand
@@ -22,7 +23,8 @@ def around(folder: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_every_look_tells_of_the_host(tmp_path: Path) -> None:
+def test_every_look_tells_of_the_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("WIRELAB_BESIDE")
     with monitored(tmp_path) as sampler, kept(sampler, "client", BURN) as process:
         process.stdout.readline()
         sampler.stop()
@@ -36,6 +38,17 @@ def test_every_look_tells_of_the_host(tmp_path: Path) -> None:
     for name in ("foreign_ns", "foreign_unplaced_ns", "kernel_ns", "kernel_unplaced_ns", "core_ns"):
         values = [row[name] for row in rows]
         assert values == sorted(values), name
+
+
+def test_what_is_below_a_named_process_is_no_foreign_demand(tmp_path: Path) -> None:
+    with monitored(tmp_path) as sampler, kept(sampler, "client", BURN) as process:
+        process.stdout.readline()
+        sampler.stop()
+    rows = around(tmp_path)
+    assert len(rows) > 1
+    assert os.environ["WIRELAB_BESIDE"] == "1"
+    seen = sum(path.name.isdigit() for path in Path("/proc").iterdir())
+    assert rows[-1]["foreign_threads"] < seen  # but for what has no parent, as in a container
 
 
 def test_a_thread_is_charged_from_its_start_on() -> None:

@@ -2,7 +2,8 @@
 
 All processes of a role are below the role's keeper (``wirelab.processes.keeper``), which the kernel
 gives their orphans to. What is below the core and below no keeper is wirelab itself, what is below
-``kthreadd`` the kernel, and everything else is foreign. What a process says of itself, in its
+``kthreadd`` the kernel, and everything else is foreign, but for what is below a process that the
+user has named. What a process says of itself, in its
 environment or its name, is not asked.
 """
 
@@ -20,6 +21,12 @@ CORE = "core"
 
 FOREIGN = "foreign"
 KERNEL = "kernel"
+BESIDE = "beside"
+"""The owner of processes that the user has named: they are in no account."""
+
+BESIDE_VARIABLE = "WIRELAB_BESIDE"
+"""The id of a process; what is below it is no foreign demand, as tests that run side by side are
+not. The disclosure has it."""
 
 _KTHREADD = 2
 _INIT = 1
@@ -42,9 +49,10 @@ class Arrived:
 class Census:
     """Finds threads as they come, and says whose they are."""
 
-    def __init__(self, core: int) -> None:
+    def __init__(self, core: int, beside: int | None = None) -> None:
         self._arrivals = Arrivals()
-        self._certain = {core: CORE, _INIT: FOREIGN}
+        named = {} if beside is None else {beside: BESIDE}
+        self._certain = {_INIT: FOREIGN, **named, core: CORE}
         if _is_of_the_kernel(_KTHREADD):
             self._certain[_KTHREADD] = KERNEL
         self._owners: dict[int, str] = {}

@@ -17,7 +17,7 @@ import signal
 import sys
 import time
 
-from wirelab.monitor.census import CORE, FOREIGN, KERNEL, Census
+from wirelab.monitor.census import BESIDE, BESIDE_VARIABLE, CORE, FOREIGN, KERNEL, Census
 from wirelab.monitor.demand import Demand
 from wirelab.monitor.host import HostFiles
 from wirelab.monitor.look import PERIOD_NS, Look
@@ -34,7 +34,8 @@ class Watch:
     def __init__(self, core: int, network_of: int) -> None:
         files = OpenFiles(raise_limit())
         self._files = files
-        self._census = Census(core)
+        named = os.environ.get(BESIDE_VARIABLE, "")
+        self._census = Census(core, int(named) if named.isdecimal() else None)
         self._trees = {CORE: ProcessTree(files)}
         self._others = {FOREIGN: Demand(files), KERNEL: Demand(files)}
         self._host = HostFiles(network_of)
@@ -53,6 +54,8 @@ class Watch:
     def look(self, *, last: bool) -> Look:
         """Figures now, of those whom the last look around found."""
         for one in self._census.arrived():
+            if one.owner == BESIDE:
+                continue
             if one.owner in self._others:
                 lately = one.given_lately if self._looks else None
                 self._others[one.owner].add(one.pid, one.tid, given_lately=lately)

@@ -23,8 +23,8 @@ class View:
     writable: Sequence[Path] = ()
 
     def hiding(self, folder: Path) -> View:
-        """The same without ``folder``, where it lies in what is readable."""
-        if any(folder.is_relative_to(path) for path in self.readable):
+        """The same without ``folder``, where it lies in what is readable or in a private folder."""
+        if any(folder.is_relative_to(path) for path in (*self.readable, *self.private)):
             return replace(self, covered=[*self.covered, folder])
         return self
 

@@ -33,6 +33,7 @@ _LABELS = {
     "steal_ratio": N_("steal"),
     "kept_from_workers": N_("variables that workers did not inherit"),
     "inherited_on_request": N_("variables that workers inherited on request"),
+    "not_foreign": N_("process below which nothing counted as foreign demand"),
 }
 
 
