@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from synthetic import MS, Caller, SyntheticRun, faults_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import CallerView, Cell, Verdict
 
 KINDLY = Caller(error_ms=30, timeout_ms=1000, recovery_ms=250)

@@ -18,7 +18,7 @@ from synthetic import (
     rounds_run,
 )
 from synthetic.counted import FEW, MANY, counted_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cells.estimate import Estimate, UnknownMetricError, metrics_of
 from wirelab.metrics.catalogue import CORE
 from wirelab.metrics.definition import Extent

@@ -8,7 +8,7 @@ import pytest
 
 from synthetic import SyntheticRun
 from synthetic.counted import FEW, MANY, counted_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Verdict
 
 START = 4_000_000

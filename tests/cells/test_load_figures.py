@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from synthetic import MS, SECOND, Client, SyntheticRun, Trial, load_run, load_scenario, spoil
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell
 
 Analysed = Callable[[SyntheticRun], Cell]

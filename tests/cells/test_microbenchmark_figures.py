@@ -8,7 +8,7 @@ import pytest
 
 from synthetic import Coder, SyntheticRun, loops_run
 from synthetic.loops import OWN
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cells.estimate import UnknownMetricError
 from wirelab.model.result import Cell, Verdict
 

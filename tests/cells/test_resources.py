@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pytest
 
 from synthetic import MS, SECOND, Client, Trial, load_run, spoil
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cells.resources import per_second, role_use, second_use
 from wirelab.cells.runtime import runtime_use, second_heap
 from wirelab.cells.window import Window

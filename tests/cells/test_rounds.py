@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from synthetic import FANOUT, MS, Client, SyntheticRun, Trial, rounds_run, rounds_scenario, spoil
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cells.closed import fairness
 from wirelab.model.result import Cell
 

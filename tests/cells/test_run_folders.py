@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from synthetic import Client, Trial, load_run, load_scenario
-from wirelab.cells import analyse, analysis
-from wirelab.cells.analysis import Analysis
+from wirelab.cells import analysis
+from wirelab.cells.analysis import Analysis, analyse
 from wirelab.cells.cell import Figures, figures_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.model.result import Result, Series, Verdict

@@ -26,7 +26,7 @@ from synthetic import (
     rounds_run,
 )
 from synthetic.counted import counted_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Metric
 
 KEPT = Path(__file__).parent / "golden"

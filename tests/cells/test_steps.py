@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from synthetic import BOARD, Client, SyntheticRun, crowd_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Verdict
 
 STEP_SECONDS, WINDOW = 12, 10

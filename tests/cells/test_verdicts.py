@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from synthetic import Client, SyntheticRun, load_run
 from synthetic.manifests import load_scenario
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cells.verdicts import Verdicts
 from wirelab.cli import app
 from wirelab.metrics.catalogue import CORE

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from synthetic import Client, SyntheticRun, crowd_run, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Result
 from wirelab.model.until import StoppedBy, Until
 from wirelab.stats.by_block import log_ratios

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from synthetic import Client, SyntheticRun, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cells.ranks import places
 from wirelab.cli import app
 from wirelab.model.measure import Ranking

@@ -16,7 +16,7 @@ import pytest
 
 from cli.command_lines import said
 from synthetic import Client, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.samples import parquet
 
 Json = dict[str, Any]

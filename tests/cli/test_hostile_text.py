@@ -12,7 +12,7 @@ import pytest
 
 from cli.command_lines import WL, environment, piped, said
 from synthetic import Client, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.report import write
 
 SUITE = Path(__file__).parents[1] / "sabotage" / "suite"

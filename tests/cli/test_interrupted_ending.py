@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from synthetic import Client, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cli.ending import ALL_WELL, NO_CELL_VALID, ending_of
 from wirelab.report import terminal
 from wirelab.samples.run_folder import RunFolder

@@ -14,7 +14,7 @@ import pytest
 
 from cli.command_lines import said
 from synthetic import Client, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 
 HERE = socket.gethostname()
 SINCE = "2026-01-02T03:04:05+00:00"

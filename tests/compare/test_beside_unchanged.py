@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from synthetic import Client, SyntheticRun, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cli import app
 
 SLOW_HOUR = 1.3

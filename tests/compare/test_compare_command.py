@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from synthetic import Caller, Client, SyntheticRun, faults_run, load_run, load_scenario
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.cli import app
 from wirelab.model.own import Found, Own
 

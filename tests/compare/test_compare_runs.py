@@ -9,7 +9,7 @@ import pytest
 
 from synthetic import Caller, Client, SyntheticRun, faults_run, load_run, load_scenario
 from synthetic.neighbour import every, record_host
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.compare import Change, Comparison, ExitCode, compare_runs
 from wirelab.compare.comparison import CellComparison, MetricChange
 from wirelab.compare.direction import Directions

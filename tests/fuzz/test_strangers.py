@@ -105,7 +105,7 @@ def test_an_event_that_was_heard_can_be_kept_and_read_again(line: bytes) -> None
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    from wirelab.cells import analyse
+    from wirelab.cells.analysis import analyse
 
     made = load_run({"swift": Client()}).write(tmp_path_factory.mktemp("its") / "a-run")
     analyse(made)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from synthetic import Client, SyntheticRun, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Finding
 
 Judge = Callable[[SyntheticRun], Cell]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from synthetic import Coder, SyntheticRun, loops_run, spoil
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Verdict
 
 

@@ -11,7 +11,7 @@ from gates_support import Judge, spoken
 
 from synthetic import MS, SECOND, Client, SyntheticRun, Trial, crowd_run, load_run, spoil
 from synthetic.neighbour import record_host
-from wirelab.cells import analyse, unstable_cells
+from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.model.result import Verdict
 
 PERIOD_NS = 100 * MS

@@ -10,7 +10,7 @@ import pytest
 from gates_support import spoken
 
 from synthetic import MS, SECOND, Client, SyntheticRun, Trial, crowd_run, crowd_scenario
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Verdict
 
 Judge = Callable[[SyntheticRun], Cell]

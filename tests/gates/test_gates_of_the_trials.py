@@ -19,7 +19,7 @@ from synthetic import (
     load_scenario,
     spoil,
 )
-from wirelab.cells import analyse, unstable_cells
+from wirelab.cells.analysis import analyse, unstable_cells
 from wirelab.model.result import CellSeries, Verdict
 
 

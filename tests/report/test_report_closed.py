@@ -14,7 +14,7 @@ from report_build import cell, context, metric, only, said_first
 from rich.console import Console
 
 from synthetic import Client, rounds_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.gates.wording import evidence_lines
 from wirelab.model.result import Finding, Result, Verdict
 from wirelab.report import terminal, write

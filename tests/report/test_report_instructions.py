@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from synthetic.counted import FEW, MANY, counted_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.participant import Barred, Participant
 from wirelab.model.result import Result, Series
 from wirelab.model.units import Text

@@ -22,7 +22,7 @@ import websocket_sample
 from test_report_catalogue import CATALOGUES
 
 from synthetic import Client, rounds_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.model.result import Result, Series
 from wirelab.report import composed
 from wirelab.report.document import Document, Figure, Panel, Section, Span

@@ -8,7 +8,7 @@ import pytest
 from report_sample import SUITE
 
 from synthetic import Caller, Client, SyntheticRun, faults_run, load_run
-from wirelab.cells import analyse
+from wirelab.cells.analysis import analyse
 from wirelab.manifest import load_suite
 from wirelab.report import write
 

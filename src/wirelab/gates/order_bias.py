@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scipy import stats
+import scipy
 
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
@@ -35,7 +35,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Drift]]:
     placed = cell.run.placed_means.get(cell.scenario_name, ())
     if not cell.trials or len(placed) < 3:
         return
-    result = stats.kendalltau([place for place, _ in placed], [mean for _, mean in placed])
+    result = scipy.stats.kendalltau([place for place, _ in placed], [mean for _, mean in placed])
     if result.pvalue < ORDER_P:
         evidence = Drift(
             tau=float(result.statistic),

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from wirelab.manifest.metrics import meant, must_be_told
+from wirelab.manifest.metrics import ScenarioMetrics, meant
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Findings, Key
 from wirelab.metrics.catalogue import CORE
@@ -50,18 +50,19 @@ def of_suite(data: Mapping[str, Any], suite: Suite) -> Findings:
     except ValidationError:
         return  # the report's own reading of the file says what is wrong with its shape
     catalogue = CORE.with_own(suite.metrics)
+    scenarios = {
+        name: ScenarioMetrics(scenario, catalogue) for name, scenario in suite.scenarios.items()
+    }
     for at, claim in enumerate(named.claims):
         for number, rule in enumerate(claim.rules):
             place: Key = ("claims", at, "rules", number)
             if not rule.metric:
                 continue
-            if (scenario := suite.scenarios.get(rule.scenario)) is None:
-                yield from must_exist(
-                    (*place, "scenario"), "scenario", rule.scenario, suite.scenarios
-                )
+            if rule.scenario in scenarios:
+                yield from scenarios[rule.scenario].must_have((*place, "metric"), rule.metric)
             else:
-                yield from must_be_told((*place, "metric"), rule.metric, scenario, catalogue)
-    every = sorted({key for own in suite.scenarios.values() for key in catalogue.of(own)})
+                yield from must_exist((*place, "scenario"), "scenario", rule.scenario, scenarios)
+    every = sorted({key for own in scenarios.values() for key in own.known})
     for at, row in enumerate(named.summary):
         if not row.metric.startswith(COSTS):
             known = every if row.metric in every else meant(row.metric, every)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from wirelab.model.mistake import MistakeError
-from wirelab.report import generic
 from wirelab.report.context import Context
 from wirelab.report.document import Document
 from wirelab.report.published import read_published
@@ -44,7 +43,10 @@ def composer(suite: str, suite_dir: Path | None) -> Compose:
     folder = suite_dir or find_suite(suite)
     path = folder / "report.py" if folder else None
     if path is None or not path.is_file():
-        return generic.compose
+        # Loaded only where a report is composed: the charts' library takes a while.
+        from wirelab.report.generic import compose as generic
+
+        return generic
     module = load_part(f"wirelab_suite_{suite.replace('-', '_')}", path)
     compose = getattr(module, "compose", None)
     if not callable(compose):

@@ -11,7 +11,7 @@ from wirelab.gates.brackets import why
 from wirelab.model.scenario import Kind
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.context import Context
-from wirelab.report.sections.capacity import rank_of, searched_of
+from wirelab.report.searched import rank_of, searched_of
 from wirelab.report.tabulate import DASH
 from wirelab.report.terminal_parts import Title
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import fft
+import scipy
 
 _BATCHES = 16_384
 """At most so many batches: their number alone leaves an error of about 1 % in the variance."""
@@ -57,10 +57,10 @@ def autocorrelation_time(series: Floats) -> float:
 
 def _autocovariance(centred: Floats) -> Floats:
     """The biased estimate, which is positive definite, at all lags, by FFT."""
-    padded = fft.next_fast_len(2 * len(centred), real=True)
-    spectrum = fft.rfft(centred, padded)
-    covariance: Floats = fft.irfft(spectrum.real**2 + spectrum.imag**2, padded)[: len(centred)]
-    return covariance
+    padded = scipy.fft.next_fast_len(2 * len(centred), real=True)
+    spectrum = scipy.fft.rfft(centred, padded)
+    covariance: Floats = scipy.fft.irfft(spectrum.real**2 + spectrum.imag**2, padded)
+    return covariance[: len(centred)]
 
 
 def _initial_monotone_sum(correlation: Floats) -> float:

@@ -22,7 +22,7 @@ from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from wirelab.stats import maxt
 from wirelab.stats.disturbed import DisturbedTime, QuietOperations
@@ -113,8 +113,8 @@ def blindness(stretches: QuietStretches) -> float:
         chances.append(float(np.mean(company)))
     if not chances:
         return 1.0
-    more = float(stats.poisson_binom.sf(met - 1, chances))
-    less = float(stats.poisson_binom.cdf(met, chances))
+    more = float(scipy.stats.poisson_binom.sf(met - 1, chances))
+    less = float(scipy.stats.poisson_binom.cdf(met, chances))
     return min(1.0, 2 * min(more, less))
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import expm1, log, pi
 
-from scipy import stats
+import scipy
 
 from wirelab.stats.signed_rank import EXACT_FROM, Location, location
 
@@ -71,5 +71,5 @@ def blocks_needed(difference: float, scatter: float, power: float = POWER) -> in
 def _power(blocks: int, effect: float) -> float:
     """Chance that Student's t finds an effect, of as many blocks as the signed rank is worth."""
     worth = blocks * _EFFICIENCY
-    limit = stats.t.ppf(0.975, worth - 1)
-    return float(stats.nct.sf(limit, worth - 1, effect * worth**0.5))
+    limit = scipy.stats.t.ppf(0.975, worth - 1)
+    return float(scipy.stats.nct.sf(limit, worth - 1, effect * worth**0.5))

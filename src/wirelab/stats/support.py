@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from scipy import stats
+import scipy
 
 MEAN_NEEDS = 2
 _CONFIDENCE = 0.99
@@ -36,7 +36,7 @@ def needed_samples(percentile: float) -> int:
 
 
 def _supported(count: int, beyond: float) -> bool:
-    return bool(stats.binom.cdf(1, count, beyond) <= 1 - _CONFIDENCE)
+    return bool(scipy.stats.binom.cdf(1, count, beyond) <= 1 - _CONFIDENCE)
 
 
 def deepest_percentile(effective_count: float) -> float:

@@ -14,7 +14,7 @@ from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
-from scipy import stats
+import scipy
 
 from wirelab.stats import percentiles
 
@@ -132,8 +132,8 @@ class Distribution:
     @cached_property
     def _steps(self) -> tuple[Ints, Floats]:
         """Durations, ascending, and the share that survives each."""
-        censored = stats.CensoredData.right_censored(self.ordered, ~self.flags())
-        survival = stats.ecdf(censored).sf
+        censored = scipy.stats.CensoredData.right_censored(self.ordered, ~self.flags())
+        survival = scipy.stats.ecdf(censored).sf
         return survival.quantiles.astype(np.int64), survival.probabilities
 
     def flags(self) -> Flags:

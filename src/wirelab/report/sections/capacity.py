@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from wirelab.capacity.found import VERIFIED, found_of
 from wirelab.gates.brackets import reason, why
-from wirelab.model.capacity import Capacity, CapacityFound, Probe, Search
-from wirelab.model.result import Cell
+from wirelab.model.capacity import Capacity, Probe, Search
 from wirelab.model.scenario import Kind
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.charts import capacity as charts
@@ -29,20 +25,8 @@ from wirelab.report.document import (
     cell,
     text,
 )
+from wirelab.report.searched import Searched, rank_of, searched_of
 from wirelab.report.tabulate import DASH, contender_head
-
-
-@dataclass(frozen=True)
-class Searched:
-    """A cell with what its searches found."""
-
-    cell: Cell
-    found: CapacityFound
-
-    @property
-    def probes(self) -> list[Probe]:
-        """Of all its searches."""
-        return [probe for search in self.found.searches for probe in search.probes]
 
 
 def sections(context: Context) -> list[Section]:
@@ -52,13 +36,6 @@ def sections(context: Context) -> list[Section]:
         for number, comparison in enumerate(comparisons_of(context, Kind.CAPACITY))
         if comparison.scenario.capacity is not None
     ]
-
-
-def searched_of(comparison: CellTable) -> list[Searched]:
-    """The cells of a comparison that were searched, yardsticks last."""
-    known = [(found, found_of(found)) for found in comparison.cells]
-    cells = [Searched(own, found) for own, found in known if found is not None]
-    return sorted(cells, key=lambda one: one.cell.contender in comparison.context.references)
 
 
 def _section(context: Context, comparison: CellTable, number: int) -> Section:
@@ -148,16 +125,6 @@ def _verified(context: Context, comparison: CellTable, one: Searched, search: Se
         number = context.words.gettext("at least {verified}").format(verified=number)
     rank = rank_of(comparison, one.cell)
     return Figure(number, star=rank in ("1", "1="), rank=rank)
-
-
-def rank_of(comparison: CellTable, own: Cell) -> str:
-    """``2``, or ``2=`` where its bracket overlaps another one's; empty when not ranked. One search
-    is enough: a bracket is an interval of its own."""
-    place = own.ranks.get(VERIFIED)
-    if place is None:
-        return ""
-    shared = sum(cell.ranks.get(VERIFIED) == place for cell in comparison.ranked) > 1
-    return f"{place}=" if shared else str(place)
 
 
 def _count(value: int | None) -> Plain:

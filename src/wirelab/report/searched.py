@@ -1,0 +1,40 @@
+"""Cells of a comparison with what their searches for the largest load found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from wirelab.capacity.found import VERIFIED, found_of
+from wirelab.model.capacity import CapacityFound, Probe
+from wirelab.model.result import Cell
+from wirelab.report.cell_table import CellTable
+
+
+@dataclass(frozen=True)
+class Searched:
+    """A cell with what its searches found."""
+
+    cell: Cell
+    found: CapacityFound
+
+    @property
+    def probes(self) -> list[Probe]:
+        """Of all its searches."""
+        return [probe for search in self.found.searches for probe in search.probes]
+
+
+def searched_of(comparison: CellTable) -> list[Searched]:
+    """The cells of a comparison that were searched, yardsticks last."""
+    known = [(found, found_of(found)) for found in comparison.cells]
+    cells = [Searched(own, found) for own, found in known if found is not None]
+    return sorted(cells, key=lambda one: one.cell.contender in comparison.context.references)
+
+
+def rank_of(comparison: CellTable, own: Cell) -> str:
+    """``2``, or ``2=`` where its bracket overlaps another one's; empty when not ranked. One search
+    is enough: a bracket is an interval of its own."""
+    place = own.ranks.get(VERIFIED)
+    if place is None:
+        return ""
+    shared = sum(cell.ranks.get(VERIFIED) == place for cell in comparison.ranked) > 1
+    return f"{place}=" if shared else str(place)
