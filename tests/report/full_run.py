@@ -15,7 +15,7 @@ from wirelab.model.result import CallerView, Cell, Metric, Result, Verdict
 from wirelab.model.scenario import Scenario
 
 ROOT = Path(__file__).parents[2]
-TRIALS = 3
+TRIALS = 1
 
 _LEVELS = ("mean", "p50", "p90", "p95", "p99", "max")
 _OF_ROLES = ("cpu.mean", "cpu.p95", "cpu.max", "rss.start", "rss.max", "rss.growth")

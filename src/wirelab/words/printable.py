@@ -17,8 +17,6 @@ _STEERING = re.compile(
     "\ud800-\udfff"  # halves of pairs, which nothing can encode
     "\U000e0000-\U000e007f]"  # tags, which nothing shows
 )
-_ESCAPED = re.compile(rb"\\u|[\x7f\xc2\xd8\xe2\xed\xef\xf3]")
-"""What JSON that holds one of them has: an escape, or the first byte of its UTF-8."""
 
 
 def printable(text: str) -> str:
@@ -34,8 +32,9 @@ def _spelt(found: re.Match[str]) -> str:
 
 
 def may_steer(json: bytes) -> bool:
-    """Whether a JSON text can hold such a character: a quick look at much text."""
-    return _ESCAPED.search(json) is not None
+    """Whether a JSON text holds such a character, or an escape that could be one: a quick look."""
+    # A byte that is no UTF-8 becomes half of a pair, which is found as well.
+    return b"\\u" in json or _STEERING.search(json.decode(errors="surrogateescape")) is not None
 
 
 def all_printable(document: Any) -> Any:
