@@ -10,13 +10,14 @@ import pytest
 from typer.testing import CliRunner
 
 from synthetic import Client, SyntheticRun, load_run
+from synthetic.neighbour import every, record_host
 from wirelab.cells.analysis import analyse
 from wirelab.cells.ranks import places
 from wirelab.cli import app
 from wirelab.model.measure import Ranking
 from wirelab.model.result import Cell, Result
 from wirelab.samples.run_folder import read_result
-from wirelab.stats.ratio import quotient, ratio
+from wirelab.stats.ratio import quotient, ratio, within_blocks
 
 MEDIAN = "read.latency.p50"
 HOURS = (1.0, 1.04, 0.96, 1.05, 0.98, 0.95, 1.02, 1.06, 0.97)
@@ -87,6 +88,21 @@ def test_values_are_stored_by_the_block_of_their_trial(tmp_path: Path) -> None:
     assert list(found.by_block.values[1].values()) == found.per_trial
     # 1 and 2, 5 and 6, 7 and 8: of 3 and 4 there is no pair.
     assert list(found.by_block.values[2]) == [1, 5, 7]
+
+
+def test_a_lower_bound_has_no_values_by_block(tmp_path: Path) -> None:
+    # So slow that whatever is under way is cut off where others begin to disturb.
+    run = load_run({"swift": Client(), "slow": Client(median_ms=500.0)}, trials=9, count=200)
+    for trial in run.of("slow"):
+        record_host(trial, every(trial, 7))
+    cells = by_name(analyse(run.write(tmp_path))[0])
+    for name in ("read.latency.mean", "read.latency.max"):
+        bound, base = (cells[contender].metrics[name] for contender in ("slow", "swift"))
+        assert bound.at_least
+        assert len([value for value in bound.per_trial if value is not None]) == 8
+        assert bound.by_block is None
+        assert base.by_block is not None
+        assert within_blocks(bound, base) is None
 
 
 def test_neighbours_are_made_one_where_a_trial_does_not_support_a_percentile(

@@ -67,6 +67,8 @@ class CountedBlocks:
     def _with_blocks(self, metric: Metric, estimate: Estimate | None) -> Metric:
         if metric.value is None or len(metric.per_trial) != len(self.numbers):
             return metric
+        if metric.at_least:  # whose trials have lower bounds as well
+            return metric
         pairs = zip(self.numbers, metric.per_trial, strict=True)
         alone = {block: value for block, value in pairs if value is not None}
         merged = estimate.merged if estimate is not None else None
