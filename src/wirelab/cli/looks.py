@@ -8,9 +8,11 @@ from pathlib import Path
 from wirelab.cells.analysis import Analysis
 from wirelab.cells.widths import widths
 from wirelab.cli.ending import run_before
+from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Run
 from wirelab.model.until import TableWidth, Until
 from wirelab.plan.load import expected_seconds
+from wirelab.plan.order import counted_blocks
 from wirelab.run.looks import cost_line, look_line, rule_line
 from wirelab.run.session import Looks
 from wirelab.samples.run_folder import RunFolder, read_result
@@ -45,10 +47,14 @@ def _scatter_before(until: Until, run: Run, folder: Path) -> float | None:
     before = run_before(folder, run)
     if before is None:
         return None
-    result = read_result(before)
+    try:
+        result = read_result(before)
+    except MistakeError:
+        return None  # cut off, or edited: what it tells is a courtesy, and no reason to stop
     machine = [one.host.get("cpu") for one in (result.disclosure, run.disclosure)]
     if machine[0] != machine[1]:
         return None
     contenders = {name: found.manifest for name, found in result.participants.items()}
-    found = widths(result.cells, until, result.scenarios, contenders, {})
+    blocks = counted_blocks(RunFolder(before).read_run().plan)
+    found = widths(result.cells, until, result.scenarios, contenders, blocks)
     return max((one.scatter for one in found if one.scatter is not None), default=None)
