@@ -94,6 +94,6 @@ def test_a_run_stops_when_its_time_is_up_and_says_how_much_is_known(metronome: H
     # A block is not begun that would not end in time, but one is measured in any case.
     assert {trial["block"] for trial in run["plan"]} == {0}
     assert result["complete"] is True
-    assert "for the 1 s that were allowed (blocks: 1)" in " ".join(
+    assert "when its time of 1 s was up (blocks: 1)" in " ".join(
         ended.stdout.replace("\u00a0", " ").split()
     )

@@ -7,8 +7,8 @@ from wirelab.report.context import Context
 from wirelab.report.document import Text, text
 from wirelab.words import numbers
 
-_MOST_TABLES = 5
-"""Named of those that are known least closely."""
+_MOST_NAMED = 5
+"""Of tables that are known least closely, and of contenders without a ratio."""
 
 
 def stopped(context: Context) -> Text:
@@ -24,20 +24,20 @@ def _ended(context: Context, until: Until) -> Text:
     _ = context.words.gettext
     told = {
         StoppedBy.NARROW: _(
-            "Blocks were added until each ratio to the baseline was known within {width}, which "
-            "they are after {blocks} blocks (intervals of 96 %)."
+            "The run ended after {blocks} blocks, when each ratio to the baseline was known within "
+            "{width} (intervals of 96 %)."
         ),
         StoppedBy.TIME: _(
-            "Blocks were added for the {time} that were allowed (blocks: {blocks}); that each "
-            "ratio to the baseline is known within {width} was asked for."
+            "The run ended when its time of {time} was up (blocks: {blocks}); each ratio to the "
+            "baseline was to be known within {width}."
         ),
         StoppedBy.BLOCKS: _(
-            "Blocks were added until the last look, after {blocks} blocks; that each ratio to the "
-            "baseline is known within {width} was asked for."
+            "The run ended at the last look, after {blocks} blocks; each ratio to the baseline was "
+            "to be known within {width}."
         ),
         StoppedBy.NO_RATIO: _(
-            "No more than {blocks} blocks were measured: no table has two contenders whose figures "
-            "have a ratio."
+            "The run ended after {blocks} blocks: in no table do two contenders have figures with "
+            "a ratio."
         ),
         None: _(
             "The run has not ended: blocks are added until each ratio to the baseline is known "
@@ -71,10 +71,10 @@ def _too_wide(context: Context, until: Until) -> Text:
             reach=numbers.percent(reach),
             place=width.place,
         )
-        for reach, width in wide[:_MOST_TABLES]
+        for reach, width in wide[:_MOST_NAMED]
     )
-    if len(wide) > _MOST_TABLES:
-        each = _("{tables}; {n} more tables").format(tables=each, n=len(wide) - _MOST_TABLES)
+    if len(wide) > _MOST_NAMED:
+        each = _("{tables}; {n} more").format(tables=each, n=len(wide) - _MOST_NAMED)
     return text(_(" Known less closely: {tables}."), tables=each)
 
 
@@ -87,7 +87,7 @@ def _without(context: Context) -> Text:
     ]
     if not missing:
         return ()
-    shown = ", ".join(missing[:_MOST_TABLES])
-    if len(missing) > _MOST_TABLES:
-        shown = _("{tables}; {n} more tables").format(tables=shown, n=len(missing) - _MOST_TABLES)
-    return text(_(" Without a ratio, and waited for by nobody: {names}."), names=shown)
+    shown = ", ".join(missing[:_MOST_NAMED])
+    if len(missing) > _MOST_NAMED:
+        shown = _("{names}, {n} more").format(names=shown, n=len(missing) - _MOST_NAMED)
+    return text(_(" Without a ratio, and not waited for: {names}."), names=shown)
