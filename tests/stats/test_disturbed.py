@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from wirelab.stats.disturbed import disturbed_time, quiet_operations
 from wirelab.stats.percentiles import percentile
-from wirelab.stats.survival import censored_percentiles
+from wirelab.stats.survival import Distribution
 
 LEVELS = (50.0, 99.0, 99.9)
 NONE = np.empty((0, 2), dtype=np.int64)
@@ -34,7 +34,6 @@ def test_the_fate_of_each_operation_beside_one_window() -> None:
     assert found.chosen.tolist() == [True, True, False, False, True]
     assert found.durations.tolist() == [40, 10, 30]
     assert found.ended.tolist() == [True, False, True]
-    assert found.share_left_out == pytest.approx(0.4)
     assert disturbed.quiet_ns(0, 300) == 170
     assert disturbed.quiet_ns(150, 250) == 20
 
@@ -103,14 +102,14 @@ def test_without_windows_everything_has_its_latency() -> None:
     found = quiet_operations(disturbed, intended, ended_at)
     assert found.durations.tolist() == [7, 3, 11]
     assert found.ended.all()
-    assert disturbed.total_ns == 0
+    assert not disturbed
 
 
 def test_without_operations_windows_are_disturbed_all_the_same() -> None:
     none = np.empty(0, dtype=np.int64)
     disturbed = disturbed_time(whole(10, 20), none, none, period=5, limit=9)
     assert (disturbed.begins.tolist(), disturbed.ends.tolist()) == ([10], [25])
-    assert quiet_operations(disturbed, none, none).share_left_out == 0
+    assert not len(quiet_operations(disturbed, none, none).durations)
 
 
 def test_what_was_cut_off_by_something_else_stays_so() -> None:
@@ -175,7 +174,8 @@ def bias(load_kind: str, length: int) -> list[float]:
     found = windows(random, int(intended[-1]), length * MS, 0.3)
     made = (queued if load_kind.startswith("queue") else independent)(intended, work, found)
     _, quiet = made.measured(found)
-    told = censored_percentiles(quiet.durations, quiet.ended, LEVELS)
+    measured = Distribution.of(quiet.durations, quiet.ended)
+    told = [measured.percentile(level) for level in LEVELS]
     assert all(one.reached for one in told)
     true = np.sort(made.undisturbed)
     return [
@@ -226,5 +226,5 @@ def test_without_the_rule_the_queue_would_be_told_wrong() -> None:
     made = queued(intended, random.exponential(EVERY, COUNT), found)
     nothing_waits = disturbed_time(found, intended[:0], intended[:0], period=PERIOD, limit=LIMIT)
     quiet = quiet_operations(nothing_waits, made.intended, made.ended_at)
-    p99 = censored_percentiles(quiet.durations, quiet.ended, [99.0])[0].value
+    p99 = Distribution.of(quiet.durations, quiet.ended).percentile(99.0).value
     assert p99 > 1.5 * int(percentile(np.sort(made.undisturbed), 99.0))

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import log
 
 import numpy as np
 import pytest
 
-from wirelab.stats.signed_rank import location
-from wirelab.stats.stopping import LOOKS, blocks_needed, next_look, stopped_at
+from wirelab.stats.signed_rank import Location, location
+from wirelab.stats.stopping import CONFIDENCE, LOOKS, blocks_needed, next_look, reach_of
+
+
+def stopped_at(logarithms: Sequence[float], width: float) -> tuple[int, Location] | None:
+    """The look at which a run of one ratio stops, and its interval; None while it goes on."""
+    for blocks in (look for look in LOOKS if look <= len(logarithms)):
+        found = location(logarithms[:blocks], CONFIDENCE)
+        if found is not None and reach_of(found) <= width:
+            return blocks, found
+    return None
 
 
 def test_it_stops_at_a_look_and_not_between() -> None:

@@ -8,12 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wirelab.stats.percentiles import PERCENTILES, percentile
-from wirelab.stats.survival import Distribution, Percentile, censored_percentiles
+from wirelab.stats.survival import Distribution, Percentile
+
+
+def distribution(durations: list[int], ended: list[bool]) -> Distribution:
+    return Distribution.of(np.array(durations, np.int64), np.array(ended))
 
 
 def of(durations: list[int], ended: list[bool], level: float) -> Percentile:
-    found = censored_percentiles(np.array(durations, np.int64), np.array(ended), [level])
-    return found[0]
+    return distribution(durations, ended).percentile(level)
 
 
 def test_a_textbook_sample() -> None:
@@ -49,7 +52,7 @@ def test_a_rank_is_kept_however_many_factors_come_before_it(count: int) -> None:
     durations = np.arange(1, count + 1)
     ended = np.append(np.ones(count - 1, dtype=bool), False)
     for level in (50.0, 99.0, 99.9):
-        found = censored_percentiles(durations, ended, [level])[0]
+        found = Distribution.of(durations, ended).percentile(level)
         assert found.value == percentile(durations, level)
         assert found.support == pytest.approx(count)
 
@@ -57,17 +60,19 @@ def test_a_rank_is_kept_however_many_factors_come_before_it(count: int) -> None:
 @given(st.lists(st.integers(0, 50), min_size=1, max_size=60))
 def test_without_cut_ones_it_is_the_plain_percentile(values: list[int]) -> None:
     durations = np.array(values, np.int64)
-    found = censored_percentiles(durations, np.ones(len(values), dtype=bool), PERCENTILES)
+    # Not by ``of``, which drops flags that say nothing, and the estimate with them.
+    every = Distribution(np.sort(durations), np.ones(len(values), dtype=bool))
+    found = [every.percentile(level) for level in PERCENTILES]
     plain = [int(percentile(np.sort(durations), level)) for level in PERCENTILES]
     assert [one.value for one in found] == plain
-    assert {one.support for one in found} == {float(len(values))}
+    assert [one.support for one in found] == pytest.approx([len(values)] * len(found))
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.booleans()), min_size=1, max_size=40))
 def test_it_is_the_product_of_what_survives_each_time(values: list[tuple[int, bool]]) -> None:
     durations = np.array([value for value, _ in values], np.int64)
     ended = np.array([end for _, end in values])
-    found = censored_percentiles(durations, ended, [75.0])[0]
+    found = Distribution.of(durations, ended).percentile(75.0)
     surviving, reached = 1.0, None
     for time in sorted(set(durations[ended].tolist())):
         at_risk = int(np.count_nonzero(durations >= time))
@@ -84,14 +89,11 @@ def test_independent_cuts_leave_the_tail_where_it_is() -> None:
     random = np.random.default_rng(3)
     true = random.exponential(1e6, 200_000).astype(np.int64)
     cut = random.exponential(2e6, 200_000).astype(np.int64)
-    found = censored_percentiles(np.minimum(true, cut), true <= cut, [50.0, 99.0])
+    measured = Distribution.of(np.minimum(true, cut), true <= cut)
+    found = [measured.percentile(level) for level in (50.0, 99.0)]
     assert found[0].value == pytest.approx(np.log(2) * 1e6, rel=0.02)
     assert found[1].value == pytest.approx(np.log(100) * 1e6, rel=0.03)
     assert found[1].support < 0.3 * 200_000
-
-
-def distribution(durations: list[int], ended: list[bool]) -> Distribution:
-    return Distribution.of(np.array(durations, np.int64), np.array(ended))
 
 
 def test_the_mean_is_the_area_below_the_estimate() -> None:

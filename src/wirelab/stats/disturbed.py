@@ -44,11 +44,6 @@ class DisturbedTime:
         """Whether anything is disturbed."""
         return len(self.begins) > 0
 
-    @property
-    def total_ns(self) -> int:
-        """Total of the stretches."""
-        return int((self.ends - self.begins).sum())
-
     def quiet_ns(self, begin: int, end: int) -> int:
         """Quiet time between two instants."""
         inside = np.clip(self.ends, begin, end) - np.clip(self.begins, begin, end)
@@ -93,11 +88,6 @@ class QuietOperations:
     chosen: Flags
     durations: Ints
     ended: Flags
-
-    @property
-    def share_left_out(self) -> float:
-        """Share of all operations that have no latency; 0 of none."""
-        return float(1 - self.chosen.mean()) if len(self.chosen) else 0.0
 
 
 _NO_TIMES = np.empty(0, dtype=np.int64)

@@ -35,11 +35,6 @@ class Ratio:
     low: float
     high: float
 
-    @property
-    def includes_one(self) -> bool:
-        """Whether the two figures may well be equal."""
-        return self.low <= 1 <= self.high
-
 
 def ratio(figure: Metric, base: Metric) -> Ratio | None:
     """``figure / base``, within blocks where they have some in common; None when a value is absent

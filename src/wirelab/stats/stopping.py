@@ -8,12 +8,11 @@ of runs without a difference claim one. That 1 is excluded never stops it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import expm1, log, pi
 
 import scipy
 
-from wirelab.stats.signed_rank import EXACT_FROM, Location, location
+from wirelab.stats.signed_rank import EXACT_FROM, Location
 
 LOOKS = (8, 10, 12, 15, 18, 22, 27, 33, 40, 50)
 """Blocks after which the interval is looked at."""
@@ -23,21 +22,6 @@ POWER = 0.9
 
 _EFFICIENCY = 3 / pi
 """Of the signed rank beside Student's t where the logarithms are normal."""
-
-
-def stopped_at(logarithms: Sequence[float], width: float) -> tuple[int, Location] | None:
-    """The look at which a run stops, and its interval; None while it goes on.
-
-    ``logarithms`` are those of the ratio of each block, in order; the interval is to reach no
-    farther than a factor of ``1 + width`` to either side.
-    """
-    for blocks in LOOKS:
-        if blocks > len(logarithms):
-            return None
-        found = location(logarithms[:blocks], CONFIDENCE)
-        if found is not None and reach_of(found) <= width:
-            return blocks, found
-    return None
 
 
 def reach_of(found: Location) -> float:

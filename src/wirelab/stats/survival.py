@@ -139,16 +139,3 @@ class Distribution:
     def flags(self) -> Flags:
         """Of each duration whether it ended."""
         return np.ones(len(self.ordered), dtype=bool) if self.ended is None else self.ended
-
-
-def censored_percentiles(
-    durations: Ints, ended: Flags, levels: Sequence[float]
-) -> list[Percentile]:
-    """A percentile for each level; ``ended`` is false where a duration was cut off.
-
-    Raises IndexError without durations.
-    """
-    distribution = Distribution.of(durations, ended)
-    if not len(durations):
-        raise IndexError("no durations, no percentile")
-    return [distribution.percentile(level) for level in levels]
