@@ -7,13 +7,13 @@ other trials go on, and what was recorded can be analysed.
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from e2e.conftest import REPOSITORY, SABOTAGED, House
+from e2e.attackers import Attacker, write_suite
+from e2e.conftest import SABOTAGED, House
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
 
@@ -74,40 +74,19 @@ HARMLESS = {
 
 OWN_SERVER = {"pipes-for-others"}
 
-MANIFEST = """
-contender = "{name}"
-title = "{name}"
-language = "Python"
-roles = {roles}
-scenarios = ["{scenario}"]
-library = {{ name = "loopback", version = "1.0", licence = "Apache-2.0" }}
-build = {{ kind = "none" }}
-run = {{ command = ["{{python}}", "{{suite}}/workers/hostile.py", "{name}"] }}
-"""
+SHORT = {
+    'ready_limit = "3s"': 'ready_limit = "30s"',
+    'stop_limit = "3s"': 'stop_limit = "60s"',
+    "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",
+}
 
 
 def hostile_suite(folder: Path) -> None:
-    """The suite of sabotaged workers with contenders that attack, and short trials."""
-    sabotage = REPOSITORY / "tests" / "sabotage"
-    shutil.copytree(sabotage / "workers", folder / "workers")
-    shutil.copy(sabotage / "suite" / "verify.py", folder)
-    text = (sabotage / "suite" / "suite.toml").read_text()
-    for before, after in {
-        'suite = "loopback"': 'suite = "hostile"',
-        "{source}/../workers/": "{source}/workers/",
-        'ready_limit = "3s"': 'ready_limit = "30s"',
-        'stop_limit = "3s"': 'stop_limit = "60s"',
-        "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",
-    }.items():
-        assert before in text
-        text = text.replace(before, after)
-    (folder / "suite.toml").write_text(text)
-    for name in sorted({*REASONS, *HARMLESS}):
-        own = name in OWN_SERVER
-        scenario, roles = ("own-server", '["server", "client"]') if own else ("s1", '["client"]')
-        (folder / "contenders" / name).mkdir(parents=True)
-        manifest = folder / "contenders" / name / "contender.toml"
-        manifest.write_text(MANIFEST.format(name=name, scenario=scenario, roles=roles))
+    """Every attack as a contender, and short trials."""
+    names = sorted({*REASONS, *HARMLESS})
+    write_suite(
+        folder, {name: Attacker("hostile", serves=name in OWN_SERVER) for name in names}, SHORT
+    )
 
 
 @pytest.fixture(scope="module")

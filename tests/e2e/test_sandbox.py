@@ -6,7 +6,6 @@ import contextlib
 import json
 import os
 import re
-import shutil
 import signal
 import socket
 import subprocess
@@ -20,7 +19,8 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from e2e.conftest import REPOSITORY, SABOTAGED, House
+from e2e.attackers import Attacker, write_suite
+from e2e.conftest import SABOTAGED, House
 from wirelab.processes import leftovers
 from wirelab.sandbox import bubblewrap
 
@@ -51,61 +51,30 @@ REFUSED = {
 """Attempts that end in an error of the system."""
 
 CONTENDERS = {
-    "honest": "s1",
-    "intruder": "s1",
-    "daemon": "s1",
-    "signals": "s1",
-    "shared": "own-server",
-    "leaves-grandchild": "s1",
+    "honest": Attacker("intruder"),
+    "intruder": Attacker("intruder"),
+    "daemon": Attacker("intruder"),
+    "signals": Attacker("intruder"),
+    "shared": Attacker("intruder", serves=True),
+    "leaves-grandchild": Attacker("deviations"),
 }
 
 SENT = r"^wirelab_sent_total\{[^}]*\} [1-9]"
 RESIDENT = r'^wirelab_resident_memory_bytes\{[^}]*role="(\w+)"[^}]*\} (\S+)'
 
-MANIFEST = """
-contender = "{name}"
-title = "{name}"
-language = "Python"
-roles = {roles}
-scenarios = ["{scenario}"]
-library = {{ name = "loopback", version = "1.0", licence = "Apache-2.0" }}
-build = {{ kind = "none" }}
-run = {{ command = ["{{python}}", "{{suite}}/workers/{worker}.py", "{name}"] }}
-"""
-
-
-def guarded_suite(folder: Path) -> None:
-    """The suite of sabotaged workers with contenders that try to get out."""
-    sabotage = REPOSITORY / "tests" / "sabotage"
-    shutil.copytree(sabotage / "workers", folder / "workers")
-    shutil.copy(sabotage / "suite" / "verify.py", folder)
-    text = (sabotage / "suite" / "suite.toml").read_text()
-    for before, after in {
-        'suite = "loopback"': 'suite = "guarded"',
-        "{source}/../workers/": "{source}/workers/",
-        'ready_limit = "3s"': 'ready_limit = "60s"',
-        'stop_limit = "3s"': 'stop_limit = "30s"',
-        "smoke = { trials = 1, count = 60": "smoke = { trials = 2, count = 60",
-        "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",
-    }.items():
-        assert before in text
-        text = text.replace(before, after)
-    (folder / "suite.toml").write_text(text)
-    for name, scenario in CONTENDERS.items():
-        roles = '["client"]' if scenario == "s1" else '["server", "client"]'
-        worker = "deviations" if name == "leaves-grandchild" else "intruder"
-        (folder / "contenders" / name).mkdir(parents=True)
-        manifest = folder / "contenders" / name / "contender.toml"
-        manifest.write_text(
-            MANIFEST.format(name=name, scenario=scenario, roles=roles, worker=worker)
-        )
+LIMITS = {
+    'ready_limit = "3s"': 'ready_limit = "60s"',
+    'stop_limit = "3s"': 'stop_limit = "30s"',
+    "smoke = { trials = 1, count = 60": "smoke = { trials = 2, count = 60",
+    "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",
+}
 
 
 class Guarded:
     """A house with victims around it, and what became of them."""
 
     def __init__(self, root: Path) -> None:
-        guarded_suite(root / "elsewhere" / "guarded")
+        write_suite(root / "elsewhere" / "guarded", CONTENDERS, LIMITS)
         self.house = House(root, "loopback")
         (root / "suites" / "loopback").unlink()
         (root / "suites" / "guarded").symlink_to(root / "elsewhere" / "guarded")
