@@ -21,7 +21,6 @@ from wirelab.model.result import Cell
 from wirelab.samples.run_folder import NoSuchRunError
 from wirelab.samples.stored import UnreadableFileError
 
-FASTER = {"type": "paced", "period": "50ms"}
 STEADY = Client(median_ms=2.0, trial_spread=0.002)
 
 

@@ -65,7 +65,7 @@ def test_what_stands_in_the_way_of_a_sandbox_is_named(monkeypatch, tmp_path):
 
 
 @pytest.mark.needs("bwrap")
-def test_a_sandbox_is_really_started(monkeypatch, tmp_path):
+def test_a_sandbox_is_really_started(tmp_path):
     (found,) = [check for check in examine(tmp_path) if check.name == "sandbox"]
     assert "bubblewrap" in found.found
 

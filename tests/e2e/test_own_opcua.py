@@ -18,7 +18,6 @@ pytestmark = [pytest.mark.e2e, pytest.mark.needs("cmake")]
 
 ROOT = Path(__file__).parents[2]
 PLANT = Path(__file__).with_name("plant_server.py")
-REPORTED = {"en": "answers that cannot be verified", "ko": "검증할 수 없는 응답"}
 NODES = ["# the machine", "nsu=urn:my:plant;s=Speed", "ns=2;s=Name", "", "ns=2;s=On", "i=2258"]
 
 
