@@ -17,12 +17,16 @@ import own_servers
 import pytest
 from own_servers import HOST, PASSWORD, free_port, measured, only, running
 
-from e2e.conftest import MEASURED
+from e2e.conftest import MEASURED, REPOSITORY
+from wirelab.suite_parts import load_part
 
 pytestmark = pytest.mark.e2e
 
 _LOGIN = {"WIRELAB_RABBITMQ_USER": "me", "WIRELAB_RABBITMQ_PASSWORD": PASSWORD}
 _HERE = "/api/{}/%2F"
+_NODE = load_part(
+    "rabbitmq_node", REPOSITORY / "suites" / "messaging" / "brokers" / "rabbitmq" / "node.py"
+)
 
 
 @dataclass(frozen=True)
@@ -76,34 +80,21 @@ class RabbitMq:
 @contextlib.contextmanager
 def rabbitmq() -> Iterator[RabbitMq]:
     """A node with a name service of its own."""
-    port, managed, names_port = free_port(), free_port(), str(free_port())
+    port, managed, names_port = free_port(), free_port(), free_port()
     folder = Path(tempfile.mkdtemp(prefix="wirelab-rabbitmq-"))
-    settings, plugins = folder / "rabbitmq.conf", folder / "enabled_plugins"
     login = f"default_user = me\ndefault_pass = {PASSWORD}\nlog.file = false\n"
     listeners = f"listeners.tcp.1 = {HOST}:{port}\nmanagement.tcp.port = {managed}\n"
-    settings.write_text(f"{login}{listeners}management.tcp.ip = {HOST}\n")
-    plugins.write_text("[rabbitmq_management].\n")
+    (folder / "rabbitmq.conf").write_text(f"{login}{listeners}management.tcp.ip = {HOST}\n")
+    (folder / "enabled_plugins").write_text("[rabbitmq_management].\n")
     environment = {
-        "ERL_EPMD_PORT": names_port,
-        "ERL_EPMD_ADDRESS": HOST,
-        "ERL_AFLAGS": "-start_epmd false",
-        "RABBITMQ_NODENAME": f"own-{port}@localhost",
-        "RABBITMQ_DIST_PORT": str(free_port()),
-        "RABBITMQ_CONFIG_FILE": str(settings),
-        "RABBITMQ_CONF_ENV_FILE": "/dev/null",
-        "RABBITMQ_ENABLED_PLUGINS_FILE": str(plugins),
-        "RABBITMQ_MNESIA_BASE": str(folder / "data"),
-        "RABBITMQ_LOG_BASE": str(folder / "logs"),
-        "RABBITMQ_PID_FILE": str(folder / "rabbitmq.pid"),
-        "HOME": str(folder),
-        "RABBITMQ_ALLOW_INPUT": "1",
-        "RABBITMQ_SERVER_START_ARGS": "-noinput +B i",
+        **_NODE.of_names(HOST, names_port),
+        **_NODE.of_node(f"own-{port}", free_port(), folder),
     }
-    names = ["epmd", "-port", names_port, "-address", HOST]
+    names = ["epmd", "-port", str(names_port), "-address", HOST]
     node = ["/usr/lib/rabbitmq/bin/rabbitmq-server"]
     try:
         with (
-            running(names, int(names_port), environment=environment),
+            running(names, names_port, environment=environment),
             running(node, managed, environment=environment),
         ):
             yield RabbitMq(f"{HOST}:{port}", f"{HOST}:{managed}")

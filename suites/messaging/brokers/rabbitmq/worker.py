@@ -11,6 +11,7 @@ from pathlib import Path
 
 from credentials import Credentials
 from greeting import version_at
+from node import of_names, of_node
 
 from wirelab_sdk import Worker, bound_socket, main
 from wirelab_sdk.server_program import (
@@ -54,41 +55,16 @@ class RabbitMq(ServerProgram):
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """An epmd, then the node."""
         with bound_socket(f"{HOST}:0") as names, bound_socket(f"{HOST}:0") as distribution:
-            names_port = str(names.getsockname()[1])
-            node_port = str(distribution.getsockname()[1])
+            names_port, node_port = (one.getsockname()[1] for one in (names, distribution))
         settings = folder / "rabbitmq.conf"
         user, password = self._credentials.user, self._credentials.password
         settings.write_text(
             _SETTINGS.format(host=HOST, port=port, user=user, password=password), "utf-8"
         )
-        plugins = folder / "enabled_plugins"
-        plugins.write_text("[].\n", "utf-8")
-        common = {
-            "ERL_EPMD_PORT": names_port,
-            "ERL_EPMD_ADDRESS": HOST,
-            # Neither the node nor what it starts for a look tries to leave a daemon behind.
-            "ERL_AFLAGS": "-start_epmd false",
-        }
-        node = {
-            **common,
-            "RABBITMQ_NODENAME": f"wirelab-{port}@localhost",
-            "RABBITMQ_DIST_PORT": node_port,
-            "RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS": "-kernel inet_dist_use_interface {127,0,0,1}",
-            "RABBITMQ_CONFIG_FILE": str(settings),
-            "RABBITMQ_CONF_ENV_FILE": "/dev/null",
-            "RABBITMQ_ADVANCED_CONFIG_FILE": str(folder / "advanced.config"),
-            "RABBITMQ_ENABLED_PLUGINS_FILE": str(plugins),
-            "RABBITMQ_MNESIA_BASE": str(folder / "data"),
-            "RABBITMQ_LOG_BASE": str(folder / "logs"),
-            "RABBITMQ_PID_FILE": str(folder / "rabbitmq.pid"),
-            # Where Erlang keeps the secret of its nodes.
-            "HOME": str(folder),
-            # The start script then becomes the node, rather than waiting for it: one process to
-            # ask, and to end. Input there is none, so no shell reads any.
-            "RABBITMQ_ALLOW_INPUT": "1",
-            "RABBITMQ_SERVER_START_ARGS": "-noinput +B i",
-        }
-        epmd = ("-port", names_port, "-address", HOST)
+        (folder / "enabled_plugins").write_text("[].\n", "utf-8")
+        common = of_names(HOST, names_port)
+        node = {**common, **of_node(f"wirelab-{port}", node_port, folder)}
+        epmd = ("-port", str(names_port), "-address", HOST)
         return [
             Command((find_program("epmd"), *epmd), common),
             Command((find_program("rabbitmq-server", _FOLDER),), node),
