@@ -135,11 +135,12 @@ def _rule(comparison: Comparison) -> str:
     metrics = [metric for cell in comparison.cells for metric in cell.metrics]
     beside = dict.fromkeys(metric.baseline for metric in metrics if metric.baseline)
     if not beside:
-        return "ratios: new / old, as no unchanged contender was measured in blocks of both runs"
+        return "ratios: new / old; none could be taken beside an unchanged contender"
     names = ", ".join(beside)
     return (
-        f"ratios: of times and rates, of the two runs' ratios to {names} within blocks (unchanged; "
-        "what an hour did to everybody falls away); of all other figures new / old"
+        f"ratios: of times and rates, by how much their ratio to {names} (unchanged) within blocks "
+        "has changed, so that what an hour did to everybody falls away; of all other figures, "
+        "new / old"
     )
 
 
