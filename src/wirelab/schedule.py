@@ -57,7 +57,7 @@ class Schedule:
         return total
 
     def times(self, begin: int, end: int, every: int) -> Ints:
-        """When an operation is due at ticks ``begin`` to ``end``, of all lanes, in no order."""
+        """Times of an operation due at ticks ``begin`` to ``end``, of all lanes, unsorted."""
         if not self.steps:
             return np.arange(-(-begin // every) * every, end, every) * self.period_ns
         times = [np.empty(0, dtype=np.int64)]

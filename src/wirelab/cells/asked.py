@@ -45,7 +45,7 @@ class Ticks:
         return self.schedule.expected(self.begin, self.end, operation.every)
 
     def times(self, operation: Operation) -> Ints | None:
-        """When an operation is due (ns after tick 0), over all lanes; None where no tick says."""
+        """Times (ns after tick 0) at which it is due, over all lanes; None where no tick says."""
         if operation.due == "join":
             return None
         return self.schedule.times(self.begin, self.end, operation.every)

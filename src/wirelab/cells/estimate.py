@@ -22,7 +22,7 @@ class Estimate:
     per_trial: tuple[float | None, ...] = ()
     unsupported: Unsupported | None = None
     at_least: bool = False
-    """Whether durations were cut off before it was reached."""
+    """True where durations were cut off before it was reached: it is this or more."""
 
     uncensored: float | None = None
     """The same with what was disturbed; None where nothing was."""

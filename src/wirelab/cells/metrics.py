@@ -122,7 +122,7 @@ def _rates(name: str, trials: Trials, operation: Operation) -> list[float | None
 
 
 def _quiet_rate(facts: OperationFacts, trial: MeasuredTrial, operation: Operation) -> float | None:
-    """Where others disturbed some of the window: as many as are due a second, times the share that
+    """Of a window disturbed in part: as many as are due a second, times the share that
     was done of those due in quiet time. Its length would not do: it resumes where operations end.
     """
     if facts.quiet is None or facts.expected is None:

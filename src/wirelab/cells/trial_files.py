@@ -146,7 +146,7 @@ class TrialFiles:
 
     @cached_property
     def host(self) -> Mapping[str, Column]:
-        """When the monitor looked at the host, and the foreign demand that it had seen by then
+        """Times of the monitor's looks at the host, and the foreign demand that it had seen by then
         (``wirelab.monitor.recorded``); empty when nothing was kept."""
         path = self.folder / _HOST_RECORD
         if not path.is_file():

@@ -1,4 +1,4 @@
-"""How closely the ratios of a run are known that adds blocks until that is close enough."""
+"""The widths of intervals by which a run that adds blocks decides whether to go on."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from wirelab.stats.stopping import CONFIDENCE, reach_of
 
 @dataclass(frozen=True)
 class _Known:
-    """How closely a ratio is known, and by how much it varies from block to block."""
+    """The reach of a ratio's interval to either side, and its scatter from block to block."""
 
     reach: float
     scatter: float

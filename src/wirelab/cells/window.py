@@ -154,7 +154,7 @@ class Window:
         return self.asked.expected(operation)
 
     def due_ns(self, operation: Operation) -> Ints | None:
-        """When an operation is due within the window, in no order; None where no tick says."""
+        """Times at which an operation is due within it, unsorted; None where no tick says."""
         times = self.asked.times(operation)
         return None if times is None else times + self.tick0_ns
 

@@ -43,7 +43,7 @@ def told_looks(analysis: Analysis, say: Callable[[str], None]) -> Looks:
 
 
 def _scatter_before(until: Until, run: Run, folder: Path) -> float | None:
-    """How much ratios varied from block to block in the run before, if that was on this machine."""
+    """Scatter of ratios from block to block in the run before, if that was on this machine."""
     before = run_before(folder, run)
     if before is None:
         return None

@@ -1,4 +1,4 @@
-"""How a run is shown while it goes on: on which console, in which language, with which metrics."""
+"""The showing of a run while it goes on: its console, its language, its live metrics."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Shown:
-    """Where and how a run is shown while it goes on, and who is asked before it."""
+    """Place and language in which a run is shown while it goes on, and who is asked before it."""
 
     console: Console
     lang: Language

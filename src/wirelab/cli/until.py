@@ -106,7 +106,7 @@ def among(until: Until, asked: AskedUntil, available: Sequence[ContenderEntry]) 
 
 
 def _has_ratios(scenario: Scenario) -> bool:
-    """Whether blocks give ratios of what its contenders are ranked by."""
+    """True where blocks give ratios of the figure that ranks its contenders."""
     repeated = scenario.kind in (Kind.LOAD, Kind.MICROBENCHMARK)
     return repeated and not scenario.counts_instructions and bool(rankings(scenario))
 

@@ -26,8 +26,8 @@ class Unchanged:
     now: Cell
 
     def change(self, old: Metric, new: Metric, metric: str) -> Ratio | None:
-        """How many times as large a figure became beside the baseline's; None where it has none in
-        the blocks of either run, or where both figures are of the same blocks."""
+        """Factor by which a figure grew beside the baseline's; None where that has none in the
+        blocks of either run, or where both figures are of the same blocks."""
         bases = self.was.usable(metric), self.now.usable(metric)
         if bases[0] is None or bases[1] is None or _hours(old) == _hours(new):
             return None

@@ -50,7 +50,7 @@ class Directions:
         return self._named(f"{metric.removesuffix('.count')}.ratio") is not None
 
     def is_disturbed(self, metric: str) -> bool:
-        """Whether a busy hour makes it larger, or a rate smaller."""
+        """True where a busy hour makes it larger, or a rate smaller."""
         named = self._named(metric)
         return named is not None and named.definition.disturbed is Disturbed.TIME
 

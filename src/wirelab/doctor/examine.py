@@ -241,7 +241,7 @@ def _cache() -> Examined:
 
 
 def _sandbox() -> Examined:
-    """Whether roles can be put into sandboxes: one is started."""
+    """Ability to put roles into sandboxes: one is started."""
     hindered = ability.obstacle()
     found = hindered.reason if hindered else f"{ability.version()} starts (./wl run --sandbox)"
     return _check("sandbox", hindered is None, found, hindered.remedy if hindered else "")

@@ -72,7 +72,7 @@ def _whom(evidence: FailedTrials) -> Blame:
 
 
 def never_ran(cell: Cell) -> bool:
-    """Whether no trial of a cell was run to its end, nor failed: the run has not come to it."""
+    """Tell that a run has not come to a cell: no trial of it has ended well, or failed."""
     for finding in cell.findings:
         if finding.gate == GATE.code:
             found = FailedTrials.model_validate(finding.evidence)

@@ -64,7 +64,7 @@ class Role(Strict):
 
     @property
     def is_contenders(self) -> bool:
-        """Whether the contender provides it."""
+        """True where the contender provides it."""
         return self.provider == "contender"
 
     @property

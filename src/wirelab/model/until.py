@@ -10,7 +10,7 @@ from wirelab.model.units import Name, OptionalName, OptionalTerm, Strict
 
 
 class StoppedBy(StrEnum):
-    """What ended a run that adds blocks. That a ratio excludes 1 is none of it."""
+    """The ends of a run that adds blocks. That a ratio excludes 1 is none of them."""
 
     NARROW = "narrow"
     """Every interval was as narrow as was asked for."""
@@ -38,7 +38,7 @@ class Until(Strict):
 
 
 class TableWidth(Strict):
-    """How closely the ratios of one table are known: cells that are ranked together."""
+    """One table, of cells that are ranked together, and the widest interval of its ratios."""
 
     scenario: Name
     variant: OptionalName = ""
@@ -67,5 +67,5 @@ class TableWidth(Strict):
         return " / ".join(part for part in parts if part)
 
     def is_narrow(self, until: Until) -> bool:
-        """Whether all of its ratios are known as closely as was asked for."""
+        """True where all of its ratios are known as closely as was asked for."""
         return self.reach is not None and self.reach <= until.width

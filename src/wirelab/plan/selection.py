@@ -28,7 +28,7 @@ class Selection:
     until: Until | None = None
     """Blocks are added by this rule, to one that counts."""
     sandbox: bool = False
-    """Whether roles are put into sandboxes."""
+    """True where roles are put into sandboxes."""
 
     @staticmethod
     def of(run: Run) -> Selection:
@@ -46,7 +46,7 @@ class Selection:
         )
 
     def measure(self, name: str, scenario: Scenario) -> Measure:
-        """How much of a scenario is measured at first; ``trials`` are counted ones, of a load."""
+        """The amount that is measured at first; ``trials`` are counted ones, of a load."""
         measure = scenario.profiles[self.profile]
         if self.until is not None and name in self.until.figures:
             # Blocks that are added do what a rerun is for.

@@ -30,7 +30,7 @@ _PR_SET_PDEATHSIG = 1
 
 @dataclass(frozen=True)
 class Bursts:
-    """When processes are busy. ValueError for what cannot be."""
+    """The times at which processes are busy. ValueError for what cannot be."""
 
     duty: float
     """Share of its time that each process is busy."""

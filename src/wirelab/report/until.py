@@ -1,4 +1,4 @@
-"""What ended a run that adds blocks until its ratios are known closely enough, in sentences."""
+"""The end of a run that adds blocks until its ratios are known closely enough, in sentences."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def bin_blocks(ordered: npt.NDArray[Any], trials: Sequence[TimedSamples]) -> Bin
 def _cut_in_bins(
     highs: npt.NDArray[Any], trials: Sequence[TimedSamples]
 ) -> npt.NDArray[np.float32] | None:
-    """How many of each block were cut off in each bin; None where none was."""
+    """Number of each block that were cut off in each bin; None where none was."""
     if all(trial.ended is None for trial in trials):
         return None
     rows = []

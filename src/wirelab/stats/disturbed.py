@@ -41,7 +41,7 @@ class DisturbedTime:
     """Of each window: from its end until quiet time could resume."""
 
     def __bool__(self) -> bool:
-        """Whether anything is disturbed."""
+        """True where anything is disturbed."""
         return len(self.begins) > 0
 
     def quiet_ns(self, begin: int, end: int) -> int:
@@ -50,7 +50,7 @@ class DisturbedTime:
         return max(0, end - begin) - int(inside.sum())
 
     def touches(self, begin: int, end: int) -> bool:
-        """Whether any of the time between two instants is disturbed."""
+        """True where any of the time between two instants is disturbed."""
         return bool(np.any((self.begins < end) & (self.ends > begin)))
 
     def quiet_since(self, begin: int, times: Ints) -> Ints:

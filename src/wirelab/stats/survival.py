@@ -77,7 +77,7 @@ class Distribution:
         return Percentile(value, reached, self.at_risk(value), self.support(value))
 
     def at_risk(self, value: int) -> int:
-        """How many were still under way, or ended, at a duration."""
+        """Number still under way, or ended, at a duration."""
         return len(self.ordered) - int(np.searchsorted(self.ordered, value))
 
     def surviving(self, value: int) -> float:
@@ -89,7 +89,7 @@ class Distribution:
         return float(surviving[before - 1]) if before else 1.0
 
     def support(self, value: int) -> float:
-        """How many, none of them cut off, would leave as many at risk at a duration."""
+        """Number, none of them cut off, that would leave as many at risk at a duration."""
         if self.ended is None:
             return float(len(self.ordered))
         at_risk = self.at_risk(value)

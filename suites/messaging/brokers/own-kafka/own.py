@@ -31,7 +31,7 @@ class OwnKafka(OwnServer):
             raise OwnServerError(f"Kafka knows no password without a user: set {_LOGIN}")
 
     async def version(self) -> str:
-        """What it speaks, for it does not say what it is; its brokers must answer from here."""
+        """The version of its protocol, not knowing its own; its brokers must answer from here."""
         async with self._connected((self.host, self.port)) as connection:
             version = await connection.produce_version()
             brokers = (await self._placed(connection)).brokers
@@ -48,11 +48,11 @@ class OwnKafka(OwnServer):
 
     @property
     def endpoint(self) -> str:
-        """Where clients ask for the brokers."""
+        """The address at which clients ask for the brokers."""
         return f"{self.login.placeholder}{self.address}"
 
     async def told(self) -> dict[str, Any]:
-        """What the topics of this trial begin with."""
+        """The beginning of the names of this trial's topics."""
         self._served = True
         return {"topics": self._prefix}
 

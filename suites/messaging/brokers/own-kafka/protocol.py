@@ -24,7 +24,7 @@ Address = tuple[str, int]
 
 
 class KafkaError(RuntimeError):
-    """What answers is no Kafka, or it refuses: the message says which."""
+    """An answer of no Kafka, or a refusal: the message says which."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Connection:
             raise KafkaError(f"it refuses the login: {answer.text()}")
 
     async def topics(self, names: Sequence[str]) -> Topics:
-        """Where the partitions of ``names`` are; one that is not there is not made either."""
+        """Places of the partitions of ``names``; one that is not there is not made either."""
         answer = await self._ask(_METADATA, 4, _list(names) + b"\x00")
         answer.skip("i")
         brokers = answer.all_of(
