@@ -12,8 +12,8 @@ from rich.console import Console
 from wirelab.catalog import known_name
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT, results
+from wirelab.processes.interrupts import INTERRUPTED
 
-INTERRUPTED = 130
 NOT_POSSIBLE = 1
 
 

@@ -15,7 +15,7 @@ from wirelab.cli.ending import conclude
 from wirelab.cli.looks import announce_rule, told_looks
 from wirelab.cli.places import called
 from wirelab.cli.shown import Shown
-from wirelab.processes.interrupts import terminated_as_interrupted
+from wirelab.processes.interrupts import INTERRUPTED, terminated_as_interrupted
 from wirelab.report import terminal
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.session import InterruptedRun, Session, Watcher
@@ -24,7 +24,6 @@ from wirelab.run.visits import visited
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.crashes import places_to_look
 
-INTERRUPTED = 130
 DISK_FULL = 3
 
 

@@ -9,9 +9,8 @@ from typing import Annotated
 import typer
 
 from wirelab.cli.amounts import AmountError, nanoseconds, share
+from wirelab.processes.interrupts import INTERRUPTED
 from wirelab.processes.neighbour import Bursts, BusyNeighbour
-
-INTERRUPTED = 130
 
 
 def neighbour(

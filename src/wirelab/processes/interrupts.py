@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+INTERRUPTED = 130
+"""Exit code of a command that an interrupt has ended: 128 and SIGINT, as shells have it."""
+
 _ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
