@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from cli.command_lines import said
-from synthetic import MS, Client, SyntheticRun, load_run, load_scenario, rounds_run
+from synthetic import MS, Client, SyntheticRun, load_run, load_scenario
 from synthetic.neighbour import bursts, disturb, every, quiet_host, record_host, slow_down
 from wirelab.gates.wording import evidence_lines, title_of
 from wirelab.model.result import Cell, Finding, Verdict
@@ -219,12 +219,3 @@ def test_an_open_load_is_censored_as_well(analysed: Analysed) -> None:
     run = load_run({"swift": CLIENT}, scenario=scenario, trials=3)
     disturb(run.trials, 0.3, slower=3.0)
     assert finding(analysed(run)) is not None
-
-
-def test_a_closed_loop_keeps_all_that_was_measured(analysed: Analysed) -> None:
-    run = rounds_run({"swift": Client()})
-    for trial in run.trials:
-        record_host(trial, every(trial, 3))
-    cell = analysed(run)
-    assert finding(cell) is None
-    assert cell.metrics == analysed(rounds_run({"swift": Client()})).metrics

@@ -24,7 +24,7 @@ ANY_LOAD = MEASURED | {
 ASKED = {
     LoadKind.PACED: ANY_LOAD | {"late-start", "host-disturbed"},
     LoadKind.OPEN: ANY_LOAD | {"late-start", "host-disturbed"},
-    LoadKind.CLOSED: ANY_LOAD | {"less-traffic"},
+    LoadKind.CLOSED: ANY_LOAD | {"less-traffic", "host-disturbed"},
     LoadKind.FAULTS: MEASURED,
     LoadKind.CEILING: MEASURED | {"host-disturbed"},
     LoadKind.MICROBENCHMARK: MEASURED

@@ -53,14 +53,14 @@ class Load:
 
 def independent(intended: Ints, work: Floats, found: Ints) -> Load:
     """Operations none of which waits for another."""
-    progress = _Progress(found)
+    progress = Progress(found)
     ended = progress.time_of(progress.at(intended) + work)
     return Load(intended, work.astype(np.int64), ended.astype(np.int64))
 
 
 def queued(intended: Ints, work: Floats, found: Ints) -> Load:
     """Operations of one server, first in, first out."""
-    progress = _Progress(found)
+    progress = Progress(found)
     ended = progress.time_of(_served(progress.at(intended), work))
     quiet = _served(intended.astype(np.float64), work)
     return Load(intended, (quiet - intended).astype(np.int64), ended.astype(np.int64))
@@ -72,7 +72,7 @@ def _served(arrivals: Floats, work: Floats) -> Floats:
     return np.maximum.accumulate(arrivals - (done - work)) + done
 
 
-class _Progress:
+class Progress:
     """Work that can be done until a time: as much as time passes, less in windows."""
 
     def __init__(self, found: Ints) -> None:

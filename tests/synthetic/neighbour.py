@@ -50,13 +50,33 @@ def record_host(trial: Trial, busy: np.ndarray) -> None:
     }
 
 
-def slow_down(trial: Trial, busy: np.ndarray, slower: float) -> None:
-    """Let operations go on so many times as slowly before the looks of ``busy``."""
+def _work_by(trial: Trial, busy: np.ndarray, slower: float) -> tuple[int, np.ndarray, np.ndarray]:
+    """An origin, times since then, and what can be done until each: less before the looks of
+    ``busy``."""
     origin = int(trial.probe["host"]["monotonic_ns"][0])
     at = trial.probe["host"]["monotonic_ns"] - origin
     rates = np.append(np.where(busy[1:], 1 / slower, 1.0), 1.0)
     times = np.append(at, at[-1] + 3600 * 1000 * MS)
-    work = np.append(0.0, np.cumsum(np.diff(times) * rates))
+    return origin, times, np.append(0.0, np.cumsum(np.diff(times) * rates))
+
+
+def hold_up(trial: Trial, busy: np.ndarray, slower: float) -> None:
+    """Let a closed loop go on so many times as slowly before the looks of ``busy``: what is late
+    makes all that comes after it late."""
+    origin, times, work = _work_by(trial, busy, slower)
+
+    def later(at_ns: np.ndarray) -> np.ndarray:
+        return np.interp(at_ns - origin, work, times).astype(np.int64) + origin
+
+    trial.columns(**{n: later(trial.samples[n]) for n in ("intended_ns", "start_ns", "end_ns")})
+    trial.record["steps"] = {
+        name: tuple(later(np.array(span)).tolist()) for name, span in trial.record["steps"].items()
+    }
+
+
+def slow_down(trial: Trial, busy: np.ndarray, slower: float) -> None:
+    """Let operations go on so many times as slowly before the looks of ``busy``."""
+    origin, times, work = _work_by(trial, busy, slower)
     begun = trial.samples["start_ns"] - origin
     took = trial.samples["end_ns"] - trial.samples["start_ns"]
     ended = np.interp(np.interp(begun, times, work) + took, work, times)

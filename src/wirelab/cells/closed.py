@@ -1,72 +1,126 @@
 """What only a step of a closed loop has: how long it took, and how evenly it served its users.
 
 Nothing in a closed loop is due at a time, so there are neither response times nor drift nor a
-rate that was asked for; but its work is fixed, and the time for it is a figure.
+rate that was asked for; but its work is fixed, and the time for it is a figure. Where others
+disturbed the host meanwhile, it is told as it would have been at the pace of quiet time.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from wirelab.cells import statuses
 from wirelab.cells.estimate import Estimate
-from wirelab.cells.figures import of_trials
+from wirelab.cells.figures import as_least, of_trials
 from wirelab.cells.operations import within
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
+from wirelab.stats.disturbed import DisturbedTime
+from wirelab.stats.lanes import Cycles, QuietClock, quiet_rate
 
 NEVER_REACHED = "never-reached"
 NOT_SUPPORTED = "not-supported"
+DISTURBED = "host-disturbed"
+
+
+@dataclass(frozen=True)
+class Taken:
+    """A time in s: of quiet time, as far as it is ``known`` and not only the least, and with what
+    others disturbed."""
+
+    quiet: float
+    known: bool
+    everything: float
+
+    @staticmethod
+    def by(clock: QuietClock, begin: int, end: int) -> Taken:
+        """The time from one instant to another."""
+        known = clock.knows(begin, end)
+        return Taken(clock.between(begin, end) / 1e9, known, (end - begin) / 1e9)
 
 
 @dataclass(frozen=True)
 class Served:
     """How the users of a step fared with an operation that each of them does once in it."""
 
-    first_ms: float | None  # of user 0; None: never completed
-    last_ms: float | None
+    first: Taken | None  # of user 0; None: never completed
+    last: Taken | None
     fairness: float | None
+    known: bool
 
 
 @dataclass(frozen=True)
 class ClosedFigures:
     """One step of one trial."""
 
-    elapsed: float  # s, from its begin to its end
-    marks: Mapping[str, Mapping[int, float]] = field(default_factory=dict)
-    """By operation: s until so many of it were completed; those that were reached."""
+    elapsed: Taken  # from its begin to its end
+    marks: Mapping[str, Mapping[int, Taken]] = field(default_factory=dict)
+    """By operation: until so many of it were completed; those that were reached."""
     asked: Mapping[str, int] = field(default_factory=dict)  # of operations with marks
     served: Mapping[str, Served] = field(default_factory=dict)
 
 
 def closed_figures(
-    window: Window, operations: Mapping[str, Operation], samples: Mapping[str, Samples]
+    window: Window,
+    operations: Mapping[str, Operation],
+    samples: Mapping[str, Samples],
+    disturbed: DisturbedTime,
 ) -> ClosedFigures | None:
     """Figures of a step; None for a window that is not one step of a closed loop.
 
-    ``operations`` are those with samples, ``samples`` theirs, in order.
+    ``operations`` are all, ``samples`` those of them that were kept one by one, in order.
     """
     if not window.closed or len(window.spans) != 1:
         return None
-    marked = {name: operation for name, operation in operations.items() if operation.marks}
+    clock = _clock(window, operations, samples, disturbed)
+    sampled = {name: operation for name, operation in operations.items() if name in samples}
+    marked = {name: operation for name, operation in sampled.items() if operation.marks}
     return ClosedFigures(
-        elapsed=window.seconds,
-        marks={name: _marks(samples[name], own, window) for name, own in marked.items()},
+        elapsed=Taken.by(clock, window.begin_ns, window.end_ns),
+        marks={name: _marks(samples[name], own, window, clock) for name, own in marked.items()},
         asked={name: window.expected(operation) for name, operation in marked.items()},
         served={
-            name: _served(samples[name], window, window.expected(operation))
-            for name, operation in operations.items()
+            name: _served(samples[name], window, window.expected(operation), clock)
+            for name, operation in sampled.items()
             if operation.due == "step"
         },
     )
 
 
-def _marks(samples: Samples, operation: Operation, window: Window) -> dict[int, float]:
+def _clock(
+    window: Window,
+    operations: Mapping[str, Operation],
+    samples: Mapping[str, Samples],
+    disturbed: DisturbedTime,
+) -> QuietClock:
+    """The clock of quiet time, by the operation that lanes are at most of the time.
+
+    What is counted by the second comes after the operation that brought it, so that nobody knows
+    how much of the work was done when.
+    """
+    if not disturbed or len(samples) < len(operations):
+        return QuietClock(disturbed)
+    repeated = [
+        within(samples[name], window)
+        for name, operation in operations.items()
+        if operation.due == "tick"
+    ]
+    longest = max(repeated, key=lambda own: int((own.end_ns - own.start_ns).sum()), default=None)
+    if longest is None or not len(longest):
+        return QuietClock(disturbed)
+    cycles = Cycles.of(longest.start_ns, longest.end_ns, longest.lane)
+    rate = quiet_rate(disturbed, window.spans, cycles)
+    return QuietClock.of(disturbed, window.spans[0], len(longest), rate)
+
+
+def _marks(
+    samples: Samples, operation: Operation, window: Window, clock: QuietClock
+) -> dict[int, Taken]:
     """Time until the N-th was completed, over all lanes: since the step began; of users who join,
     who do so before it begins, since the first of them began to.
     """
@@ -75,19 +129,18 @@ def _marks(samples: Samples, operation: Operation, window: Window) -> dict[int, 
     if operation.due == "join" and len(inside):
         since = int(inside.start_ns.min())
     ends = np.sort(inside.end_ns[inside.status == statuses.OK])
-    return {n: int(ends[n - 1] - since) / 1e9 for n in operation.marks if n <= len(ends)}
+    reached = (n for n in operation.marks if n <= len(ends))
+    return {n: Taken.by(clock, since, int(ends[n - 1])) for n in reached}
 
 
-def _served(samples: Samples, window: Window, users: int) -> Served:
+def _served(samples: Samples, window: Window, users: int, clock: QuietClock) -> Served:
     inside = within(samples, window)
     good = inside.where(inside.status == statuses.OK)
-    took = dict(zip(good.lane.tolist(), (good.end_ns - good.start_ns).tolist(), strict=True))
-    first, last = (took.get(user) for user in (0, users - 1))
-    return Served(
-        None if first is None else first / 1e6,
-        None if last is None else last / 1e6,
-        fairness([1 / max(1, ns) for ns in took.values()], users),
-    )
+    times = zip(good.lane.tolist(), good.start_ns.tolist(), good.end_ns.tolist(), strict=True)
+    took = {lane: Taken.by(clock, start, end) for lane, start, end in times}
+    rates = [1 / max(1e-9, one.quiet) for one in took.values()]
+    known = all(one.known for one in took.values())
+    return Served(took.get(0), took.get(users - 1), fairness(rates, users), known)
 
 
 def fairness(rates: Sequence[float], users: int) -> float | None:
@@ -111,7 +164,7 @@ def closed_metrics(
     steps: Steps, scenario: Scenario, operations: Sequence[str]
 ) -> dict[str, Estimate]:
     """Metrics of a step over its trials: s until its end and its marks, ms of single users."""
-    metrics = {"step.elapsed": of_trials([step.elapsed for step in steps])}
+    metrics = {"step.elapsed": _over_trials([step.elapsed for step in steps])}
     for name in operations:
         operation = scenario.operations[name]
         if operation.record != "samples":
@@ -121,23 +174,35 @@ def closed_metrics(
             continue
         for n in operation.marks:
             if any(step.asked[name] >= n for step in steps):
-                reached = [step.marks[name].get(n) for step in steps]
-                metrics[f"{name}.elapsed.{n}"] = of_trials(reached, absent=NEVER_REACHED)
+                metrics[f"{name}.elapsed.{n}"] = _over_trials(
+                    [step.marks[name].get(n) for step in steps]
+                )
         if operation.due == "step":
             metrics |= _user_metrics(name, [step.served[name] for step in steps])
     return metrics
 
 
 def _user_metrics(name: str, served: Sequence[Served]) -> dict[str, Estimate]:
-    def over_trials(of_one: Callable[[Served], float | None]) -> Estimate:
-        return of_trials([of_one(one) for one in served], absent=NEVER_REACHED)
-
-    even = over_trials(lambda one: one.fairness)
+    even = of_trials([one.fairness for one in served], absent=NEVER_REACHED)
     if even.interval is not None:
         low, high = even.interval
         even = replace(even, interval=(low, min(high, 1.0)))
+    if not all(one.known for one in served):
+        even = Estimate.absent(DISTURBED)
     return {
-        f"{name}.first": over_trials(lambda one: one.first_ms),
-        f"{name}.last": over_trials(lambda one: one.last_ms),
+        f"{name}.first": _over_trials([one.first for one in served], per_second=1e3),
+        f"{name}.last": _over_trials([one.last for one in served], per_second=1e3),
         f"{name}.fairness": even,
     }
+
+
+def _over_trials(taken: Sequence[Taken | None], per_second: float = 1.0) -> Estimate:
+    """The mean of times over trials; where one is known as the least alone, so is the mean."""
+    quiet = [None if one is None else one.quiet * per_second for one in taken]
+    found = of_trials(quiet, absent=NEVER_REACHED)
+    everything = [one.everything * per_second for one in taken if one is not None]
+    if everything == [value for value in quiet if value is not None]:
+        return found
+    found = replace(found, uncensored=float(np.mean(everything)))
+    known = all(one is None or one.known for one in taken)
+    return found if known else as_least(found)

@@ -30,18 +30,26 @@ def trial_disturbed(
 ) -> DisturbedTime:
     """Disturbed time of a trial, whose ``samples`` are all it has, in order.
 
-    None of a closed loop, whose operations wait for each other, of faults, where a caller's view
-    is all of the time, and of a probe, whose outcome decides the next one: their figures are of
-    all that was measured. A trial whose host was not recorded has none either.
+    None of faults, where a caller's view is all of the time, of a probe, whose outcome decides the
+    next one, and of batches, of which there is the median: their figures are of all that was
+    measured. A trial whose host was not recorded has none either.
     """
     host = trial.files.host
-    is_censored = scenario.is_scheduled and scenario.kind in (Kind.LOAD, Kind.CEILING)
+    is_censored = scenario.kind in (Kind.LOAD, Kind.CEILING)
     if not host or not is_censored or trial.planned.probe is not None:
         return UNDISTURBED
-    windows = disturbed_windows(**host)
+    # What a user does once in a step is under way in all of it, whatever goes on.
+    steps = [one.code for one in scenario.operations.values() if one.due == "step"]
+    waited_for = samples.where(~np.isin(samples.op, steps)) if steps else samples
+    found = disturbed_time(
+        disturbed_windows(**host),
+        waited_for.intended_ns,
+        waited_for.end_ns,
+        period=PERIOD_NS,
+        limit=scenario.operation_limit,
+        in_lanes=window.closed,
+    )
     intended, ended_at = samples.intended_ns, samples.end_ns
-    limit = scenario.operation_limit
-    found = disturbed_time(windows, intended, ended_at, period=PERIOD_NS, limit=limit)
     # What was begun at the end of the window goes on after it, and may be cut off there.
     last_end = int(ended_at[window.inside(intended)].max(initial=window.end_ns))
     begins = [begin for begin, _ in (*window.spans, *window.joining)]

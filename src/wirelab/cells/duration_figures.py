@@ -12,6 +12,7 @@ from wirelab.cells.by_block import Groups
 from wirelab.cells.curves import curve
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import (
+    as_least,
     duration_estimate,
     known_values,
     merged_estimates,
@@ -163,7 +164,7 @@ def _as_far_as_known(estimate: Estimate, *, reached: bool) -> Estimate:
     by themselves are chosen by their figures.
     """
     if not reached:
-        return replace(estimate, interval=None, per_trial=(), at_least=True)
+        return as_least(estimate)
     return estimate if estimate.interval is not None else replace(estimate, per_trial=())
 
 

@@ -50,6 +50,12 @@ def of_trials(
     return Estimate(value, bounding(value, interval), per_trial=tuple(values))
 
 
+def as_least(estimate: Estimate) -> Estimate:
+    """The same, of which only a lower bound is known: nothing bounds it from above, and what is
+    known of single trials is chosen by their figures."""
+    return replace(estimate, interval=None, per_trial=(), at_least=True)
+
+
 def total(counts: Sequence[float]) -> Estimate:
     """The sum over all trials of what was counted in each."""
     return of_trials(counts, lambda known: float(sum(known)), estimate=False)

@@ -112,7 +112,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         service=service,
         response=response,
         drift=tick_drift(_at_ticks(samples, operations), window, disturbed),
-        closed=closed_figures(window, sampled, by_name),
+        closed=closed_figures(window, operations, by_name, disturbed),
         uses=uses,
         loopback_mb_per_second=loopback_flow(monitored, window),
         runtime=runtime,
@@ -196,8 +196,8 @@ def _at_ticks(samples: Samples, operations: Mapping[str, Operation]) -> Samples:
 
 
 def _share_left_out(disturbed: DisturbedTime, window: Window) -> float:
-    length = window.end_ns - window.begin_ns
-    return 1 - disturbed.quiet_ns(window.begin_ns, window.end_ns) / length if disturbed else 0.0
+    length = sum(end - begin for begin, end in window.spans)
+    return 1 - window.quiet_ns(disturbed) / length if disturbed else 0.0
 
 
 def trial_mean(trial: RecordedTrial, scenario: Scenario, name: str) -> float | None:

@@ -7,6 +7,9 @@ counts of misses and errors are sums over all of them; ``*.max`` is the highest 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
 
 from wirelab.cells.by_block import Groups
 from wirelab.cells.closed import closed_metrics
@@ -14,7 +17,7 @@ from wirelab.cells.count_metrics import count_metrics
 from wirelab.cells.counted_figures import CountedFigures
 from wirelab.cells.duration_figures import DurationFigures, with_uncensored
 from wirelab.cells.estimate import Estimate
-from wirelab.cells.figures import TOO_FEW_TRIALS, of_trials, share, total
+from wirelab.cells.figures import TOO_FEW_TRIALS, as_least, of_trials, share, total
 from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.timelines import lines_by_name
@@ -99,7 +102,7 @@ def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[st
     facts = [trial.facts.operations[name] for trial in trials]
     done = [f.statuses.get("ok", 0) for f in facts]
     metrics = {
-        f"{name}.rate": of_trials(_rates(name, trials, operation)),
+        f"{name}.rate": _rate(name, trials, operation),
         f"{name}.miss.count": total([f.missed for f in facts]),
         f"{name}.error.count": total([f.failed for f in facts]),
         f"{name}.error.ratio": share([f.failed for f in facts], [f.sent for f in facts]),
@@ -112,19 +115,27 @@ def _outcome_metrics(name: str, trials: Trials, operation: Operation) -> dict[st
     return metrics
 
 
-def _rates(name: str, trials: Trials, operation: Operation) -> list[float | None]:
-    """Items a second of each trial; where nothing was due in quiet time in any, of all its time:
+def _rate(name: str, trials: Trials, operation: Operation) -> Estimate:
+    """Items a second; where nothing was due or begun in quiet time in any trial, of all its time:
     a count that was made is told, and ``host-disturbed`` says what it is worth."""
-    quiet = [_quiet_rate(trial.facts.operations[name], trial, operation) for trial in trials]
-    if any(rate is not None for rate in quiet):
-        return quiet
-    return [_whole_rate(trial.facts.operations[name], trial, operation) for trial in trials]
+    facts = [trial.facts.operations[name] for trial in trials]
+    pairs = list(zip(facts, trials, strict=True))
+    quiet = [_quiet_rate(own, trial, operation) for own, trial in pairs]
+    everything = [_whole_rate(own, trial, operation) for own, trial in pairs]
+    if all(rate is None for rate in quiet) or quiet == everything:
+        return of_trials(everything)
+    found = replace(of_trials(quiet), uncensored=float(np.mean(everything)))
+    unknown = any(own.quiet_rate is not None and own.quiet_rate.at_least for own in facts)
+    return as_least(found) if unknown else found
 
 
 def _quiet_rate(facts: OperationFacts, trial: MeasuredTrial, operation: Operation) -> float | None:
     """Of a window disturbed in part: as many as are due a second, times the share that
     was done of those due in quiet time. Its length would not do: it resumes where operations end.
     """
+    if trial.window.closed and trial.disturbed and operation.record == "samples":
+        rate = facts.quiet_rate
+        return None if rate is None else rate.per_second * operation.items
     if facts.quiet is None or facts.expected is None:
         return _whole_rate(facts, trial, operation)
     if not facts.quiet.due:

@@ -5,6 +5,9 @@ Counts are of the whole window, whatever disturbed the host; times are of its qu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import numpy as np
 
 from wirelab.cells import statuses
@@ -20,11 +23,12 @@ from wirelab.cells.operation_times import (
 )
 from wirelab.cells.operations import Durations, block_figures, within
 from wirelab.cells.trial_files import Samples
-from wirelab.cells.window import Window
+from wirelab.cells.window import Span, Window
 from wirelab.gates.facts import OperationFacts, QuietCounts
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
+from wirelab.stats.lanes import Cycles, QuietRate, quiet_rate
 
 _DEADLINE_NONE = np.iinfo(np.int64).max
 
@@ -67,10 +71,11 @@ def operation_facts(
             own_delay_p99_ms(samples, window, disturbed) if scenario.waits_in_lanes else None
         ),
         stalls=late.stalls,
-        seconds=_taken(sent, window) if joins_closed and len(sent) else window.seconds,
+        seconds=_seconds(_taken(sent, window) if joins_closed and len(sent) else window.spans),
         pauses=pauses_within(sent, window, disturbed) if operation.due == "tick" else (),
         payload=int(sent.size[ok].sum(dtype=np.int64)),
         quiet=_quiet_counts(sent, operation, window, disturbed) if by_tick else None,
+        quiet_rate=_quiet_rate(sent, operation, window, disturbed),
     )
 
 
@@ -89,11 +94,34 @@ def _quiet_counts(
     )
 
 
-def _taken(sent: Samples, window: Window) -> float:
-    """Seconds from the first start to the last end in each stretch: users that join a closed loop
-    do so one after the other, and what settles after them is none of their time."""
+def _quiet_rate(
+    sent: Samples, operation: Operation, window: Window, disturbed: DisturbedTime
+) -> QuietRate | None:
+    """Good operations a second of a closed loop's quiet time; None where nobody can tell, or all
+    of it was quiet."""
+    if not disturbed or not window.closed:
+        return None
+    cycles = [Cycles.of(own.start_ns, own.end_ns, own.lane) for own in by_stretch(sent, window)]
+    spans = _taken(sent, window) if operation.due == "join" else window.spans
+    rate = quiet_rate(disturbed, spans, Cycles.joined(cycles))
+    if rate is None:
+        return None
+    known = sent.status[~disturbed.holds(sent.start_ns) & ~disturbed.holds(sent.end_ns)]
+    good = float(np.mean(known == statuses.OK)) if len(known) else 0.0
+    return replace(rate, per_second=rate.per_second * good)
+
+
+def _taken(sent: Samples, window: Window) -> Sequence[Span]:
+    """From the first start to the last end in each stretch: users that join a closed loop do so
+    one after the other, and what settles after them is none of their time."""
     parts = by_stretch(sent, window)
-    return sum(max(1, int(own.end_ns.max() - own.start_ns.min())) for own in parts) / 1e9
+    begins = [int(own.start_ns.min()) for own in parts]
+    ends = [int(own.end_ns.max()) for own in parts]
+    return [(begin, max(end, begin + 1)) for begin, end in zip(begins, ends, strict=True)]
+
+
+def _seconds(spans: Sequence[Span]) -> float:
+    return sum(end - begin for begin, end in spans) / 1e9
 
 
 def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFacts:

@@ -143,11 +143,24 @@ class Window:
         laid end to end; ``ended`` is false of values that were cut off.
         """
         if disturbed:
-            since = disturbed.quiet_since(self.begin_ns, at_ns)
-            quiet_ns = disturbed.quiet_ns(self.begin_ns, self.end_ns)
-            return TimedSamples.cut(values, since, max(1, -(-quiet_ns // BLOCK_NS)), ended)
+            since = self._quiet_since(at_ns, disturbed)
+            blocks = max(1, -(-self.quiet_ns(disturbed) // BLOCK_NS))
+            return TimedSamples.cut(values, since, blocks, ended)
         begins = np.searchsorted(at_ns, self._block_begins)
         return TimedSamples(values, np.append(begins, len(values)))
+
+    def quiet_ns(self, disturbed: DisturbedTime) -> int:
+        """Quiet time of all stretches together."""
+        return sum(disturbed.quiet_ns(*span) for span in self.spans)
+
+    def _quiet_since(self, at_ns: Ints, disturbed: DisturbedTime) -> Ints:
+        """Quiet time before each of these instants, the stretches laid end to end."""
+        found, before = np.zeros(len(at_ns), dtype=np.int64), 0
+        for begin, end in self.spans:
+            later = at_ns >= begin
+            found[later] = before + disturbed.quiet_since(begin, at_ns[later])
+            before += disturbed.quiet_ns(begin, end)
+        return found
 
     def expected(self, operation: Operation) -> int:
         """How often an operation is due within the window."""

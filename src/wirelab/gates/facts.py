@@ -12,6 +12,7 @@ from wirelab.model.capacity import Search
 from wirelab.model.result import Metric
 from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.stats.lanes import QuietRate
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class OperationFacts:
     payload: int = 0  # bytes of the good ones, where the worker says how many
     peak_payload: int = 0  # the most of any second, where it was counted by the second
     quiet: QuietCounts | None = None  # None: all of the time was, or nothing says what is due when
+    quiet_rate: QuietRate | None = None  # of good ones, of a closed loop; None: all was quiet
 
     @property
     def failed(self) -> int:

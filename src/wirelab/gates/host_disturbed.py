@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
-from wirelab.gates.loads import SCHEDULED, LoadKind
+from wirelab.gates.loads import ORDINARY, LoadKind
 from wirelab.metrics.naming import Naming
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -18,11 +18,12 @@ MUCH, TOO_MUCH = 0.5, 0.8
 
 
 class WithAndWithout(Strict):
-    """One figure of durations in ms: of quiet time, and with what was disturbed."""
+    """One figure: of quiet time, and with what was disturbed."""
 
     quiet: float
     everything: float
     at_least: bool
+    unit: str = "ms"
 
 
 class DisturbedShare(Strict):
@@ -54,7 +55,10 @@ def _figures(cell: CellFacts) -> dict[str, WithAndWithout]:
     names = [ranking.metric for ranking in cell.scenario.rankings]
     return {
         name: WithAndWithout(
-            quiet=metric.value, everything=metric.uncensored, at_least=metric.at_least
+            quiet=metric.value,
+            everything=metric.uncensored,
+            at_least=metric.at_least,
+            unit=metric.unit,
         )
         for name in names
         if (metric := cell.metrics.get(name)) is not None
@@ -74,16 +78,16 @@ def _lines(evidence: DisturbedShare, words: Words) -> list[str]:
         *(
             beside.format(
                 metric=Naming(words).title(name),
-                quiet=_shown(of.quiet, at_least=of.at_least),
-                everything=_shown(of.everything, at_least=False),
+                quiet=_shown(of.quiet, of.unit, at_least=of.at_least),
+                everything=_shown(of.everything, of.unit, at_least=False),
             )
             for name, of in evidence.figures.items()
         ),
     ]
 
 
-def _shown(value: float, *, at_least: bool) -> str:
-    shown = numbers.milliseconds(value)
+def _shown(value: float, unit: str, *, at_least: bool) -> str:
+    shown = numbers.milliseconds(value) if unit == "ms" else numbers.with_unit(value, unit)
     return numbers.at_least(shown) if at_least else shown
 
 
@@ -102,7 +106,7 @@ GATE = Gate(
         Verdict.WARN: f"more than {numbers.percent(MUCH)} of the time",
         Verdict.INVALID: f"more than {numbers.percent(TOO_MUCH)} of the time",
     },
-    loads=SCHEDULED | {LoadKind.CEILING},
+    loads=ORDINARY | {LoadKind.CEILING},
     blames=(Blame.HOST,),
     concerns=Concern.TIMES,
     check=_check,

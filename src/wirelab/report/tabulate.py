@@ -63,6 +63,7 @@ _UNSUPPORTED = {
     "too-short": N_("step too short to tell"),
     "unwatched": N_("not seen whole by the monitor"),
     "never-reached": N_("never reached"),
+    "host-disturbed": N_("the host was disturbed"),
 }
 
 

@@ -84,6 +84,8 @@ def _shown(context: Context, part: CellTable, name: str, factor: float, *, under
             return Text(DASH, style="dim")
         return Text(why_absent(metric.unsupported if metric else None, context.words), style="dim")
     number = numbers.brief(metric.value * factor, digits=3)
+    if metric.at_least:
+        number = numbers.at_least(number)
     if underway:
         return Text(number)
     if metric.verdict is Verdict.INVALID:

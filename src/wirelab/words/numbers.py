@@ -131,6 +131,11 @@ def milliseconds(value: float) -> str:
     return f"{brief(value, digits=2 if value >= 1 else 1)}{_NO_BREAK}ms"
 
 
+def with_unit(value: float, unit: str) -> str:
+    """A figure of any other unit inside a sentence."""
+    return f"{brief(value, digits=3)}{_NO_BREAK}{unit}"
+
+
 def size(value: float) -> str:
     """Bytes as MB (10^6) below 1 GB, as GB above."""
     if value >= 1e9:
