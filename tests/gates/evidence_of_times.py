@@ -82,6 +82,17 @@ EXAMPLES = [
         ["up to 7.0 % of the processor time (trials: 1)"],
     ),
     Example(
+        "steal",
+        {"steal": {"0001-a": 0.02}, "worst": 0.02, "fairness": "too-little"},
+        [
+            "up to 2.0 % of the processor time (trials: 1)",
+            (
+                "nothing is left out and tails are withheld: too little to tell whether it comes "
+                "to all contenders alike"
+            ),
+        ],
+    ),
+    Example(
         "host-disturbed",
         {
             "share": 0.31,
@@ -89,12 +100,19 @@ EXAMPLES = [
             "figures": {
                 "read.latency.p50": {"quiet": 2.0, "everything": 2.4, "at_least": False},
                 "read.latency.p95": {"quiet": 40.0, "everything": 95.0, "at_least": True},
+                "read.rate": {
+                    "quiet": 1234.0,
+                    "everything": 987.0,
+                    "at_least": False,
+                    "unit": "tag/s",
+                },
             },
         },
         [
             "31 % of the measured time is left out (trials: 2)",
             "read latency p50: 2.0\xa0ms in quiet time, 2.4\xa0ms with what was disturbed",
             "read latency p95: ≥\xa040\xa0ms in quiet time, 95\xa0ms with what was disturbed",
+            "read throughput: 1,230\xa0tag/s in quiet time, 987\xa0tag/s with what was disturbed",
         ],
     ),
     Example(

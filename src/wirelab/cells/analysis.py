@@ -12,6 +12,7 @@ from wirelab.cells.measured import trial_mean
 from wirelab.cells.microbenchmark.floors import floors_of
 from wirelab.cells.ranks import ranked
 from wirelab.cells.recorded import RecordedTrial, recorded_cells
+from wirelab.cells.stolen import Steal
 from wirelab.cells.trial_files import TrialFiles
 from wirelab.cells.verdicts import Verdicts
 from wirelab.cells.widths import widths
@@ -24,7 +25,7 @@ from wirelab.plan.order import counted_blocks
 from wirelab.samples.run_folder import RunFolder
 
 _Ended = tuple[str, ...]
-"""The trials of a cell, and how and when each ended."""
+"""The trials of a cell, how and when each ended, and what of it is left out."""
 
 
 def analyse(run_dir: Path) -> tuple[Result, Series]:
@@ -42,11 +43,12 @@ class Analysis:
     def __init__(self, run_dir: Path) -> None:
         self._folder = RunFolder(run_dir)
         self._known: dict[str, tuple[_Ended, Figures]] = {}
+        self._steal = Steal()
 
     def result(self) -> tuple[Result, Series]:
         """As ``analyse``, of what the folder holds now."""
         run = self._folder.read_run()
-        recorded = recorded_cells(self._folder.path, run)
+        recorded = self._steal.judged(recorded_cells(self._folder.path, run), run)
         figures = self._figures(recorded, run)
         result, series = _composed(run, recorded, figures)
         self._folder.write_result(result, series)
@@ -76,7 +78,7 @@ class Analysis:
 def _ended(trial: RecordedTrial) -> str:
     record = trial.record
     how = f"{record.status} {record.ended_ns}" if record is not None else ""
-    return f"{trial.planned.id} {how}"
+    return f"{trial.planned.id} {how} {trial.steal or ''}"
 
 
 def _composed(

@@ -20,6 +20,7 @@ from wirelab.cells.probes import capacity_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.stderr import standard_errors
+from wirelab.cells.stolen import without_tails
 from wirelab.cells.timelines import lines_by_name
 from wirelab.cells.verdicts import Verdicts
 from wirelab.gates.catalogue import findings_of, withholding
@@ -95,7 +96,7 @@ def _figures_of_load(recorded: Sequence[RecordedTrial], scenario: Scenario, run:
         estimates, series = load_estimates(trials, scenario, operations, seed, blocks.neighbours())
     facts = tuple(trial.facts for trial in trials)
     metrics = blocks.placed(metrics_of(estimates, scenario), estimates)
-    return Figures(recorded, facts, metrics, series, [])
+    return Figures(recorded, facts, without_tails(metrics, facts), series, [])
 
 
 def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run) -> Figures:

@@ -1,7 +1,8 @@
 """Time of a trial that others disturbed, from what the monitor recorded of the host.
 
-Foreign demand alone decides: what threads outside of the trial ran and waited for does not depend
-on what the contender does, as steal and the processor time of others do.
+Foreign demand decides: what threads outside of the trial ran and waited for does not depend on what
+the contender does, as steal and the processor time of others do. Steal counts as well where it was
+found to come without regard to who is measured (``wirelab.cells.stolen``).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from wirelab.cells.window import Window
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.monitor.look import PERIOD_NS
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime, disturbed_time
+from wirelab.stats.fairness import Fairness
 
 DEMAND_NS = 5_000_000
 """Between two looks, a tenth of a second apart; where there was more, others disturbed."""
@@ -23,6 +25,11 @@ _UNPLACED_NS = 1_000_000_000
 """How long before a look an idle thread may have run."""
 
 Ints = npt.NDArray[np.int64]
+
+
+def is_censored(scenario: Scenario) -> bool:
+    """Whether anything is left out of the figures of its trials."""
+    return scenario.kind in (Kind.LOAD, Kind.CEILING)
 
 
 def trial_disturbed(
@@ -35,25 +42,34 @@ def trial_disturbed(
     measured. A trial whose host was not recorded has none either.
     """
     host = trial.files.host
-    is_censored = scenario.kind in (Kind.LOAD, Kind.CEILING)
-    if not host or not is_censored or trial.planned.probe is not None:
+    if not host or not is_censored(scenario) or trial.planned.probe is not None:
         return UNDISTURBED
+    windows = disturbed_windows(**host)
+    if trial.steal is Fairness.FAIR:
+        windows = np.concatenate([windows, stolen_windows(**trial.files.stolen)])
+    found = disturbed_around(windows, samples, window, scenario)
+    # What was begun at the end of the window goes on after it, and may be cut off there.
+    inside = window.inside(samples.intended_ns)
+    last_end = int(samples.end_ns[inside].max(initial=window.end_ns))
+    begins = [begin for begin, _ in (*window.spans, *window.joining)]
+    return found if found.touches(min(begins), last_end) else UNDISTURBED
+
+
+def disturbed_around(
+    windows: Ints, samples: Samples, window: Window, scenario: Scenario
+) -> DisturbedTime:
+    """Disturbed time around windows of a trial, whose ``samples`` are all it has, in order."""
     # What a user does once in a step is under way in all of it, whatever goes on.
     steps = [one.code for one in scenario.operations.values() if one.due == "step"]
     waited_for = samples.where(~np.isin(samples.op, steps)) if steps else samples
-    found = disturbed_time(
-        disturbed_windows(**host),
+    return disturbed_time(
+        windows,
         waited_for.intended_ns,
         waited_for.end_ns,
         period=PERIOD_NS,
         limit=scenario.operation_limit,
         in_lanes=window.closed,
     )
-    intended, ended_at = samples.intended_ns, samples.end_ns
-    # What was begun at the end of the window goes on after it, and may be cut off there.
-    last_end = int(ended_at[window.inside(intended)].max(initial=window.end_ns))
-    begins = [begin for begin, _ in (*window.spans, *window.joining)]
-    return found if found.touches(min(begins), last_end) else UNDISTURBED
 
 
 def disturbed_windows(
@@ -72,3 +88,11 @@ def disturbed_windows(
     begins = np.minimum(monotonic_ns[:-1], a_second_before)
     windows: Ints = np.column_stack([begins, ends])[too_much & (begins < ends)]
     return windows
+
+
+def stolen_windows(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:
+    """Rows of begin and end of the times between looks in which the hypervisor took more of all
+    processors together."""
+    too_much = np.diff(stolen_ns.sum(axis=1)) > DEMAND_NS
+    rows: Ints = np.column_stack([monotonic_ns[:-1], monotonic_ns[1:]])[too_much]
+    return rows

@@ -9,7 +9,7 @@ import numpy as np
 
 from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
-from wirelab.cells.disturbed import trial_disturbed
+from wirelab.cells.disturbed import is_censored, trial_disturbed
 from wirelab.cells.intervals import OperationIntervals
 from wirelab.cells.operation_facts import counted_facts, operation_facts
 from wirelab.cells.operation_times import service_times
@@ -25,6 +25,7 @@ from wirelab.cells.resources import (
     unseen_seconds,
 )
 from wirelab.cells.runtime import RuntimeUse, runtime_use
+from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
@@ -103,6 +104,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         unseen_seconds=unseen_seconds(monitored, window),
         loopback_bytes=seen_on_loopback(monitored[HOST], window) if HOST in monitored else None,
         left_out=_share_left_out(disturbed, window),
+        stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]
     trace = Trace(durations, counted, monitored, runtime, subject)

@@ -9,6 +9,7 @@ from wirelab.cells.trial_files import TrialFiles
 from wirelab.model.planned import PlannedClosed
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
 from wirelab.samples.run_folder import RunFolder
+from wirelab.stats.fairness import Fairness
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,9 @@ class RecordedTrial:
     files: TrialFiles
     step: str = ""
     """The step that is looked at; empty: the whole schedule."""
+
+    steal: Fairness | None = None
+    """How what the hypervisor took came to the contenders of its table; None: not asked."""
 
     @property
     def cell(self) -> str:

@@ -33,6 +33,7 @@ _HOST_RECORD = "host.parquet"
 """Of the monitor: idle and stolen time are lists with each processor."""
 
 _FOREIGN = ("monotonic_ns", "foreign_ns", "foreign_unplaced_ns")
+_STOLEN = ("monotonic_ns", "cpu_steal_ns")
 
 
 @dataclass(frozen=True)
@@ -156,6 +157,22 @@ class TrialFiles:
             raise UnreadableFileError(f"{path} has columns of other types than the monitor writes")
         return {name: column.astype(np.int64) for name, column in columns.items()}
 
+    @cached_property
+    def stolen(self) -> Mapping[str, Column]:
+        """When the monitor looked at the host, and what the hypervisor had taken by then of each
+        processor (a column each); empty when nothing was kept."""
+        path = self.folder / _HOST_RECORD
+        if not path.is_file():
+            return {}
+        columns = parquet.columns_of(path, [*_STOLEN], lists=True)
+        try:
+            each = np.stack(list(columns["cpu_steal_ns"])).astype(np.int64)
+        except (ValueError, TypeError, OverflowError):
+            raise UnreadableFileError(
+                f"{path}: cpu_steal_ns is not of as many processors"
+            ) from None
+        return {"monotonic_ns": columns["monotonic_ns"].astype(np.int64), "stolen_ns": each}
+
     def events(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
         """Events of a kind of a role; a line cut off by a crash is passed over."""
         path = self.folder / f"{role}.events.jsonl"
@@ -179,5 +196,5 @@ class TrialFiles:
 
     def forget(self) -> None:
         """Give the memory of what was read back."""
-        for name in ("samples", "intervals", "monitored", "host"):
+        for name in ("samples", "intervals", "monitored", "host", "stolen"):
             self.__dict__.pop(name, None)

@@ -12,6 +12,7 @@ from wirelab.model.capacity import Search
 from wirelab.model.result import Metric
 from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.stats.fairness import Fairness
 from wirelab.stats.lanes import QuietRate
 
 
@@ -88,6 +89,14 @@ class LoopFacts:
 
 
 @dataclass(frozen=True)
+class StolenShare:
+    """What the hypervisor took in the window."""
+
+    share: float  # of the time of all processors
+    fairness: Fairness | None  # None: nothing was taken from anybody of the table
+
+
+@dataclass(frozen=True)
 class TrialFacts:
     """One counted trial that went well."""
 
@@ -103,6 +112,7 @@ class TrialFacts:
     unseen_seconds: float | None = None  # of the window, without the monitor; None: it is covered
     loopback_bytes: int | None = None  # received by the host around the window; None: not known
     left_out: float = 0.0  # share of the window that others disturbed: nothing has a duration there
+    stolen: StolenShare | None = None  # None: the host was not recorded, or it censors no load
 
     @property
     def id(self) -> str:

@@ -100,7 +100,8 @@ GATE = Gate(
     ),
     remedy=N_("Stop other programs (`./wl doctor` names them), or measure for longer."),
     looks_at="time in which threads outside of the trial demanded more than 5 ms of a processor "
-    "in 100 ms, and until what queued up then was done",
+    "in 100 ms (or the hypervisor took as much, where `steal` says that it came to all alike), and "
+    "until what queued up then was done",
     verdicts={
         Verdict.VALID: "any",
         Verdict.WARN: f"more than {numbers.percent(MUCH)} of the time",

@@ -64,6 +64,9 @@ _UNSUPPORTED = {
     "unwatched": N_("not seen whole by the monitor"),
     "never-reached": N_("never reached"),
     "host-disturbed": N_("the host was disturbed"),
+    "steal-takes-more": N_("processor time stolen"),
+    "steal-takes-more-elsewhere": N_("processor time stolen"),
+    "steal-too-little": N_("processor time stolen"),
 }
 
 

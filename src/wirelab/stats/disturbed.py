@@ -66,6 +66,11 @@ class DisturbedTime:
         quiet: Ints = times - begin - passed + to_come
         return quiet
 
+    def within(self, begin: int, end: int) -> DisturbedTime:
+        """The stretches that touch the time between two instants."""
+        chosen = (self.begins < end) & (self.ends > begin)
+        return DisturbedTime(self.begins[chosen], self.ends[chosen], _NO_TIMES)
+
     def holds(self, times: Ints) -> Flags:
         """Whether each of these instants is disturbed."""
         number = np.searchsorted(self.begins, times, side="right") - 1

@@ -42,6 +42,11 @@ class Fairness(StrEnum):
 
     FAIR = "fair"
     TAKES_MORE = "takes-more"
+    """More is taken when this contender works."""
+
+    ELSEWHERE = "takes-more-elsewhere"
+    """More is taken when another contender of the table works."""
+
     TOO_LITTLE = "too-little"
 
 
@@ -65,12 +70,21 @@ class QuietStretches:
         intended: Ints,
         operations: QuietOperations,
         p95: int,
+        *,
+        windows: Ints | None = None,
     ) -> QuietStretches:
-        """Those of a trial, which lasted from begin to end of its ``span``."""
+        """Those of a trial, which lasted from begin to end of its ``span``.
+
+        ``windows`` are begins of those that are in question; a stretch that any other window ended
+        was not ended by them. None: all are.
+        """
         begins = np.append(np.int64(span[0]), disturbed.ends)
         ends = np.append(disturbed.begins, np.int64(span[1]))
         known = ends > begins
-        ended = np.append(np.ones(len(disturbed.begins), dtype=bool), False)[known]
+        asked = np.ones(len(disturbed.begins), dtype=bool)
+        if windows is not None:
+            asked = np.isin(disturbed.begins, windows)
+        ended = np.append(asked, False)[known]
         begins, ends = begins[known], ends[known]
         since, took = intended[operations.chosen], operations.durations
         since, took = since[took > p95], took[took > p95]
@@ -137,14 +151,28 @@ class _OldTimes:
         return held
 
 
-def fairness(contenders: Sequence[QuietStretches], lost: Floats) -> Fairness:
-    """Whether what is taken from the contenders of a table may be cut off.
+def fairness(contenders: Sequence[QuietStretches], lost: Floats) -> list[Fairness]:
+    """Whether what is taken from the contenders of a table may be cut off: of each the same, but
+    for whom more is taken from.
 
-    ``lost`` has the share of its time that each contender (column) lost in each block (row).
+    ``lost`` has the share of its time that each contender (column) lost in each block (row), nan
+    where it has none.
     """
-    if min(one.windows for one in contenders) < WINDOWS or len(lost) < maxt.BLOCKS:
-        return Fairness.TOO_LITTLE
     # Bonferroni: somebody of many looks attracted by chance.
-    if min(blindness(one) for one in contenders) <= LEVEL / len(contenders):
-        return Fairness.TAKES_MORE
-    return Fairness.TAKES_MORE if maxt.differing(lost).apart.any() else Fairness.FAIR
+    attracting = [
+        one.windows >= WINDOWS and blindness(one) <= LEVEL / len(contenders) for one in contenders
+    ]
+    more = np.array(attracting) | _losing_more(lost)
+    if more.any():
+        return [Fairness.TAKES_MORE if one else Fairness.ELSEWHERE for one in more]
+    few = min(one.windows for one in contenders) < WINDOWS or len(lost) < maxt.BLOCKS
+    return [Fairness.TOO_LITTLE if few else Fairness.FAIR] * len(contenders)
+
+
+def _losing_more(lost: Floats) -> Flags:
+    """Who loses more than somebody else, told apart from him."""
+    apart = maxt.differing(lost).apart
+    known = np.where(np.isfinite(lost), lost, 0.0).sum(axis=0)
+    means = known / np.maximum(np.isfinite(lost).sum(axis=0), 1)
+    more: Flags = (apart & (means[:, None] > means[None, :])).any(axis=1)
+    return more
