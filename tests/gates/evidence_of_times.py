@@ -116,6 +116,21 @@ EXAMPLES = [
         ],
     ),
     Example(
+        "lost-trials",
+        {
+            "lost": {"0001-a": 0.61, "0005-a": 0.83},
+            "made_up_for": 1,
+            "of_contender": 6,
+            "trials": 40,
+            "chance": 0.004,
+        },
+        [
+            "trials lost: 2, others disturbed up to 83 % of their time; in no figure: 1",
+            "in the whole run 6 of 40 trials of this contender; chance of as many with the names "
+            "exchanged within each block: 0.40 %",
+        ],
+    ),
+    Example(
         "noisy-neighbour",
         {"trials": {"0001-a": {"foreign_cores": 0.12}, "0002-a": {"canary_change": -0.08}}},
         [

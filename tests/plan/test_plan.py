@@ -90,9 +90,12 @@ def test_tuning_of_the_contender_joins_the_parameters() -> None:
 
 def test_a_rerun_is_a_further_counted_trial_with_a_seed_of_its_own() -> None:
     trials = order(3)
-    extra = rerun([trials[0], trials[1]], position=9, block=3, seed=3)
-    assert sorted(trial.position for trial in extra) == [9, 10]
-    assert all(trial.rerun and trial.counted and trial.block == 3 for trial in extra)
+    extra = rerun([trials[0], trials[1]], trials, seed=3)
+    last = len(trials)
+    assert sorted(trial.position for trial in extra) == [last, last + 1]
+    assert all(trial.rerun and trial.counted for trial in extra)
+    # A block that there is already would make pairs of trials of different hours.
+    assert {trial.block for trial in extra} == {max(trial.block for trial in trials) + 1}
     assert not {trial.seed for trial in extra} & {trial.seed for trial in trials}
     assert {trial.cell for trial in extra} == {trials[0].cell, trials[1].cell}
 

@@ -8,6 +8,7 @@ from statistics import median
 
 from wirelab.cells.ceilings import ceiling_of
 from wirelab.cells.cell import Figures, figures_of, judged
+from wirelab.cells.lost import lost_trials
 from wirelab.cells.measured import trial_mean
 from wirelab.cells.microbenchmark.floors import floors_of
 from wirelab.cells.ranks import ranked
@@ -19,8 +20,10 @@ from wirelab.cells.widths import widths
 from wirelab.gates.facts import RunFacts, main_operation
 from wirelab.gates.unstable import is_unstable
 from wirelab.metrics.catalogue import CORE
+from wirelab.model.make_up import LostTrials
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
+from wirelab.plan.make_up import Outcome, owed_block
 from wirelab.plan.order import counted_blocks
 from wirelab.samples.run_folder import RunFolder
 
@@ -78,14 +81,15 @@ class Analysis:
 def _ended(trial: RecordedTrial) -> str:
     record = trial.record
     how = f"{record.status} {record.ended_ns}" if record is not None else ""
-    return f"{trial.planned.id} {how} {trial.steal or ''}"
+    return f"{trial.planned.id} {how} {trial.is_made_up_for} {trial.steal or ''}"
 
 
 def _composed(
     run: Run, recorded: Mapping[str, Sequence[RecordedTrial]], figures: Mapping[str, Figures]
 ) -> tuple[Result, Series]:
     """The result of a run whose cells have these figures."""
-    facts = _run_facts(run, recorded.values(), figures.values())
+    lost = lost_trials(run, (trial for trials in recorded.values() for trial in trials))
+    facts = _run_facts(run, recorded.values(), figures.values(), lost)
     catalogue = CORE.with_own(run.metrics or {})
     verdicts = {name: Verdicts.of(one, catalogue) for name, one in run.scenarios.items()}
     both = [
@@ -107,7 +111,8 @@ def _composed(
         suite_title=run.suite_title,
         profile=run.profile,
         complete=all(_is_complete(of_cell) for of_cell in figures.values())
-        and (run.until is None or run.until.stopped_by is not None),
+        and (run.until is None or run.until.stopped_by is not None)
+        and not _owes(run, recorded.values()),
         metrics=run.metrics,
         scenarios=run.scenarios,
         services=run.services,
@@ -119,6 +124,7 @@ def _composed(
         widths=[]
         if run.until is None
         else widths(cells, run.until, run.scenarios, contenders, counted_blocks(run.plan)),
+        lost=lost,
         disclosure=run.disclosure,
     )
     series = Series(cells={cell.id: drawn for cell, (_, drawn) in zip(cells, both, strict=True)})
@@ -155,7 +161,10 @@ def _runtimes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> dict[str
 
 
 def _run_facts(
-    run: Run, recorded: Iterable[Sequence[RecordedTrial]], figures: Collection[Figures]
+    run: Run,
+    recorded: Iterable[Sequence[RecordedTrial]],
+    figures: Collection[Figures],
+    lost: Iterable[LostTrials],
 ) -> RunFacts:
     environments = [
         trial.record.environment
@@ -168,6 +177,7 @@ def _run_facts(
         cpus=cpus if isinstance(cpus, int) else None,
         canary_ns=median(e.canary_ns for e in environments) if environments else None,
         placed_means=_placed_means(run, figures),
+        lost={one.contender: one for one in lost},
     )
 
 
@@ -187,6 +197,17 @@ def _is_complete(figures: Figures) -> bool:
     """Whether all of a cell's trials happened, and all that its searches would still ask for."""
     happened = all(_happened(trial) for trial in figures.recorded)
     return happened and all(search.ending != "unfinished" for search in figures.searches)
+
+
+def _owes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> bool:
+    """Whether the run would go on to make up for trials that the host took."""
+    records = [trial.record for trials in recorded for trial in trials]
+    ended = {
+        record.planned.id: Outcome(record.lost, record.took_ns or 0)
+        for record in records
+        if record is not None
+    }
+    return bool(owed_block(run, ended))
 
 
 def _happened(trial: RecordedTrial) -> bool:

@@ -41,6 +41,7 @@ WARM_UP = "session-warm-up"
 NOT_RUN = "not-run"
 NO_SAMPLES = "no-samples"
 NO_STEPS = "no-steps"
+LOST = "lost-to-the-host"
 
 
 @dataclass(frozen=True)
@@ -215,6 +216,7 @@ def _cell_facts(
         searches=figures.searches,
         floors=floors,
         ceiling=ceiling,
+        made_up_for=frozenset(t.planned.id for t in figures.recorded if t.is_made_up_for),
     )
 
 
@@ -255,6 +257,8 @@ def _why_not(trial: RecordedTrial) -> str:
         return f"{record.reason}: {record.detail}"
     if not trial.planned.counted:
         return WARM_UP
+    if trial.is_made_up_for:
+        return LOST
     return NO_SAMPLES if trial.has_steps else NO_STEPS
 
 

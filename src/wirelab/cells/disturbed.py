@@ -8,23 +8,16 @@ found to come without regard to who is measured (``wirelab.cells.stolen``).
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.model.scenario import Kind, Scenario
+from wirelab.monitor.foreign import Ints, disturbed_windows
 from wirelab.monitor.look import PERIOD_NS
+from wirelab.monitor.stolen import stolen_windows
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime, disturbed_time
 from wirelab.stats.fairness import Fairness
-
-DEMAND_NS = 5_000_000
-"""Between two looks, a tenth of a second apart; where there was more, others disturbed."""
-
-_UNPLACED_NS = 1_000_000_000
-"""How long before a look an idle thread may have run."""
-
-Ints = npt.NDArray[np.int64]
 
 
 def is_censored(scenario: Scenario) -> bool:
@@ -70,29 +63,3 @@ def disturbed_around(
         limit=scenario.operation_limit,
         in_lanes=window.closed,
     )
-
-
-def disturbed_windows(
-    monotonic_ns: Ints, foreign_ns: Ints, foreign_unplaced_ns: Ints
-) -> npt.NDArray[np.int64]:
-    """Rows of begin and end of the times between looks with too much foreign demand.
-
-    A longer time between two looks is held to as much: nobody knows when in it the demand fell.
-    Demand of threads that had been idle counts at its look; where it alone is too much, the whole
-    second before is disturbed.
-    """
-    unplaced = np.diff(foreign_unplaced_ns)
-    too_much = np.diff(foreign_ns) + unplaced > DEMAND_NS
-    ends = monotonic_ns[1:]
-    a_second_before = np.where(unplaced > DEMAND_NS, ends - _UNPLACED_NS, ends)
-    begins = np.minimum(monotonic_ns[:-1], a_second_before)
-    windows: Ints = np.column_stack([begins, ends])[too_much & (begins < ends)]
-    return windows
-
-
-def stolen_windows(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:
-    """Rows of begin and end of the times between looks in which the hypervisor took more of all
-    processors together."""
-    too_much = np.diff(stolen_ns.sum(axis=1)) > DEMAND_NS
-    rows: Ints = np.column_stack([monotonic_ns[:-1], monotonic_ns[1:]])[too_much]
-    return rows

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,6 +22,8 @@ class RecordedTrial:
     files: TrialFiles
     step: str = ""
     """The step that is looked at; empty: the whole schedule."""
+    is_made_up_for: bool = False
+    """It was lost to the host, and another trial of its cell stands in its place."""
 
     steal: Fairness | None = None
     """How what the hypervisor took came to the contenders of its table; None: not asked."""
@@ -33,6 +36,11 @@ class RecordedTrial:
     @property
     def counts(self) -> bool:
         """Whether it belongs into the figures."""
+        return self.has_ended_well and not self.is_made_up_for
+
+    @property
+    def has_ended_well(self) -> bool:
+        """Whether it has all that a figure needs."""
         return (
             self.planned.counted
             and self.record is not None
@@ -41,6 +49,11 @@ class RecordedTrial:
             and self.files.has_samples
             and self.has_steps
         )
+
+    @property
+    def was_lost(self) -> bool:
+        """Whether the host took it, as was decided when it ended."""
+        return self.record is not None and self.record.lost
 
     @property
     def has_steps(self) -> bool:
@@ -72,10 +85,32 @@ def recorded_cells(path: Path, run: Run) -> dict[str, list[RecordedTrial]]:
     """
     folder = RunFolder(path)
     cells: dict[str, list[RecordedTrial]] = {}
-    for planned in run.plan:
-        trial = recorded_trial(folder, run, planned)
+    trials = [recorded_trial(folder, run, planned) for planned in run.plan]
+    for trial in _made_up_for(trials):
+        planned = trial.planned
         cells.setdefault(planned.cell, []).append(trial)
         for step in planned.load.step_names if planned.probe is None else ():
             part = replace(trial, step=step)
             cells.setdefault(part.cell, []).append(part)
     return cells
+
+
+def _made_up_for(trials: Sequence[RecordedTrial]) -> list[RecordedTrial]:
+    """The trials of a run; those lost to the host are told of which another one that was not lost
+    has taken the place.
+
+    The host alone decides that, so that no figure is chosen by what it is. As long as all that
+    repeat a trial were lost as well, or did not end well, all of them count: what is left of their
+    time is better than nothing.
+    """
+    first: dict[str, str] = {}
+    kept = set()
+    for trial in trials:
+        planned = trial.planned
+        origin = first[planned.id] = first.get(planned.repeats, planned.id)
+        if trial.has_ended_well and not trial.was_lost:
+            kept.add(origin)
+    return [
+        replace(trial, is_made_up_for=trial.was_lost and first[trial.planned.id] in kept)
+        for trial in trials
+    ]

@@ -13,12 +13,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from wirelab.cells.disturbed import (
-    disturbed_around,
-    disturbed_windows,
-    is_censored,
-    stolen_windows,
-)
+from wirelab.cells.disturbed import disturbed_around, is_censored
 from wirelab.cells.operations import in_order
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.window import Window
@@ -27,6 +22,8 @@ from wirelab.gates.steal import withheld_levels
 from wirelab.model.result import Metric, Unsupported
 from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
+from wirelab.monitor.foreign import disturbed_windows
+from wirelab.monitor.stolen import stolen_windows
 from wirelab.stats.disturbed import quiet_operations
 from wirelab.stats.fairness import Fairness, QuietStretches, fairness
 from wirelab.stats.survival import Distribution

@@ -14,6 +14,8 @@ import numpy.typing as npt
 
 from wirelab.cells.intervals import OperationIntervals, by_operation
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT
+from wirelab.monitor.foreign import HOST_RECORD, foreign_demand
+from wirelab.monitor.stolen import stolen_time
 from wirelab.samples import foreign_json, intervals, parquet, regular_file
 from wirelab.samples.format import RECORD, SampleFileError
 from wirelab.samples.regular_file import UnsafeFileError
@@ -28,12 +30,6 @@ _TYPES = {name: RECORD[name] for name in (*_TIMES, *_MARKS)}
 
 MOST_EVENT_BYTES = 8 * MAX_OUTPUT
 """Of a file of events: each is kept with its time, and in ASCII."""
-
-_HOST_RECORD = "host.parquet"
-"""Of the monitor: idle and stolen time are lists with each processor."""
-
-_FOREIGN = ("monotonic_ns", "foreign_ns", "foreign_unplaced_ns")
-_STOLEN = ("monotonic_ns", "cpu_steal_ns")
 
 
 @dataclass(frozen=True)
@@ -92,7 +88,7 @@ class TrialFiles:
             if not entry.is_file(follow_symlinks=False) and not entry.is_dir(follow_symlinks=False):
                 return f"{entry.name} is a link or a device"
             if entry.name.endswith(".parquet") and (
-                problem := parquet.problem_of(Path(entry.path), lists=entry.name == _HOST_RECORD)
+                problem := parquet.problem_of(Path(entry.path), lists=entry.name == HOST_RECORD)
             ):
                 return problem
         return ""
@@ -147,31 +143,15 @@ class TrialFiles:
 
     @cached_property
     def host(self) -> Mapping[str, Column]:
-        """Times of the monitor's looks at the host, and the foreign demand that it had seen by then
-        (``wirelab.monitor.recorded``); empty when nothing was kept."""
-        path = self.folder / _HOST_RECORD
-        if not path.is_file():
-            return {}
-        columns = parquet.columns_of(path, [*_FOREIGN], lists=True)
-        if any(not np.issubdtype(column.dtype, np.integer) for column in columns.values()):
-            raise UnreadableFileError(f"{path} has columns of other types than the monitor writes")
-        return {name: column.astype(np.int64) for name, column in columns.items()}
+        """When the monitor looked at the host, and the foreign demand that it had seen by then
+        (``wirelab.monitor.foreign``); empty when nothing was kept."""
+        return foreign_demand(self.folder)
 
     @cached_property
     def stolen(self) -> Mapping[str, Column]:
         """When the monitor looked at the host, and what the hypervisor had taken by then of each
-        processor (a column each); empty when nothing was kept."""
-        path = self.folder / _HOST_RECORD
-        if not path.is_file():
-            return {}
-        columns = parquet.columns_of(path, [*_STOLEN], lists=True)
-        try:
-            each = np.stack(list(columns["cpu_steal_ns"])).astype(np.int64)
-        except (ValueError, TypeError, OverflowError):
-            raise UnreadableFileError(
-                f"{path}: cpu_steal_ns is not of as many processors"
-            ) from None
-        return {"monotonic_ns": columns["monotonic_ns"].astype(np.int64), "stolen_ns": each}
+        processor (``wirelab.monitor.stolen``); empty when nothing was kept."""
+        return stolen_time(self.folder)
 
     def events(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
         """Events of a kind of a role; a line cut off by a crash is passed over."""

@@ -13,6 +13,7 @@ import typer
 from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.installing import InstallOption, permission
+from wirelab.cli.make_up import MakeUpOption, make_up_ns
 from wirelab.cli.places import ROOT, place_of, refuse_code_of, results, usable
 from wirelab.cli.report import Language
 from wirelab.cli.screen import screen
@@ -51,6 +52,7 @@ def run(  # noqa: PLR0917 - the options of a command line
     until: UntilOption = None,
     at_most: AtMostOption = None,
     baseline: BaselineOption = None,
+    make_up: MakeUpOption = None,
     setting: Annotated[
         list[str] | None,
         typer.Option(
@@ -112,14 +114,13 @@ def run(  # noqa: PLR0917 - the options of a command line
     disk is full; 4: trials failed; 5: no cell is valid; 130: interrupted. Of several, the highest.
     Resuming tries failed trials again whose cause was the host or the harness.
     """
-    console = screen()
-    with live_metrics(push, metrics, console) as live:
+    with live_metrics(push, metrics, console := screen()) as live:
         shown = Shown(console, lang, live, permission(install=install))
         if resume is not None:
             if out is not None:
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
-            if (until, at_most, baseline) != (None, None, None):
-                raise typer.BadParameter("--until: a run that is resumed keeps its own rule")
+            if {until, at_most, baseline, make_up} != {None}:
+                raise typer.BadParameter("--until, --make-up: a resumed run keeps its own rule")
             RunFolder(resume).read_run()
             with held(resume.absolute()):
                 raise typer.Exit(_resume(resume, folders, contender or [], shown))
@@ -149,6 +150,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 trials=trials,
                 until=rule.of_suite(entry, contenders, aimed.scenarios) if rule else None,
                 own=Own(targets=aimed.targets, items=listed, fill=fill, python=python or ""),
+                make_up_ns=make_up_ns(make_up),
                 sandbox=sandbox,
             )
             chosen.append((entry, contenders, selection))
@@ -201,8 +203,7 @@ def _resume(
     if again := tried_again(folder, run):
         reasons = ", ".join(sorted({record.reason for record in again}))
         why = f"whose cause was the host or the harness: {reasons}"
-        line = f"trying {len(again)} failed trials again, {why}"
-        shown.console.print(line, markup=False, highlight=False, soft_wrap=True)
+        shown.say(f"trying {len(again)} failed trials again, {why}")
     return _carry_out(folder, suite, stages, shown)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from wirelab.model.capacity import Search
+from wirelab.model.make_up import LostTrials
 from wirelab.model.result import Metric
 from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
@@ -128,6 +129,8 @@ class RunFacts:
     canary_ns: float | None  # median of the canary over all trials of the run
     placed_means: Mapping[str, tuple[tuple[int, float], ...]] = field(default_factory=dict)
     """By scenario: place in the order of the run, and the trial's mean over its cell's."""
+    lost: Mapping[str, LostTrials] = field(default_factory=dict)
+    """By contender: trials that the host took."""
 
 
 @dataclass(frozen=True)
@@ -153,6 +156,8 @@ class CellFacts:
     searches: tuple[Search, ...] = ()
     """For a capacity; the trials are their probes."""
     ceiling: CeilingFacts | None = None
+    made_up_for: frozenset[str] = frozenset()
+    """Trials lost to the host in whose place others are."""
     floors: Mapping[str, float] = field(default_factory=dict)
     """By operation: ns of a round of the reference that it cannot beat, in the fastest batch."""
 

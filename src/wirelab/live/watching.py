@@ -178,6 +178,12 @@ class FollowedRun:
         self._planned += len(trials)
         self._tell()
 
+    def making_up(self, trials: Sequence[PlannedTrial]) -> None:
+        """More trials follow."""
+        self._other.making_up(trials)
+        self._planned += len(trials)
+        self._tell()
+
     def adding(self, trial: PlannedTrial) -> None:
         """One more trial follows."""
         self._other.adding(trial)

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from wirelab.model.make_up import LostTrials
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.participant import Participant
 from wirelab.model.run import Disclosure
@@ -226,6 +227,9 @@ class Result(Strict):
     until: Until | None = Field(default=None, description="the rule by which blocks were added")
     widths: list[TableWidth] = Field(
         default=[], description="with such a rule: how closely the ratios are known"
+    )
+    lost: list[LostTrials] = Field(
+        default=[], description="trials that the host took, by contender; none: it took none"
     )
     disclosure: Disclosure
 

@@ -20,6 +20,7 @@ from typing import Any, Literal
 from pydantic import Field, model_validator
 
 from wirelab.model.capacity import PlannedProbe
+from wirelab.model.make_up import MakeUp
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.own import OUR_OWN, Counted, Own
 from wirelab.model.participant import Participant
@@ -44,6 +45,14 @@ class PlannedTrial(Strict):
     contender: Name
     counted: bool = Field(description="false: session warm-up, recorded but in no figure")
     rerun: bool = False
+    make_up: bool = Field(
+        default=False, description="of a block that makes up for trials lost to the host"
+    )
+    repeats: FileName | Literal[""] = Field(
+        default="",
+        description="of such a block: the lost trial; empty: it was not lost, and is measured "
+        "beside one that was",
+    )
     seed: int
     parameters: dict[str, Scalar]
     load: PlannedLoad
@@ -182,6 +191,14 @@ class TrialRecord(Strict):
         default=None, description="all of it, with starting and stopping; none: stored before"
     )
     roles: dict[str, RoleRecord] = {}
+    disturbed: float | None = Field(
+        default=None,
+        description="share of its measured time in which threads outside of it demanded too much "
+        "of the host; none: not recorded",
+    )
+    lost: bool = Field(
+        default=False, description="to the host, by that share alone: it may be made up for"
+    )
     faults: list[AppliedFault] = []
     steps: dict[Term, tuple[int, int]] = Field(
         default={},
@@ -250,6 +267,9 @@ class Run(Strict):
     until: Until | None = Field(
         default=None, description="blocks are added by this rule; none: as many as the profile says"
     )
+    make_up: MakeUp | None = Field(
+        default=None, description="for trials lost to the host; none: nothing makes up for them"
+    )
     generators: dict[Name, Generator] = Field(
         default={}, description="those beside wirelab's own that were asked for"
     )
@@ -270,6 +290,8 @@ class Run(Strict):
         for trial in self.plan:
             if trial.id in seen:
                 raise ValueError(f"two trials of the plan are called {trial.id}")
+            if trial.repeats and trial.repeats not in seen:
+                raise ValueError(f"{trial.id} repeats {trial.repeats}, which is not before it")
             seen.add(trial.id)
             scenario = self.scenarios.get(trial.scenario)
             if scenario is None or trial.contender not in self.participants:

@@ -110,10 +110,11 @@ def takes_part(contender: Contender, name: str, scenario: Scenario, variant: str
 
 
 def rerun(
-    cells: Iterable[PlannedTrial], position: int, block: int, seed: int
+    cells: Iterable[PlannedTrial], run: Sequence[PlannedTrial], seed: int
 ) -> list[PlannedTrial]:
     """One more trial of each unstable cell (given by any trial of it), in one more block."""
     order = list(cells)
+    block, position = _next_block(run), run[-1].position + 1
     random.Random(f"{seed}:rerun:{block}").shuffle(order)
     return _once_more(order, position, seed, block=block, rerun=True)
 
@@ -122,17 +123,39 @@ def further_block(
     scenario: str, run: Sequence[PlannedTrial], position: int, seed: int
 ) -> list[PlannedTrial]:
     """One more block of a scenario that is in the plan of a run, in an order of its own."""
-    own = [trial for trial in run if trial.scenario == scenario and not trial.rerun]
+    own = [trial for trial in run if trial.scenario == scenario]
     order = [trial for trial in own if trial.block == own[0].block]
-    block = own[-1].block + 1
+    block = _next_block(own)
     random.Random(f"{seed}:{scenario}:{block}").shuffle(order)
     return _once_more(order, position, seed, block=block, rerun=False)
 
 
+def make_up_block(
+    trials: Iterable[PlannedTrial], lost: Collection[str], run: Sequence[PlannedTrial], seed: int
+) -> list[PlannedTrial]:
+    """These trials of a scenario once more, in a block of their own; the ``lost`` ones are
+    repeated, the others are beside them."""
+    order = list(trials)
+    block = _next_block(trial for trial in run if trial.scenario == order[0].scenario)
+    position = run[-1].position + 1
+    random.Random(f"{seed}:make-up:{position}").shuffle(order)
+    return [
+        again.model_copy(update={"make_up": True, "repeats": trial.id if trial.id in lost else ""})
+        for again, trial in zip(
+            _once_more(order, position, seed, block=block, rerun=False), order, strict=True
+        )
+    ]
+
+
 def counted_blocks(run: Iterable[PlannedTrial]) -> dict[str, int]:
-    """By scenario: the blocks of a run's plan that count."""
-    blocks = {(t.scenario, t.block) for t in run if t.counted and not t.rerun}
+    """By scenario: the blocks of a run's plan that count, as it was asked for."""
+    blocks = {(t.scenario, t.block) for t in run if t.counted and not t.rerun and not t.make_up}
     return dict(Counter(scenario for scenario, _ in blocks))
+
+
+def _next_block(trials: Iterable[PlannedTrial]) -> int:
+    """A number that no block of these trials has: who shares one has met the same hour."""
+    return max(trial.block for trial in trials) + 1
 
 
 def _once_more(
@@ -149,6 +172,8 @@ def _once_more(
                 "block": block,
                 "counted": True,
                 "rerun": rerun,
+                "make_up": False,
+                "repeats": "",
                 "seed": trial_seed(seed, position + number),
             }
         )

@@ -27,6 +27,8 @@ class Selection:
     own: Own = OUR_OWN
     until: Until | None = None
     """Blocks are added by this rule, to one that counts."""
+    make_up_ns: int | None = None
+    """What making up for trials lost to the host may take; 0: nothing, None: the usual share."""
     sandbox: bool = False
     """True where roles are put into sandboxes."""
 

@@ -28,6 +28,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.lost import lost_trials
 from wirelab.report.sections import errors
 
 
@@ -106,9 +107,9 @@ def _is_invalid(cell: Cell, metric: str) -> bool:
 
 
 def _stopped(context: Context) -> tuple[Paragraph, ...]:
-    """By what a run that adds blocks was stopped."""
-    said = until.stopped(context)
-    return (Paragraph(said),) if said else ()
+    """By what a run that adds blocks was stopped, and what of it the host took."""
+    told = (until.stopped(context), lost_trials(context))
+    return tuple(Paragraph(said) for said in told if said)
 
 
 # ---------------------------------------------------------------------------------- source

@@ -25,6 +25,7 @@ from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.closed import groups
 from wirelab.report.context import Context
 from wirelab.report.document import Absent, Figure, Plain, words_of
+from wirelab.report.lost import lost_trials
 from wirelab.report.sections.overview import key_metrics
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
 from wirelab.report.terminal_findings import STYLES, Caution
@@ -52,6 +53,8 @@ def outcome(result: Result, console: Console, language: str = "en") -> None:
         console.print(Text(f"{said}: {', '.join(map(context.name, missing))}", style="yellow"))
     if ended := until.stopped(context):
         console.print(Text(words_of(ended)))
+    if gone := lost_trials(context):
+        console.print(Text(words_of(gone)))
     _print(console, Caution(context))
 
 

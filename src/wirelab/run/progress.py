@@ -13,6 +13,7 @@ from wirelab.capacity.told import probe_line, search_line
 from wirelab.model.capacity import Probe, Search
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.plan.load import expected_seconds
+from wirelab.words.numbers import percent
 
 TableOf = Callable[[], RenderableType | None]
 """The figures so far as a table, or None when there are none."""
@@ -64,7 +65,18 @@ def outcome_of(record: TrialRecord) -> str:
         return f"{record.reason}: {record.detail}"
     if record.wrong_answers:
         return f"wrong answers: {record.wrong_answers[0]}"
-    return f"ok, {record.verified} answers checked" if record.verified else "ok"
+    checked = f"ok, {record.verified} answers checked" if record.verified else "ok"
+    if record.lost and record.disturbed is not None:
+        return f"{checked}; lost to the host, disturbed {percent(record.disturbed)} of its time"
+    return checked
+
+
+def made_up_line(trials: Sequence[PlannedTrial]) -> str:
+    """Trials that are run again because the host took them, and those beside them."""
+    again = ", ".join(name_of(trial) for trial in trials if trial.repeats)
+    beside = ", ".join(name_of(trial) for trial in trials if not trial.repeats)
+    company = f"; beside {beside}" if beside else ""
+    return f"lost to the host, run again: {again}{company}"
 
 
 class PlainProgress:
@@ -107,6 +119,12 @@ class PlainProgress:
         self._remaining.plan(trials)
         cells = ", ".join(name_of(trial) for trial in trials)
         self._say(f"unstable, one more trial each: {cells}")
+
+    def making_up(self, trials: Sequence[PlannedTrial]) -> None:
+        """Say which trials are repeated, and beside whom."""
+        self._total += len(trials)
+        self._remaining.plan(trials)
+        self._say(made_up_line(trials))
 
     def adding(self, trial: PlannedTrial) -> None:
         """One more trial than was planned."""
@@ -180,6 +198,14 @@ class LiveProgress:
         total = self._progress.tasks[0].total or 0
         self._progress.update(self._task, total=total + len(trials))
         self._show("reruns of unstable cells")
+
+    def making_up(self, trials: Sequence[PlannedTrial]) -> None:
+        """Lengthen the bar, and say why in a line that stays."""
+        self._remaining.plan(trials)
+        total = self._progress.tasks[0].total or 0
+        self._progress.update(self._task, total=total + len(trials))
+        self._console.print(made_up_line(trials), markup=False, highlight=False)
+        self._show("trials lost to the host")
 
     def adding(self, trial: PlannedTrial) -> None:
         """Lengthen the bar by one."""

@@ -11,6 +11,7 @@ from pathlib import Path
 import wirelab
 from wirelab import doctor
 from wirelab.model.run import Disclosure, Run
+from wirelab.plan.make_up import make_up_of
 from wirelab.plan.order import plan
 from wirelab.run.staging import Stages
 from wirelab.samples.run_folder import RunFolder
@@ -22,6 +23,11 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
     available = [stages.participants[entry.name].manifest for entry in stages.available]
     barred = {name: list(found.barred) for name, found in stages.participants.items()}
     now = datetime.datetime.now(datetime.UTC)
+    scenarios = {
+        name: selection.as_asked(name, suite.manifest.scenarios[name])
+        for name in selection.scenarios
+    }
+    trials = plan(suite.manifest, available, selection, barred)
     folder = _new_folder(results, f"{now:%Y%m%d-%H%M%S}-{suite.name}-{selection.profile}")
     folder.write_run(
         Run(
@@ -30,13 +36,11 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
             suite_title=suite.manifest.title,
             profile=selection.profile,
             metrics=suite.manifest.metrics,
-            scenarios={
-                name: selection.as_asked(name, suite.manifest.scenarios[name])
-                for name in selection.scenarios
-            },
+            scenarios=scenarios,
             settings=dict(selection.settings),
             trials=selection.trials,
             until=selection.until,
+            make_up=make_up_of(trials, scenarios, selection.until, selection.make_up_ns),
             services=stages.services,
             generators={name: suite.manifest.generators[name] for name in selection.generators},
             participants=stages.participants,
@@ -46,7 +50,7 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
                 if entry.name not in suite.contenders
             },
             suite_folder="" if suite.folder.parent == repository / "suites" else str(suite.folder),
-            plan=plan(suite.manifest, available, selection, barred),
+            plan=trials,
             disclosure=Disclosure(
                 started_at=now.isoformat(timespec="seconds"),
                 wirelab=wirelab.__version__,

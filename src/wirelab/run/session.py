@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
+from wirelab.monitor.foreign import disturbed_share
 from wirelab.plan import order
+from wirelab.plan.make_up import LOST, Outcome, owed_block
 from wirelab.processes import leftovers
 from wirelab.processes.guardian import Guardian, session_of
 from wirelab.processes.interrupts import terminated_as_interrupted
@@ -42,6 +44,9 @@ class Watcher(SearchWatcher, Protocol):
     def rerunning(self, trials: Sequence[PlannedTrial]) -> None:
         """Cells were unstable: one more trial of each follows."""
 
+    def making_up(self, trials: Sequence[PlannedTrial]) -> None:
+        """Trials were lost to the host: a block that makes up for them follows."""
+
 
 class InterruptedRun(Exception):  # noqa: N818 - a stop the user asked for is no error
     """The run was interrupted; finished trials are kept."""
@@ -67,7 +72,7 @@ class Session:
         self._watcher = watcher
         self._run = folder.read_run()
         self._session = session_of(self._run.id)
-        self._took_ns: dict[str, int] = {}
+        self._outcomes: dict[str, Outcome] = {}
 
     def carry_out(
         self,
@@ -75,8 +80,9 @@ class Session:
         judged: JudgedProbe = lambda _: None,
         looks: Looks = _NO_LOOKS,
     ) -> None:
-        """All trials of the plan that are not over yet, then the blocks that its rule adds, then
-        reruns of ``unstable`` cells, then the searches for capacities.
+        """All trials of the plan that are not over yet, then the blocks that its rule adds, those
+        that make up for trials lost to the host, reruns of ``unstable`` cells, and the searches
+        for capacities.
 
         ``unstable`` names the cells that need another trial, judged from the records so far;
         ``judged`` is the outcome of a probe. Raises InterruptedRun after Ctrl-C or SIGTERM.
@@ -91,10 +97,12 @@ class Session:
                     if trial.probe is None:
                         self._carry_out(trial)
                 self._add_blocks(looks)
+                self.make_up()
                 while extra := self._reruns(unstable()):
                     self._watcher.rerunning(extra)
                     for trial in extra:
                         self._carry_out(trial)
+                    self.make_up()
                 carry_out_searches(self._run, self, judged, self._watcher)
         except KeyboardInterrupt:
             raise InterruptedRun from None
@@ -112,12 +120,23 @@ class Session:
         stage = replace(self._stages.of(trial, self._session), inputs=self._inputs(trial))
         began_ns = time.monotonic_ns()
         ended = Trial(trial, stage, folder).run()
-        took_ns = self._took_ns[trial.id] = time.monotonic_ns() - began_ns
-        record = ended.model_copy(update={"earlier": earlier, "took_ns": took_ns})
+        took_ns = time.monotonic_ns() - began_ns
+        record = ended.model_copy(
+            update={"earlier": earlier, "took_ns": took_ns, **self._by_the_host(ended)}
+        )
         self._folder.write_record(record)
+        self._outcomes[trial.id] = Outcome(record.lost, took_ns)
         self._watcher.trial_ended(record)
         if record.status is TrialStatus.INTERRUPTED:
             raise KeyboardInterrupt
+
+    def _by_the_host(self, record: TrialRecord) -> dict[str, Any]:
+        """How much of a trial others disturbed, and whether that is too much: decided by what was
+        recorded of the host, before anybody looks at a figure."""
+        if record.status is not TrialStatus.OK or record.window_ns is None:
+            return {}
+        share = disturbed_share(self._folder.trial(record.planned.id), *record.window_ns)
+        return {"disturbed": share, "lost": share is not None and share > LOST}
 
     def _inputs(self, trial: PlannedTrial) -> tuple[dict[str, Any], ...]:
         """What contenders answered in the scenario that this trial's scenario reads."""
@@ -145,10 +164,7 @@ class Session:
             if sum(trial.rerun for trial in trials) < allowed:
                 chosen.append(trials[0])
         if chosen:
-            last = self._run.plan[-1]
-            extra = order.rerun(
-                chosen, last.position + 1, last.block + 1, self._run.disclosure.seed
-            )
+            extra = order.rerun(chosen, self._run.plan, self._run.disclosure.seed)
             self._append(extra)
             return extra
         return []
@@ -176,16 +192,30 @@ class Session:
         """As it is planned by now."""
         return self._run
 
-    def took_ns(self, scenario: str) -> int:
-        """Time that the trials of a scenario have taken; empty: all trials."""
-        own = (t.id for t in self._run.plan if scenario in ("", t.scenario))
-        return sum(map(self._time_of, own))
+    def took_ns(self, trials: Iterable[PlannedTrial]) -> int:
+        """Time that these trials have taken."""
+        outcomes = (self._outcome(trial) for trial in trials)
+        return sum(outcome.took_ns for outcome in outcomes if outcome is not None)
 
-    def _time_of(self, trial: str) -> int:
-        if trial not in self._took_ns:
-            record = self._folder.read_record(trial)
-            self._took_ns[trial] = (record.took_ns or 0) if record is not None else 0
-        return self._took_ns[trial]
+    def _outcome(self, trial: PlannedTrial) -> Outcome | None:
+        if trial.id not in self._outcomes:
+            record = self._folder.read_record(trial.id)
+            if record is None:
+                return None
+            self._outcomes[trial.id] = Outcome(record.lost, record.took_ns or 0)
+        return self._outcomes[trial.id]
+
+    def make_up(self) -> None:
+        """Carry blocks out that make up for what was lost to the host, while there is time."""
+        while block := self._owed():
+            self._append(block)
+            self._watcher.making_up(block)
+            for trial in block:
+                self._carry_out(trial)
+
+    def _owed(self) -> list[PlannedTrial]:
+        known = ((trial.id, self._outcome(trial)) for trial in self._run.plan)
+        return owed_block(self._run, {name: one for name, one in known if one is not None})
 
     def carry_out_block(self, scenario: str) -> None:
         """Put one more block of a scenario into the plan, and carry it out."""

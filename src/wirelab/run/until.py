@@ -6,7 +6,7 @@ it would have gone on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from wirelab.model.run import PlannedTrial, Run
@@ -27,8 +27,11 @@ class GrowingRun(Protocol):
     def run(self) -> Run:
         """As it is planned by now."""
 
-    def took_ns(self, scenario: str) -> int:
-        """Time that the trials of a scenario have taken; empty: all trials."""
+    def took_ns(self, trials: Iterable[PlannedTrial]) -> int:
+        """Time that these trials of it have taken."""
+
+    def make_up(self) -> None:
+        """Carry blocks out that make up for trials lost to the host, where there are any."""
 
     def carry_out_block(self, scenario: str) -> None:
         """Put one more block of a scenario into the plan, and carry it out."""
@@ -50,13 +53,14 @@ def add_blocks(growing: GrowingRun, until: Until, widths: Widths, looked: LookWa
         name = min(unfinished, key=lambda one: blocks.get(one, 0))
         seconds = _block_ns(growing, name) / _NS
         if blocks.get(name, 0) in LOOKS:
+            growing.make_up()
             own = [width for width in widths() if width.scenario == name]
             looked(until, own, seconds)
             if (found := _stopped(own, until, blocks[name])) is not None:
                 stopped.append(found)
                 unfinished.remove(name)
                 continue
-        if growing.took_ns("") + seconds * _NS > until.at_most_ns:
+        if growing.took_ns(growing.run.plan) + seconds * _NS > until.at_most_ns:
             return StoppedBy.TIME
         growing.carry_out_block(name)
     order = (StoppedBy.BLOCKS, StoppedBy.NARROW, StoppedBy.NO_RATIO)
@@ -75,8 +79,8 @@ def _stopped(own: Sequence[TableWidth], until: Until, blocks: int) -> StoppedBy 
 
 def _block_ns(growing: GrowingRun, scenario: str) -> float:
     """What a block of a scenario has taken so far, on average."""
-    own = {trial.block for trial in growing.run.plan if trial.scenario == scenario}
-    return growing.took_ns(scenario) / max(1, len(own))
+    own = [t for t in growing.run.plan if t.scenario == scenario and not t.make_up]
+    return growing.took_ns(own) / max(1, len({trial.block for trial in own}))
 
 
 def with_block(run: Run, block: Sequence[PlannedTrial]) -> Run:

@@ -6,6 +6,7 @@ from wirelab.words.translation import N_, Words
 
 _REASONS = {
     "session-warm-up": N_("session warm-up, not counted by plan"),
+    "lost-to-the-host": N_("lost to the host, and repeated"),
     "not-run": N_("not run"),
     "interrupted": N_("interrupted"),
     "no-samples": N_("no samples were kept"),

@@ -1,0 +1,96 @@
+"""Trials that were lost to the host, and whether one contender lost more of them than others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wirelab.gates.facts import CellFacts
+from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.loads import MEASURED
+from wirelab.model.result import Verdict
+from wirelab.model.units import Strict
+from wirelab.plan.make_up import LOST
+from wirelab.stats.taken import LEVEL
+from wirelab.words import numbers
+from wirelab.words.translation import N_, Words
+
+
+class LostOfCell(Strict):
+    """Lost trials of a cell by the share of their time that others disturbed, and how often its
+    contender lost one in the whole run."""
+
+    lost: dict[str, float]
+    made_up_for: int
+    of_contender: int
+    trials: int
+    chance: float
+    """Of a host that does not see who is measured taking as many, or more."""
+
+
+def _check(cell: CellFacts) -> Iterator[Spoken[LostOfCell]]:
+    """Says which trials the host took: a remark; a warning where it takes more of this contender's
+    than of the others' of the same blocks. What is left of it may then flatter it.
+    """
+    whole = cell.run.lost.get(cell.planned[0].contender)
+    counted = [planned.id for planned in cell.planned if planned.counted]
+    records = [cell.records[name] for name in counted if name in cell.records]
+    lost = {one.planned.id: round(one.disturbed or 0.0, 4) for one in records if one.lost}
+    if whole is None or not (lost or whole.more_often):
+        return
+    evidence = LostOfCell(
+        lost=lost,
+        made_up_for=len(cell.made_up_for),
+        of_contender=whole.lost,
+        trials=whole.trials,
+        chance=whole.chance,
+    )
+    yield Spoken(Verdict.WARN if whole.more_often else Verdict.VALID, evidence, list(lost))
+
+
+def _lines(evidence: LostOfCell, words: Words) -> list[str]:
+    _ = words.gettext
+    said = []
+    if evidence.lost:
+        lost = _(
+            "trials lost: {n}, others disturbed up to {worst} of their time; in no figure: {gone}"
+        )
+        worst = numbers.percent(max(evidence.lost.values()))
+        said.append(lost.format(n=len(evidence.lost), worst=worst, gone=evidence.made_up_for))
+    said.append(
+        _(
+            "in the whole run {lost} of {trials} trials of this contender; chance of as many with "
+            "the names exchanged within each block: {chance}"
+        ).format(
+            lost=evidence.of_contender,
+            trials=evidence.trials,
+            chance=numbers.percent(evidence.chance),
+        )
+    )
+    return said
+
+
+GATE = Gate(
+    code="lost-trials",
+    title=N_("trials lost to the host"),
+    meaning=N_(
+        "Trials that other programs disturbed for most of their time are in no figure where "
+        "another one makes up for them. That is fair as long as it depends on the host alone: "
+        "where one contender loses more trials than others, what is left may flatter it."
+    ),
+    remedy=N_(
+        "Stop other programs (`./wl doctor` names them), or measure on a machine with more cores."
+    ),
+    looks_at=f"trials in which threads outside of the trial demanded too much in more than "
+    f"{numbers.percent(LOST)} of the time, by contender",
+    verdicts={
+        Verdict.VALID: "any trial of the cell",
+        Verdict.WARN: "more trials of this contender than of the others of the same blocks "
+        f"(names exchanged within blocks, {numbers.percent(LEVEL)} by the number of contenders)",
+    },
+    loads=MEASURED,
+    blames=(Blame.HOST,),
+    concerns=Concern.TIMES,
+    check=_check,
+    evidence=LostOfCell,
+    lines=_lines,
+)

@@ -1,0 +1,39 @@
+"""Time that the hypervisor took of a trial's processors, from ``host.parquet``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+
+from wirelab.monitor.foreign import DEMAND_NS, HOST_RECORD, Ints
+from wirelab.samples import parquet
+from wirelab.samples.stored import UnreadableFileError
+
+_COLUMNS = ("monotonic_ns", "cpu_steal_ns")
+
+
+def stolen_time(trial: Path) -> Mapping[str, Ints]:
+    """When the monitor looked at the host, and what had been taken by then of each processor (a
+    column each); empty where nothing was kept in the folder of the trial.
+
+    Raises UnreadableFileError for what no monitor has written.
+    """
+    path = trial / HOST_RECORD
+    if not path.is_file():
+        return {}
+    columns = parquet.columns_of(path, [*_COLUMNS], lists=True)
+    try:
+        each = np.stack(list(columns["cpu_steal_ns"])).astype(np.int64)
+    except (ValueError, TypeError, OverflowError):
+        raise UnreadableFileError(f"{path}: cpu_steal_ns is not of as many processors") from None
+    return {"monotonic_ns": columns["monotonic_ns"].astype(np.int64), "stolen_ns": each}
+
+
+def stolen_windows(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:
+    """Rows of begin and end of the times between looks in which more was taken of all processors
+    together than others may demand."""
+    too_much = np.diff(stolen_ns.sum(axis=1)) > DEMAND_NS
+    rows: Ints = np.column_stack([monotonic_ns[:-1], monotonic_ns[1:]])[too_much]
+    return rows

@@ -1,0 +1,43 @@
+"""Trials that the host took, in sentences: whose, and how many others stand in the place of."""
+
+from __future__ import annotations
+
+from wirelab.report.context import Context
+from wirelab.report.document import Text, text
+
+_MOST = 6
+"""Contenders named, those that lost most."""
+
+
+def lost_trials(context: Context) -> Text:
+    """How often each contender's trials were lost; nothing for a run that lost none."""
+    found = context.result.lost
+    if not found:
+        return ()
+    _ = context.words.gettext
+    some = sorted((one for one in found if one.lost), key=lambda one: -one.lost)
+    each = ", ".join(
+        _("{contender} {lost} of {trials}").format(
+            contender=context.name(one.contender), lost=one.lost, trials=one.trials
+        )
+        for one in some[:_MOST]
+    )
+    if len(some) > _MOST:
+        each = _("{tables}; {n} more contenders").format(tables=each, n=len(some) - _MOST)
+    said = text(
+        _(
+            "Trials lost to the host, because other programs disturbed most of their time: {each}. "
+            "Lost ones in whose place others were run are in no figure: {gone}."
+        ),
+        each=each,
+        gone=sum(one.set_aside for one in found),
+    )
+    if more := [context.name(one.contender) for one in found if one.more_often]:
+        said += text(
+            _(
+                " **The host takes more trials of {names} than of the others of the same blocks**: "
+                "what is left of them may flatter."
+            ),
+            names=", ".join(more),
+        )
+    return said
