@@ -32,6 +32,10 @@ class Evidence:
     metrics: Mapping[str, Metric] | None = None
     findings: Sequence[Finding] = ()
     """What the gates of an ordinary load say of this trial alone."""
+    quiet: Mapping[str, Metric] | None = None
+    """Its metrics over quiet time, where others disturbed the host; None: they are ``metrics``."""
+    lost: bool = False
+    """The host took it, by what was recorded of the host alone."""
     generator: Mapping[Sign, float] = field(default_factory=dict)
     """Signs that the measured role was at its limit (``wirelab.gates.signs``)."""
 
@@ -51,7 +55,9 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
     Whose fault a broken bound is: of who made the load where that one was at its limit, of the
     host where it was not there, and else of the contender, whose are lost connections and the like
     in any case. All bounds held is held: a generator
-    that is late adds to every response, so that it cannot have helped.
+    that is late adds to every response, so that it cannot have helped, and neither can others who
+    disturb the host. A bound is broken by the contender where it is broken in quiet time, too; of
+    a trial that the host took nobody knows.
     """
     if evidence.failure is not None:
         reason, detail = evidence.failure
@@ -64,15 +70,29 @@ def judge(evidence: Evidence, bounds: Sequence[Bound]) -> Probe:
     if broken is None:
         return _probe(evidence, "held", figures=figures)
     hint = min(_share(figure) for figure in figures)
+    if evidence.lost:
+        return _probe(evidence, "host", broken.metric, figures=figures, hint=hint)
     if any(
         figure.metric.split(".")[1] in CONTENDER_FIGURES for figure in figures if not figure.holds
     ):
         return _probe(evidence, "failed", broken.metric, figures=figures, hint=hint)
     if evidence.generator or evidence.accused(Blame.GENERATOR):
         return _probe(evidence, "generator", broken.metric, figures=figures, hint=hint)
-    if evidence.accused(Blame.HOST):
+    if evidence.accused(Blame.HOST) or not _is_broken_in_quiet_time(evidence, bounds):
         return _probe(evidence, "host", broken.metric, figures=figures, hint=hint)
     return _probe(evidence, "failed", broken.metric, figures=figures, hint=hint)
+
+
+def _is_broken_in_quiet_time(evidence: Evidence, bounds: Sequence[Bound]) -> bool:
+    """Whether a bound is shown to be broken by what nobody disturbed.
+
+    A figure that is not known shows nothing, and neither does one that is known to be at least
+    what holds.
+    """
+    if evidence.quiet is None:
+        return True
+    figures = [_measured(bound, evidence.quiet) for bound in bounds]
+    return any(figure.value is not None and not figure.holds for figure in figures)
 
 
 def _probe(

@@ -110,16 +110,24 @@ def _looked_at(trial: RecordedTrial, run: Run) -> tuple[Probe, TrialFacts | None
         failure = (record.reason, record.detail) if failed else NO_SAMPLES
         return judge(Evidence(planned.id, load, failure=failure), capacity.bounds), None
     ordinary = scenario.model_copy(update={"load": capacity.load, "capacity": None})
-    measured = measure(trial, ordinary)
-    metrics = _figures(trial, measured, ordinary, run)
+    quiet = measure(_as_a_load(trial), ordinary)
+    measured = measure(trial, ordinary) if quiet.disturbed else quiet
+    of_quiet = _figures(trial, quiet, ordinary, run)
     evidence = Evidence(
         planned.id,
         load,
-        metrics=metrics,
-        findings=_findings(trial, measured.facts, metrics, ordinary, run),
-        generator=signs_of(measured.facts, ordinary, _cpus(run)),
+        metrics=_figures(trial, measured, ordinary, run) if quiet.disturbed else of_quiet,
+        findings=_findings(trial, quiet.facts, of_quiet, ordinary, run),
+        generator=signs_of(quiet.facts, ordinary, _cpus(run)),
+        quiet=of_quiet if quiet.disturbed else None,
+        lost=record.lost,
     )
     return judge(evidence, capacity.bounds), measured.facts
+
+
+def _as_a_load(trial: RecordedTrial) -> RecordedTrial:
+    """The trial of a probe as one of any load, whose figures leave out what others disturbed."""
+    return replace(trial, planned=trial.planned.model_copy(update={"probe": None}))
 
 
 def _figures(
