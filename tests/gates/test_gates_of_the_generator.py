@@ -10,6 +10,7 @@ import pytest
 from gates_support import spoken
 
 from synthetic import MS, SECOND, Client, SyntheticRun, Trial, crowd_run, crowd_scenario
+from synthetic.neighbour import every, record_host
 from wirelab.cells.analysis import analyse
 from wirelab.model.result import Cell, Verdict
 
@@ -61,6 +62,49 @@ def test_a_generator_that_waits_for_a_processor(crowd: SyntheticRun, judge: Judg
     assert finding.verdict is Verdict.INVALID
     signs = next(iter(finding.evidence["trials"].values()))
     assert signs == {"delay_share": pytest.approx(0.02, abs=0.001)}
+
+
+def waits(trial: Trial, share: float, busy: np.ndarray | None = None) -> None:
+    """Let the generator wait for a processor for a share of the time, or of that before the looks
+    of ``busy``."""
+    rows = trial.probe["client"]
+    elapsed = np.diff(rows["monotonic_ns"], prepend=rows["monotonic_ns"][0])
+    chosen = 1 if busy is None else busy[: len(elapsed)]
+    rows["run_delay_ns"] = np.cumsum(elapsed * share * chosen).astype(np.int64)
+
+
+def test_what_a_generator_waits_beside_a_null_server_is_no_want_of_processors(
+    tmp_path: Path,
+) -> None:
+    """All of an honest ramp waited for 2.9 % of the time, the null server's cells as well."""
+    run = crowd_run({"null": Client(), "swift": Client(), "greedy": Client()})
+    null = run.run.participants["null"]
+    manifest = null.manifest.model_copy(update={"reference": True})
+    changed = null.model_copy(update={"manifest": manifest})
+    participants = {**run.run.participants, "null": changed}
+    run.run = run.run.model_copy(update={"participants": participants})
+    for trial in run.trials:
+        waits(trial, 0.06 if trial.planned.contender == "greedy" else 0.029)
+    cells = analyse(run.write(tmp_path / "run"))[0].cells
+    accused = {
+        cell.contender: finding.evidence["trials"]
+        for cell in cells
+        if (finding := spoken(cell).get("generator-saturated")) is not None
+    }
+    assert set(accused) == {"greedy"}
+    for signs in accused["greedy"].values():
+        assert signs == {"delay_share": pytest.approx(0.031, abs=0.002)}
+
+
+@pytest.mark.parametrize("beside", [True, False])
+def test_a_generator_that_waits_beside_others_alone_is_not_accused(
+    crowd: SyntheticRun, judge: Judge, beside: bool
+) -> None:
+    for trial in crowd.trials:
+        busy = every(trial, 20)
+        record_host(trial, busy)
+        waits(trial, 0.4, busy if beside else np.roll(busy, 10))
+    assert ("generator-saturated" in spoken(judge(crowd))) is not beside
 
 
 def stopped(trial: Trial) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
 
-from wirelab.cells.ceilings import ceiling_of
+from wirelab.cells.ceilings import ceiling_of, null_delay_of
 from wirelab.cells.cell import Figures, figures_of, judged
 from wirelab.cells.lost import lost_trials
 from wirelab.cells.measured import trial_mean
@@ -100,6 +100,7 @@ def _composed(
             verdicts[of_cell.recorded[0].planned.scenario],
             floors=floors_of(of_cell, figures.values(), run),
             ceiling=ceiling_of(of_cell, figures.values(), run),
+            null_delay=null_delay_of(of_cell, figures.values(), run),
         )
         for of_cell in figures.values()
     ]

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from statistics import median
 from typing import Any
 
 from wirelab.cells.cell import Figures
 from wirelab.gates.facts import CeilingFacts, main_operation
 from wirelab.model.measure import Ceiling
 from wirelab.model.planned import PlannedLoad, PlannedLoops
-from wirelab.model.run import Run
+from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 
@@ -42,6 +43,29 @@ def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> Ceiling
         and _kept_up(other, run.scenarios[ceiling.scenario])
     ]
     return CeilingFacts(ceiling.metric, max(reached, default=None))
+
+
+def null_delay_of(figures: Figures, others: Iterable[Figures], run: Run) -> float:
+    """What the generator waited for a processor beside references at the load of a cell: the
+    median of their trials; 0 where there are none."""
+    own, step = figures.recorded[0].planned, figures.recorded[0].step
+    role = run.scenarios[own.scenario].measured_role
+    waited = [
+        trial.roles[role].delay_share
+        for other in others
+        if other.recorded[0].step == step
+        and _is_beside(at := other.recorded[0].planned, own)
+        and run.participants[at.contender].manifest.reference
+        for trial in other.facts
+        if role in trial.roles
+    ]
+    return median(waited) if waited else 0.0
+
+
+def _is_beside(one: PlannedTrial, other: PlannedTrial) -> bool:
+    """Whether two trials have the same load, made by the same generator."""
+    places = [(trial.scenario, trial.variant, trial.generator) for trial in (one, other)]
+    return places[0] == places[1]
 
 
 def _provided_by(contender: str, run: Run) -> Mapping[str, str]:

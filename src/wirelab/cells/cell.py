@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, assert_never
 from zlib import crc32
 
@@ -164,10 +164,13 @@ def judged(
     *,
     floors: Mapping[str, float],
     ceiling: CeilingFacts | None = None,
+    null_delay: float = 0.0,
 ) -> tuple[Cell, CellSeries]:
     """The cell with what its gates say; some take its figures away."""
     planned = figures.recorded[0].planned
-    findings = findings_of(_cell_facts(figures, run, facts, floors, ceiling))
+    findings = findings_of(
+        replace(_cell_facts(figures, run, facts, floors, ceiling), null_delay=null_delay)
+    )
     metrics, series = figures.metrics, figures.series
     if gate := withholding(findings):
         metrics, series = withheld(metrics, gate), CellSeries()

@@ -88,7 +88,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     service, response = _durations(quiet, counted, operations, window, disturbed)
     uncensored = _all_durations(durations, sampled, window) if disturbed else {}
     monitored = trial.files.monitored
-    uses = role_uses(monitored, window)
+    uses = role_uses(monitored, window, disturbed)
     subject = scenario.subject_role
     runtime = runtime_use(trial.files.events("runtime", subject), window)
     role = record.roles.get(subject)

@@ -17,6 +17,7 @@ import numpy.typing as npt
 from wirelab.cells.window import Window
 from wirelab.gates.facts import RoleFacts
 from wirelab.monitor import coverage
+from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 
 Rows = Mapping[str, npt.NDArray[Any]]
 Floats = npt.NDArray[np.float64]
@@ -40,14 +41,17 @@ class RoleUse:
     voluntary_per_second: float
     involuntary_per_second: float
     delay_share: float  # time runnable but waiting for a CPU / window
+    quiet_delay_share: float  # the same of quiet time; 0 where there is none
 
     @property
     def facts(self) -> RoleFacts:
         """What gates look at."""
-        return RoleFacts(self.cpu_cores, self.rss_max_mb, self.processes_max, self.delay_share)
+        return RoleFacts(
+            self.cpu_cores, self.rss_max_mb, self.processes_max, self.quiet_delay_share
+        )
 
 
-def role_use(rows: Rows, window: Window) -> RoleUse | None:
+def role_use(rows: Rows, window: Window, disturbed: DisturbedTime = UNDISTURBED) -> RoleUse | None:
     """Use of a role within the window; None with fewer than two rows of living processes in it.
 
     A client ends when its last operation is done, a little before the window does: rows without
@@ -59,6 +63,7 @@ def role_use(rows: Rows, window: Window) -> RoleUse | None:
         return None
     rss = rows["rss_bytes"][inside] / 1e6
     spent, elapsed = (np.diff(_floats(rows, name)[inside]) for name in ("cpu_ns", "monotonic_ns"))
+    delay_share = per_second(rows, "run_delay_ns", window) / 1e9
     return RoleUse(
         cpu_cores=per_second(rows, "cpu_ns", window) / 1e9,
         cpu_intervals=spent / elapsed,
@@ -68,16 +73,30 @@ def role_use(rows: Rows, window: Window) -> RoleUse | None:
         processes_max=int(rows["processes"][inside].max()),
         voluntary_per_second=per_second(rows, "switches_voluntary", window),
         involuntary_per_second=per_second(rows, "switches_involuntary", window),
-        delay_share=per_second(rows, "run_delay_ns", window) / 1e9,
+        delay_share=delay_share,
+        quiet_delay_share=_quiet_delay(rows, inside, disturbed) if disturbed else delay_share,
     )
 
 
-def role_uses(monitored: Mapping[str, Rows], window: Window) -> dict[str, RoleUse]:
+def _quiet_delay(rows: Rows, inside: npt.NDArray[np.bool_], disturbed: DisturbedTime) -> float:
+    """Share of its time that a role waited for a processor between rows with nothing disturbed
+    between them; 0 where there are none."""
+    at = rows["monotonic_ns"][inside].astype(np.int64)
+    quiet = ~np.array([disturbed.touches(begin, end) for begin, end in pairwise(at.tolist())])
+    elapsed = np.diff(at)[quiet].sum()
+    waited = np.diff(_floats(rows, "run_delay_ns")[inside])[quiet].sum()
+    return float(waited / elapsed) if elapsed else 0.0
+
+
+def role_uses(
+    monitored: Mapping[str, Rows], window: Window, disturbed: DisturbedTime = UNDISTURBED
+) -> dict[str, RoleUse]:
     """Use of every role of a trial; none where the window is too short for the monitor, or where
     the monitor did not see all of it."""
     if not resolved(monitored, window) or unseen_seconds(monitored, window) is not None:
         return {}
-    return {role: use for role, rows in monitored.items() if (use := role_use(rows, window))}
+    uses = {role: role_use(rows, window, disturbed) for role, rows in monitored.items()}
+    return {role: use for role, use in uses.items() if use is not None}
 
 
 def resolved(monitored: Mapping[str, Rows], window: Window) -> bool:

@@ -75,7 +75,7 @@ class RoleFacts:
     cpu_cores: float
     rss_max_mb: float
     processes_max: int
-    delay_share: float = 0.0  # of the window: runnable, but waiting for a processor
+    delay_share: float = 0.0  # of quiet time: runnable, but waiting for a processor
 
 
 @dataclass(frozen=True)
@@ -158,6 +158,9 @@ class CellFacts:
     ceiling: CeilingFacts | None = None
     made_up_for: frozenset[str] = frozenset()
     """Trials lost to the host in whose place others are."""
+    null_delay: float = 0.0
+    """Share of quiet time that the generator waited for a processor beside a reference at the same
+    load: that is not for want of processors."""
     floors: Mapping[str, float] = field(default_factory=dict)
     """By operation: ns of a round of the reference that it cannot beat, in the fastest batch."""
 

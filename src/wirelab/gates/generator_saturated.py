@@ -27,9 +27,10 @@ class Saturated(Strict):
 
 
 def _check(cell: CellFacts) -> Iterator[Spoken[Saturated]]:
-    """The generator used more than 80 % of its processors, waited for one more than 1 % of the
-    window, or sent late: invalid. What was measured then is the generator. Where lanes wait for
-    their answers a wait of 1 to 5 % is bounded in what it can have done, and warns.
+    """The generator used more than 80 % of its processors, waited for one more than 1 % of quiet
+    time longer than beside a null server, or sent late: invalid. What was measured then is the
+    generator. Where lanes wait for their answers a wait of 1 to 5 % is bounded in what it can have
+    done, and warns.
 
     The clients of a closed loop that are the contender's own are no generator: they are measured.
     """
@@ -41,7 +42,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Saturated]]:
     spoke = {
         trial.id: signs
         for trial in cell.trials
-        if (signs := signs_of(trial, cell.scenario, cell.run.cpus))
+        if (signs := signs_of(trial, cell.scenario, cell.run.cpus, cell.null_delay))
     }
     if spoke:
         in_lanes = cell.scenario.is_closed or cell.scenario.waits_in_lanes
@@ -67,8 +68,9 @@ GATE = Gate(
     meaning=N_("The generator was at its limit: figures show it, not the contender."),
     remedy=N_("Lower the load, or give the generator more cores."),
     looks_at=(
-        "the generator's CPU, its wait for a processor, the lateness of its sends (of requests "
-        "that wait for the one before them on their connection: what comes on top of that)"
+        "the generator's CPU, its wait for a processor in quiet time (what it waits longer than "
+        "beside a null server at the same load), the lateness of its sends (of requests that wait "
+        "for the one before them on their connection: what comes on top of that)"
     ),
     verdicts={
         Verdict.WARN: f"lanes wait for their answers, and a wait of {numbers.percent(DELAY, 1)} to "

@@ -15,7 +15,8 @@ BUSY = 0.80
 stops a run at the same share)."""
 
 DELAY = 0.01
-"""Share of the window in which it was runnable but had no processor."""
+"""Share of quiet time in which it was runnable but had no processor, beyond what it waits beside a
+null server at the same load."""
 
 LAG_MS = 10.0
 """p99 of start - intended: sends of an open model wait for nobody, so lateness of this size can
@@ -32,8 +33,14 @@ _IN_WORDS: Mapping[str, str] = {
 }
 
 
-def signs_of(trial: TrialFacts, scenario: Scenario, cpus_of_host: int | None) -> dict[Sign, float]:
-    """Signs that the measured role of a trial was at its limit; none when it was not."""
+def signs_of(
+    trial: TrialFacts, scenario: Scenario, cpus_of_host: int | None, null_delay: float = 0.0
+) -> dict[Sign, float]:
+    """Signs that the measured role of a trial was at its limit; none when it was not.
+
+    ``null_delay`` is what it waits for a processor beside a server that does next to nothing:
+    threads that wake each other wait a little, however many processors there are.
+    """
     signs: dict[Sign, float] = {}
     role = scenario.measured_role
     use, record = trial.roles.get(role), trial.record.roles.get(role)
@@ -41,8 +48,8 @@ def signs_of(trial: TrialFacts, scenario: Scenario, cpus_of_host: int | None) ->
         cpus = len(record.cpus) if record is not None and record.cpus else cpus_of_host or 1
         if use.cpu_cores / cpus > BUSY:
             signs["cpu_share"] = use.cpu_cores / cpus
-        if use.delay_share > DELAY:
-            signs["delay_share"] = use.delay_share
+        if (delay := use.delay_share - null_delay) > DELAY:
+            signs["delay_share"] = delay
     lags = [lag for f in trial.operations.values() if (lag := _lag_ms(f)) is not None]
     if lags and max(lags) > LAG_MS:
         signs["lag_p99_ms"] = max(lags)
