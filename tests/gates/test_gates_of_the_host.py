@@ -72,6 +72,24 @@ def test_a_processor_that_changed_its_speed(
         }
 
 
+@pytest.mark.parametrize(("factor", "fires"), [(1.03, False), (1.2, True), (0.8, False)])
+def test_where_most_trials_are_noisy_the_quietest_is_not_accused(
+    run: SyntheticRun, judge: Judge, factor: float, fires: bool
+) -> None:
+    """The median is then that of the neighbour."""
+    host = {**run.run.disclosure.host, "canary_fastest_ns": 8_000_000}
+    disclosure = run.run.disclosure.model_copy(update={"host": host})
+    run.run = run.run.model_copy(update={"disclosure": disclosure})
+    counted = [trial for trial in run.of("swift") if trial.planned.counted]
+    for trial in counted:
+        trial.record["environment"]["canary_ns"] = 11_000_000
+    counted[0].record["environment"]["canary_ns"] = round(8_000_000 * factor)
+    found = spoken(judge(run))["noisy-neighbour"]
+    noisy = {trial.planned.id for trial in counted[0 if fires else 1 :]}
+    assert set(found.evidence["trials"]) == noisy
+    assert len(counted) > 1
+
+
 def socket_of_another(trial: Trial) -> None:
     trial.record["roles"]["server"]["owns_socket"] = False
 

@@ -174,9 +174,11 @@ def _run_facts(
         if trial.record is not None and trial.record.environment is not None
     ]
     cpus = run.disclosure.host.get("cpus")
+    fastest = run.disclosure.host.get("canary_fastest_ns")
     return RunFacts(
         cpus=cpus if isinstance(cpus, int) else None,
         canary_ns=median(e.canary_ns for e in environments) if environments else None,
+        fastest_canary_ns=fastest if isinstance(fastest, int) and fastest > 0 else None,
         placed_means=_placed_means(run, figures),
         lost={one.contender: one for one in lost},
     )

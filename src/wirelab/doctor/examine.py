@@ -12,7 +12,7 @@ import psutil
 
 from wirelab.build import store
 from wirelab.conform import environment
-from wirelab.doctor import cgroups, machine, neighbours, quiet, toolchains
+from wirelab.doctor import canaries, cgroups, machine, neighbours, quiet, toolchains
 from wirelab.doctor.check import Examined, Health
 from wirelab.monitor.census import BESIDE_VARIABLE
 from wirelab.monitor.host import clock_source
@@ -45,8 +45,9 @@ def examine(folder: Path) -> list[Examined]:
 def disclosure() -> dict[str, Any]:
     """The host as ``run.json`` keeps it. Holds no name of the host or of its user."""
     grain, noise = quiet.measure_timer(), quiet.measure_noise()
+    host = machine.facts()
     return {
-        **machine.facts(),
+        **host,
         "clock_source": clock_source(),
         "timer_slack_ns": _timer_slack(),
         "timer_late_ns": {
@@ -55,6 +56,7 @@ def disclosure() -> dict[str, Any]:
             "max": grain.max_ns,
         },
         "canary_ns": noise.canary_ns,
+        "canary_fastest_ns": canaries.fastest_ns(host, noise.canaries),
         "canary_spread": round(noise.canary_spread, 4),
         "steal_ratio": round(noise.steal_ratio, 4),
         "open_files": list(resource.getrlimit(resource.RLIMIT_NOFILE)),

@@ -27,6 +27,8 @@ class Noise:
     """Steal time / all CPU time of the host."""
     foreign_cores: float
     """Cores that other processes kept busy."""
+    canaries: tuple[int, ...] = ()
+    """Each time of the loop."""
 
 
 def measure_noise() -> Noise:
@@ -47,6 +49,7 @@ def measure_noise() -> Noise:
         canary_spread=(max(canaries) - fastest) / fastest,
         steal_ratio=steal / everything if everything else 0.0,
         foreign_cores=max(0.0, foreign / wall),
+        canaries=tuple(canaries),
     )
 
 

@@ -127,6 +127,7 @@ class RunFacts:
 
     cpus: int | None  # processors of the host
     canary_ns: float | None  # median of the canary over all trials of the run
+    fastest_canary_ns: float | None = None  # on such machines; None: stored before it was known
     placed_means: Mapping[str, tuple[tuple[int, float], ...]] = field(default_factory=dict)
     """By scenario: place in the order of the run, and the trial's mean over its cell's."""
     lost: Mapping[str, LostTrials] = field(default_factory=dict)

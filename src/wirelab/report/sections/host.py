@@ -30,6 +30,7 @@ _LABELS = {
     "clock_source": N_("clock source"),
     "timer_slack_ns": N_("timer slack"),
     "canary_ns": N_("fixed loop"),
+    "canary_fastest_ns": N_("fixed loop, fastest tenth on such machines"),
     "steal_ratio": N_("steal"),
     "kept_from_workers": N_("variables that workers did not inherit"),
     "inherited_on_request": N_("variables that workers inherited on request"),
