@@ -15,6 +15,8 @@ import pytest
 from cli.command_lines import on_a_terminal, piped
 from wirelab import cache
 from wirelab.build import tools
+from wirelab.cgroups.hierarchies import hierarchies
+from wirelab.cgroups.offer import offered
 from wirelab.doctor import Health, cgroups, disclosure, examine, machine, quiet, toolchains
 from wirelab.doctor.neighbours import Neighbour
 
@@ -68,6 +70,15 @@ def test_what_stands_in_the_way_of_a_sandbox_is_named(monkeypatch, tmp_path):
 def test_a_sandbox_is_really_started(tmp_path):
     (found,) = [check for check in examine(tmp_path) if check.name == "sandbox"]
     assert "bubblewrap" in found.found
+
+
+def test_what_control_groups_give_is_told_or_what_stands_in_the_way(checks):
+    found, offer = checks["cgroup"], offered(hierarchies())
+    for need, place in offer.places.items():
+        assert f"{need} (version {place.version})" in found.found
+    assert found.health is (Health.WARN if offer.reason else Health.OK)
+    assert offer.reason in found.found
+    assert found.advice == offer.remedy
 
 
 def test_the_disclosure_is_plain_data():

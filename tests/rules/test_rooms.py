@@ -21,7 +21,7 @@ FLOORS = (
     {"catalog"},
     {"gates", "manifest", "monitor", "sandbox"},
     {"metrics", "plan", "processes", "samples", "schedule", "schema", "stats"},
-    {"cache", "conform", "model", "suite_parts", "words"},
+    {"cache", "cgroups", "conform", "model", "suite_parts", "words"},
 )
 """From the top; a room imports none of its own floor."""
 

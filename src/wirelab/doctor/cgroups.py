@@ -1,9 +1,7 @@
-"""Control groups: which version is mounted, and whether this process may make one."""
+"""Control groups: which version is mounted, and how many cores they leave to this process."""
 
 from __future__ import annotations
 
-import contextlib
-import os
 from pathlib import Path
 
 import psutil
@@ -17,17 +15,6 @@ def version() -> int | None:
     if "cgroup" in kinds:
         return 1
     return 2 if "cgroup2" in kinds else None
-
-
-def may_create() -> bool:
-    """Whether a group for a process tree could be made below the own one."""
-    for own in own_groups("cpuacct"):
-        trial = own / f"wirelab-{os.getpid()}"
-        with contextlib.suppress(OSError):
-            trial.mkdir()
-            trial.rmdir()
-            return True
-    return False
 
 
 def cpu_quota() -> float | None:

@@ -11,6 +11,8 @@ from typing import Any
 import psutil
 
 from wirelab.build import store
+from wirelab.cgroups.hierarchies import hierarchies
+from wirelab.cgroups.offer import offered
 from wirelab.conform import environment
 from wirelab.doctor import canaries, cgroups, machine, neighbours, quiet, toolchains
 from wirelab.doctor.check import Examined, Health
@@ -189,9 +191,6 @@ def _named(noise: quiet.Noise) -> str:
 
 def _limits() -> list[Examined]:
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    version = cgroups.version()
-    usable = "a group can be made" if cgroups.may_create() else "no group can be made"
-    groups = f"version {version}, {usable}" if version else "not mounted"
     quota = cgroups.cpu_quota()
     return [
         _check(
@@ -207,9 +206,16 @@ def _limits() -> list[Examined]:
             "the kernel stops everything when the quota of a period is used up: lift it "
             "(docker run without --cpus; pin with --cpuset-cpus instead)",
         ),
-        # Process trees are summed from /proc in any case, so no group is no fault.
-        Examined(name="cgroup", health=Health.OK, found=groups),
+        _groups(),
     ]
+
+
+def _groups() -> Examined:
+    """Control groups, tried: what they give to roles, and what stands in the way of the rest."""
+    offer = offered(hierarchies())
+    given = ", ".join(f"{need} (version {place.version})" for need, place in offer.places.items())
+    found = "; ".join(filter(None, (given, offer.reason)))
+    return _check("cgroup", not offer.reason, found, offer.remedy)
 
 
 def _room(folder: Path) -> list[Examined]:

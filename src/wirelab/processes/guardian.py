@@ -12,6 +12,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 
+from wirelab.cgroups import removal
 from wirelab.processes import leftovers
 from wirelab.processes.interrupts import uninterrupted
 
@@ -66,6 +67,7 @@ def main() -> None:
     run = sys.argv[1]
     if sys.stdin.buffer.read() != _FAREWELL:
         leftovers.end(of_run(run))
+        removal.end_of(run)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,78 @@
+"""The processes of a control group: who they are, and their end, by process id."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import time
+from pathlib import Path
+
+PROCESSES = "cgroup.procs"
+
+
+def place(pid: int, folder: Path) -> None:
+    """Put a process into the group; what it starts from now on is there too."""
+    (folder / PROCESSES).write_text(f"{pid}\n")
+
+
+def of(folder: Path) -> set[int]:
+    """The ids of the group's processes; none where it is gone."""
+    try:
+        # A process of another PID namespace has the id 0 here.
+        return {int(line) for line in (folder / PROCESSES).read_text().split()} - {0}
+    except OSError:
+        return set()
+
+
+def kill(folder: Path) -> set[int]:
+    """Kill every process of the group once; the ids of those that were there."""
+    found = of(folder)
+    for pid in found:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            _kill_member(pid, folder)
+    return found
+
+
+def _kill_member(pid: int, folder: Path) -> None:
+    """Kill one, unless its id has become somebody else's since the group was read."""
+    process = os.pidfd_open(pid)
+    try:
+        if pid in of(folder):
+            signal.pidfd_send_signal(process, signal.SIGKILL)
+    finally:
+        os.close(process)
+
+
+def remove(folder: Path, patience: float) -> bool:
+    """Remove a group with those below it, once they are empty; whether it is gone.
+
+    The files in it are the kernel's and go with it.
+    """
+    deadline = time.monotonic() + patience
+    while not _removed(folder):
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(0.01)
+    return True
+
+
+def below(folder: Path) -> list[Path]:
+    """The groups directly below one; none where it is gone."""
+    try:
+        return [entry for entry in folder.iterdir() if entry.is_dir() and not entry.is_symlink()]
+    except OSError:
+        return []
+
+
+def _removed(folder: Path) -> bool:
+    for inner in below(folder):
+        if not _removed(inner):
+            return False
+    try:
+        folder.rmdir()
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    return True
