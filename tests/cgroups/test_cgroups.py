@@ -147,6 +147,45 @@ def test_who_may_make_none_is_told_the_remedy() -> None:
     assert "systemd-run --user --scope -p Delegate=yes" in remedy
 
 
+DELEGATED = """
+import os, subprocess, sys
+from wirelab.cgroups.group import NO_BOUNDS
+from wirelab.cgroups.hierarchies import hierarchies
+from wirelab.cgroups.offer import offered
+from wirelab.cgroups.trial_groups import TrialGroups
+folder, nobody, version = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+with open(f"{folder}/cgroup.procs", "w") as file:
+    file.write(str(os.getpid()))
+os.setresuid(nobody, nobody, nobody)
+offer = offered([one for one in hierarchies() if one.version == version])
+print(offer.source, sorted(str(place.own) for place in offer.places.values())[0], sep="|")
+made = TrialGroups(offer, "delegated/1", NO_BOUNDS)
+with subprocess.Popen(["cat"], stdin=subprocess.PIPE) as role:
+    group = made.enter("client", role.pid)
+    print(group.members() == {role.pid}, made.end_rest())
+made.close()
+print(os.listdir(folder).count(made.name))
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a part can be handed to a user by root alone")
+def test_a_user_has_groups_in_a_part_that_was_handed_over(offer: Offer) -> None:
+    """As ``systemd-run --user --scope -p Delegate=yes`` hands one over."""
+    place = offer.places[Need.CPU]
+    folder = place.own / f"handed-over-{os.getpid()}"
+    folder.mkdir()
+    try:
+        for path in (folder, folder / "cgroup.procs"):
+            os.chown(path, NOBODY, NOBODY)
+        words = [str(folder), str(NOBODY), str(place.version)]
+        command = [sys.executable, "-S", "-c", DELEGATED, *words]
+        ended = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert ended.stdout.splitlines() == [f"{offer.source}|{folder}", "True 1", "0"], ended
+    finally:
+        until(lambda: not (folder / "cgroup.procs").read_text())
+        folder.rmdir()
+
+
 def test_trying_leaves_nothing(anything: Offer) -> None:
     before = folders(anything)
     offered(hierarchies())

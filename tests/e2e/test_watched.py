@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,9 @@ pytestmark = pytest.mark.e2e
 BURNED_NS = 1_000_000_000
 """Processor time that each worker uses beside its schedule."""
 
+TICK_NS = 10_000_000
+"""Of the kernel, at its slowest."""
+
 HIDING = ("many-threads", "odd-role", "another-role", "escapes")
 BLINDING = ("kills-the-monitor", "stops-the-monitor")
 
@@ -28,6 +32,7 @@ class Ended:
         result = json.loads((folder / "result.json").read_text())
         self.cells = {cell["contender"]: cell for cell in result["cells"]}
         self.report = (folder / "report-en.md").read_text()
+        self.accounts = result["disclosure"]["accounts"]
         self._trials = {}
         for path in folder.glob("trials/*/trial.json"):
             record = json.loads(path.read_text())
@@ -36,6 +41,10 @@ class Ended:
     def record(self, contender: str) -> dict[str, Any]:
         """The record of the contender's trial."""
         return self._trials[contender][1]
+
+    def log(self, contender: str) -> str:
+        """What the client wrote to standard error."""
+        return (self._trials[contender][0] / "client.stderr").read_text()
 
     def rows(self, contender: str, role: str) -> list[dict[str, int]]:
         """What the monitor saw of a role."""
@@ -73,6 +82,51 @@ def test_more_threads_than_files_may_be_open_are_counted(run: Ended) -> None:
     assert max(row["threads"] for row in run.rows("many-threads", "client")) >= 1100
 
 
+def accounted(run: Ended) -> bool:
+    return bool(run.accounts["processor"])
+
+
+def test_processes_too_short_to_be_seen_are_counted(run: Ended) -> None:
+    if not accounted(run):
+        pytest.skip(f"no control groups: {run.accounts['reason']}")
+    last = run.rows("short-lived", "client")[-1]
+    used_ns = int(run.log("short-lived"))
+    assert last["cpu_ns"] > used_ns > 0
+    assert last["seen_cpu_ns"] < 0.6 * last["cpu_ns"]
+
+
+def test_both_accounts_agree_where_nothing_hides(run: Ended) -> None:
+    if not accounted(run):
+        pytest.skip(f"no control groups: {run.accounts['reason']}")
+    honest = [row for row in run.rows("short-lived", "server") if row["processes"] == 1]
+    first, last = honest[0], honest[-1]
+    assert len(honest) > 10
+    used = {name: last[name] - first[name] for name in ("cpu_ns", "seen_cpu_ns")}
+    assert used["seen_cpu_ns"] > 0
+    # The account lags behind by a tick of the kernel at most, on each processor and at each end.
+    ticks = 2 * (os.cpu_count() or 1) * TICK_NS
+    assert abs(used["cpu_ns"] - used["seen_cpu_ns"]) < ticks + 0.05 * used["seen_cpu_ns"]
+
+
+def test_without_control_groups_figures_are_of_those_who_were_seen(tmp_path: Path) -> None:
+    house = House(tmp_path, "watched")
+    options = ("--profile", "once", "--contender", "short-lived", "--no-cgroups")
+    ended = house.wl("run", "watched", *options)
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+    run = Ended(house.only_run())
+    last = run.rows("short-lived", "client")[-1]
+    assert last["cpu_ns"] == last["seen_cpu_ns"]
+    assert run.accounts["processor"] == ""
+    said = "**account of processor time**: /proc: processes that lived for less than 100 ms"
+    assert said in run.report
+
+
+def test_where_figures_come_from_is_told(run: Ended) -> None:
+    if not accounted(run):
+        pytest.skip(f"no control groups: {run.accounts['reason']}")
+    assert f"**account of processor time**: {run.accounts['processor']}" in run.report
+
+
 def test_an_escaped_process_is_found_at_the_end(run: Ended) -> None:
     record = run.record("escapes")
     assert (record["status"], record["reason"]) == ("failed", "left-children")
@@ -99,4 +153,4 @@ def test_who_ended_the_monitor_is_said(run: Ended) -> None:
 
 
 def test_every_worker_is_expected_here(run: Ended) -> None:
-    assert set(run.cells) == {*HIDING, *BLINDING}
+    assert set(run.cells) == {*HIDING, *BLINDING, "short-lived"}

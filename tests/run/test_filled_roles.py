@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from wirelab.build import Workshop
 from wirelab.catalog import SuiteEntry, find_catalog
 from wirelab.cli.listing import lacking
 from wirelab.plan.order import plan
-from wirelab.plan.selection import Selection
+from wirelab.plan.selection import AskedAccounts, Selection
 from wirelab.run.selection import begin
 from wirelab.run.staging import Stages
 
@@ -127,5 +128,8 @@ def test_a_run_tells_what_it_was_asked_for(suite: SuiteEntry, tmp_path: Path) ->
     contenders = [suite.contenders["honest"]]
     stages = Stages(suite, contenders, selection, suite.folder.parents[1], lambda _: None)
     run = begin(stages, tmp_path / "results", tmp_path).read_run()
-    assert Selection.of(run) == selection
+    assert run.disclosure.accounts is not None
+    # What the machine gave to this run, the same run is resumed with.
+    accounts = AskedAccounts.of(run.disclosure.accounts)
+    assert Selection.of(run) == replace(selection, accounts=accounts)
     assert [trial.parameters["users"] for trial in run.plan] == [3, 3]

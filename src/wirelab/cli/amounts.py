@@ -1,4 +1,4 @@
-"""Shares and times as options have them."""
+"""Shares, times and sizes as options have them."""
 
 from __future__ import annotations
 
@@ -10,10 +10,14 @@ _UNITS_S = {"s": 1, "m": 60, "min": 60, "h": 3600}
 _TIME = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*(s|m|min|h)")
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%")
 _LEAST = 0.001
+_UNITS_BYTES = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_SIZE = re.compile(r"(\d{1,7}(?:\.\d+)?)\s*(KiB|MiB|GiB)")
+_LEAST_BYTES = 16 << 20
+"""Less than any worker needs."""
 
 
 class AmountError(MistakeError):
-    """An option whose value is no share, or no time."""
+    """An option whose value is no share, no time or no size."""
 
 
 def share(option: str, text: str) -> float:
@@ -32,3 +36,12 @@ def nanoseconds(option: str, text: str) -> int:
     if seconds <= 0:
         raise AmountError(f"{option} {text}: expected a time such as 90s, 30m or 2h")
     return round(seconds * 1e9)
+
+
+def bytes_of(option: str, text: str) -> int:
+    """A size with its unit."""
+    match = _SIZE.fullmatch(text.strip())
+    size = float(match[1]) * _UNITS_BYTES[match[2]] if match else 0.0
+    if size < _LEAST_BYTES:
+        raise AmountError(f"{option} {text}: expected 16MiB or more, such as 512MiB or 4GiB")
+    return round(size)

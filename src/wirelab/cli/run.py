@@ -11,6 +11,12 @@ from typing import Annotated
 import typer
 
 from wirelab.catalog import ContenderEntry, SuiteEntry
+from wirelab.cli.accounts import (
+    CgroupsOption,
+    RoleMemoryOption,
+    RoleProcessesOption,
+    asked_accounts,
+)
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.make_up import MakeUpOption, make_up_ns
@@ -97,6 +103,9 @@ def run(  # noqa: PLR0917 - the options of a command line
     sandbox: Annotated[
         bool, typer.Option(help="Keep every role in a sandbox of its own (bubblewrap).")
     ] = False,
+    cgroups: CgroupsOption = None,
+    role_memory: RoleMemoryOption = None,
+    role_processes: RoleProcessesOption = None,
     install: InstallOption = False,
     push: Annotated[
         str | None,
@@ -131,6 +140,7 @@ def run(  # noqa: PLR0917 - the options of a command line
             raise typer.BadParameter("say --until or --trials, not both")
         asked = [Target.of(text) for text in target or []]
         listed = items_of(items)
+        accounts = asked_accounts(role_memory, role_processes, groups=cgroups)
         chosen: list[tuple[SuiteEntry, list[ContenderEntry], Selection]] = []
         for name in suites_asked_for(known, suites or [], profile, every=every):
             entry = listing(known.suite(name), listed)
@@ -152,6 +162,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 own=Own(targets=aimed.targets, items=listed, fill=fill, python=python or ""),
                 make_up_ns=make_up_ns(make_up),
                 sandbox=sandbox,
+                accounts=accounts,
             )
             chosen.append((entry, contenders, selection))
         place = usable(results(out))

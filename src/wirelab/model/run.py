@@ -229,6 +229,23 @@ class TrialRecord(Strict):
         return self.tick0_ns + begin_ns, self.tick0_ns + end_ns
 
 
+class Accounts(Strict):
+    """Where figures of a role come from, and the most that a role may have."""
+
+    processor: str = Field(
+        default="",
+        description="account of processor time: the version of control groups and its file; "
+        "empty: /proc, in which processes that live for less than 100 ms can be missed",
+    )
+    reason: str = Field(default="", description="why control groups give not all that they can")
+    memory_bytes: int | None = Field(
+        default=None, ge=1, description="memory of a role; none: not limited"
+    )
+    processes: int | None = Field(
+        default=None, ge=1, description="processes and threads of a role; none: not limited"
+    )
+
+
 class Disclosure(Strict):
     """The full disclosure of a run."""
 
@@ -244,6 +261,10 @@ class Disclosure(Strict):
         default=None,
         description="program that kept each role in a sandbox; empty: none did; none: stored "
         "before there were sandboxes",
+    )
+    accounts: Accounts | None = Field(
+        default=None,
+        description="control groups of the roles; none: stored before there were any, of /proc",
     )
 
 

@@ -2,9 +2,10 @@
 
 Started by the core as ``python -m wirelab.monitor.process CORE NETWORK``, with the ids of the core
 and of a process in whose network the roles are, with lines of JSON for what it is to know on its
-standard input (``role`` and ``keeper``: everything below that process is of the
-role; ``end``), and a line of JSON a look on its standard output. It ends with ``end`` or with the
-core, and in no other case without an error: nothing that it could not see is passed over.
+standard input (``role`` and ``keeper``: everything below that process is of the role; ``account``:
+the file of its control group that has its processor time; ``end``), and a line of JSON a look on
+its standard output. It ends with ``end`` or with the core, and in no other case without an error:
+nothing that it could not see is passed over.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from wirelab.monitor.demand import Demand
 from wirelab.monitor.host import HostFiles
 from wirelab.monitor.look import PERIOD_NS, Look
 from wirelab.monitor.proc_files import OpenFiles, raise_limit
-from wirelab.monitor.process_tree import ProcessTree
+from wirelab.monitor.role import WatchedRole
 
 _SLOW_EVERY = 20
 _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -36,16 +37,17 @@ class Watch:
         self._files = files
         named = os.environ.get(BESIDE_VARIABLE, "")
         self._census = Census(core, int(named) if named.isdecimal() else None)
-        self._trees = {CORE: ProcessTree(files)}
+        self._roles = {CORE: WatchedRole(files)}
         self._others = {FOREIGN: Demand(files), KERNEL: Demand(files)}
         self._host = HostFiles(network_of)
         self._looks = 0
 
-    def introduce(self, role: str, keeper: int) -> None:
-        """Count what is below ``keeper`` as ``role``."""
+    def introduce(self, role: str, keeper: int, account: str) -> None:
+        """Count what is below ``keeper`` as ``role``, whose account is that file; empty: none."""
         self._census.introduce(role, keeper)
-        if role not in self._trees:
-            self._trees[role] = ProcessTree(self._files)
+        watched = self._roles.setdefault(role, WatchedRole(self._files))
+        if account:
+            watched.book_on(account)
 
     def look_around(self) -> None:
         """Find who is there."""
@@ -60,13 +62,13 @@ class Watch:
                 lately = one.given_lately if self._looks else None
                 self._others[one.owner].add(one.pid, one.tid, given_lately=lately)
             else:
-                self._trees[one.owner].add(one.pid, one.tid)
+                self._roles[one.owner].tree.add(one.pid, one.tid)
         slowly = last or self._looks % _SLOW_EVERY == 0
         self._looks += 1
         host = self._host.read()
         for demand in self._others.values():
             demand.look()
-        roles = {role: tree.read(slowly=slowly) for role, tree in self._trees.items()}
+        roles = {role: watched.read(slowly=slowly) for role, watched in self._roles.items()}
         foreign, kernel = (self._others[who] for who in (FOREIGN, KERNEL))
         return Look(
             at_ns=time.monotonic_ns(),
@@ -112,7 +114,9 @@ class Core:
         if "end" in said:
             self.said_end = True
         else:
-            self._watch.introduce(str(said["role"]), int(str(said["keeper"])))
+            self._watch.introduce(
+                str(said["role"]), int(str(said["keeper"])), str(said.get("account", ""))
+            )
 
 
 def main() -> None:

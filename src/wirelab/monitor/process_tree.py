@@ -2,7 +2,9 @@
 
 CPU time is summed over threads from ``schedstat`` in nanoseconds (``/proc/PID/stat`` has a grain of
 10 ms); what threads and processes had used when they were last seen stays in the sum after they
-end, so it never decreases. At 10 Hz at most 100 ms of a short-lived thread is missed.
+end, so it never decreases. At 10 Hz at most 100 ms of a short-lived thread is missed, and all of a
+process that begins and ends between two looks: where a role has a control group, its account counts
+(``wirelab.monitor.role``).
 """
 
 from __future__ import annotations
@@ -29,6 +31,8 @@ class Reading:
     switches_involuntary: int = 0
     processes: int = 0
     threads: int = 0
+    seen_cpu_ns: int = 0
+    """Of ``/proc`` alone; ``cpu_ns`` is of the role's control group, where it has one."""
 
 
 @dataclass(slots=True)
@@ -85,6 +89,7 @@ class ProcessTree:
             except GONE:
                 self._bury(process)
         total.cpu_ns += self._ended.cpu_ns
+        total.seen_cpu_ns = total.cpu_ns
         total.run_delay_ns += self._ended.run_delay_ns
         total.switches_voluntary += self._ended.switches_voluntary
         total.switches_involuntary += self._ended.switches_involuntary

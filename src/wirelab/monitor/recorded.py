@@ -4,8 +4,10 @@
 for wirelab's own processes, ``host`` for the machine); ``cpu_ns``, ``run_delay_ns``,
 ``switches_voluntary``, ``switches_involuntary`` cumulative over all processes of the role;
 ``rss_bytes``, ``anon_bytes``, ``processes``, ``threads`` at that moment (switches and
-``anon_bytes`` are read every two seconds: they cost a file a thread). Rows of the host: ``cpu_ns``
-is the busy time of all processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
+``anon_bytes`` are read every two seconds: they cost a file a thread). ``cpu_ns`` is the account of
+the role's control group where it has one, ``seen_cpu_ns`` the sum over the processes that were
+seen, which is what ``cpu_ns`` is without one. Rows of the host: ``cpu_ns`` is the busy time of all
+processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
 
 ``host.parquet`` has a row a look, all cumulative: ``cpu_idle_ns`` and ``cpu_steal_ns``, a list with
 each processor (the kernel counts in steps of 10 ms); ``pressure_cpu_ns``, ``pressure_memory_ns``,
@@ -49,6 +51,7 @@ _MONITOR = pa.schema(
         ("run_delay_ns", pa.uint64()),
         ("net_rx_bytes", pa.uint64()),
         ("net_tx_bytes", pa.uint64()),
+        ("seen_cpu_ns", pa.uint64()),
     ]
 )
 

@@ -57,9 +57,10 @@ class Sampler:
                 return
             time.sleep(0.005)
 
-    def watch(self, role: str, keeper: int) -> None:
-        """Count everything below ``keeper`` as ``role``."""
-        self._say({"role": role, "keeper": keeper})
+    def watch(self, role: str, keeper: int, account: Path | None = None) -> None:
+        """Count everything below ``keeper`` as ``role``; ``account`` has its processor time."""
+        told = {} if account is None else {"account": str(account)}
+        self._say({"role": role, "keeper": keeper, **told})
 
     def stop(self) -> None:
         """Have it look once more and end; what it saw stays."""

@@ -7,10 +7,27 @@ from dataclasses import dataclass, field
 
 from wirelab.model.measure import Measure
 from wirelab.model.own import OUR_OWN, Own
-from wirelab.model.run import Run
+from wirelab.model.run import Accounts, Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 from wirelab.model.until import Until
+
+
+@dataclass(frozen=True)
+class AskedAccounts:
+    """Control groups of the roles, as the user asked for them."""
+
+    groups: bool | None = None
+    """Whether roles are put into groups; None: where the machine has some."""
+    memory_bytes: int | None = None
+    processes: int | None = None
+
+    @staticmethod
+    def of(stored: Accounts | None) -> AskedAccounts:
+        """As a run was begun: figures of one run come from one account."""
+        if stored is None or not stored.processor:
+            return AskedAccounts(groups=False)
+        return AskedAccounts(True, stored.memory_bytes, stored.processes)
 
 
 @dataclass(frozen=True)
@@ -31,6 +48,8 @@ class Selection:
     """What making up for trials lost to the host may take; 0: nothing, None: the usual share."""
     sandbox: bool = False
     """True where roles are put into sandboxes."""
+    accounts: AskedAccounts = AskedAccounts()
+    """Control groups of the roles, and their limits."""
 
     @staticmethod
     def of(run: Run) -> Selection:
@@ -45,6 +64,7 @@ class Selection:
             own=run.disclosure.own,
             until=run.until,
             sandbox=bool(run.disclosure.sandbox),
+            accounts=AskedAccounts.of(run.disclosure.accounts),
         )
 
     def measure(self, name: str, scenario: Scenario) -> Measure:

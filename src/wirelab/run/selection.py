@@ -61,6 +61,7 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
                 load_before=list(os.getloadavg()),
                 own=selection.own,
                 sandbox=stages.sandbox,
+                accounts=stages.accounts,
             ),
         )
     )

@@ -25,12 +25,13 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Own
 from wirelab.model.participant import Participant
 from wirelab.model.parts import Role
-from wirelab.model.run import PlannedTrial
+from wirelab.model.run import Accounts, PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.plan.fillers import filled_for, fillers, taken
 from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
 from wirelab.run import targets
+from wirelab.run.accounts import grouping_of, told
 from wirelab.run.limits import allow_open_files
 from wirelab.sandbox import ability, bubblewrap
 from wirelab.sandbox.surroundings import surroundings
@@ -75,6 +76,7 @@ class Stages:
             repository, say, python=_interpreter(own), may_install=may_install
         )
         self._view = self._confined() if selection.sandbox else None
+        self._grouping = grouping_of(selection.accounts)
         self._cores = pinning.usable_cores()
         self._rules = rules_of(suite.folder)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
@@ -124,6 +126,11 @@ class Stages:
     def sandbox(self) -> str:
         """The program that keeps roles in sandboxes; empty where they are in none."""
         return ability.version() if self._view is not None else ""
+
+    @property
+    def accounts(self) -> Accounts:
+        """Where the figures of roles come from, and their limits."""
+        return told(self._grouping)
 
     def _needed(self) -> list[str]:
         """What scenarios that a contender takes part in cannot go without."""
@@ -230,6 +237,7 @@ class Stages:
             self._rules,
             targets=self._targets(roles),
             view=self._view,
+            grouping=self._grouping,
         )
 
     def _targets(self, roles: Mapping[str, Role]) -> dict[str, OwnTarget]:

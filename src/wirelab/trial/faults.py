@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import time
 from collections import deque
 from collections.abc import Sequence
@@ -62,9 +61,9 @@ class Faults:
         worker = self._roles.workers[fault.role]
         now = time.monotonic_ns()
         if fault.action == "stop":
-            worker.signal(signal.SIGSTOP)
+            worker.pause()
         elif fault.action == "continue":
-            worker.signal(signal.SIGCONT)
+            worker.go_on()
         elif fault.action == "kill":
             self._roles.kill(fault.role)
         else:

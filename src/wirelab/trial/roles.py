@@ -10,6 +10,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from wirelab.cgroups.grouping import Grouping
+from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.model.events import CONTRACT, Done, ErrorSeen, Reached, Ready, StepEnded
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
@@ -17,6 +19,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.sandbox.view import View
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
+from wirelab.trial.limits import LimitWatch
 from wirelab.trial.load import load_of
 from wirelab.trial.rules import Rules
 from wirelab.trial.sandboxes import Sandboxes, bring_out, outputs_of
@@ -44,6 +47,8 @@ class Stage:
     """Servers of the user's own, by the role that stands for each."""
     view: View | None = None
     """What every role sees of this machine; None: roles are in no sandbox."""
+    grouping: Grouping | None = None
+    """Control groups that roles are put into; None: into none."""
 
     def sandboxes(self) -> Sandboxes | None:
         """New ones for a trial, where its roles are to be in some."""
@@ -51,13 +56,18 @@ class Stage:
             return None
         return Sandboxes(self.view, "host" if self.targets else "own")
 
+    def groups(self) -> TrialGroups | None:
+        """New ones for a trial, where its roles are to be in some."""
+        return None if self.grouping is None else self.grouping.of_trial(self.run)
+
 
 class Roles:
     """The workers of one trial and their records.
 
     Everything that workers say, their ends included, arrives in one queue; ``hear`` takes it
-    from there and raises TrialError for what a worker must not do. ``introduce`` is told each role
-    and the process below which all its processes are, before they are there.
+    from there and raises TrialError for what a worker must not do. ``introduce`` is told each role,
+    the process below which all its processes are, before they are there, and the file of its
+    control group that has its processor time.
     """
 
     def __init__(
@@ -67,8 +77,9 @@ class Roles:
         mark: str,
         folder: Path,
         *,
-        introduce: Callable[[str, int], None] = lambda _role, _pid: None,
+        introduce: Callable[[str, int, Path | None], None] = lambda _role, _pid, _account: None,
         sandboxes: Sandboxes | None = None,
+        groups: TrialGroups | None = None,
     ) -> None:
         self.workers: dict[str, Worker] = {}
         self.records: dict[str, RoleRecord] = {}
@@ -82,6 +93,8 @@ class Roles:
         self._folder = folder
         self._introduce = introduce
         self._sandboxes = sandboxes
+        self._groups = groups
+        self._limits = LimitWatch(groups)
         self._inbox: queue.Queue[Heard] = queue.Queue()
         self._started: list[Worker] = []
         self._killed: set[int] = set()
@@ -115,6 +128,7 @@ class Roles:
             tag=tag,
             introduce=introduce,
             sandboxes=self._sandboxes,
+            groups=self._groups,
         )
         self._started.append(worker)
         self.workers[role] = worker
@@ -144,7 +158,8 @@ class Roles:
 
     def end_rest(self) -> int:
         """End what the workers have started; returns how many processes were alive."""
-        return sum(worker.end_rest() for worker in self._started)
+        left = sum(worker.end_rest() for worker in self._started)
+        return left + (self._groups.end_rest() if self._groups is not None else 0)
 
     def close(self) -> None:
         """Release what ended workers held, and keep what they wrote and how they ended."""
@@ -168,6 +183,7 @@ class Roles:
             code = worker.process.returncode
             if code != 0 and not self._was_killed(worker):
                 raise TrialError("exit-code", f"{role} ended with {_ending(code)}", role)
+        self._limits.check()
 
     def note(self, role: str, **changes: Any) -> None:
         """Change the record of ``role``."""
@@ -227,8 +243,13 @@ class Roles:
             now = time.monotonic_ns()
             if now >= deadline_ns and self._inbox.empty():
                 return False
-            self.hear(deadline_ns - now)
+            self.hear(min(deadline_ns - now, self._limits.looked_at_every_ns))
+            self._limits.check(now)
         return True
+
+    def why_ended(self, error: TrialError) -> TrialError:
+        """What ended a trial: a limit that a role has met comes before what it did then."""
+        return self._limits.met() or error
 
     def _hear_ready(self, worker: Worker, event: Ready, received_ns: int) -> None:
         role = worker.role

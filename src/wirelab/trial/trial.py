@@ -53,6 +53,7 @@ class Trial:
         self._measured = stage.scenario.measured_role
         self._sampler = Sampler(folder)
         self._sandboxes = stage.sandboxes()
+        self._groups = stage.groups()
         self._roles = Roles(
             planned,
             stage,
@@ -60,6 +61,7 @@ class Trial:
             folder,
             introduce=self._sampler.watch,
             sandboxes=self._sandboxes,
+            groups=self._groups,
         )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
@@ -126,7 +128,8 @@ class Trial:
     def _measure_safely(self) -> tuple[TrialStatus, str, str]:
         try:
             self._measure()
-        except TrialError as error:
+        except TrialError as said:
+            error = self._roles.why_ended(said)
             self._failed_role = error.role
             return TrialStatus.FAILED, error.reason, error.detail
         except OSError as error:
@@ -229,6 +232,8 @@ class Trial:
 
         with uninterrupted(), ExitStack() as last_first:
             # Each is done whatever becomes of the others.
+            if self._groups is not None:
+                last_first.callback(self._groups.close)
             last_first.callback(self._roles.close)
             last_first.callback(end_leftovers)
             last_first.callback(end_rest)

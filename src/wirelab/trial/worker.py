@@ -16,6 +16,8 @@ from typing import IO, Any, BinaryIO
 
 from pydantic import ValidationError
 
+from wirelab.cgroups.group import Group
+from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
@@ -56,7 +58,8 @@ class Heard:
 class Worker:
     """A running worker. Everything it says arrives in ``inbox``, in order, then its end.
 
-    ``introduce`` is told the process below which it and all it starts are, before it is there.
+    ``introduce`` is told the process below which it and all it starts are, before it is there, and
+    the file that has their processor time.
     """
 
     def __init__(
@@ -67,10 +70,14 @@ class Worker:
         inbox: queue.Queue[Heard],
         *,
         tag: str,
-        introduce: Callable[[int], None],
+        introduce: Callable[[int, Path | None], None],
         sandboxes: Sandboxes | None = None,
+        groups: TrialGroups | None = None,
     ) -> None:
         self._sandboxes = sandboxes
+        self._groups = groups
+        self._group: Group | None = None
+        self._introduce = introduce
         self.launch = launch
         self.role = launch.role
         self.tag = tag
@@ -85,7 +92,8 @@ class Worker:
         # A role that is there already may have put anything in their place.
         events = regular_file.created(folder / f"{tag}.events.jsonl")
         log = regular_file.created(self.log, buffering=0)
-        self.process = self._spawn(spec_path, scratch, spec["trial"], introduce)
+        self.process = self._spawn(spec_path, scratch, spec["trial"])
+        self._separate_keeper()
         self._readers = [
             threading.Thread(
                 target=self._read_events, args=(events,), name=f"{tag}-events", daemon=True
@@ -97,9 +105,7 @@ class Worker:
         for reader in self._readers:
             reader.start()
 
-    def _spawn(
-        self, spec_path: Path, scratch: Path, trial: str, introduce: Callable[[int], None]
-    ) -> KeptProcess:
+    def _spawn(self, spec_path: Path, scratch: Path, trial: str) -> KeptProcess:
         environment = {
             **inherited(os.environ),
             **self.launch.environment,
@@ -119,7 +125,7 @@ class Worker:
                     scratch,
                     mark=trial,
                     role=self.role,
-                    introduce=introduce,
+                    introduce=self._enter,
                     wrap=around,
                 )
             except (OSError, ValueError) as error:
@@ -127,6 +133,21 @@ class Worker:
                 raise TrialError(
                     "not-started", f"{self.launch.command[0]}: {said}", self.role
                 ) from None
+
+    def _enter(self, keeper: int) -> None:
+        """Have everything that the keeper starts counted as the role's."""
+        if self._groups is not None:
+            self._group = self._groups.enter(self.role, keeper)
+        self._introduce(keeper, self._group.account if self._group is not None else None)
+
+    def _separate_keeper(self) -> None:
+        """Have nothing counted as the role's that its keeper does from now on."""
+        try:
+            if self._groups is not None:
+                self._groups.leave(self.process.keeper_pid)
+        except OSError as error:
+            self.process.close()
+            raise TrialError("host", f"control group: {error.strerror}", self.role) from None
 
     # ------------------------------------------------------------------ what it says
 
@@ -193,7 +214,7 @@ class Worker:
 
     def stop(self) -> None:
         """Ask it to finish; a stopped process is continued first, or it could not hear."""
-        self.signal(signal.SIGCONT)
+        self.go_on()
         self._send({"command": "stop"})
 
     def _send(self, command: dict[str, Any]) -> None:
@@ -201,7 +222,18 @@ class Worker:
             self.process.stdin.write(json.dumps(command).encode() + b"\n")
             self.process.stdin.flush()
 
-    def signal(self, number: int) -> None:
+    def pause(self) -> None:
+        """Stop everything of its control group, or else its process group."""
+        if self._group is None or not self._group.freeze():
+            self._signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let what was stopped go on."""
+        if self._group is not None:
+            self._group.thaw()
+        self._signal(signal.SIGCONT)
+
+    def _signal(self, number: int) -> None:
         """Send a signal to its whole process group."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, number)
@@ -219,8 +251,10 @@ class Worker:
         return self.process.poll() is None
 
     def kill(self) -> None:
-        """End its process group now."""
-        self.signal(signal.SIGKILL)
+        """End its process group now, and everything of its control group."""
+        self._signal(signal.SIGKILL)
+        if self._group is not None:
+            self._group.end()
 
     def wait_for_end(self) -> None:
         """Wait for a process that has been killed; one that is not ours to kill may stay."""

@@ -17,6 +17,8 @@ _REASONS = {
     "exited": N_("ended before its time"),
     "exit-code": N_("ended with an error"),
     "ignored-stop": N_("did not end when told to stop"),
+    "out-of-memory": N_("needed more memory than it may have"),
+    "too-many-processes": N_("started more processes than it may have"),
     "left-children": N_("left processes behind"),
     "garbage-output": N_("wrote something that is no event"),
     "flooded-output": N_("wrote too much output"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -107,6 +108,23 @@ class Escapes(Hiding):
         time.sleep(0.3)
 
 
+class ShortLived(Hiding):
+    """A thousand processes, each of which begins and ends between two looks of the monitor.
+
+    Its log says what they have used, by what their parents were told of their ends.
+    """
+
+    def begin_work(self) -> None:
+        loop = "i=0; while [ $i -lt 1000 ]; do /bin/true; i=$((i+1)); done"
+        self.shell = subprocess.Popen(["sh", "-c", loop])
+
+    def end_work(self) -> None:
+        self.shell.wait()
+        used = resource.getrusage(resource.RUSAGE_CHILDREN)
+        print(round((used.ru_utime + used.ru_stime) * 1e9), file=sys.stderr, flush=True)
+        time.sleep(0.3)
+
+
 class KillsTheMonitor(Hiding):
     """Kills whoever looks."""
 
@@ -149,6 +167,7 @@ WORKERS: dict[str, type[Reference]] = {
     "odd-role": OddRole,
     "another-role": AnotherRole,
     "escapes": Escapes,
+    "short-lived": ShortLived,
     "kills-the-monitor": KillsTheMonitor,
     "stops-the-monitor": StopsTheMonitor,
 }

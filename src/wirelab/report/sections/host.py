@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from wirelab.model.run import Accounts
 from wirelab.report.context import Context
 from wirelab.report.document import Definitions, Details, Text, plain, text
 from wirelab.words import numbers
@@ -75,10 +76,25 @@ def details(context: Context) -> Details:
     if disclosure.sandbox is not None:
         none = _("none: the roles ran with all the rights of the user")
         items.append((_("sandbox of the roles"), plain(disclosure.sandbox or none)))
+    if disclosure.accounts is not None:
+        items.extend(_accounts(context, disclosure.accounts))
     for key, value in _flat(disclosure.host):
         label = _(_LABELS[key]) if key in _LABELS else key
         items.append((label, plain(_shown(context, key, value))))
     return Details(_("Full disclosure of the machine and the run"), (Definitions(tuple(items)),))
+
+
+def _accounts(context: Context, accounts: Accounts) -> Iterator[tuple[str, Text]]:
+    """Where processor time of the roles was read, and what each may have."""
+    _ = context.words.gettext
+    seen = _("/proc: processes that lived for less than 100 ms may be missing ({reason})")
+    source = accounts.processor or seen.format(reason=accounts.reason)
+    yield _("account of processor time"), plain(source)
+    memory, processes = accounts.memory_bytes, accounts.processes
+    of_memory = numbers.size(memory) if memory is not None else _("not limited")
+    of_processes = f"{processes:,}" if processes is not None else _("not limited")
+    yield _("memory of a role at most"), plain(of_memory)
+    yield _("processes and threads of a role at most"), plain(of_processes)
 
 
 def _flat(host: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

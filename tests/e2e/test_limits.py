@@ -1,0 +1,114 @@
+"""Limits of a role: who exceeds them ends one trial, with a plain reason, and nobody else's."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.conftest import REPOSITORY, SABOTAGED, House
+from wirelab.cgroups.group import Need
+from wirelab.cgroups.hierarchies import hierarchies
+from wirelab.cgroups.offer import offered
+from wirelab.processes import leftovers
+
+pytestmark = pytest.mark.e2e
+
+Json = dict[str, Any]
+
+LIMITS = ("--role-memory", "200MiB", "--role-processes", "60")
+
+REASONS = {
+    "fork-bomb": (
+        "too-many-processes",
+        "client started more processes and threads than it may have at a time: 60",
+    ),
+    "memory-hog": ("out-of-memory", "client needed more memory than it may have: 200 MiB"),
+}
+
+MANIFEST = """
+contender = "{name}"
+title = "{name}"
+language = "Python"
+roles = ["client"]
+scenarios = ["s1"]
+library = {{ name = "loopback", version = "1.0", licence = "Apache-2.0" }}
+build = {{ kind = "none" }}
+run = {{ command = ["{{python}}", "{{suite}}/workers/greedy.py", "{name}"] }}
+"""
+
+
+def greedy_suite(folder: Path) -> None:
+    """The suite of sabotaged workers with contenders that take more than they may."""
+    sabotage = REPOSITORY / "tests" / "sabotage"
+    shutil.copytree(sabotage / "workers", folder / "workers")
+    shutil.copy(sabotage / "suite" / "verify.py", folder)
+    text = (sabotage / "suite" / "suite.toml").read_text()
+    for before, after in {
+        'suite = "loopback"': 'suite = "greedy"',
+        "{source}/../workers/": "{source}/workers/",
+        'ready_limit = "3s"': 'ready_limit = "60s"',
+        'stop_limit = "3s"': 'stop_limit = "60s"',
+    }.items():
+        assert before in text
+        text = text.replace(before, after)
+    (folder / "suite.toml").write_text(text)
+    for name in (*REASONS, "honest"):
+        (folder / "contenders" / name).mkdir(parents=True)
+        manifest = folder / "contenders" / name / "contender.toml"
+        manifest.write_text(MANIFEST.format(name=name))
+
+
+def greedy_house(root: Path) -> House:
+    greedy_suite(root / "suites" / "greedy")
+    house = House(root, "loopback")
+    (root / "suites" / "loopback").unlink()
+    return house
+
+
+@pytest.fixture(scope="module")
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> House:
+    offer = offered(hierarchies())
+    if not {Need.MEMORY, Need.PROCESSES} <= offer.places.keys():
+        pytest.skip(f"no limits can be held: {offer.reason}")
+    house = greedy_house(tmp_path_factory.mktemp("attacked"))
+    ended = house.wl("run", "greedy", "--profile", "once", "--seed", "1", *LIMITS, timeout=600)
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+    return house
+
+
+@pytest.fixture(scope="module")
+def records(attacked: House) -> dict[str, Json]:
+    found = [json.loads(p.read_bytes()) for p in attacked.only_run().glob("trials/*/trial.json")]
+    return {record["planned"]["contender"]: record for record in found}
+
+
+@pytest.mark.parametrize("attack", sorted(REASONS))
+def test_who_takes_more_than_it_may_ends_its_trial(records: dict[str, Json], attack: str) -> None:
+    reason, sentence = REASONS[attack]
+    record = records[attack]
+    assert (record["status"], record["reason"]) == ("failed", reason), record["detail"]
+    assert record["detail"].startswith(sentence)
+    assert record["role"] == "client"
+
+
+def test_others_are_measured_within_the_same_limits(records: dict[str, Json]) -> None:
+    assert (records["honest"]["status"], records["honest"]["reason"]) == ("ok", "")
+
+
+def test_nothing_is_left_of_it(attacked: House) -> None:
+    run = attacked.only_run().name
+    assert leftovers.marked(lambda mark: mark.startswith(f"{run}/")) == set()
+    for place in offered(hierarchies()).places.values():
+        assert not list(place.own.glob("wirelab-*/role-*/role-*"))
+
+
+def test_limits_are_told(attacked: House) -> None:
+    run = attacked.only_run()
+    english, korean = ((run / f"report-{which}.md").read_text() for which in ("en", "ko"))
+    assert "**memory of a role at most**: 209.7\N{NO-BREAK SPACE}MB" in english
+    assert "**processes and threads of a role at most**: 60" in english
+    assert "**역할당 메모리 상한**: 209.7\N{NO-BREAK SPACE}MB" in korean
