@@ -14,6 +14,9 @@ from pathlib import Path
 import pytest
 
 from e2e.conftest import SUITES, House
+from wirelab.cgroups import removal
+from wirelab.cgroups.hierarchies import hierarchies
+from wirelab.cgroups.offer import offered
 from wirelab.processes import leftovers
 
 pytestmark = pytest.mark.e2e
@@ -42,8 +45,13 @@ def verify(spec, facts, answers):
 
 
 def nothing_runs(folder: Path, core: int) -> bool:
-    """Whether the core's processes have ended. Another run of this second has the same name."""
-    return leftovers.marked(lambda mark: mark.startswith(f"{folder.name}/{core}/")) == set()
+    """Whether the core's processes have ended, and the control groups are gone.
+
+    Another run of this second has the same name.
+    """
+    session = f"{folder.name}/{core}"
+    marked = leftovers.marked(lambda mark: mark.startswith(f"{session}/"))
+    return marked == set() and removal.of_session(session) == []
 
 
 def verified_by(house: House, then: str) -> None:
@@ -104,6 +112,19 @@ def test_interrupts_that_keep_coming_leave_no_process(house: House, eventually: 
     assert sent > 1
     eventually(lambda: nothing_runs(folder, process.pid))
     assert process.returncode != 0, output
+
+
+def test_a_killed_core_leaves_neither_process_nor_group(
+    house: House, eventually: Eventually
+) -> None:
+    process = house.start(*ARGUMENTS)
+    eventually(lambda: a_client_works(house), 120.0)
+    folder = house.only_run()
+    offers = offered(hierarchies()).places
+    assert bool(removal.of_session(f"{folder.name}/{process.pid}")) == bool(offers)
+    process.kill()
+    process.communicate(timeout=120)
+    eventually(lambda: nothing_runs(folder, process.pid))
 
 
 def test_a_second_ctrl_c_does_not_stop_the_cleaning(house: House, eventually: Eventually) -> None:

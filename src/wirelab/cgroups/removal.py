@@ -60,12 +60,17 @@ def made(folder: Path) -> int:
 
 def end_of(session: str) -> None:
     """Kill what is left in the groups of a session whose core has died, and remove them."""
-    for folder in _ours(_beginning(session)):
+    for folder in of_session(session):
         with _unheld(folder) as free:
             if free:
                 for group in members.below(folder):
                     members.kill(group)
                 members.remove(folder, _PATIENCE_S)
+
+
+def of_session(session: str) -> list[Path]:
+    """The folders of a session."""
+    return _ours(_beginning(session))
 
 
 def remove_abandoned() -> None:
