@@ -9,31 +9,37 @@ while the role is at work.
 In a sandbox the keeper is the first process of a PID namespace: the kernel gives it all orphans
 there, and ends whatever is left there with it.
 
+It is imported while a trial starts, so it takes nothing that takes long to import: neither
+``subprocess`` nor ``json`` nor ``socket``.
+
 Started with the mark of the trial, the role, and the descriptors of the core's socket and of the
-worker's standard input and output. It says ``here`` first; the core then sends a line of JSON
-(``command``, ``folder``, ``environment``). The keeper answers with lines of JSON: ``started`` (the
-worker's ``pid`` as it is seen from here, and ``started_ns``), which the core answers with an empty
-line once it knows the worker, or ``refused``; ``ended`` (the worker's exit code), and last ``left``
-(how many processes were alive when the core let go).
+worker's standard input and output. It says ``here`` first; the core then sends what is to be
+started (by ``marshal``: both ends are the same Python). The
+keeper answers with lines of JSON: ``started`` (the worker's ``pid`` as it is seen from here, and
+``started_ns``), which the core answers with an empty line once it knows the worker, or ``refused``;
+``ended`` (the worker's exit code), and last ``left`` (how many processes were alive when the core
+let go).
 """
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
-import json
+import io
+import itertools
+import marshal
 import os
 import select
 import signal
-import socket
-import subprocess
 import sys
 import time
-from typing import Any
 
 from wirelab.processes import leftovers
 
+Wanted = tuple[list[str], str, dict[str, str]]
+"""The command of a worker, the folder that it starts in, and its environment."""
+
 _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+_IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 
 _ENDS_WITHIN_S = 1.0
 
@@ -48,22 +54,29 @@ def main() -> None:
     woken, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
     signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
     leftovers.adopt_orphans()
-    core_file, *streams = map(int, sys.argv[3:6])
+    core, *streams = map(int, sys.argv[3:6])
+    _close_all_but({2, woken, wake, core, *streams})
     for standard, stream in enumerate(streams):
         os.dup2(stream, standard)
         os.close(stream)
     if os.getpid() == 1:
         _close_to_others()
-    core = socket.socket(fileno=core_file)
-    core.set_inheritable(False)
-    with core, core.makefile("rb") as asked:
-        _tell(core, {"here": True})
-        if line := asked.readline():
-            worker = _started(core, json.loads(line))
+    os.set_inheritable(core, False)
+    with os.fdopen(core, "rb", closefd=False) as asked:
+        _tell(core, '{"here": true}')
+        if (wanted := _wanted(asked)) is not None:
+            worker = _started(core, wanted)
             asked.readline()  # the worker's id is its own until the core knows it
             _keep(core, worker, woken)
         _wait_for_the_last()
-        _tell(core, {"left": len(leftovers.end_below(os.getpid()))})
+        _tell(core, f'{{"left": {len(leftovers.end_below(os.getpid()))}}}')
+
+
+def _close_all_but(kept: set[int]) -> None:
+    """Close what a launcher may have left open, or the worker would have it."""
+    for low, high in itertools.pairwise([*sorted(kept), 1 << 20]):
+        if low + 1 < high:
+            os.closerange(low + 1, high)
 
 
 def _close_to_others() -> None:
@@ -78,55 +91,83 @@ def _wait_for_the_last() -> None:
         time.sleep(0.01)
 
 
-def _started(core: socket.socket, asked: dict[str, Any]) -> subprocess.Popen[bytes]:
-    """Start the worker on this process's standard streams, and give these up.
+def _wanted(asked: io.BufferedReader) -> Wanted | None:
+    """What the core asks for; None where it has let go before."""
+    try:
+        wanted: Wanted = marshal.load(asked)
+    except EOFError:
+        return None
+    return wanted
 
-    The worker must be kept: one that is dropped takes the exit code with it.
-    """
+
+def _started(core: int, wanted: Wanted) -> int:
+    """Start the worker on this process's standard streams, and give these up."""
+    command, folder, environment = wanted
     started_ns = time.monotonic_ns()
     try:
-        worker = subprocess.Popen(
-            asked["command"],
-            cwd=asked["folder"],
-            env=asked["environment"],
-            start_new_session=True,
-        )
-    except OSError as error:
-        _tell(core, {"refused": error.strerror})
+        os.chdir(folder)
+        worker = _spawned(command, environment)
+    except (OSError, ValueError) as error:
+        said = error.strerror if isinstance(error, OSError) else error
+        _tell(core, f'{{"refused": "{said}"}}')
         sys.exit(0)
-    _tell(core, {"started": {"pid": worker.pid, "started_ns": started_ns}})
+    _tell(core, f'{{"started": {{"pid": {worker}, "started_ns": {started_ns}}}}}')
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
+    os.chdir("/")
     return worker
 
 
-def _keep(core: socket.socket, worker: subprocess.Popen[bytes], woken: int) -> None:
+def _spawned(command: list[str], environment: dict[str, str]) -> int:
+    """Start ``command`` in a session of its own, found on the path of its own environment."""
+    program = command[0]
+    places = [""] if "/" in program else os.get_exec_path(environment)
+    refused: OSError = FileNotFoundError(2, os.strerror(2))
+    for place in places:
+        try:
+            return os.posix_spawn(
+                f"{place}/{program}" if place else program,
+                command,
+                environment,
+                setsid=True,
+                setsigdef=_IGNORED_BY_PYTHON,
+            )
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            refused = error
+    raise refused
+
+
+def _keep(core: int, worker: int, woken: int) -> None:
     """Collect what ends, until the core lets go."""
     waiting = select.poll()
-    for file in (core.fileno(), woken):
+    for file in (core, woken):
         waiting.register(file, select.POLLIN)
     while True:
-        _collect(core, worker.pid)
+        _collect(core, worker)
         ready = dict(waiting.poll())
-        if core.fileno() in ready:
+        if core in ready:
             return
-        with contextlib.suppress(BlockingIOError):
+        try:
             os.read(woken, 4096)
+        except BlockingIOError:
+            continue
 
 
-def _collect(core: socket.socket, worker: int) -> None:
+def _collect(core: int, worker: int) -> None:
     """Take the exit codes of children that have ended; the worker's is for the core."""
-    with contextlib.suppress(ChildProcessError):
+    try:
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             if ended[0] == worker:
-                _tell(core, {"ended": os.waitstatus_to_exitcode(ended[1])})
+                _tell(core, f'{{"ended": {os.waitstatus_to_exitcode(ended[1])}}}')
+    except ChildProcessError:
+        return
 
 
-def _tell(core: socket.socket, what: dict[str, Any]) -> None:
-    with contextlib.suppress(OSError):  # the core may be gone
-        core.sendall(json.dumps(what).encode() + b"\n")
-
-
-if __name__ == "__main__":
-    main()
+def _tell(core: int, what: str) -> None:
+    try:
+        os.write(core, what.encode() + b"\n")
+    except OSError:
+        return  # the core is gone

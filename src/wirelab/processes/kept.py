@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import marshal
 import os
 import signal
 import socket
@@ -14,14 +15,16 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-from wirelab.processes import leftovers
+from wirelab.processes import keeper, leftovers
 
-_KEEPER = "wirelab.processes.keeper"
+_KEEPER = f"from {keeper.__name__} import main; main()"
+"""Not ``-m``, which takes longer to start; it is imported here so that it is compiled."""
+
 _SOURCES = Path(__file__).parents[2]
 _STARTS_WITHIN_S = 60.0
 _LETS_GO_WITHIN_S = 15.0
 _PLACE = 4
-"""Of the keeper's name among the words of its command, which a launcher puts others before."""
+"""Of the keeper's program among the words of its command, which a launcher puts others before."""
 
 
 Wrap = Callable[[list[str]], list[str]]
@@ -39,10 +42,10 @@ def kept_by(pid: int, mark: str) -> tuple[str, int] | None:
     except OSError:
         return None
     at = words.index(_KEEPER) if _KEEPER in words else -1
-    if words[at - 1 : at + 2] != ["-m", _KEEPER, mark]:
+    if words[at - 1 : at + 2] != ["-c", _KEEPER, mark]:
         return None
-    keeper = pid if at == _PLACE else _only_child(pid)
-    return None if keeper is None else (words[at + 2], keeper)
+    found = pid if at == _PLACE else _only_child(pid)
+    return None if found is None else (words[at + 2], found)
 
 
 def _only_child(pid: int) -> int | None:
@@ -103,7 +106,7 @@ class KeptProcess:
         our_output, their_output = os.pipe()
         self.stdin, self.stdout = os.fdopen(our_input, "wb"), os.fdopen(our_output, "rb")
         passed = [theirs.fileno(), their_input, their_output]
-        command_line = [sys.executable, "-S", "-P", "-m", _KEEPER, mark, role, *map(str, passed)]
+        command_line = [sys.executable, "-S", "-P", "-c", _KEEPER, mark, role, *map(str, passed)]
         try:
             self._keeper = subprocess.Popen(
                 wrap(command_line) if wrap else command_line,
@@ -145,16 +148,16 @@ class KeptProcess:
             self._keeper.kill()
             said = self.stderr.read().decode(errors="replace").strip()
             raise OSError(None, said or "the process that was to start it has ended")
-        keeper = _only_child(self._keeper.pid) if self._is_elsewhere else self._keeper.pid
-        if keeper is None:
+        found = _only_child(self._keeper.pid) if self._is_elsewhere else self._keeper.pid
+        if found is None:
             raise OSError(None, "the process that was to start it has ended")
-        return keeper
+        return found
 
     def _started(
         self, command: Sequence[str], environment: Mapping[str, str], folder: Path
     ) -> tuple[int, int]:
-        asked = {"command": list(command), "folder": str(folder), "environment": dict(environment)}
-        self._core.sendall(json.dumps(asked).encode() + b"\n")
+        asked: keeper.Wanted = (list(command), str(folder), dict(environment))
+        self._core.sendall(marshal.dumps(asked))
         said = self._awaited(("started", "refused"), _STARTS_WITHIN_S)
         if "refused" in said:
             raise OSError(None, said["refused"])

@@ -3,17 +3,18 @@
 What a role starts stays below its keeper (``wirelab.processes.keeper``), whatever it does. Where
 the keeper itself was killed, ``WIRELAB_TRIAL`` remains, which processes inherit, and orphans, which
 the kernel gives to the core once it has asked for them.
+
+Keepers import this, one a role, while a trial starts: it takes nothing that takes long to import.
 """
+# ruff: noqa: PTH123 - pathlib takes longer to import than a keeper takes to start without it
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
 import os
 import signal
 import time
 from collections.abc import Callable
-from pathlib import Path
 
 MARK = "WIRELAB_TRIAL"
 
@@ -37,8 +38,8 @@ def is_starting(pid: int) -> bool:
     A program's descriptors are closed, which its parent waits for, before its environment is set.
     """
     try:
-        fields = Path(f"/proc/{pid}/stat").read_text(errors="replace").rpartition(")")[2].split()
-        empty = not Path(f"/proc/{pid}/environ").read_bytes()
+        fields = _content(pid, "stat").decode(errors="replace").rpartition(")")[2].split()
+        empty = not _content(pid, "environ")
     except OSError:
         return False
     age = time.clock_gettime(time.CLOCK_BOOTTIME) - int(fields[_STARTED]) / _TICKS_A_SECOND
@@ -48,7 +49,7 @@ def is_starting(pid: int) -> bool:
 def environment_of(pid: int) -> dict[bytes, bytes]:
     """The environment a process was started with; empty when it is gone or not ours to read."""
     try:
-        content = Path(f"/proc/{pid}/environ").read_bytes()
+        content = _content(pid, "environ")
     except OSError:
         return {}
     pairs = (entry.partition(b"=") for entry in content.split(b"\0") if entry)
@@ -58,7 +59,7 @@ def environment_of(pid: int) -> dict[bytes, bytes]:
 def stat_of(pid: int) -> tuple[str, int] | None:
     """State letter and parent of a process, or None when it is gone."""
     try:
-        content = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+        content = _content(pid, "stat").decode(errors="replace")
     except OSError:
         return None
     # The name in parentheses may itself hold spaces and parentheses.
@@ -94,12 +95,23 @@ def end_below(root: int, patience: float = 10.0) -> set[int]:
     killed: set[int] = set()
     deadline = time.monotonic() + patience
     while (alive := below(root)) and time.monotonic() < deadline:
-        for pid in alive:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+        _kill(alive)
         killed |= alive
         time.sleep(0.005)
     return killed
+
+
+def _content(pid: int, name: str) -> bytes:
+    with open(f"/proc/{pid}/{name}", "rb") as file:
+        return file.read()
+
+
+def _kill(pids: set[int]) -> None:
+    for pid in pids:
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
 
 
 def marked(belongs: Callable[[str], bool]) -> set[int]:
@@ -162,13 +174,12 @@ def end(
         if not alive and not any(is_starting(pid) for pid in processes()):
             break
         orphans |= adopted
-        for pid in alive:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                os.kill(pid, signal.SIGKILL)
+        _kill(alive)
         killed |= alive
         time.sleep(0.01)
     for pid in orphans:
-        # Nobody else collects them.
-        with contextlib.suppress(ChildProcessError):
-            os.waitpid(pid, os.WNOHANG)
+        try:
+            os.waitpid(pid, os.WNOHANG)  # nobody else collects them
+        except ChildProcessError:
+            continue
     return sorted(killed)
