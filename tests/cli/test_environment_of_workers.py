@@ -31,9 +31,9 @@ TELLS = """\
 import json, os, sys
 from pathlib import Path
 
-here = Path(__file__).parent
-(here / "environment.json").write_text(json.dumps(dict(os.environ)))
-workers = here.parents[2] / "workers"
+paths = json.loads(Path(os.environ["WIRELAB_SPEC"]).read_text())["paths"]
+Path(paths["scratch"], "environment.json").write_text(json.dumps(dict(os.environ)))
+workers = Path(__file__).parents[3] / "workers"
 os.execv(sys.executable, [sys.executable, str(workers / "turns.py")])
 """
 
@@ -62,8 +62,8 @@ def run(room: Path, **variables: str) -> tuple[dict[str, str], dict[str, Any], s
         XDG_CACHE_HOME=str(room / "cache"),
     )
     [results] = (room / "results").iterdir()
-    told = room / "suites/turns/contenders/honest/environment.json"
-    assert told.exists(), ended.stdout + ended.stderr
+    told = next(results.glob("trials/*/*/environment.json"), None)
+    assert told is not None, ended.stdout + ended.stderr
     host = json.loads((results / "run.json").read_text())["disclosure"]["host"]
     return json.loads(told.read_text()), host, (results / "report-en.md").read_text()
 

@@ -38,8 +38,13 @@ def write_suite(
     shutil.copytree(sabotage / "workers", folder / "workers")
     shutil.copy(sabotage / "suite" / "verify.py", folder)
     text = (sabotage / "suite" / "suite.toml").read_text()
-    named = {'suite = "loopback"': f'suite = "{folder.name}"'}
-    for before, after in {**named, "{source}/../workers/": "{source}/workers/", **changes}.items():
+    # Its workers lie in the suite's own folder, as those of other suites do.
+    own = {
+        'suite = "loopback"': f'suite = "{folder.name}"',
+        "{source}/../workers/": "{source}/workers/",
+        'sees = ["../workers"]\n': "",
+    }
+    for before, after in {**own, **changes}.items():
         assert before in text
         text = text.replace(before, after)
     (folder / "suite.toml").write_text(text)

@@ -24,7 +24,7 @@ def second_trial_runs(house: House) -> bool:
     """The first trial is kept, and a client of the second one is at work."""
     return (
         len(list(house.root.glob("results/*/trials/0000-*/trial.json"))) == 1
-        and len(list(house.root.glob("results/*/trials/0001-*/client.samples"))) == 1
+        and len(list(house.root.glob("results/*/trials/0001-*/**/client.samples"))) == 1
     )
 
 

@@ -65,7 +65,7 @@ def verified_by(house: House, then: str) -> None:
 
 
 def a_client_works(house: House) -> bool:
-    return list(house.root.glob("results/*/trials/0000-*/client.samples")) != []
+    return list(house.root.glob("results/*/trials/0000-*/**/client.samples")) != []
 
 
 def test_an_exception_that_nobody_expected_leaves_no_process(

@@ -94,8 +94,7 @@ class Guarded:
             "pid": pid,
         }
         self.house.environment["WIRELAB_INTRUDER"] = json.dumps(victims)
-        options = ("--sandbox", "--profile", "smoke", *more)
-        return self.house.wl("run", "guarded", *options, timeout=600)
+        return self.house.wl("run", "guarded", "--profile", "smoke", *more, timeout=600)
 
     @property
     def run(self) -> Path:
@@ -120,6 +119,17 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
             yield found
         finally:
             victim.kill()
+
+
+@pytest.fixture(scope="module")
+def unguarded(guarded: Guarded) -> Path:
+    """A run of the same without a sandbox."""
+    options = ("--no-sandbox", "--contender", "honest", "--profile", "smoke", "--out", "plain")
+    ended = guarded.house.wl("run", "guarded", *options)
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+    assert "sandbox" not in ended.stdout
+    (run,) = (guarded.house.root / "plain").iterdir()
+    return run
 
 
 @confined
@@ -163,12 +173,8 @@ def test_results_among_sources_are_not_seen_either(tmp_path: Path) -> None:
 
 
 @confined
-def test_an_honest_trial_is_as_it_is_without(guarded: Guarded) -> None:
-    plain = guarded.house.wl(
-        "run", "guarded", "--contender", "honest", "--profile", "smoke", "--out", "plain"
-    )
-    assert plain.returncode in SABOTAGED, plain.stdout + plain.stderr
-    (without,) = (guarded.house.root / "plain").glob("*/trials/*/trial.json")
+def test_an_honest_trial_is_as_it_is_without(guarded: Guarded, unguarded: Path) -> None:
+    (without,) = unguarded.glob("trials/*/trial.json")
     (record,) = guarded.records("honest")
     for one in (record, json.loads(without.read_bytes())):
         assert (one["status"], one["reason"], one["wrong_answers"]) == ("ok", "", [])
@@ -226,8 +232,32 @@ def test_results_and_reports_say_it(guarded: Guarded) -> None:
 
 
 @confined
+def test_a_run_without_one_says_that_it_was_asked_for(guarded: Guarded, unguarded: Path) -> None:
+    disclosed = json.loads((unguarded / "run.json").read_bytes())["disclosure"]
+    assert (disclosed["sandbox"], disclosed["unconfined"]) == ("", "")
+    said = "**sandbox of the roles**: none, as asked for (--no-sandbox): the roles ran with all"
+    assert said in (unguarded / "report-en.md").read_text()
+    assert "지정한 대로(--no-sandbox)" in (unguarded / "report-ko.md").read_text()
+    compared = guarded.house.wl("compare", str(unguarded), str(guarded.run))
+    assert re.search(r"^sandbox: none → bubblewrap [\d.]+$", compared.stdout, re.MULTILINE)
+
+
+@confined
+def test_a_run_goes_on_as_it_began(guarded: Guarded, tmp_path: Path) -> None:
+    refused = guarded.house.wl("run", "--resume", str(guarded.run), "--no-sandbox")
+    assert refused.returncode == 2
+    assert "begun in one" in " ".join(refused.stderr.replace("│", " ").split())
+    refuse_sandboxes(guarded.house, tmp_path)
+    refused = guarded.house.wl("run", "--resume", str(guarded.run))
+    guarded.house.environment["PATH"] = os.environ["PATH"]
+    assert refused.returncode == 2
+    assert "the roles of this run are to be kept in sandboxes" in refused.stderr
+    assert "Permission denied" in refused.stderr
+
+
+@confined
 def test_live_figures_are_of_the_roles(tmp_path: Path) -> None:
-    options = ("--sandbox", "--contender", "honest", "--profile", "quick", "--metrics", "0")
+    options = ("--contender", "honest", "--profile", "quick", "--metrics", "0")
     running = Guarded(tmp_path).house.start("run", "guarded", *options)
     seen = ""
     try:
@@ -283,7 +313,7 @@ def test_nothing_is_left_of_a_sandbox(
 ) -> None:
     house = Guarded(tmp_path).house
     mounts = Path("/proc/self/mounts").read_text()
-    options = ("--sandbox", "--contender", "honest", "--profile", "quick")
+    options = ("--contender", "honest", "--profile", "quick")
     process = house.start("run", "guarded", *options)
     written = "results/*/trials/0000-*/client.out/client.samples"
     eventually(lambda: list(house.root.glob(written)) != [], 120.0)
@@ -299,21 +329,9 @@ def test_nothing_is_left_of_a_sandbox(
     assert Path("/proc/self/mounts").read_text() == mounts
 
 
-def test_a_missing_sandbox_is_said_with_its_remedy(tmp_path: Path) -> None:
-    house = Guarded(tmp_path).house
-    empty = tmp_path / "bin"
-    empty.mkdir()
-    house.environment["PATH"] = str(empty)
-    ended = house.wl("run", "guarded", "--sandbox", "--profile", "smoke")
-    assert ended.returncode != 0
-    assert "bwrap" in ended.stderr + ended.stdout
-    assert "apt-get install -y --no-install-recommends bubblewrap" in ended.stderr + ended.stdout
-    assert not list(tmp_path.glob("results/*-guarded-*"))
-
-
-def test_a_sandbox_that_does_not_start_is_said(tmp_path: Path) -> None:
-    house = Guarded(tmp_path).house
-    refusing = tmp_path / "bin" / "bwrap"
+def refuse_sandboxes(house: House, folder: Path) -> None:
+    """A bubblewrap that the machine does not let do its work."""
+    refusing = folder / "bin" / "bwrap"
     refusing.parent.mkdir()
     refusing.write_text(
         '#!/bin/sh\n[ "$1" = --version ] && echo bubblewrap 0.8.0 && exit 0\n'
@@ -321,18 +339,37 @@ def test_a_sandbox_that_does_not_start_is_said(tmp_path: Path) -> None:
     )
     refusing.chmod(0o755)
     house.environment["PATH"] = f"{refusing.parent}:{os.environ['PATH']}"
+
+
+def test_who_insists_on_a_sandbox_that_is_missing_is_told_the_remedy(tmp_path: Path) -> None:
+    house = Guarded(tmp_path).house
+    empty = tmp_path / "bin"
+    empty.mkdir()
+    house.environment["PATH"] = str(empty)
     ended = house.wl("run", "guarded", "--sandbox", "--profile", "smoke")
-    assert ended.returncode != 0
-    assert "setting up uid map: Permission denied" in ended.stderr + ended.stdout
-    assert "Traceback" not in ended.stderr
+    assert ended.returncode == 2
+    assert "bwrap is missing" in ended.stderr
+    assert "--install" in ended.stderr or "apt-get install" in ended.stderr
     assert not list(tmp_path.glob("results/*-guarded-*"))
 
 
-def test_a_run_without_one_says_so(tmp_path: Path) -> None:
+def test_where_a_sandbox_does_not_start_a_run_goes_on_and_says_why(tmp_path: Path) -> None:
     house = Guarded(tmp_path).house
-    ended = house.wl("run", "guarded", "--contender", "honest", "--profile", "smoke")
+    refuse_sandboxes(house, tmp_path)
+    options = ("--contender", "honest", "--profile", "smoke")
+    insisted = house.wl("run", "guarded", "--sandbox", *options)
+    assert insisted.returncode == 2
+    assert "setting up uid map: Permission denied" in insisted.stderr
+    assert "Traceback" not in insisted.stderr
+    assert not list(tmp_path.glob("results/*-guarded-*"))
+    ended = house.wl("run", "guarded", *options)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+    assert "roles run with all your rights, in no sandbox: no sandbox can be" in ended.stdout
+    assert "Permission denied; to mend it: " in ended.stdout
     (run,) = tmp_path.glob("results/*-guarded-*")
-    assert json.loads((run / "run.json").read_bytes())["disclosure"]["sandbox"] == ""
-    said = "**sandbox of the roles**: none: the roles ran with all the rights of the user"
+    disclosed = json.loads((run / "run.json").read_bytes())["disclosure"]
+    assert disclosed["sandbox"] == ""
+    assert "Permission denied; to mend it: " in disclosed["unconfined"]
+    said = "**sandbox of the roles**: none, because none could be started (no sandbox can be"
     assert said in (run / "report-en.md").read_text()
+    assert "샌드박스를 시작할 수 없어" in (run / "report-ko.md").read_text()

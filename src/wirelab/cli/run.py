@@ -17,6 +17,7 @@ from wirelab.cli.accounts import (
     RoleProcessesOption,
     asked_accounts,
 )
+from wirelab.cli.confining import SandboxOption, refuse_other, tell, wish_of
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.make_up import MakeUpOption, make_up_ns
@@ -35,11 +36,12 @@ from wirelab.cli.until import (
 from wirelab.model.own import Own
 from wirelab.plan.selection import Selection
 from wirelab.report.published import read_published
+from wirelab.run.cannot import CannotRunError
 from wirelab.run.items import items_of, listing
 from wirelab.run.retries import tried_again
 from wirelab.run.selection import begin
 from wirelab.run.settings import settings_of
-from wirelab.run.staging import CannotRunError, Stages
+from wirelab.run.staging import Stages
 from wirelab.run.targets import Target, aim
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.run_lock import held
@@ -100,9 +102,7 @@ def run(  # noqa: PLR0917 - the options of a command line
         str | None,
         typer.Option(metavar="PATH", help="Run Python contenders on this interpreter."),
     ] = None,
-    sandbox: Annotated[
-        bool, typer.Option(help="Keep every role in a sandbox of its own (bubblewrap).")
-    ] = False,
+    sandbox: SandboxOption = None,
     cgroups: CgroupsOption = None,
     role_memory: RoleMemoryOption = None,
     role_processes: RoleProcessesOption = None,
@@ -130,7 +130,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
             if {until, at_most, baseline, make_up} != {None}:
                 raise typer.BadParameter("--until, --make-up: a resumed run keeps its own rule")
-            RunFolder(resume).read_run()
+            refuse_other(sandbox, RunFolder(resume).read_run())
             with held(resume.absolute()):
                 raise typer.Exit(_resume(resume, folders, contender or [], shown))
         known = known_suites(folders)
@@ -161,7 +161,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 until=rule.of_suite(entry, contenders, aimed.scenarios) if rule else None,
                 own=Own(targets=aimed.targets, items=listed, fill=fill, python=python or ""),
                 make_up_ns=make_up_ns(make_up),
-                sandbox=sandbox,
+                sandbox=wish_of(sandbox),
                 accounts=accounts,
             )
             chosen.append((entry, contenders, selection))
@@ -223,6 +223,7 @@ def _stages(
 ) -> Stages:
     say = shown.say
     stages = Stages(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
+    tell(stages.confinement, say)
     for name, participant in stages.participants.items():
         if participant.unavailable:
             remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from wirelab.build.permission import Permission
 from wirelab.cli.report import Language
-from wirelab.run.staging import CannotRunError
+from wirelab.run.cannot import CannotRunError
 
 if TYPE_CHECKING:
     from wirelab.live.metrics import LiveMetrics

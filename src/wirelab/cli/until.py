@@ -15,7 +15,7 @@ from wirelab.model.mistake import MistakeError
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.until import Until
 from wirelab.plan.order import takes_part
-from wirelab.run.staging import CannotRunError
+from wirelab.run.cannot import CannotRunError
 
 UntilOption = Annotated[
     str | None,

@@ -90,7 +90,7 @@ def _surroundings(run: Result) -> dict[str, Any]:
     }
     runtimes = {f"runtime.{name}": said for name, said in run.runtimes.items()}
     sandbox = run.disclosure.sandbox
-    confined = {} if sandbox is None else {"sandbox": sandbox}
+    confined = {} if sandbox is None else {"sandbox": sandbox or "none"}
     accounts = run.disclosure.accounts
     if accounts is not None:
         confined |= {f"accounts.{key}": value for key, value in accounts if key != "reason"}

@@ -251,7 +251,7 @@ def _cache() -> Examined:
 def _sandbox() -> Examined:
     """Ability to put roles into sandboxes: one is started."""
     hindered = ability.obstacle()
-    found = hindered.reason if hindered else f"{ability.version()} starts (./wl run --sandbox)"
+    found = hindered.reason if hindered else f"{ability.version()} starts"
     return _check("sandbox", hindered is None, found, hindered.remedy if hindered else "")
 
 

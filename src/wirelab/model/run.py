@@ -266,6 +266,14 @@ class Disclosure(Strict):
         default=None,
         description="control groups of the roles; none: stored before there were any, of /proc",
     )
+    unconfined: str | None = Field(
+        default=None,
+        description="why no sandbox kept the roles, and what would mend that; empty: one did, or "
+        "the run was asked to go without; none: stored before sandboxes were the default",
+    )
+    granted: list[str] = Field(
+        default=[], description="what the suite lets roles in sandboxes see beside its own folder"
+    )
 
 
 class Run(Strict):

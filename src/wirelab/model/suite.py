@@ -59,6 +59,11 @@ class Suite(Strict):
     title: Text
     source: str = Field(default="", description="file name of the document it reproduces")
     summary: Wording
+    sees: list[str] = Field(
+        default=[],
+        description="folders beside the suite's own that its roles read, relative to suite.toml: "
+        "in a sandbox they see no others; the report names them",
+    )
     parameters: dict[Term, SuiteParameter] = Field(
         default={}, description="every one that a worker, a verifier or a service may read"
     )

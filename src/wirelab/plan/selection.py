@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from wirelab.model.measure import Measure
 from wirelab.model.own import OUR_OWN, Own
@@ -11,6 +12,8 @@ from wirelab.model.run import Accounts, Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 from wirelab.model.until import Until
+
+SandboxWish = Literal["required", "where possible", "none"]
 
 
 @dataclass(frozen=True)
@@ -46,8 +49,8 @@ class Selection:
     """Blocks are added by this rule, to one that counts."""
     make_up_ns: int | None = None
     """What making up for trials lost to the host may take; 0: nothing, None: the usual share."""
-    sandbox: bool = False
-    """True where roles are put into sandboxes."""
+    sandbox: SandboxWish = "none"
+    """Whether roles are put into sandboxes; where ``required`` and not to be had, nothing runs."""
     accounts: AskedAccounts = AskedAccounts()
     """Control groups of the roles, and their limits."""
 
@@ -63,7 +66,7 @@ class Selection:
             trials=run.trials,
             own=run.disclosure.own,
             until=run.until,
-            sandbox=bool(run.disclosure.sandbox),
+            sandbox="required" if run.disclosure.sandbox else "none",
             accounts=AskedAccounts.of(run.disclosure.accounts),
         )
 

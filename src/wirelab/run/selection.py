@@ -60,7 +60,9 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
                 seed=selection.seed,
                 load_before=list(os.getloadavg()),
                 own=selection.own,
-                sandbox=stages.sandbox,
+                sandbox=stages.confinement.program,
+                unconfined=stages.confinement.reason,
+                granted=stages.confinement.granted,
                 accounts=stages.accounts,
             ),
         )

@@ -19,9 +19,7 @@ from wirelab.build import (
 from wirelab.build.interpreter import Interpreter
 from wirelab.build.interpreter import at as interpreter_at
 from wirelab.build.permission import Permission, if_allowed
-from wirelab.build.tools import Tool
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
-from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Own
 from wirelab.model.participant import Participant
 from wirelab.model.parts import Role
@@ -32,21 +30,15 @@ from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
 from wirelab.run import targets
 from wirelab.run.accounts import grouping_of, told
+from wirelab.run.cannot import CannotRunError
+from wirelab.run.compiled import compile_sources
+from wirelab.run.confinement import confinement
 from wirelab.run.limits import allow_open_files
-from wirelab.sandbox import ability, bubblewrap
-from wirelab.sandbox.surroundings import surroundings
-from wirelab.sandbox.view import View
 from wirelab.trial.instrument import Instrument
 from wirelab.trial.roles import Stage
 from wirelab.trial.rules import rules_of
 from wirelab.trial.spec import OwnTarget
 from wirelab.trial.worker import Launch
-
-_BUBBLEWRAP = Tool(bubblewrap.PROGRAM, (ability.DEBIAN,))
-
-
-class CannotRunError(MistakeError):
-    """Nothing can be measured: no contender, no neutral service, or another one than began."""
 
 
 class Stages:
@@ -75,7 +67,14 @@ class Stages:
         self._workshop = Workshop(
             repository, say, python=_interpreter(own), may_install=may_install
         )
-        self._view = self._confined() if selection.sandbox else None
+        self.confinement = confinement(
+            selection.sandbox,
+            self._workshop,
+            repository=repository,
+            suite=suite,
+            contenders=contenders,
+            interpreter=own.python,
+        )
         self._grouping = grouping_of(selection.accounts)
         self._cores = pinning.usable_cores()
         self._rules = rules_of(suite.folder)
@@ -107,25 +106,7 @@ class Stages:
         self._built: dict[str, Built] = {}
         self.participants = {entry.name: self._participant(entry, chosen) for entry in contenders}
         self.available = [entry for entry in contenders if entry.name in self._built]
-
-    def _confined(self) -> View:
-        """What roles see in their sandboxes; CannotRunError where there can be none."""
-        try:
-            self._workshop.tool(_BUBBLEWRAP)
-        except Unavailable as missing:
-            raise CannotRunError(
-                f"--sandbox: {missing.reason}; to mend it: {missing.remedy}"
-            ) from None
-        if (hindered := ability.obstacle()) is not None:
-            raise CannotRunError(f"--sandbox: {hindered.reason}; to mend it: {hindered.remedy}")
-        folders = [self.suite.folder, *(entry.folder for entry in self.contenders)]
-        builds, python = self._workshop.builds, self.selection.own.python
-        return surroundings(self._repository, builds, folders, python)
-
-    @property
-    def sandbox(self) -> str:
-        """The program that keeps roles in sandboxes; empty where they are in none."""
-        return ability.version() if self._view is not None else ""
+        compile_sources([*self._neutral.values(), *self._built.values()])
 
     @property
     def accounts(self) -> Accounts:
@@ -236,7 +217,7 @@ class Stages:
             launches,
             self._rules,
             targets=self._targets(roles),
-            view=self._view,
+            view=self.confinement.view,
             grouping=self._grouping,
         )
 

@@ -33,7 +33,7 @@ _SWITCHES = {
 """Settings of the machine: the value that refuses sandboxes, and how to change it."""
 
 _IN_A_CONTAINER = (
-    "this is a container that forbids it: start it with --security-opt seccomp=unconfined "
+    "start the container, which forbids it, with --security-opt seccomp=unconfined "
     "--security-opt apparmor=unconfined --security-opt systempaths=unconfined"
 )
 
@@ -52,6 +52,10 @@ def obstacle() -> Obstacle | None:
     for program, package in missing.items():
         if shutil.which(program) is None:
             return Obstacle(f"{program} is not installed", f"apt-get install {package}")
+    if not Path("/proc/self/ns/user").exists():
+        return Obstacle(
+            "this kernel has no user namespaces", "start one that is built with CONFIG_USER_NS"
+        )
     try:
         namespaces = Namespaces("own")
     except OSError as error:
@@ -98,7 +102,8 @@ def _explained(reason: str) -> Obstacle:
     for name, (refusing, remedy) in _SWITCHES.items():
         if _value(name) == refusing and (os.geteuid() != 0 or name.startswith("user/")):
             return Obstacle(reason, remedy)
-    return Obstacle(reason, _IN_A_CONTAINER if _contained() else "see docs/security.md")
+    forbidden = _contained() or _filtered()
+    return Obstacle(reason, _IN_A_CONTAINER if forbidden else "see docs/security.md")
 
 
 def _value(name: str) -> str:
@@ -109,4 +114,13 @@ def _value(name: str) -> str:
 
 
 def _contained() -> bool:
-    return Path("/.dockerenv").exists() or Path("/run/.containerenv").exists()
+    signs = ("/.dockerenv", "/run/.containerenv", "/run/secrets/kubernetes.io")
+    return any(map(os.path.exists, signs)) or "container" in os.environ
+
+
+def _filtered() -> bool:
+    """Whether somebody has put this process behind a filter of system calls, as containers do."""
+    try:
+        return "\nSeccomp:\t2" in Path("/proc/self/status").read_text(errors="replace")
+    except OSError:
+        return False

@@ -73,9 +73,7 @@ def details(context: Context) -> Details:
             plain(", ".join(f"{load:.2f}" for load in disclosure.load_before)),
         ),
     ]
-    if disclosure.sandbox is not None:
-        none = _("none: the roles ran with all the rights of the user")
-        items.append((_("sandbox of the roles"), plain(disclosure.sandbox or none)))
+    items.append((_("sandbox of the roles"), plain(_sandbox(context))))
     if disclosure.accounts is not None:
         items.extend(_accounts(context, disclosure.accounts))
     for key, value in _flat(disclosure.host):
@@ -95,6 +93,28 @@ def _accounts(context: Context, accounts: Accounts) -> Iterator[tuple[str, Text]
     of_processes = f"{processes:,}" if processes is not None else _("not limited")
     yield _("memory of a role at most"), plain(of_memory)
     yield _("processes and threads of a role at most"), plain(of_processes)
+
+
+def _sandbox(context: Context) -> str:
+    """What kept the roles, or why nothing did."""
+    _ = context.words.gettext
+    disclosure = context.result.disclosure
+    if disclosure.sandbox is None:
+        return _("not recorded")
+    if disclosure.sandbox and disclosure.granted:
+        said = _("{program}; the suite lets its roles see {folders} beside its own folder")
+        return said.format(program=disclosure.sandbox, folders=", ".join(disclosure.granted))
+    if disclosure.sandbox:
+        return disclosure.sandbox
+    if disclosure.unconfined is None:
+        return _("none: the roles ran with all the rights of the user")
+    if disclosure.unconfined:
+        said = _(
+            "none, because none could be started ({reason}): "
+            "the roles ran with all the rights of the user"
+        )
+        return said.format(reason=disclosure.unconfined)
+    return _("none, as asked for (--no-sandbox): the roles ran with all the rights of the user")
 
 
 def _flat(host: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -1,0 +1,43 @@
+"""Whether the roles of a run are kept in sandboxes: asked on the command line, told, kept to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Annotated
+
+import typer
+
+from wirelab.model.run import Run
+from wirelab.plan.selection import SandboxWish
+from wirelab.run.confinement import Confinement
+
+SandboxOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--sandbox/--no-sandbox",
+        help="Insist on a sandbox of each role's own, or go without; otherwise there is one where "
+        "this machine can start it.",
+        show_default=False,
+    ),
+]
+
+
+def wish_of(option: bool | None) -> SandboxWish:
+    """What a new run is to do."""
+    if option is None:
+        return "where possible"
+    return "required" if option else "none"
+
+
+def refuse_other(option: bool | None, run: Run) -> None:
+    """Refuse to go on otherwise than ``run`` was begun: its trials would not be of one kind."""
+    begun = bool(run.disclosure.sandbox)
+    if option is not None and option != begun:
+        name, kept = ("--sandbox", "without a sandbox") if option else ("--no-sandbox", "in one")
+        raise typer.BadParameter(f"{name}: this run was begun {kept}, and a run stays as it began")
+
+
+def tell(confinement: Confinement, say: Callable[[str], None]) -> None:
+    """Say on the terminal that the roles are in no sandbox although nobody asked for that."""
+    if confinement.reason:
+        say(f"roles run with all your rights, in no sandbox: {confinement.reason}")

@@ -1,0 +1,77 @@
+"""The sandboxes of a run: what its roles see in them, or why there are none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wirelab.build import Unavailable, Workshop, debian
+from wirelab.build.permission import allowed
+from wirelab.build.tools import Tool
+from wirelab.catalog import ContenderEntry, SuiteEntry
+from wirelab.plan.selection import SandboxWish
+from wirelab.run.cannot import CannotRunError
+from wirelab.sandbox import ability, bubblewrap
+from wirelab.sandbox.ability import Obstacle
+from wirelab.sandbox.surroundings import surroundings
+from wirelab.sandbox.view import View
+
+_BUBBLEWRAP = Tool(bubblewrap.PROGRAM, (ability.DEBIAN,))
+
+
+@dataclass(frozen=True)
+class Confinement:
+    """What keeps the roles of a run; ``reason`` is empty where going without was asked for."""
+
+    view: View | None = None
+    program: str = ""
+    reason: str = ""
+    granted: list[str] = field(default_factory=list)
+
+
+def confinement(
+    wish: SandboxWish,
+    workshop: Workshop,
+    *,
+    repository: Path,
+    suite: SuiteEntry,
+    contenders: Iterable[ContenderEntry],
+    interpreter: str,
+) -> Confinement:
+    """Try a sandbox as it was wished; CannotRunError where one is required and cannot be had."""
+    if wish == "none":
+        return Confinement()
+    required = wish == "required"
+    if (obstacle := _obstacle(workshop, may_ask=required)) is not None:
+        said = f"{obstacle.reason}; to mend it: {obstacle.remedy}"
+        if required:
+            raise CannotRunError(f"the roles of this run are to be kept in sandboxes: {said}")
+        return Confinement(reason=said)
+    folders = [suite.folder, *_granted(suite), *(entry.folder for entry in contenders)]
+    view = surroundings(repository, workshop.builds, folders, interpreter)
+    return Confinement(view, ability.version(), granted=suite.manifest.sees)
+
+
+def _granted(suite: SuiteEntry) -> Iterator[Path]:
+    """By their own names: where the suite is a link, its folder inside is one as well."""
+    for name in suite.manifest.sees:
+        folder = (suite.folder / name).resolve()
+        if not folder.is_dir():
+            raise CannotRunError(f"suite {suite.name} sees {name}, which is no folder: {folder}")
+        yield folder
+
+
+def _obstacle(workshop: Workshop, *, may_ask: bool) -> Obstacle | None:
+    """What stands in the way; bubblewrap is installed where that is allowed.
+
+    Who did not ask for a sandbox is not asked whether to install one.
+    """
+    missing = debian.missing_packages([_BUBBLEWRAP], ())
+    if missing and not may_ask and not allowed():
+        return Obstacle(f"{bubblewrap.PROGRAM} is not installed", debian.remedy(missing))
+    try:
+        workshop.tool(_BUBBLEWRAP)
+    except Unavailable as refused:
+        return Obstacle(refused.reason, refused.remedy)
+    return ability.obstacle()
