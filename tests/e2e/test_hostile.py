@@ -29,6 +29,7 @@ REASONS = {
     "event-of-a-huge-number": ("garbage-output", "a whole number of more than 64 bits"),
     "event-of-a-number-too-large": ("garbage-output", "runtime.monotonic_ns"),
     "event-not-in-utf-8": ("garbage-output", "not UTF-8"),
+    "fills-the-disk": ("wrote-too-much", "4294967296 bytes are the most"),
     "log-of-traces": ("exited", "exit code 3"),
     "log-without-end": ("exited", "exit code 3"),
     "answer-of-half-a-character": ("wrong-answer", ""),
@@ -130,6 +131,12 @@ def test_what_is_kept_of_many_errors_is_bounded(attacked: House, records: dict[s
     assert len(records["many-errors"]["roles"]["client"]["errors"]) == 10_000
     (log,) = attacked.only_run().glob("trials/*-log-of-20-megabytes/client.stderr")
     assert log.stat().st_size == 8 << 20
+
+
+def test_what_was_written_beyond_the_bound_is_removed(attacked: House) -> None:
+    (trial,) = attacked.only_run().glob("trials/*-fills-the-disk")
+    assert (trial / "client.stderr").exists()
+    assert not (trial / "client").exists()
 
 
 def test_nothing_is_written_through_a_link(attacked: House) -> None:

@@ -10,7 +10,7 @@ from wirelab.model import events
 from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stored
 from wirelab.samples import format as samples
 from wirelab.sandbox import bubblewrap, holder
-from wirelab.trial import answers, roles, rules, rules_main, verification
+from wirelab.trial import answers, roles, rules, rules_main, verification, written
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
@@ -36,6 +36,8 @@ BOUNDS = {
     "processor time of a verifier for a trial": rules_main.MOST_PROCESSOR_S,
     "memory of a verifier": rules_main.MOST_MEMORY_BYTES,
     "findings of a verifier that are kept": verification.MOST_WRONG,
+    "what a role writes to its scratch folder and its files": written.MOST_BYTES,
+    "free space of the disk, below which a trial ends": written.RESERVED_BYTES,
     "`/tmp` of a role in a sandbox, and its home folder, each": bubblewrap.PRIVATE_BYTES,
     "`/dev/shm` of the roles of a trial in sandboxes": holder.SHARED_BYTES,
 }

@@ -202,6 +202,10 @@ class Roles:
 
     # ---------------------------------------------------------------- listening
 
+    def fail(self, error: TrialError) -> None:
+        """Have ``hear`` raise ``error``, for who watches the roles from another thread."""
+        self._inbox.put(Heard(None, time.monotonic_ns(), failure=error))
+
     def hear(self, patience_ns: int) -> None:
         """Take in the next thing said, waiting ``patience_ns`` for it at most."""
         try:
@@ -211,7 +215,7 @@ class Roles:
         if heard.failure is not None:
             raise heard.failure
         worker, event = heard.worker, heard.event
-        if worker is not self.workers.get(worker.role):
+        if worker is None or worker is not self.workers.get(worker.role):
             return  # the end of a worker that a fault has replaced
         match event:
             case Ready():

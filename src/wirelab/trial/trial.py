@@ -32,6 +32,7 @@ from wirelab.trial.load import grace_ns, load_of
 from wirelab.trial.roles import Roles, Stage
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
+from wirelab.trial.written import WrittenBytes
 
 _LEAD_NS = 300_000_000
 """From announcing tick 0 to tick 0: every worker has heard of it by then."""
@@ -65,6 +66,7 @@ class Trial:
         )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
+        self._written = WrittenBytes(folder, stage.launches, self._roles.fail)
         # Before the children that are spared: it outlives the roles.
         self._verification = Verification(planned, stage, self._load)
         self._spared = leftovers.children()
@@ -140,6 +142,7 @@ class Trial:
 
     def _measure(self) -> None:
         self._sampler.start(self._sandboxes.network_of if self._sandboxes else None)
+        self._written.start()
         # The measured role comes last: everything it talks to is there.
         # An optional role that this contender does not use has no launch.
         others = [role for role in self._stage.launches if role != self._measured]
@@ -235,6 +238,7 @@ class Trial:
             if self._groups is not None:
                 last_first.callback(self._groups.close)
             last_first.callback(self._roles.close)
+            last_first.callback(self._written.stop)
             last_first.callback(end_leftovers)
             last_first.callback(end_rest)
             last_first.callback(self._roles.end_all)

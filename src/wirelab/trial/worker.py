@@ -44,12 +44,12 @@ class Launch:
 
 @dataclass(frozen=True)
 class Heard:
-    """Something a worker said, or that happened to it.
+    """Something a worker said, or that happened to it, or to the trial (``worker`` is None).
 
     ``event`` is None when the process has ended; ``failure`` is set when it broke the contract.
     """
 
-    worker: Worker
+    worker: Worker | None
     received_ns: int
     event: Event | None = None
     failure: TrialError | None = None

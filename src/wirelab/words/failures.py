@@ -22,6 +22,7 @@ _REASONS = {
     "left-children": N_("left processes behind"),
     "garbage-output": N_("wrote something that is no event"),
     "flooded-output": N_("wrote too much output"),
+    "wrote-too-much": N_("wrote too much to disk"),
     "wrong-contract": N_("speaks another version of the contract"),
     "wrong-answer": N_("gave wrong answers before the measurement"),
     "sample-file": N_("its sample file cannot be read"),

@@ -19,6 +19,7 @@ from typing import Any
 from reference import Reference, read_spec
 
 SPARSE = 10 << 30
+MUCH = 5 << 30
 ERRORS = 200_000
 
 
@@ -83,6 +84,10 @@ class Hostile(Reference):
             for name in ("trial.json", "client.parquet", "monitor.parquet"):
                 (self.folder / name).symlink_to(victim)
                 (self.folder / f"{name}.{core}.partial").symlink_to(victim)
+        if self.attack == "fills-the-disk":
+            with Path(self.spec["paths"]["scratch"], "much").open("wb") as file:
+                os.posix_fallocate(file.fileno(), 0, MUCH)
+            sys.stdin.read()
         if self.attack == "another-folder":
             moved = self.folder.with_name("moved")
             self.folder.rename(moved)
