@@ -224,6 +224,21 @@ def test_roles_of_a_trial_share_memory_and_trials_do_not(guarded: Guarded) -> No
 
 
 @confined
+def test_a_sandbox_is_opened_by_hand(guarded: Guarded) -> None:
+    (trial,) = guarded.run.glob("trials/*-honest")
+    looks = 'pwd; id -u; grep -c role "$WIRELAB_SPEC"; ls ..; touch new; ls "$HOME"; exit 7'
+    asked = (str(guarded.run), trial.name, "client", "--", "sh", "-c", looks)
+    ended = guarded.house.wl("shell", *asked)
+    assert ended.returncode == 7, ended.stderr
+    *seen, last = ended.stdout.split()
+    assert seen[:3] == [str(trial / "client"), bubblewrap.USER, "1"]
+    assert {*seen[3:], last} == {"client", "client.answers.jsonl", "client.samples"} | {
+        *("client.spec.json", "server")
+    }
+    assert "Read-only file system" in ended.stderr
+
+
+@confined
 def test_results_and_reports_say_it(guarded: Guarded) -> None:
     result = json.loads((guarded.run / "result.json").read_bytes())
     assert result["disclosure"]["sandbox"].startswith("bubblewrap ")

@@ -45,6 +45,7 @@ COMMANDS = {
     "build": "build:build",
     "clean": "clean:clean",
     "conform": "conform:conform",
+    "shell": "shell:shell",
     "analyse": "analyse:analyse",
     "report": "report:report",
     "compare": "compare:compare",
