@@ -76,14 +76,20 @@ def test_a_build_that_is_ended_leaves_no_compiler(room: Path, number: signal.Sig
         cwd=room,
         env=environment(room) | variables(room),
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
     )
     try:
         while not (noted.exists() and noted.read_text().endswith("\n")):
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(number)
-        assert process.wait(60) != 0
+        _, said = process.communicate(timeout=60)
+        if number == signal.SIGTERM:
+            assert process.returncode == 143
+            assert said.splitlines()[-1] == "wl build: interrupted by SIGTERM"
+        else:
+            assert process.returncode == -number
     finally:
         process.kill()
         process.wait()

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import errno
+import functools
 import importlib
 import io
 import os
 import sys
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import typer
@@ -14,12 +16,15 @@ from rich.console import Console
 from typer.core import TyperGroup
 
 from wirelab.model.mistake import MistakeError
-from wirelab.processes.interrupts import terminated_as_interrupted
+from wirelab.processes.interrupts import number_of, terminated_as_interrupted
 from wirelab.words.printable import printable
 
 USAGE_ERROR = 2
 NOBODY_READS = 141
 """As a shell says it of a program that SIGPIPE has ended."""
+
+_ENDED_BY_SIGNAL = 128
+"""As shells say it, with the number of the signal added."""
 
 _OF_THE_USER = frozenset(
     {
@@ -85,8 +90,24 @@ def _loaded(name: str) -> Any:
     module = importlib.import_module(f"{__name__}.{place}")
     alone = typer.Typer(**_PLAIN)
     settings = getattr(module, "PASSED_ON", None)
-    alone.command(name, context_settings=settings)(getattr(module, function))
+    command = _interruptible(name, getattr(module, function))
+    alone.command(name, context_settings=settings)(command)
     return typer.main.get_command(alone)
+
+
+def _interruptible(name: str, command: Callable[..., Any]) -> Callable[..., Any]:
+    """``command``, which says that it was interrupted where it does not say so itself."""
+
+    @functools.wraps(command)
+    def carried_out(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except KeyboardInterrupt as interrupt:
+            number = number_of(interrupt)
+            typer.echo(f"wl {name}: interrupted by {number.name}", err=True)
+            raise typer.Exit(_ENDED_BY_SIGNAL + number) from None
+
+    return carried_out
 
 
 app = typer.Typer(

@@ -18,11 +18,12 @@ _ASKING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 def terminated_as_interrupted() -> Iterator[None]:
     """SIGTERM and SIGHUP end a run as Ctrl-C does: children ended, records kept.
 
-    One that is ignored, as ``nohup`` has it, stays so.
+    The KeyboardInterrupt says by its number which it was (``number_of``). One that is ignored, as
+    ``nohup`` has it, stays so.
     """
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+    def interrupt(number: int, _: object) -> None:
+        raise KeyboardInterrupt(number)
 
     heard = [one for one in _ASKING[1:] if signal.getsignal(one) is not signal.SIG_IGN]
     with _handled(heard, interrupt):
@@ -38,7 +39,12 @@ def uninterrupted() -> Iterator[None]:
             yield
     finally:
         if heard:
-            raise KeyboardInterrupt
+            raise KeyboardInterrupt(heard[0])
+
+
+def number_of(interrupt: KeyboardInterrupt) -> signal.Signals:
+    """The signal that was heard; Python's own KeyboardInterrupt, of Ctrl-C, does not say."""
+    return signal.Signals(interrupt.args[0] if interrupt.args else signal.SIGINT)
 
 
 @contextmanager
