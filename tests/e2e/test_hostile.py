@@ -143,6 +143,20 @@ def test_nothing_is_written_through_a_link(attacked: House) -> None:
     assert not (attacked.only_run() / "victim").exists()
 
 
+@pytest.mark.parametrize(
+    ("attack", "said"),
+    [
+        ("samples-are-a-pipe", "fail  samples: no sample file: no regular file"),
+        ("answers-of-nothing-but-size", "10737418240 bytes, and 268435456 bytes are the most"),
+    ],
+)
+def test_the_checker_reads_within_bounds_too(attacked: House, attack: str, said: str) -> None:
+    contender = attacked.root / "suites" / "hostile" / "contenders" / attack
+    checked = attacked.wl("conform", str(contender))
+    assert checked.returncode == 1, checked.stderr
+    assert said in checked.stdout
+
+
 def test_the_run_can_be_analysed_again(attacked: House) -> None:
     run = attacked.only_run()
     (run / "result.json").unlink()

@@ -6,6 +6,7 @@ import re
 
 from cli.command_lines import ROOT
 from wirelab.cells.trial_files import MOST_EVENT_BYTES
+from wirelab.conform import files
 from wirelab.model import events
 from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stored
 from wirelab.samples import format as samples
@@ -36,6 +37,7 @@ BOUNDS = {
     "processor time of a verifier for a trial": rules_main.MOST_PROCESSOR_S,
     "memory of a verifier": rules_main.MOST_MEMORY_BYTES,
     "findings of a verifier that are kept": verification.MOST_WRONG,
+    "a file that `./wl conform` reads": files.MOST_BYTES,
     "what a role writes to its scratch folder and its files": written.MOST_BYTES,
     "free space of the disk, below which a trial ends": written.RESERVED_BYTES,
     "`/tmp` of a role in a sandbox, and its home folder, each": bubblewrap.PRIVATE_BYTES,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from . import files
 from .closed import statuses
 from .contract import ITEM_ERROR, OK
 from .lanes import is_closed, verified_lane
@@ -31,15 +32,18 @@ _FIELDS: dict[str, type] = {
 
 def _read_answers(path: Path) -> tuple[list[Any], list[str], bytes]:
     """The answers, what is wrong with their form, and the file's bytes."""
+    answers: list[Any] = []
+    findings = []
     try:
-        data = path.read_bytes()
-    except OSError:
+        data = files.content(path)
+    except FileNotFoundError:
         data = b""
-    answers, findings = [], []
+    except OSError as error:
+        data, findings = b"", [f"the answers cannot be read: {error.strerror}"]
     for number, line in enumerate(data.splitlines(), 1):
         try:
             answer = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             findings.append(f"line {number} is not JSON")
             continue
         answers.append(answer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from . import files
 from .contract import Json
 from .trial import CheckedTrial
 from .verdict import Check, verdict
@@ -17,12 +18,15 @@ _MOST = 2**32
 def read_lines(trial: CheckedTrial, name: str) -> list[Any]:
     """The lines of one of the trial's JSON files that are JSON."""
     path = trial.path(name)
-    lines = path.read_bytes().splitlines() if path.exists() else []
+    try:
+        lines = files.content(path).splitlines()
+    except OSError:
+        return []
     found = []
     for line in lines:
         try:
             found.append(json.loads(line))
-        except ValueError:
+        except (ValueError, RecursionError):
             found.append(None)
     return found
 

@@ -9,6 +9,7 @@ import zlib
 from collections import Counter
 from collections.abc import Iterator
 
+from . import files
 from .closed import ended_steps
 from .contract import SECOND, Json
 from .lanes import is_closed
@@ -25,6 +26,9 @@ _COMPRESSED, _PLAIN = 0x1C849304, 0x1C849303
 _WORD_SIZE = 0xF0
 _PLAIN_HEADER = 40
 
+MOST_INFLATED = 1 << 20
+"""Bytes of a histogram, as the core takes it."""
+
 
 def counted(trial: CheckedTrial) -> list[str]:
     """Operations that are counted by the second."""
@@ -39,7 +43,7 @@ def check_intervals(trial: CheckedTrial) -> Check:
         return Check("intervals", "n/a", "no operation is counted by the second")
     findings, totals = [], {name: Counter[str]() for name in trial.spec["operations"]}
     try:
-        data = trial.path("intervals").read_bytes()
+        data = files.content(trial.path("intervals"))
     except OSError as error:
         return Check("intervals", "fail", f"no interval file: {error.strerror}")
     if data and not data.endswith(b"\n"):
@@ -64,7 +68,7 @@ def _read(trial: CheckedTrial, text: bytes) -> tuple[Json | None, list[str]]:
     """One line and what is wrong with it."""
     try:
         line = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None, ["not JSON"]
     if not isinstance(line, dict):
         return None, ["not an object"]
@@ -137,9 +141,14 @@ def _times(text: str) -> int:
     if _number(packed, 4) != len(packed) - 8:
         raise ValueError("its length is not the one it says")
     try:
-        plain = zlib.decompress(packed[8:])
+        unpacking = zlib.decompressobj()
+        plain = unpacking.decompress(packed[8:], MOST_INFLATED)
     except zlib.error as error:
         raise ValueError(f"cannot be decompressed: {error}") from None
+    if unpacking.unconsumed_tail:
+        raise ValueError(f"it inflates to more than {MOST_INFLATED} bytes")
+    if not unpacking.eof:
+        raise ValueError("cannot be decompressed: it is cut off")
     if len(plain) < _PLAIN_HEADER or _number(plain, 0) & ~_WORD_SIZE != _PLAIN:
         raise ValueError("what is compressed is no HdrHistogram V2")
     if _number(plain, 4) != len(plain) - _PLAIN_HEADER:

@@ -90,7 +90,7 @@ class Process:
             return
         try:
             event = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             event = None
         if not isinstance(event, dict) or event.get("event") not in EVENTS:
             self.violations.append(f"not an event: {line[:80]!r}")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from . import files
 from .contract import HEADER, OK, RECORD, STATUSES, SUITE_STATUSES
 from .trial import CheckedTrial
 from .verdict import Check, verdict
@@ -27,7 +28,7 @@ class Record(NamedTuple):
 def read_samples(trial: CheckedTrial) -> tuple[list[Record], list[str]]:
     """The records of the sample file and what is wrong with the file."""
     try:
-        data = trial.path("samples").read_bytes()
+        data = files.content(trial.path("samples"))
     except OSError as error:
         return [], [f"no sample file: {error.strerror}"]
     if len(data) < HEADER.size:

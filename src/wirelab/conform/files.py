@@ -1,0 +1,28 @@
+"""Files that a worker has written: regular ones alone, and within a bound.
+
+There may be anything at their places: a pipe that nobody writes to, a device that never ends, a
+file of nothing but size.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+
+MOST_BYTES = 256 << 20
+"""Of a file of a check, whose trials are short."""
+
+
+def content(path: Path) -> bytes:
+    """All of it; raises OSError for what is missing, no regular file, or too large."""
+    opened = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    with os.fdopen(opened, "rb") as file:
+        found = os.fstat(opened)
+        if not stat.S_ISREG(found.st_mode):
+            raise OSError(errno.EINVAL, "no regular file", str(path))
+        if found.st_size > MOST_BYTES:
+            said = f"{found.st_size} bytes, and {MOST_BYTES} bytes are the most"
+            raise OSError(errno.EFBIG, said, str(path))
+        return file.read(MOST_BYTES)
