@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SUITES, House
+from wirelab.cgroups.group import Need
+from wirelab.cgroups.hierarchies import hierarchies
+from wirelab.cgroups.offer import offered
 
 pytestmark = [pytest.mark.e2e]
 
@@ -111,3 +115,25 @@ WORDS = {
 def test_both_reports_say_it(folder: Path, language: str, words: str) -> None:
     report = (folder / f"report-{language}.md").read_text().replace("\u00a0", " ")
     assert words in report
+
+
+def test_a_server_stands_still_in_whatever_session_it_answers(tmp_path: Path) -> None:
+    offer = offered(hierarchies())
+    if Need.STOPPING not in offer.places:
+        pytest.skip(f"no control groups: {offer.reason}")
+    house = House(tmp_path, "freezer")
+    linked = tmp_path / "suites" / "freezer"
+    linked.unlink()
+    shutil.copytree(SUITES["freezer"], linked)
+    (tmp_path / "suites" / "workers").symlink_to(SUITES["freezer"].parent / "workers")
+    (tmp_path / "workers").symlink_to(SUITES["freezer"].parent / "workers")
+    suite = linked / "suite.toml"
+    suite.write_text(suite.read_text().replace("workers/reference.py", "workers/aside.py"))
+    options = ("--profile", "once", "--contender", "raises-as-asked")
+    ended = house.wl("run", "freezer", *options)
+    assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+    result = json.loads((house.only_run() / "result.json").read_text())
+    (cell,) = result["cells"]
+    (view,) = cell["caller"]
+    assert (view["outcome"], view["timeout"]) == ("recovered", "fired")
+    assert view["late_ticks"] > 0
