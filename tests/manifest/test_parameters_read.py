@@ -22,7 +22,8 @@ from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog, suite_at
 from wirelab.model.parameters import OF_THE_CORE
 
 CATALOG = find_catalog(ROOT)
-SUITES = {**CATALOG.suites, "harness": suite_at(ROOT / "bench" / "suite.toml")}
+OWN = [suite_at(ROOT / "bench" / place / "suite.toml") for place in (".", "truth")]
+SUITES = {**CATALOG.suites, **{suite.name: suite for suite in OWN}}
 
 SDK = {
     "sdk/java/src/main/java/io/wirelab/sdk/PacedClient.java": ("PacedClient", {"connect"}),
@@ -86,6 +87,9 @@ def suite_sources(suite: SuiteEntry) -> set[str]:
     fillers = {r.provider for s in suite.manifest.scenarios.values() for r in s.roles.values()}
     engines = [folder for by in fillers & set(ENGINES) for folder in ENGINES[by]]
     contenders = below(suite.folder / "contenders")
+    # A suite may stand in the folder of another one.
+    inside = (one.folder for one in SUITES.values() if suite.folder in one.folder.parents)
+    contenders = contenders.union(*map(below, inside))
     whole = set(sources(*engines)) if engines else set()
     # A program of the suite may be another folder than one of its own.
     return (below(suite.folder) - contenders) | whole

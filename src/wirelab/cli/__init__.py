@@ -55,10 +55,11 @@ COMMANDS = {
     "report": "report:report",
     "compare": "compare:compare",
     "bench": "bench:bench",
+    "bench truth": "truth:truth",
     "neighbour": "neighbour:neighbour",
     "test": "test:run_tests",
 }
-"""Every command: the module here that it is in, and its function there."""
+"""Every command, of one word or two: the module here that it is in, and its function there."""
 
 
 _PLAIN: dict[str, Any] = {
@@ -75,6 +76,12 @@ class _Commands(TyperGroup):
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """In the order of the help."""
         return list(COMMANDS)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command of the first two words, or of the first."""
+        if (words := " ".join(args[:2])) in COMMANDS and len(args) > 1:
+            return words, self.get_command(ctx, words), args[2:]
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, or None."""

@@ -1,0 +1,81 @@
+#include "guests.h"
+
+#include <arpa/inet.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
+static const char END_OF_HEAD[] = "\r\n\r\n";
+
+int guests_listen(wl_worker *w, const char *address, char *endpoint, size_t size)
+{
+    char host[64];
+    const char *colon = strrchr(address, ':');
+    struct sockaddr_in own = {.sin_family = AF_INET};
+    socklen_t own_size = sizeof own;
+    if (colon == NULL || (size_t)(colon - address) >= sizeof host)
+        wl_fatal(w, "spec", "spec: listen: expected HOST:PORT, not %s", address);
+    snprintf(host, sizeof host, "%.*s", (int)(colon - address), address);
+    own.sin_port = htons((uint16_t)atoi(colon + 1));
+    int listening = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0), on = 1;
+    if (inet_pton(AF_INET, host, &own.sin_addr) != 1 || listening < 0
+        || setsockopt(listening, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0
+        || bind(listening, (struct sockaddr *)&own, sizeof own) != 0
+        || listen(listening, SOMAXCONN) != 0
+        || getsockname(listening, (struct sockaddr *)&own, &own_size) != 0)
+        wl_fatal(w, "listen", "%s: %s", address, strerror(errno));
+    snprintf(endpoint, size, "http://%s:%u", host, ntohs(own.sin_port));
+    return listening;
+}
+
+guest *guests_accept(guests *g, wl_worker *w, int listening)
+{
+    int taken = accept4(listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), on = 1;
+    if (taken < 0)
+        return NULL;
+    guest *new_one = (guest *)calloc(1, sizeof *new_one);
+    if (g->count == MOST_GUESTS || new_one == NULL)
+        wl_fatal(w, "guests", "more connections than the %d that a record tells apart",
+                 MOST_GUESTS);
+    setsockopt(taken, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    new_one->socket = taken;
+    new_one->number = (uint16_t)g->count;
+    g->of[g->count++] = new_one;
+    return new_one;
+}
+
+int guest_read(guest *g, wl_worker *w)
+{
+    ssize_t count = read(g->socket, g->head + g->used, sizeof g->head - g->used);
+    if (count < 0 && (errno == EAGAIN || errno == EINTR))
+        return 0;
+    if (count <= 0) {
+        close(g->socket);
+        g->socket = -1;
+        return -1;
+    }
+    g->used += (size_t)count;
+    int whole = 0;
+    char *from = g->head, *end;
+    while ((end = (char *)memmem(from, g->used - (size_t)(from - g->head), END_OF_HEAD, 4))) {
+        from = end + 4;
+        whole++;
+    }
+    g->used -= (size_t)(from - g->head);
+    memmove(g->head, from, g->used);
+    if (g->used == sizeof g->head)
+        wl_fatal(w, "request", "a head is longer than %d bytes", LARGEST_HEAD);
+    return whole;
+}
+
+void guest_answer(guest *g, wl_worker *w)
+{
+    static char answer[MOST_GUESTS + 256];
+    size_t body = (size_t)g->number + 1;
+    int head = snprintf(answer, sizeof answer,
+                        "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n\r\n",
+                        body);
+    memset(answer + head, 'x', body);
+    size_t size = (size_t)head + body;
+    if (g->socket >= 0 && send(g->socket, answer, size, MSG_NOSIGNAL) != (ssize_t)size)
+        wl_fatal(w, "answer", "guest %u does not take its answer: %s", g->number, strerror(errno));
+}

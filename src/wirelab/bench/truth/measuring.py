@@ -1,0 +1,97 @@
+"""Measuring a part: piece by piece, each kept as soon as it is finished."""
+
+from __future__ import annotations
+
+import datetime
+import subprocess
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import wirelab
+from wirelab.bench.truth import known, rows
+from wirelab.bench.truth.part import Piece, TruthPart, TruthPlaces
+from wirelab.bench.truth.rows import Entry, Made
+from wirelab.catalog import known_name
+from wirelab.doctor.machine import facts
+
+PARTS: dict[str, TruthPart] = {part.name: part for part in (known.PART,)}
+
+
+def part_of(name: str) -> TruthPart:
+    """The part of that name; UnknownNameError for another one."""
+    return PARTS[known_name("part", name, PARTS)]
+
+
+def measure_part(part: TruthPart, where: TruthPlaces, out: Path, *, resume: bool) -> list[Entry]:
+    """Measure what is left of a part, and keep its rows below ``out``; the entries of all pieces.
+
+    ``resume`` goes on with the latest attempt, in its order and with its seed. Raises
+    InterruptedRun after Ctrl-C, and BenchError for what cannot be measured.
+    """
+    pieces = part.pieces(where.profile)
+    done = rows.read(out, part.name).finished_of_the_last(where.profile) if resume else []
+    begun = done[0].made.begun if done else _now()
+    if done:
+        where = replace(where, seed=done[0].made.seed)
+    finished = {entry.piece for entry in done}
+    left = [piece for piece in pieces if piece.name not in finished]
+    where.say(_announced(part, left, len(pieces)))
+    for number, piece in enumerate(left, start=1):
+        where.say(f"[{number}/{len(left)}] {piece.name}, about {_minutes(piece.minutes)}")
+        _measure(piece, part, where, out, begun)
+    return rows.read(out, part.name).finished_of_the_last(where.profile)
+
+
+def _measure(piece: Piece, part: TruthPart, where: TruthPlaces, out: Path, begun: str) -> None:
+    began = time.monotonic()
+    found = piece.measure(where)
+    made = _made(where, begun, (time.monotonic() - began) / 60)
+    known_rows = rows.read(out, part.name)
+    rows.write(out, known_rows.with_entry(Entry(piece=piece.name, made=made, rows=found)))
+
+
+def _announced(part: TruthPart, left: list[Piece], pieces: int) -> str:
+    minutes = _minutes(sum(piece.minutes for piece in left))
+    quiet = "" if part.is_simulated else "; let the machine do nothing else meanwhile"
+    return f"{part.title}: {len(left)} of {pieces} pieces, about {minutes}{quiet}"
+
+
+def _minutes(minutes: float) -> str:
+    return f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
+
+
+def _made(where: TruthPlaces, begun: str, minutes: float) -> Made:
+    host = facts()
+    return Made(
+        date=begun[:10],
+        commit=_commit(where.repository),
+        wirelab=wirelab.__version__,
+        processor=str(host["cpu"]),
+        virtualisation=str(host["virtualisation"] or ""),
+        kernel=str(host["kernel"]),
+        cores=int(str(host["cpus"])),
+        profile=where.profile,
+        seed=where.seed,
+        begun=begun,
+        minutes=round(minutes, 2),
+    )
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+
+
+def _commit(repository: Path) -> str:
+    """Of the sources, marked where files differ from it; empty outside of git."""
+    try:
+        said = subprocess.run(
+            ["git", "describe", "--always", "--dirty", "--abbrev=12"],
+            cwd=repository,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    except OSError:
+        return ""
+    return said.stdout.strip()

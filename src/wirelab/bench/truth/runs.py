@@ -1,0 +1,121 @@
+"""Runs by the command line, each a process of its own, alone or beside a neighbour.
+
+The neighbour is started here and not by the core: what is below the core is wirelab itself to the
+monitor, and no foreign demand.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+
+from wirelab.bench.figure import BenchError
+from wirelab.bench.truth.part import TruthPlaces
+from wirelab.model.result import Cell, Result
+from wirelab.processes.neighbour import LONGEST_S, Bursts, BusyNeighbour
+from wirelab.run.session import InterruptedRun
+from wirelab.samples.run_folder import read_result
+
+SUITE = "truth"
+SUITES = "bench"
+"""Folder with the suite: it stands outside of ``suites/``, being no subject."""
+
+QUIET, NEIGHBOUR = "quiet", "neighbour"
+HOSTS = (QUIET, NEIGHBOUR)
+DUTY = 0.3
+
+_WENT_WELL = (0, 5)
+"""Exit codes of runs whose trials went well, with a valid cell and without."""
+_INTERRUPTED = 130
+
+
+@dataclass(frozen=True)
+class AskedRun:
+    """A run of the suite of known truth, or of another one."""
+
+    scenario: str
+    contenders: Sequence[str]
+    profile: str
+    seed: int
+    trials: int | None = None
+    suite: str = SUITE
+
+    def arguments(self, repository: Path, out: Path) -> list[str]:
+        """For ``wl``."""
+        words = ["run", self.suite, "--suites", str(repository / SUITES)]
+        words += ["--scenario", self.scenario, "--profile", self.profile]
+        words += ["--seed", str(self.seed), "--out", str(out)]
+        words += [word for name in self.contenders for word in ("--contender", name)]
+        return words if self.trials is None else [*words, "--trials", str(self.trials)]
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A run that was carried out."""
+
+    folder: Path
+    result: Result
+
+    def cell(self, contender: str, step: str) -> Cell:
+        """The cell of a contender's step; BenchError without one."""
+        for cell in self.result.cells:
+            if cell.contender == contender and cell.step == step:
+                return cell
+        raise BenchError(f"{self.folder} has no cell of {contender}")
+
+
+def beside(host: str, seed: int, log: Path) -> AbstractContextManager[object]:
+    """Nothing, or the neighbour."""
+    if host == QUIET:
+        return nullcontext()
+    return BusyNeighbour(Bursts(DUTY, seed, LONGEST_S), log)
+
+
+def carried_out(
+    asked: AskedRun,
+    where: TruthPlaces,
+    name: str,
+    host: str = QUIET,
+    watch: Callable[[subprocess.Popen[bytes], Path], None] | None = None,
+) -> Finished:
+    """The run and its result, below a folder of that name; ``watch`` returns when it has ended.
+
+    Raises InterruptedRun after Ctrl-C, and BenchError where trials failed.
+    """
+    out = _fresh(where.runs, name)
+    command = [sys.executable, "-m", "wirelab", *asked.arguments(where.repository, out)]
+    log = out / "run.log"
+    with (
+        log.open("wb") as said,
+        beside(host, asked.seed, out / "neighbour.jsonl"),
+        subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT) as process,
+    ):
+        try:
+            if watch is not None:
+                watch(process, out)
+            code = process.wait()
+        except KeyboardInterrupt:
+            # It was asked to stop as well, and ends its trial first.
+            process.wait()
+            raise InterruptedRun from None
+    if code == _INTERRUPTED:
+        raise InterruptedRun
+    if code not in _WENT_WELL:
+        raise BenchError(f"{name}: the run ended with {code}; see {log}")
+    (folder,) = (path.parent for path in out.glob("*/run.json"))
+    return Finished(folder, read_result(folder))
+
+
+def _fresh(runs: Path, name: str) -> Path:
+    for number in range(1, 1000):
+        path = runs / (name if number == 1 else f"{name}-{number}")
+        try:
+            path.mkdir(parents=True)
+        except FileExistsError:
+            continue
+        return path
+    raise BenchError(f"{runs / name} and 998 more like it exist")
