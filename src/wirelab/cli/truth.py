@@ -59,9 +59,9 @@ def truth(
             say(f"{one.name:10} about {one.minutes(profile):4.0f} min  {one.title}")
     else:
         drawn = random.SystemRandom().getrandbits(31) if seed is None else seed
-        where = TruthPlaces(ROOT, results() / f"truth-{chosen.name}", profile, drawn, say)
+        where = TruthPlaces(ROOT, results() / f"truth-{chosen.name}", kept, profile, drawn, say)
         try:
-            measure_part(chosen, where, kept, resume=resume)
+            measure_part(chosen, where, resume=resume)
         except InterruptedRun:
             say(f"interrupted; to go on: {called()} bench truth {part} --resume")
             raise typer.Exit(INTERRUPTED) from None

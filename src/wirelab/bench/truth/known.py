@@ -193,11 +193,12 @@ def _facts(record: TrialRecord) -> dict[str, Any]:
 
 
 def _by_chance(ordered: Ints, level: float, operations: int | None) -> float | None:
-    """Share by which a percentile of so many requests, drawn from all, is off in 1 of 20 draws."""
-    if not operations:
+    """Share by which a percentile of so many of the requests is off in one draw of twenty; None
+    where it is of all of them."""
+    if not operations or operations >= len(ordered):
         return None
-    share = level / 100
-    reach = 1.96 * sqrt(share * (1 - share) / operations)
+    share, of_all = level / 100, operations / len(ordered)
+    reach = 1.96 * sqrt(share * (1 - share) / operations * (1 - of_all))
     low, true, high = (
         float(percentiles.percentile(ordered, min(100.0, max(0.0, 100 * at))))
         for at in (share - reach, share, share + reach)

@@ -9,13 +9,24 @@ from dataclasses import replace
 from pathlib import Path
 
 import wirelab
-from wirelab.bench.truth import known, rows
+from wirelab.bench.truth import agreement, alike, alike_simulated, coverage, known, power, rows
 from wirelab.bench.truth.part import Piece, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry, Made
 from wirelab.catalog import known_name
 from wirelab.doctor.machine import facts
 
-PARTS: dict[str, TruthPart] = {part.name: part for part in (known.PART,)}
+PARTS: dict[str, TruthPart] = {
+    part.name: part
+    for part in (
+        known.PART,
+        alike_simulated.PART,
+        alike.PART,
+        power.PART,
+        agreement.PART,
+        coverage.PART,
+    )
+}
+"""In the order of the page."""
 
 
 def part_of(name: str) -> TruthPart:
@@ -23,14 +34,14 @@ def part_of(name: str) -> TruthPart:
     return PARTS[known_name("part", name, PARTS)]
 
 
-def measure_part(part: TruthPart, where: TruthPlaces, out: Path, *, resume: bool) -> list[Entry]:
-    """Measure what is left of a part, and keep its rows below ``out``; the entries of all pieces.
+def measure_part(part: TruthPart, where: TruthPlaces, *, resume: bool) -> None:
+    """Measure what is left of a part, and keep the rows of each piece.
 
     ``resume`` goes on with the latest attempt, in its order and with its seed. Raises
     InterruptedRun after Ctrl-C, and BenchError for what cannot be measured.
     """
     pieces = part.pieces(where.profile)
-    done = rows.read(out, part.name).finished_of_the_last(where.profile) if resume else []
+    done = rows.read(where.kept, part.name).finished_of_the_last(where.profile) if resume else []
     begun = done[0].made.begun if done else _now()
     if done:
         where = replace(where, seed=done[0].made.seed)
@@ -39,16 +50,15 @@ def measure_part(part: TruthPart, where: TruthPlaces, out: Path, *, resume: bool
     where.say(_announced(part, left, len(pieces)))
     for number, piece in enumerate(left, start=1):
         where.say(f"[{number}/{len(left)}] {piece.name}, about {_minutes(piece.minutes)}")
-        _measure(piece, part, where, out, begun)
-    return rows.read(out, part.name).finished_of_the_last(where.profile)
+        _measure(piece, part, where, begun)
 
 
-def _measure(piece: Piece, part: TruthPart, where: TruthPlaces, out: Path, begun: str) -> None:
+def _measure(piece: Piece, part: TruthPart, where: TruthPlaces, begun: str) -> None:
     began = time.monotonic()
     found = piece.measure(where)
     made = _made(where, begun, (time.monotonic() - began) / 60)
-    known_rows = rows.read(out, part.name)
-    rows.write(out, known_rows.with_entry(Entry(piece=piece.name, made=made, rows=found)))
+    kept = rows.read(where.kept, part.name)
+    rows.write(where.kept, kept.with_entry(Entry(piece=piece.name, made=made, rows=found)))
 
 
 def _announced(part: TruthPart, left: list[Piece], pieces: int) -> str:

@@ -20,6 +20,8 @@ class TruthPlaces:
 
     repository: Path
     runs: Path
+    kept: Path
+    """Where rows and page are."""
     profile: str
     seed: int
     say: Callable[[str], None]

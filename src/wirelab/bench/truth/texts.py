@@ -18,3 +18,40 @@ requests and the ruler's records are matched one by one, or there is no row. Hel
 figures of quiet hosts within 1 %, those beside the neighbour (`./wl neighbour`, 30 % of each
 processor's time) within 3 %, and within 10 % where the server's only queue is busy for more than
 half of the time; 1 ms is let pass, and p99.9 is judged from 100,000 operations on."""
+
+COVERAGE = """\
+Trials of 30 s with 40 operations a second are drawn and measured by the code that measures any
+cell; the table says how often the interval of a percentile holds the percentile that all trials
+have in common. Trials differ by 5 % (standard deviation of the logarithm), the tail is 1/x^1.5,
+*autocorrelation* is that of the normal numbers from which neighbouring operations are drawn, and
+beside the neighbour work takes three times as long while one of its processes is busy, for 30 % of
+the time each. Percentiles that the data do not support are not printed and are in no share."""
+
+ALIKE = """\
+The same contender under two names, in runs of 6 blocks with trials of 3 s at 100 operations a
+second. Blocks differ by 5 % and trials by 3 % (standard deviation of the logarithm). *ranked
+apart* is what a report claims (max-T over the blocks), *interval without 1* what a reader may take
+from the interval of their ratio. Beside the neighbour work takes three times as long while one of
+its processes is busy, and what it disturbed is left out by the code of any run. Counted are the
+runs in which every block supports the figure."""
+
+ALIKE_REAL = """\
+The contender `work` and the same program under the name `work-again`: real runs of 6 blocks with 2
+trials of 3 s, each run with an order of its own, quiet and beside the neighbour. A method with 5 %
+false claims finds more than five of forty in 3 % of all attempts, and more than two in a third of
+them."""
+
+POWER = """\
+A server that keeps every request for 10 ms (`wait`) beside one that keeps it for 10.5 ms, and one
+that computes (`work`) beside one with 5 % more turns. The scatter s of the logarithm of their
+ratio, from 60 blocks, says how many blocks find 5 % with a chance of 90 %; ten runs of so many
+blocks follow. *found*: the slower one is ranked below and the interval of the ratio does not
+contain 1. A run may take 10 minutes quiet and 15 beside the neighbour; where s asks for more, it
+is said and not measured. A median that contains more than the delay is slower by less than 5 %."""
+
+AGREEMENT = """\
+The contenders of suites in one run of 12 blocks: in every other block the neighbour takes 30 % of
+each processor's time. Quiet and disturbed blocks are analysed apart, each as a run of its
+own, and every cell is shown by the figure that its scenario ranks first. Asked for are a figure
+beside the neighbour in 90 % of the cells that have one quiet, and in 90 % of these a ratio of quiet
+to disturbed within 15 % of 1."""
