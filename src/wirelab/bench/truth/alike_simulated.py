@@ -20,7 +20,7 @@ from wirelab.stats.support import needed_samples
 from wirelab.stats.survival import Distribution
 
 _LEVEL = 50.0
-_RUNS = {"smoke": 20, "quick": 400, "publish": 4000}
+_RUNS = {"smoke": 10, "quick": 400, "publish": 4000}
 _A_RUN_MS = {runs.QUIET: 3.0, runs.NEIGHBOUR: 14.0}
 """Of the processor, about, of a simulated run."""
 

@@ -78,7 +78,7 @@ class SimulatedTrials:
         return [_MEDIAN_MS * float(one) for one in np.quantile(drawn, np.array(levels) / 100)]
 
 
-_DRAWN = 4_000_000
+_DRAWN = 1_000_000
 
 
 def _factors(normal: Floats, distribution: str) -> Floats:
