@@ -5,7 +5,8 @@ import io
 from rich.console import Console
 
 from wirelab.bench.figure import BenchFigure, Findings
-from wirelab.bench.table import print_findings, summary
+from wirelab.bench.table import print_findings
+from wirelab.bench.wording import summary
 
 
 def figure(name: str, value: float | None, **fields) -> BenchFigure:

@@ -13,7 +13,8 @@ CORE = Path(wirelab.__file__).parent
 FLOORS = (
     {"__main__"},
     {"cli"},
-    {"bench", "live", "report"},
+    {"bench"},
+    {"live", "report"},
     {"compare"},
     {"cells", "run"},
     {"capacity", "doctor", "trial"},

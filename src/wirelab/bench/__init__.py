@@ -2,10 +2,12 @@
 
 from wirelab.bench.benchmarks import BENCHMARKS, PROFILES, Bench, measure_harness
 from wirelab.bench.figure import BenchError, BenchFigure, BenchVerdict, Findings
+from wirelab.bench.page import PAGE, write_page
 from wirelab.bench.table import print_findings
 
 __all__ = [
     "BENCHMARKS",
+    "PAGE",
     "PROFILES",
     "Bench",
     "BenchError",
@@ -14,4 +16,5 @@ __all__ = [
     "Findings",
     "measure_harness",
     "print_findings",
+    "write_page",
 ]

@@ -11,7 +11,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from wirelab.bench.figure import BenchFigure, BenchVerdict, Findings
+from wirelab.bench import wording
+from wirelab.bench.figure import BenchVerdict, Findings
 
 _STYLES = {
     BenchVerdict.MET: "green",
@@ -20,7 +21,6 @@ _STYLES = {
     BenchVerdict.NOT_MEASURED: "yellow",
     BenchVerdict.NO_TARGET: "dim",
 }
-_DIGITS = 3
 _HEADINGS = ("measured", "95 % interval", "target")
 _INDENTED = (0, 0, 0, 4)
 _ANY_WIDTH = 10_000
@@ -32,18 +32,18 @@ def print_findings(findings: Findings, console: Console) -> None:
     def say(line: str, style: str | None = None) -> None:
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
-    say(_conditions(findings))
+    say(", ".join(wording.conditions(findings)))
     table = table_of(findings)
     unbroken = console.options.update(max_width=_ANY_WIDTH)
     if Measurement.get(console, unbroken, table).maximum <= console.width:
         console.print(table)
     else:
         _print_below(findings, console)
-    for reason, names in _reasons(findings).items():
+    for reason, names in wording.reasons(findings).items():
         say(f"no figure ({reason}): {', '.join(names)}", "yellow")
     for gate, cells in findings.remarks.items():
         say(f"gate {gate}: {', '.join(cells)}", "yellow")
-    say(summary(findings))
+    say(wording.summary(findings))
     if findings.run is not None:
         say(f"trials: {findings.run}")
 
@@ -57,13 +57,19 @@ def table_of(findings: Findings) -> Table:
     table.add_column("verdict", header_style="dim", no_wrap=True)
     for figure in findings.figures:
         verdict = f"[{_STYLES[figure.verdict]}]{figure.verdict.value}[/]"
-        table.add_row(figure.what, _measured(figure), _interval(figure), _target(figure), verdict)
+        table.add_row(
+            figure.what,
+            wording.measured(figure),
+            wording.interval(figure),
+            wording.target(figure),
+            verdict,
+        )
     return table
 
 
 def _print_below(findings: Findings, console: Console) -> None:
     """Each figure below its name, where names beside figures would take many lines."""
-    rows = [(_measured(f), _interval(f), _target(f)) for f in findings.figures]
+    rows = [(wording.measured(f), wording.interval(f), wording.target(f)) for f in findings.figures]
     widths = [max(map(cell_len, column)) for column in zip(*rows, strict=True)]
     headed = [max(*pair) for pair in zip(widths, map(cell_len, _HEADINGS), strict=True)]
     heads = _side_by_side(_HEADINGS, headed)
@@ -76,66 +82,3 @@ def _print_below(findings: Findings, console: Console) -> None:
 
 def _side_by_side(row: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(text.rjust(width) for text, width in zip(row, widths, strict=True))
-
-
-def summary(findings: Findings) -> str:
-    """How many targets are met, and which are not."""
-    judged = [figure for figure in findings.figures if figure.target is not None]
-    if not judged:
-        return "no figure here has a target"
-    parts = []
-    for verdict in (BenchVerdict.MISSED, BenchVerdict.UNDECIDED, BenchVerdict.NOT_MEASURED):
-        of_it = [figure.what for figure in judged if figure.verdict is verdict]
-        if of_it:
-            parts.append(f"{verdict.value}: {'; '.join(of_it)}")
-    met = sum(figure.verdict is BenchVerdict.MET for figure in judged)
-    return ". ".join([f"{met} of {len(judged)} targets met", *parts])
-
-
-def _reasons(findings: Findings) -> dict[str, list[str]]:
-    reasons: dict[str, list[str]] = {}
-    for figure in findings.figures:
-        if figure.why_not:
-            reasons.setdefault(figure.why_not, []).append(figure.name)
-    return reasons
-
-
-def _conditions(findings: Findings) -> str:
-    host = findings.host
-    known = [
-        f"{host.get('cpus', '?')} processors",
-        str(host.get("cpu", "")),
-        str(host.get("virtualisation", "")),
-        f"Linux {host.get('kernel', '?')}",
-        f"clock {host.get('clock_source', '?')}",
-        f"load before {findings.load_before[0]:.2f}",
-        f"profile {findings.profile}",
-        f"seed {findings.seed}",
-    ]
-    return ", ".join(part for part in known if part)
-
-
-def _measured(figure: BenchFigure) -> str:
-    if figure.value is None:
-        return "none"
-    return f"{_number(figure.value)} {figure.unit}"
-
-
-def _interval(figure: BenchFigure) -> str:
-    if figure.interval is None:
-        return ""
-    return " – ".join(_number(end) for end in figure.interval)
-
-
-def _target(figure: BenchFigure) -> str:
-    if figure.target is None:
-        return ""
-    sign = ">=" if figure.better == "higher" else "<="
-    return f"{sign} {_number(figure.target)} {figure.unit}"
-
-
-def _number(value: float) -> str:
-    """Three significant digits, never in powers of ten."""
-    if abs(value) >= 10 ** (_DIGITS - 1):
-        return f"{value:,.0f}"
-    return f"{value:.{_DIGITS}g}"

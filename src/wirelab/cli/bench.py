@@ -29,6 +29,10 @@ def bench(  # noqa: PLR0917 - the options of a command line
     output: Annotated[
         Path | None, typer.Option("--json", metavar="PATH", help="Write the figures here as well.")
     ] = None,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="PATH", help="Write the page here; into the trials' folder without."),
+    ] = None,
 ) -> None:
     """Measure wirelab itself: recorder, ticker, probe and core, echo, load engines, analysis.
 
@@ -36,11 +40,13 @@ def bench(  # noqa: PLR0917 - the options of a command line
     """
     from wirelab.bench import (
         BENCHMARKS,
+        PAGE,
         PROFILES,
         Bench,
         BenchError,
         measure_harness,
         print_findings,
+        write_page,
     )
     from wirelab.run.session import InterruptedRun
 
@@ -67,3 +73,6 @@ def bench(  # noqa: PLR0917 - the options of a command line
         output.parent.mkdir(parents=True, exist_ok=True)
         output.write_text(findings.model_dump_json(indent=1) + "\n", "utf-8")
         console.print(str(output), markup=False, highlight=False, soft_wrap=True)
+    if page := html or (Path(findings.run) / PAGE if findings.run is not None else None):
+        write_page(findings, page)
+        console.print(str(page), markup=False, highlight=False, soft_wrap=True)
