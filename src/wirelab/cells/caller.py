@@ -5,23 +5,27 @@ Driven by what the variant expects and by the faults as they were carried out; k
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import Any, Literal
 
 import numpy as np
 
 from wirelab.cells import statuses
+from wirelab.cells.disturbed import disturbed_windows
 from wirelab.cells.estimate import Estimate
-from wirelab.cells.figures import NOT_MEASURED, of_trials
+from wirelab.cells.figures import NOT_MEASURED, as_least, of_trials
 from wirelab.cells.outage import Outage, outage_of
 from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.trial_files import Samples
+from wirelab.cells.window import Span
 from wirelab.model.planned import PlannedSchedule
 from wirelab.model.result import TIMEOUT_IGNORED, CallerView
 from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.monitor.look import PERIOD_NS
+from wirelab.stats.disturbed import disturbed_time
 
 Outcome = Literal["error", "item-error", "silent", "hang", "recovered", "not-recovered", "ok"]
 
@@ -57,6 +61,14 @@ def caller_view(trial: RecordedTrial, scenario: Scenario) -> CallerView | None:
     failed = samples.where(samples.status != statuses.OK)
     shown = _shown_error(seen)
     outage = _outage(seen, down)
+    back_ms = outage.outage_ms if outage and _recovered(seen) else None
+    error = _until_error(failed, down)
+    disturbed = _disturbed(
+        trial,
+        error=error,
+        block=outage.blocked_ns if outage else None,
+        outage=None if back_ms is None or down is None else (down, down + round(back_ms * 1e6)),
+    )
     return CallerView(
         trial=trial.planned.id,
         outcome=_outcome(seen, failed),
@@ -64,12 +76,13 @@ def caller_view(trial: RecordedTrial, scenario: Scenario) -> CallerView | None:
         error_status=str(shown.get("status", "")),
         error_message=str(shown.get("message", "")),
         scope=str(shown.get("scope", "")),
-        time_to_error_ms=_time_to_error(failed, down),
+        time_to_error_ms=None if error is None else (error[1] - error[0]) / 1e6,
         timeout=outage.timeout if outage else None,
         timeout_ms=outage.timeout_ms if outage else None,
         blocked_ms=outage.blocked_ms if outage else None,
         late_ticks=outage.late_ticks if outage else None,
-        outage_ms=outage.outage_ms if outage and _recovered(seen) else None,
+        outage_ms=back_ms,
+        disturbed_ms=disturbed,
         failed_operations=len(failed),
         good_items=_good_items(seen, failed),
     )
@@ -166,7 +179,37 @@ def _outage(seen: _Trial, down: int | None) -> Outage | None:
     )
 
 
-def _time_to_error(failed: Samples, down: int | None) -> float | None:
+def _disturbed(
+    trial: RecordedTrial,
+    *,
+    error: Span | None,
+    block: Span | None,
+    outage: Span | None,
+) -> dict[Literal["error", "block", "outage"], float]:
+    """How much (ms) of these times others disturbed the host, where they did.
+
+    What queued up behind the others is not told from what queued up behind the fault, so that
+    nothing is added to their windows but the time in which an end of them is not known.
+    """
+    if not trial.files.host:
+        return {}
+    windows = disturbed_windows(**trial.files.host)
+    none = np.empty(0, dtype=np.int64)
+    others = disturbed_time(windows, none, none, period=PERIOD_NS, limit=0, in_lanes=True)
+    spans: dict[Literal["error", "block", "outage"], Span | None] = {
+        "error": error,
+        "block": block,
+        "outage": outage,
+    }
+    lengths = {
+        name: (span[1] - span[0] - others.quiet_ns(*span)) / 1e6
+        for name, span in spans.items()
+        if span is not None
+    }
+    return {name: length for name, length in lengths.items() if length > 0}
+
+
+def _until_error(failed: Samples, down: int | None) -> Span | None:
     """From the fault, or from the call's start where there was none, to the first failure."""
     if down is not None:
         failed = failed.where(failed.end_ns >= down)
@@ -174,7 +217,7 @@ def _time_to_error(failed: Samples, down: int | None) -> float | None:
         return None
     first = int(np.argmin(failed.end_ns))
     since = down if down is not None else int(failed.start_ns[first])
-    return (int(failed.end_ns[first]) - since) / 1e6
+    return since, int(failed.end_ns[first])
 
 
 def _good_since(seen: _Trial) -> int | None:
@@ -208,22 +251,48 @@ def _good_items(seen: _Trial, failed: Samples) -> bool | None:
 
 
 def fault_metrics(views: Sequence[CallerView]) -> dict[str, Estimate]:
-    """Medians over the trials; of outages the mean, by which contenders are ranked.
+    """Medians over the trials; of outages the mean, by which contenders are ranked. Where others
+    disturbed the host within such a time, the rest of it is the least that it is.
 
     Where one trial saw no end of its outage, the others' mean would be of the lucky ones. A call
     that ignores its timeout is there the moment the server is, and has kept its caller from
     everything else until then: that is no merit, so its outage is shown, but is in no rank.
     """
-    errors = [view.time_to_error_ms for view in views]
-    blocks = [view.blocked_ms for view in views]
     late = [view.late_ticks for view in views]
     outages = [view.outage_ms for view in views]
+    beside = [view.disturbed_ms for view in views]
     ignored = any(view.timeout == "ignored" for view in views)
     known = not ignored and None not in outages
     why = TIMEOUT_IGNORED if ignored else NOT_MEASURED
     return {
-        "fault.error.time": of_trials(errors, median, estimate=False),
-        "fault.block.time": of_trials(blocks, median, estimate=False),
+        "fault.error.time": _as_known(
+            [view.time_to_error_ms for view in views],
+            [own.get("error", 0.0) for own in beside],
+            lambda times: of_trials(times, median, estimate=False),
+        ),
+        "fault.block.time": _as_known(
+            [view.blocked_ms for view in views],
+            [own.get("block", 0.0) for own in beside],
+            lambda times: of_trials(times, median, estimate=False),
+        ),
         "fault.late.count": of_trials(late, median, estimate=False),
-        "fault.outage.time": of_trials(outages if known else [], absent=why),
+        "fault.outage.time": _as_known(
+            outages if known else [],
+            [own.get("outage", 0.0) for own in beside] if known else [],
+            lambda times: of_trials(times, absent=why),
+        ),
     }
+
+
+def _as_known(
+    times: Sequence[float | None],
+    disturbed: Sequence[float],
+    of: Callable[[Sequence[float | None]], Estimate],
+) -> Estimate:
+    """The figure of these times; the least that it is where some of a time was disturbed."""
+    everything = of(times)
+    if not any(disturbed) or everything.value is None:
+        return everything
+    pairs = zip(times, disturbed, strict=True)
+    least = of([None if time is None else max(0.0, time - lost) for time, lost in pairs])
+    return replace(as_least(least), uncensored=everything.value)

@@ -30,6 +30,9 @@ class Outage:
     timeout: TimeoutSeen | None
     timeout_ms: float | None
     blocked_ms: float | None
+    blocked_ns: tuple[int, int] | None
+    """Begin and end of the longest call."""
+
     late_ticks: int
     outage_ms: float | None
 
@@ -54,12 +57,15 @@ def outage_of(
     late = ~kept & (affected.end_ns - affected.intended_ns > _may_take(affected, scenario))
     waited = affected.end_ns - affected.start_ns
     asked = asked_ns(planned, scenario)
-    endless = None if open_since_ns is None else given_up_ns - open_since_ns
-    longest = max([*(int(each) for each in waited), *([endless] if endless else [])], default=None)
+    calls = list(zip(affected.start_ns.tolist(), affected.end_ns.tolist(), strict=True))
+    if open_since_ns is not None:
+        calls.append((open_since_ns, given_up_ns))
+    longest = max(calls, key=lambda call: call[1] - call[0], default=None)
     return Outage(
-        timeout=_timeout(affected, waited, asked, scenario, endless=endless is not None),
+        timeout=_timeout(affected, waited, asked, scenario, endless=open_since_ns is not None),
         timeout_ms=None if asked is None else asked / 1e6,
-        blocked_ms=None if longest is None else longest / 1e6,
+        blocked_ms=None if longest is None else (longest[1] - longest[0]) / 1e6,
+        blocked_ns=longest,
         late_ticks=len(np.unique(affected.intended_ns[late])),
         outage_ms=None if down_ns is None else _over_after(affected, kept, down_ns),
     )

@@ -156,6 +156,11 @@ class CallerView(Strict):
         description="from the fault to the first operation that succeeded on time: within its "
         "deadline, or before it was due again; 0: none failed or was late",
     )
+    disturbed_ms: dict[Literal["error", "block", "outage"], float] = Field(
+        default={},
+        description="how much of these times others disturbed the host: what is left of each is "
+        "the least that it is",
+    )
     failed_operations: int = 0
     good_items: bool | None = Field(
         default=None, description="item errors: whether the rest of the batch arrived"

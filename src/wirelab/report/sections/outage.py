@@ -42,6 +42,12 @@ def lines(context: Context, views: Sequence[CallerView]) -> Iterator[Text]:
     if outages := [view.outage_ms for view in views if view.outage_ms is not None]:
         over = text(_("on time again {time} after the fault"), time=span(outages))
         yield over if max(outages) else plain(_("no outage"))
+    if lost := max((view.disturbed_ms.get("outage", 0.0) for view in views), default=0.0):
+        said = _(
+            "others disturbed the host for up to {time} of it: how long it is without them is "
+            "not known"
+        )
+        yield text(said, time=numbers.milliseconds(lost))
 
 
 def rank_of(context: Context, own: Cell, cells: Sequence[Cell]) -> str:
@@ -50,6 +56,8 @@ def rank_of(context: Context, own: Cell, cells: Sequence[Cell]) -> str:
     if place is None:
         metric = own.metrics.get(METRIC)
         kept_out = metric and metric.unsupported and metric.unsupported.code == TIMEOUT_IGNORED
+        if metric and metric.at_least:
+            return context.words.gettext("not ranked: the host was disturbed")
         return context.words.gettext("not ranked: timeout ignored") if kept_out else ""
     places = [cell.ranks.get(METRIC) for cell in cells if cell.mode == own.mode]
     ranked = [known for known in places if known is not None]
