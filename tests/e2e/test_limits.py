@@ -102,8 +102,6 @@ def test_others_are_measured_within_the_same_limits(records: dict[str, Json]) ->
 def test_nothing_is_left_of_it(attacked: House) -> None:
     run = attacked.only_run().name
     assert leftovers.marked(lambda mark: mark.startswith(f"{run}/")) == set()
-    for place in offered(hierarchies()).places.values():
-        assert not list(place.own.glob("wirelab-*/role-*/role-*"))
 
 
 def test_limits_are_told(attacked: House) -> None:
