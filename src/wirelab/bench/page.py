@@ -64,7 +64,7 @@ def write_page(findings: Findings, path: Path) -> None:
 
 
 def document_of(findings: Findings) -> Document:
-    """What is said in the terminal, by benchmark."""
+    """All that is said in the terminal, by benchmark."""
     by_benchmark = groupby(findings.figures, key=lambda figure: figure.benchmark)
     return Document(
         title="What does the harness itself cost?",

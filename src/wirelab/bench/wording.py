@@ -8,7 +8,7 @@ _DIGITS = 3
 
 
 def summary(findings: Findings) -> str:
-    """How many targets are met, and which are not."""
+    """The number of targets that are met, and those that are not."""
     judged = [figure for figure in findings.figures if figure.target is not None]
     if not judged:
         return "no figure here has a target"
@@ -31,7 +31,7 @@ def reasons(findings: Findings) -> dict[str, list[str]]:
 
 
 def conditions(findings: Findings) -> list[str]:
-    """What the figures were measured on, and by which profile and seed."""
+    """The machine that was measured on, the profile and the seed."""
     host = findings.host
     known = [
         f"{host.get('cpus', '?')} processors",

@@ -10,7 +10,7 @@ import typer
 from rich.console import Console
 
 from wirelab.catalog import known_name
-from wirelab.cli.bench import INTERRUPTED, NOT_POSSIBLE
+from wirelab.cli.bench import NOT_POSSIBLE
 from wirelab.cli.places import ROOT, called, results
 from wirelab.model.mistake import MistakeError
 
@@ -35,6 +35,7 @@ def truth(
     """
     from wirelab.bench import BenchError
     from wirelab.bench.truth import (
+        INTERRUPTED,
         PARTS,
         PROFILES,
         TruthPlaces,

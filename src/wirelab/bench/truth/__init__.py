@@ -1,7 +1,16 @@
-"""How well wirelab measures: parts with rows of their own, told on one page."""
+"""Figures held to what is known: parts with rows of their own, told on one page."""
 
 from wirelab.bench.truth.measuring import PARTS, measure_part, part_of
 from wirelab.bench.truth.page import write_page
 from wirelab.bench.truth.part import PROFILES, TruthPlaces
+from wirelab.bench.truth.runs import INTERRUPTED
 
-__all__ = ["PARTS", "PROFILES", "TruthPlaces", "measure_part", "part_of", "write_page"]
+__all__ = [
+    "INTERRUPTED",
+    "PARTS",
+    "PROFILES",
+    "TruthPlaces",
+    "measure_part",
+    "part_of",
+    "write_page",
+]

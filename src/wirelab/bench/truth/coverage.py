@@ -59,7 +59,7 @@ def _simulated(kind: str, correlation: float, host: str, where: TruthPlaces) -> 
 def _of_number(
     world: SimulatedTrials, trials: int, truths: dict[float, float], count: int, seed: int
 ) -> list[Row]:
-    """How often the interval of each percentile holds its truth, where it is printed at all."""
+    """Share of the intervals of each percentile that hold its truth, where it is printed at all."""
     held = dict.fromkeys(truths, 0)
     printed = dict.fromkeys(truths, 0)
     for number_ in range(count):

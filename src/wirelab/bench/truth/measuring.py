@@ -43,6 +43,7 @@ def measure_part(part: TruthPart, where: TruthPlaces, *, resume: bool) -> None:
     pieces = part.pieces(where.profile)
     done = rows.read(where.kept, part.name).finished_of_the_last(where.profile) if resume else []
     begun = done[0].made.begun if done else _now()
+    commit = _commit(where.repository)
     if done:
         where = replace(where, seed=done[0].made.seed)
     finished = {entry.piece for entry in done}
@@ -50,13 +51,13 @@ def measure_part(part: TruthPart, where: TruthPlaces, *, resume: bool) -> None:
     where.say(_announced(part, left, len(pieces)))
     for number, piece in enumerate(left, start=1):
         where.say(f"[{number}/{len(left)}] {piece.name}, about {_minutes(piece.minutes)}")
-        _measure(piece, part, where, begun)
+        _measure(piece, part, where, begun, commit)
 
 
-def _measure(piece: Piece, part: TruthPart, where: TruthPlaces, begun: str) -> None:
+def _measure(piece: Piece, part: TruthPart, where: TruthPlaces, begun: str, commit: str) -> None:
     began = time.monotonic()
     found = piece.measure(where)
-    made = _made(where, begun, (time.monotonic() - began) / 60)
+    made = _made(where, begun, commit, (time.monotonic() - began) / 60)
     kept = rows.read(where.kept, part.name)
     rows.write(where.kept, kept.with_entry(Entry(piece=piece.name, made=made, rows=found)))
 
@@ -71,11 +72,11 @@ def _minutes(minutes: float) -> str:
     return f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
 
 
-def _made(where: TruthPlaces, begun: str, minutes: float) -> Made:
+def _made(where: TruthPlaces, begun: str, commit: str, minutes: float) -> Made:
     host = facts()
     return Made(
         date=begun[:10],
-        commit=_commit(where.repository),
+        commit=commit,
         wirelab=wirelab.__version__,
         processor=str(host["cpu"]),
         virtualisation=str(host["virtualisation"] or ""),

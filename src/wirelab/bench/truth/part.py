@@ -11,7 +11,7 @@ from wirelab.bench.truth.rows import Entry, Value
 Row = dict[str, Value]
 
 PROFILES = ("smoke", "quick", "publish")
-"""How much is measured: smoke only shows that everything works."""
+"""Amounts of measuring: smoke only shows that everything works."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class TruthPlaces:
 
 @dataclass(frozen=True)
 class Piece:
-    """What is measured without a stop, in about so many minutes."""
+    """Something that is measured without a stop, in about so many minutes."""
 
     name: str
     minutes: float
@@ -49,7 +49,7 @@ class TruthPart:
     table: Callable[[Sequence[Entry]], list[str]]
     """Lines of Markdown; ``Entry`` of each piece that was measured."""
     is_simulated: bool = False
-    """Whether the machine may do other things meanwhile."""
+    """True where the machine may do other things meanwhile."""
 
     def minutes(self, profile: str) -> float:
         """Of all pieces."""

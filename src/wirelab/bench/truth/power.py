@@ -130,7 +130,7 @@ def _line(rows: Sequence[Row]) -> Iterable[str]:
 
 
 def _why(rows: Sequence[Row], done: Sequence[Row], scatter: Row) -> str:
-    """Why nothing can be said; empty where it can."""
+    """The reason why nothing can be said; empty where it can."""
     host = str(rows[0]["host"])
     if any(row.get("too_long") for row in rows):
         return f"s = {percent(scatter.get('scatter'))} asks for more than {_LIMITS[host]:.0f} min"

@@ -37,7 +37,7 @@ def utilisation(requests: Requests, facts: Mapping[str, Any]) -> float:
 
 
 def _released(facts: Mapping[str, Any]) -> _Released:
-    """When what is due is answered."""
+    """The time at which what is due is answered."""
     if facts["rule"] != _STALLS:
         return lambda due: due
     since, every, stall = (int(facts[key]) for key in ("stalls_from_ns", "every_ns", "stall_ns"))

@@ -1,4 +1,4 @@
-"""What was found of a part: rows with the day, the commit and the machine they come from.
+"""Rows of a part, with the day, the commit and the machine they come from.
 
 One file a part, so that a part can be measured again alone, on another day or machine.
 """
@@ -19,7 +19,7 @@ Value = float | int | bool | str | None
 
 
 class Made(Strict):
-    """When, from which sources and on which machine rows were made; no name of the host."""
+    """Day, sources and machine of rows; no name of the host."""
 
     date: str
     commit: str = Field(description="empty outside of git")

@@ -30,7 +30,8 @@ DUTY = 0.3
 
 _WENT_WELL = (0, 5)
 """Exit codes of runs whose trials went well, with a valid cell and without."""
-_INTERRUPTED = 130
+INTERRUPTED = 130
+"""Exit code of a run that was asked to stop."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ def carried_out(
             # It was asked to stop as well, and ends its trial first.
             process.wait()
             raise InterruptedRun from None
-    if code == _INTERRUPTED:
+    if code == INTERRUPTED:
         raise InterruptedRun
     if code not in _WENT_WELL:
         raise BenchError(f"{name}: the run ended with {code}; see {log}")

@@ -1,4 +1,4 @@
-"""What a server of known truth wrote down of each request, beside the records of the ruler.
+"""The log of a server of known truth, request by request beside the records of the ruler.
 
 The server records every request as it answers it: when it came, when its turn began, when it was
 answered, and for how long it was to be kept. Its answer has as many bytes as the number of its

@@ -32,5 +32,5 @@ def percent(value: Value, *, signed: bool = False) -> str:
 
 
 def yes_or_no(value: Value, why: str) -> str:
-    """Whether something holds, or why that is not known."""
+    """The word for something that holds or does not, or why that is not known."""
     return why or ("yes" if value else "no")

@@ -67,6 +67,6 @@ def compared(finished: Finished, twins: Twins) -> Row:
         "high": found.high,
         "blocks": len(log_ratios(both[1], both[0])),
         "apart": ranked and base != other,
-        "without_1": not found.includes_one,
+        "without_1": not found.low <= 1 <= found.high,
         "slower": base is not None and other is not None and other > base,
     }
