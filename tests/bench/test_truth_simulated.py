@@ -46,9 +46,9 @@ def test_equal_contenders_are_simulated_quiet_and_beside_a_neighbour(tmp_path: P
         ("lognormal", "neighbour"),
     ]
     assert all(row["runs"] == 10 for row in rows)
-    assert rows[0]["judged"] == 10
-    assert 0 < rows[1]["judged"] <= 10
-    assert all(row["ranked_apart"] < row["judged"] for row in rows)
+    assert (rows[0]["ranked"], rows[0]["compared"]) == (10, 10)
+    assert 0 < rows[1]["compared"] <= 10
+    assert all(row["ranked_apart"] <= row["ranked"] <= row["compared"] for row in rows)
     # Whoever repeats it from its seed finds the same.
     assert rows_of("alike-simulated", tmp_path) == rows
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from wirelab.bench.truth import runs
 from wirelab.bench.truth.part import Piece, Row, TruthPart, TruthPlaces
-from wirelab.bench.truth.rows import Entry
+from wirelab.bench.truth.rows import Entry, Value
 from wirelab.bench.truth.simulated import DISTRIBUTIONS, Floats, SimulatedTrials
 from wirelab.bench.truth.tables import percent, table, yes_or_no
 from wirelab.bench.truth.texts import ALIKE
@@ -45,15 +45,15 @@ def _pieces(profile: str) -> list[Piece]:
 def _simulated(kind: str, host: str, where: TruthPlaces) -> list[Row]:
     world = SimulatedTrials(kind, _SECONDS, _RATE, host, trial_spread=_TRIAL_SPREAD)
     count = _RUNS[where.profile]
-    claimed = outside = judged = 0
+    ranked = apart = compared = outside = 0
     for number in range(count):
         random = np.random.default_rng([where.seed, number])
         logs = _blocks(world, random)
-        if len(logs) < BLOCKS:
-            continue
-        judged += 1
-        claimed += bool(differing(logs).apart[0, 1])
+        pairs = differing(logs)
+        ranked += bool(pairs.judged[0, 1])
+        apart += bool(pairs.apart[0, 1])
         found = location((logs[:, 0] - logs[:, 1]).tolist())
+        compared += found is not None
         outside += found is not None and not found.low <= 0 <= found.high
     return [
         {
@@ -61,8 +61,9 @@ def _simulated(kind: str, host: str, where: TruthPlaces) -> list[Row]:
             "host": host,
             "figure": label(_LEVEL),
             "runs": count,
-            "judged": judged,
-            "ranked_apart": claimed,
+            "ranked": ranked,
+            "ranked_apart": apart,
+            "compared": compared,
             "interval_without_1": outside,
         }
     ]
@@ -92,21 +93,26 @@ def _percentile(world: SimulatedTrials, random: np.random.Generator, hour: float
 def _table(entries: Sequence[Entry]) -> list[str]:
     rows = [row for entry in entries for row in entry.rows]
     headings = (
-        *("distribution", "host", "figure", "runs", "ranked apart", "interval without 1"),
-        "at most 6 %",
+        *("distribution", "host", "figure", "runs", "with ranks", "ranked apart"),
+        *("with a ratio", "interval without 1", "at most 6 %"),
     )
     return table(headings, map(_line, rows))
 
 
 def _line(row: Row) -> Iterable[str]:
-    judged, counts = int(row["judged"] or 0), (row["ranked_apart"], row["interval_without_1"])
-    shares = [int(count or 0) / judged for count in counts if judged]
+    apart = _share(row["ranked_apart"], row["ranked"])
+    outside = _share(row["interval_without_1"], row["compared"])
+    known = [share for share in (apart, outside) if share is not None]
     return (
-        *(str(row[key]) for key in ("distribution", "host", "figure")),
-        f"{judged} of {row['runs']}",
-        *(percent(share) for share in shares or ("", "")),
-        yes_or_no(judged > 0 and max(shares) <= _AT_MOST, "" if judged else "none judged"),
+        *(str(row[key]) for key in ("distribution", "host", "figure", "runs")),
+        *(str(row["ranked"]), percent(apart)),
+        *(str(row["compared"]), percent(outside)),
+        yes_or_no(max(known, default=0.0) <= _AT_MOST, "" if known else "none compared"),
     )
+
+
+def _share(part: Value, whole: Value) -> float | None:
+    return float(part or 0) / float(whole) if whole else None
 
 
 PART = TruthPart("alike-simulated", "A/A, simulated", ALIKE, _pieces, _table, is_simulated=True)

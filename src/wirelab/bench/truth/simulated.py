@@ -35,7 +35,7 @@ Floats = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class SimulatedTrials:
-    """How trials are drawn: operations at a rate, that resemble the ones before them."""
+    """Trials that are drawn: operations at a rate, that resemble the ones before them."""
 
     distribution: str
     seconds: int
@@ -103,7 +103,9 @@ def _bursts(random: np.random.Generator, seconds: float) -> tuple[Ints, Ints]:
     busy = (np.concatenate(spans) * 1000 * MS).astype(np.int64)
     busy = busy[busy[:, 0] < seconds * 1000 * MS]
     busy = _joined(busy[np.argsort(busy[:, 0])])
-    looks = np.arange(0, int(seconds * 1000) * MS, PERIOD_NS)
+    # The monitor looks at no moment that the schedule knows.
+    first = -int(random.integers(PERIOD_NS))
+    looks = np.arange(first, int(seconds * 1000) * MS, PERIOD_NS)
     passed = np.interp(looks, busy.ravel(), _busy_by(busy))
     disturbed = np.diff(passed) > 0.05 * PERIOD_NS
     return np.column_stack([looks[:-1], looks[1:]])[disturbed], busy
@@ -127,7 +129,7 @@ def _busy_by(busy: Ints) -> Floats:
 
 
 def _slowed(intended: Ints, work: Floats, busy: Ints) -> Ints:
-    """When operations end that begin at once, and go on more slowly while others are busy."""
+    """Ends of operations that begin at once, and go on more slowly while others are busy."""
     if not len(busy):
         return (intended + work).astype(np.int64)
     times = np.concatenate([[0.0], busy.ravel(), [float(busy.max()) + 1e15]])

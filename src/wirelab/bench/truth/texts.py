@@ -6,7 +6,8 @@ distribution, and write down of each when it came, when its turn began, when it 
 what had been decided. `constant` keeps each for 10 ms; `stalls` too, and stands still for 200 ms
 every 2 s; `bimodal` keeps one of 20 for 60 ms; `heavy` has the tail 1/x^1.5, from 10 ms to 2 s;
 `queue-47` and `queue-67` serve one request after the other and are busy for 47 and 67 % of the
-time. `open` is 500 requests/s, `fast` 20,000, `closed` a loop of 10 users.
+time. `open` is 500 requests/s, `fast` 20,000, `closed` a loop of 10 users, `paced` a request every
+50 ms.
 
 *truth* is what the server decided for **all** requests, disturbed or not, each taken at its
 intended time: waiting for those before it, and nothing that the host did. *answered* is when they
@@ -30,10 +31,10 @@ the time each. Percentiles that the data do not support are not printed and are 
 ALIKE = """\
 The same contender under two names, in runs of 6 blocks with trials of 3 s at 100 operations a
 second. Blocks differ by 5 % and trials by 3 % (standard deviation of the logarithm). *ranked
-apart* is what a report claims (max-T over the blocks), *interval without 1* what a reader may take
-from the interval of their ratio. Beside the neighbour work takes three times as long while one of
-its processes is busy, and what it disturbed is left out by the code of any run. Counted are the
-runs in which every block supports the figure."""
+apart* is what a report claims (max-T over the blocks), *interval without 1* what a reader may
+take from the interval of their ratio. Beside the neighbour work takes three times as long while
+one of its processes is busy, and what it disturbed is left out by the code of any run. A block in
+which a trial does not support the figure is none: ranks need six, a ratio two."""
 
 ALIKE_REAL = """\
 The contender `work` and the same program under the name `work-again`: real runs of 6 blocks with 2
