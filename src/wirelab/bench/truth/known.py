@@ -29,6 +29,9 @@ _TAIL, _TAIL_NEEDS = 99.9, 100_000
 """This percentile is held to its bound where so many operations were quiet."""
 
 _INDEPENDENT = ("constant", "stalls", "bimodal", "heavy")
+_SHORT = ("constant", "stalls", "bimodal")
+"""A paced tick waits for the one before it, which is to be over by then most of the time."""
+
 _QUEUES = ("queue-47", "queue-67")
 
 
@@ -39,6 +42,7 @@ class _Load:
     scenario: str
     servers: Sequence[str]
     closed: bool = False
+    step: str = STEP
 
     @property
     def kind(self) -> str:
@@ -50,15 +54,16 @@ _LOADS = (
     _Load("open", (*_INDEPENDENT, *_QUEUES)),
     _Load("fast", _INDEPENDENT),
     _Load("closed", _INDEPENDENT, closed=True),
+    _Load("paced", _SHORT, step=""),
 )
 
 _MINUTES = {
-    "quick": {"open": 1.3, "fast": 0.5, "closed": 1.2},
-    "publish": {"open": 4.7, "fast": 1.2, "closed": 6.0},
+    "quick": {"open": 1.3, "fast": 0.5, "closed": 1.2, "paced": 1.3},
+    "publish": {"open": 4.7, "fast": 1.2, "closed": 6.0, "paced": 6.0},
 }
 """Of four trials of a server, or of two; about."""
 
-_TRIALS_BESIDE = {"open": 10, "fast": 4, "closed": 4}
+_TRIALS_BESIDE = {"open": 10, "fast": 4, "closed": 4, "paced": 8}
 """Counted trials beside the neighbour, which leaves about 40 % of the time quiet."""
 
 _BOUND_QUIET, _BOUND, _BOUND_BUSY = 0.01, 0.03, 0.10
@@ -88,7 +93,7 @@ def _pieces(profile: str) -> list[Piece]:
 
 
 def _share(profile: str, load: _Load, host: str) -> float:
-    """How much longer it takes beside the neighbour."""
+    """Factor by which it takes longer beside the neighbour."""
     if profile != "publish" or host == runs.QUIET:
         return 1.0
     return _TRIALS_BESIDE[load.scenario] / 4
@@ -109,7 +114,7 @@ def _measured(load: _Load, server: str, host: str, where: TruthPlaces) -> list[R
 
 def rows_of(finished: runs.Finished, load: _Load, server: str, host: str) -> list[Row]:
     """A row a percentile. Raises SpoiltLogError where the server's log is of other requests."""
-    cell = finished.cell(server, STEP)
+    cell = finished.cell(server, load.step)
     truths, answered, busy = _truth(finished, cell, load)
     bound = _bound(host, busy)
     ordered, really = np.sort(truths), np.sort(answered)
@@ -183,7 +188,7 @@ def _counted(
     requests: Requests, planned: PlannedTrial, record: TrialRecord, load: _Load
 ) -> slice | Ints:
     since = requests.started if load.closed else requests.intended
-    return Window.of(planned, record, STEP).inside(since)
+    return Window.of(planned, record, load.step).inside(since)
 
 
 def _facts(record: TrialRecord) -> dict[str, Any]:
