@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -69,6 +71,28 @@ def test_the_owner_of_a_listening_socket_is_known() -> None:
         finally:
             stranger.kill()
             stranger.wait()
+
+
+def test_a_descendant_in_a_network_of_its_own_hides_no_listening_socket() -> None:
+    elsewhere = subprocess.Popen(
+        ["unshare", "--user", "--map-root-user", "--net", "--", *SLEEPER], stderr=subprocess.DEVNULL
+    )
+    try:
+        while elsewhere.poll() is None and same_network(elsewhere.pid):
+            time.sleep(0.01)
+        if elsewhere.poll() is not None:
+            pytest.skip("this machine lets nobody have a network of their own")
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            assert sockets.owns_port(os.getpid(), server.getsockname()[1]) is True
+    finally:
+        elsewhere.kill()
+        elsewhere.wait()
+
+
+def same_network(pid: int) -> bool:
+    with contextlib.suppress(OSError):  # it has just ended
+        return Path("/proc/self/ns/net").samefile(f"/proc/{pid}/ns/net")
+    return False
 
 
 def test_answers_must_be_what_done_says(tmp_path: Path) -> None:

@@ -13,7 +13,6 @@ from typing import Any, Literal
 import numpy as np
 
 from wirelab.cells import statuses
-from wirelab.cells.disturbed import disturbed_windows
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import NOT_MEASURED, as_least, of_trials
 from wirelab.cells.outage import Outage, outage_of
@@ -24,6 +23,7 @@ from wirelab.model.planned import PlannedSchedule
 from wirelab.model.result import TIMEOUT_IGNORED, CallerView
 from wirelab.model.run import AppliedFault, PlannedTrial, TrialRecord
 from wirelab.model.scenario import Scenario
+from wirelab.monitor.foreign import disturbed_windows
 from wirelab.monitor.look import PERIOD_NS
 from wirelab.stats.disturbed import disturbed_time
 

@@ -56,11 +56,13 @@ def closed_lately(address: str) -> set[tuple[Any, Any]]:
 
 
 def owns_port(root: int, port: int) -> bool | None:
-    """Whether ``root`` or a descendant of it is bound to ``port``; None when unreadable."""
+    """Whether ``root`` or a descendant of it is bound to ``port``; None when unreadable.
+
+    Looks a second time before it says no: the kernel hands out its tables piece by piece, and a
+    row may slip from one piece to the next while others open and close sockets.
+    """
     try:
-        tree = _tree(root)
-        bound = _bound(tree[-1].pid, port)
-        return any(_opened_by(process.pid) & bound for process in tree)
+        return any(_is_bound(root, port) for _look in range(2))
     except (OSError, psutil.Error):
         return None
 
@@ -84,8 +86,20 @@ def _sockets_of(root: int) -> list[Any]:
     return [one for member in _tree(root) for one in member.net_connections(kind="inet")]
 
 
+def _is_bound(root: int, port: int) -> bool:
+    """Whether one of the tree is bound to ``port`` of its own network, which may be its trial's."""
+    root_process, *descendants = _tree(root)
+    if _opened_by(root_process.pid) & _bound(root_process.pid, port):
+        return True
+    for process in descendants:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):  # it has just ended
+            if _opened_by(process.pid) & _bound(process.pid, port):
+                return True
+    return False
+
+
 def _bound(pid: int, port: int) -> set[str]:
-    """Sockets that wait at ``port`` in the network of a process, which may be its trial's own."""
+    """Sockets that wait at ``port`` in the network of a process."""
     found = set()
     for kind, waiting in _TABLES.items():
         with contextlib.suppress(FileNotFoundError):  # no such protocol in this kernel
