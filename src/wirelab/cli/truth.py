@@ -35,7 +35,6 @@ def truth(
     """
     from wirelab.bench import BenchError
     from wirelab.bench.truth import (
-        INTERRUPTED,
         PARTS,
         PROFILES,
         TruthPlaces,
@@ -43,6 +42,7 @@ def truth(
         part_of,
         write_page,
     )
+    from wirelab.processes.interrupts import INTERRUPTED
     from wirelab.run.session import InterruptedRun
 
     console = Console()

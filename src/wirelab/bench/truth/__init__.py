@@ -3,10 +3,8 @@
 from wirelab.bench.truth.measuring import PARTS, measure_part, part_of
 from wirelab.bench.truth.page import write_page
 from wirelab.bench.truth.part import PROFILES, TruthPlaces
-from wirelab.bench.truth.runs import INTERRUPTED
 
 __all__ = [
-    "INTERRUPTED",
     "PARTS",
     "PROFILES",
     "TruthPlaces",

@@ -16,6 +16,7 @@ from pathlib import Path
 from wirelab.bench.figure import BenchError
 from wirelab.bench.truth.part import TruthPlaces
 from wirelab.model.result import Cell, Result
+from wirelab.processes.interrupts import INTERRUPTED
 from wirelab.processes.neighbour import LONGEST_S, Bursts, BusyNeighbour
 from wirelab.run.session import InterruptedRun
 from wirelab.samples.run_folder import read_result
@@ -30,8 +31,6 @@ DUTY = 0.3
 
 _WENT_WELL = (0, 5)
 """Exit codes of runs whose trials went well, with a valid cell and without."""
-INTERRUPTED = 130
-"""Exit code of a run that was asked to stop."""
 
 
 @dataclass(frozen=True)
