@@ -1,6 +1,6 @@
 """The control groups that the trials of a run have: what is offered, and the bounds of a role.
 
-RoleBounds that nobody has named leave so much that the machine remains usable.
+Bounds that nobody names leave enough for the machine to remain usable.
 """
 
 from __future__ import annotations
