@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -46,7 +47,7 @@ def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
     for shared in ("sdk", "crates"):
         (house / shared).symlink_to(REPOSITORY / shared)
     (house / "suites" / "codec").symlink_to(REPOSITORY / "suites" / "codec")
-    asked = [f"--contender={CHEATS / name}" for name in ACCUSED_OF]
+    asked = [f"--contender={copied(name, house)}" for name in ACCUSED_OF]
     ended = subprocess.run(
         [
             *(sys.executable, "-m", "wirelab", "run", "codec", "--scenario", "steady"),
@@ -63,6 +64,14 @@ def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]
     found = json.loads(result.read_text("utf-8"))
     assert {cell["contender"] for cell in found["cells"]} >= set(ACCUSED_OF), ended.stderr
     return {cell["id"]: cell for cell in found["cells"]}
+
+
+def copied(name: str, house: Path) -> Path:
+    """A contender with its worker in its own folder, where its sandbox shows it."""
+    folder = house / name
+    shutil.copytree(CHEATS / name, folder)
+    shutil.copy(CHEATS / "worker.py", folder)
+    return folder
 
 
 def accusations(cell: dict[str, Any]) -> list[str]:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from e2e.conftest import REPOSITORY, SABOTAGED, House
+from e2e.attackers import Attacker, write_suite
+from e2e.conftest import SABOTAGED, House
 from wirelab.cgroups.group import Need
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import offered
@@ -29,41 +29,13 @@ REASONS = {
     "memory-hog": ("out-of-memory", "client needed more memory than it may have: 200 MiB"),
 }
 
-MANIFEST = """
-contender = "{name}"
-title = "{name}"
-language = "Python"
-roles = ["client"]
-scenarios = ["s1"]
-library = {{ name = "loopback", version = "1.0", licence = "Apache-2.0" }}
-build = {{ kind = "none" }}
-run = {{ command = ["{{python}}", "{{suite}}/workers/greedy.py", "{name}"] }}
-"""
-
-
-def greedy_suite(folder: Path) -> None:
-    """The suite of sabotaged workers with contenders that take more than they may."""
-    sabotage = REPOSITORY / "tests" / "sabotage"
-    shutil.copytree(sabotage / "workers", folder / "workers")
-    shutil.copy(sabotage / "suite" / "verify.py", folder)
-    text = (sabotage / "suite" / "suite.toml").read_text()
-    for before, after in {
-        'suite = "loopback"': 'suite = "greedy"',
-        "{source}/../workers/": "{source}/workers/",
-        'ready_limit = "3s"': 'ready_limit = "60s"',
-        'stop_limit = "3s"': 'stop_limit = "60s"',
-    }.items():
-        assert before in text
-        text = text.replace(before, after)
-    (folder / "suite.toml").write_text(text)
-    for name in (*REASONS, "honest"):
-        (folder / "contenders" / name).mkdir(parents=True)
-        manifest = folder / "contenders" / name / "contender.toml"
-        manifest.write_text(MANIFEST.format(name=name))
+PATIENT = {'ready_limit = "3s"': 'ready_limit = "60s"', 'stop_limit = "3s"': 'stop_limit = "60s"'}
 
 
 def greedy_house(root: Path) -> House:
-    greedy_suite(root / "suites" / "greedy")
+    """The suite of sabotaged workers with contenders that take more than they may."""
+    attackers = dict.fromkeys((*REASONS, "honest"), Attacker("greedy"))
+    write_suite(root / "suites" / "greedy", attackers, PATIENT)
     house = House(root, "loopback")
     (root / "suites" / "loopback").unlink()
     return house

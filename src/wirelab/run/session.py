@@ -18,6 +18,7 @@ from wirelab.run.retries import failures_before, is_over
 from wirelab.run.searches import JudgedProbe, SearchWatcher, carry_out_searches
 from wirelab.run.until import LookWatcher, Widths, add_blocks, with_block
 from wirelab.samples.run_folder import RunFolder
+from wirelab.samples.stored import UnreadableFileError
 from wirelab.trial.roles import Stage
 from wirelab.trial.trial import Trial
 
@@ -135,7 +136,10 @@ class Session:
         recorded of the host, before anybody looks at a figure."""
         if record.status is not TrialStatus.OK or record.window_ns is None:
             return {}
-        share = disturbed_share(self._folder.trial(record.planned.id), *record.window_ns)
+        try:
+            share = disturbed_share(self._folder.trial(record.planned.id), *record.window_ns)
+        except UnreadableFileError:  # told by the analysis, with the trial's other files
+            share = None
         return {"disturbed": share, "lost": share is not None and share > LOST}
 
     def _inputs(self, trial: PlannedTrial) -> tuple[dict[str, Any], ...]:
