@@ -66,6 +66,14 @@ def test_a_neutral_role_has_a_log_and_a_command_but_no_check(tmp_path: Path) -> 
     )
 
 
+def test_a_role_in_a_sandbox_can_be_looked_at_from_within(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path)
+    told = run().disclosure.model_copy(update={"sandbox": "bwrap 0.8.0"})
+    folder.write_run(run().model_copy(update={"disclosure": told}))
+    places = places_to_look(folder, record())
+    assert f"its sandbox: ./wl shell {tmp_path} 0001 client" in places
+
+
 def test_what_the_host_refused_or_went_well_has_no_log() -> None:
     of_the_host = record().model_copy(update={"role": ""})
     assert log_of(of_the_host) == ""

@@ -64,9 +64,13 @@ def places_to_look(folder: RunFolder, record: TrialRecord) -> tuple[str, ...]:
     log = log_of(record)
     if not log:
         return ()
-    by_hand = check_by_hand(folder.read_run(), record)
+    run = folder.read_run()
+    by_hand = check_by_hand(run, record)
+    sandbox = shlex.join(["./wl", "shell", str(folder.path), record.planned.id, record.role])
     return (
         f"log: {folder.path / log}",
         *((f"by hand: {by_hand}",) if by_hand else ()),
+        # The check goes without: a file that only a sandbox hides is there for it.
+        *((f"its sandbox: {sandbox}",) if run.disclosure.sandbox else ()),
         f"was started as: {shlex.join(record.roles[record.role].command)}",
     )
