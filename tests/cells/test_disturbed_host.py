@@ -120,6 +120,27 @@ def test_a_percentile_that_is_not_reached_is_at_least(analysed: Analysed, tmp_pa
         assert shown in console.file.getvalue()  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(("median", "looks"), [(200.0, 10), (300.0, 7), (400.0, 10), (400.0, 7)])
+def test_a_mean_of_durations_cut_off_is_the_true_one_or_at_least(
+    analysed: Analysed, median: float, looks: int
+) -> None:
+    client = Client(median_ms=median, trial_spread=0.003)
+    quiet, beside = (load_run({"swift": client}, trials=9, count=200, seed=s) for s in (7, 8))
+    for trial in beside.trials:
+        record_host(trial, every(trial, looks))
+    true, found = (analysed(run).metrics["read.latency.mean"] for run in (quiet, beside))
+    assert true.value is not None
+    assert found.value is not None
+    assert found.at_least == ((median, looks) != (200.0, 10))
+    if found.at_least:
+        assert found.value < true.value
+        assert found.interval is None
+        assert found.per_trial == []
+    else:
+        assert found.interval is not None
+        assert found.interval[0] < true.value < found.interval[1]
+
+
 def test_a_figure_that_is_not_reached_wins_nothing(tmp_path: Path) -> None:
     """Its lower bound is below the figure of the other, which is the better one."""
     clients = {

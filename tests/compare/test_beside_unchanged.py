@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from synthetic import Client, SyntheticRun, load_run
+from synthetic.neighbour import every, record_host
 from wirelab.cells.analysis import analyse
 from wirelab.cli import app
 
@@ -114,3 +115,10 @@ def test_a_run_against_itself_met_the_same_hours(compare) -> None:
     done = compare(measured("same"), measured("same"), "--all")
     assert done.exit_code == 0
     assert "ratios: new / old; none could be taken beside" in done.output
+
+
+def test_who_did_not_change_is_not_better_where_the_slowest_are_cut_off(compare) -> None:
+    old, new = measured("old", swift=400.0), measured("new", swift=400.0, seed=8)
+    for trial in new.of("swift"):
+        record_host(trial, every(trial, 7))
+    assert "better" not in line_of(compare(old, new, "--all"), "read.latency.mean")

@@ -35,6 +35,11 @@ class _Level:
     sizes: list[float]
 
 
+_UNSEEN = 0.01
+"""Share of the durations that may last up to the longest seen for a mean to be known: by how much
+longer they last goes into no figure."""
+
+
 class DurationFigures:
     """Figures of durations of one kind, pooled over the trials of a cell."""
 
@@ -61,8 +66,7 @@ class DurationFigures:
         }
 
     def _mean(self) -> Estimate:
-        values = [trial.values for trial in self._trials]
-        sizes = [autocorrelation.effective_size(series) for series in values]
+        sizes = [autocorrelation.effective_size(trial.values) for trial in self._trials]
         if sum(sizes) < support.MEAN_NEEDS:
             return too_few(sum(sizes), support.MEAN_NEEDS, self._n)
         value = self._pool.mean / 1e6
@@ -71,10 +75,11 @@ class DurationFigures:
             for trial, own in zip(self._trials, self._own, strict=True)
         ]
         interval = wider_interval(value, self._means(), known_values(means))
-        if self._pool.share_ended < 1:
-            interval = None
         estimate = duration_estimate(value, interval, means, sum(sizes), self._n)
-        return replace(estimate, at_least=self._pool.share_ended < 1)
+        if not _seen_to_the_end(self._pool):
+            return as_least(estimate)
+        cut = any(own.share_ended < 1 for own in self._own if len(own.ordered))
+        return replace(estimate, per_trial=()) if cut else estimate
 
     def _means(self) -> Floats | None:
         if not self._resampling.usable:
@@ -166,6 +171,12 @@ def _as_far_as_known(estimate: Estimate, *, reached: bool) -> Estimate:
     if not reached:
         return as_least(estimate)
     return estimate if estimate.interval is not None else replace(estimate, per_trial=())
+
+
+def _seen_to_the_end(durations: Distribution) -> bool:
+    """True where so few last up to the longest that what is beyond it moves no mean."""
+    longest = int(durations.ordered[-1])
+    return durations.ended is None or durations.surviving(longest) <= _UNSEEN
 
 
 def _mean_of(trial: TimedSamples, own: Distribution) -> float:
