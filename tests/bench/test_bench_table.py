@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 
+import pytest
 from rich.console import Console
 
 from wirelab.bench.figure import BenchFigure, Findings
@@ -118,6 +119,14 @@ def test_a_narrow_terminal_has_each_figure_below_its_name_in_columns():
     verdicts = ("missed", "met", "not measured")
     assert len({line.index(said) for line, said in zip(figures, verdicts, strict=True)}) == 1
     assert lines[at[0] - 1].split() == ["measured", "95", "%", "interval", "target", "verdict"]
+
+
+@pytest.mark.parametrize("width", [30, 200])
+def test_without_figures_there_is_no_table(width: int):
+    text = printed(findings(remarks={"steal (warn)": ["ticks/c"]}), width)
+    assert "95 % interval" not in text
+    assert "gate steal (warn): ticks/c" in text
+    assert "no figure here has a target" in text
 
 
 def test_figures_without_targets_are_no_success():

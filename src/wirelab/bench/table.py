@@ -33,12 +33,8 @@ def print_findings(findings: Findings, console: Console) -> None:
         console.print(line, style=style, markup=False, highlight=False, soft_wrap=True)
 
     say(", ".join(wording.conditions(findings)))
-    table = table_of(findings)
-    unbroken = console.options.update(max_width=_ANY_WIDTH)
-    if Measurement.get(console, unbroken, table).maximum <= console.width:
-        console.print(table)
-    else:
-        _print_below(findings, console)
+    if findings.figures:
+        _print_figures(findings, console)
     for reason, names in wording.reasons(findings).items():
         say(f"no figure ({reason}): {', '.join(names)}", "yellow")
     for gate, cells in findings.remarks.items():
@@ -46,6 +42,15 @@ def print_findings(findings: Findings, console: Console) -> None:
     say(wording.summary(findings))
     if findings.run is not None:
         say(f"trials: {findings.run}")
+
+
+def _print_figures(findings: Findings, console: Console) -> None:
+    table = table_of(findings)
+    unbroken = console.options.update(max_width=_ANY_WIDTH)
+    if Measurement.get(console, unbroken, table).maximum <= console.width:
+        console.print(table)
+    else:
+        _print_below(findings, console)
 
 
 def table_of(findings: Findings) -> Table:
