@@ -57,8 +57,7 @@ def tables(
     """Cells that are ranked together."""
 
     def likeness(cell: Cell) -> tuple[str, ...]:
-        within = scenarios[cell.scenario].ranked_within
-        company = contenders[cell.contender].language if within == "language" else ""
+        company = company_of(contenders[cell.contender], scenarios[cell.scenario])
         return cell.scenario, cell.variant, cell.step, company, cell.mode, cell.generator
 
     eligible = sorted(
@@ -66,6 +65,11 @@ def tables(
     )
     for _, group in groupby(eligible, key=likeness):
         yield list(group)
+
+
+def company_of(contender: Contender, scenario: Scenario) -> str:
+    """The language within which a contender is ranked; empty where all are ranked together."""
+    return contender.language if scenario.ranked_within == "language" else ""
 
 
 def rankings(scenario: Scenario) -> list[Ranking]:

@@ -183,7 +183,9 @@ def _begin(
     if not stages.available:
         raise CannotRunError(f"no contender of {suite.name} can run on this machine")
     if rule is not None and selection.until is not None:
-        until = among(selection.until, rule, stages.available)
+        until = among(selection.until, rule, stages)
+        for name in selection.until.figures.keys() - until.figures.keys():
+            shown.say(f"{name}: no two contenders that are ranked together can run; no block added")
         stages.selection = replace(selection, until=until)
     folder = begin(stages, place, ROOT)
     with held(folder.path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated
@@ -9,13 +10,15 @@ from typing import Annotated
 import typer
 
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
-from wirelab.cells.ranks import rankings
+from wirelab.cells.ranks import company_of, rankings
 from wirelab.cli.amounts import nanoseconds, share
+from wirelab.model.contender import Contender
 from wirelab.model.mistake import MistakeError
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.until import Until
 from wirelab.plan.order import takes_part
 from wirelab.run.cannot import CannotRunError
+from wirelab.run.staging import Stages
 
 UntilOption = Annotated[
     str | None,
@@ -72,11 +75,12 @@ class AskedUntil:
         if self.baseline:
             known_name("contender", self.baseline, names, "what --until compares")
             names = [self.baseline, *(name for name in names if name != self.baseline)]
+        manifests = [entry.manifest for entry in contenders]
         compared = {
             name: rankings(scenario)[0].metric
             for name in scenarios
             if _has_ratios(scenario := suite.scenario(name))
-            and len(_takers(name, scenario, contenders)) > 1
+            and _ranks_two(name, scenario, manifests)
         }
         if len(names) < 2:
             chosen = names[0] if names else "none"
@@ -91,9 +95,9 @@ class AskedUntil:
         )
 
 
-def among(until: Until, asked: AskedUntil, available: Sequence[ContenderEntry]) -> Until:
-    """The rule for those contenders that can run on this machine."""
-    names = [entry.name for entry in available]
+def among(until: Until, asked: AskedUntil, stages: Stages) -> Until:
+    """The rule for those contenders, and scenarios, that can run on this machine."""
+    names = [entry.name for entry in stages.available]
     if asked.baseline and asked.baseline not in names:
         raise CannotRunError(f"--baseline {asked.baseline} cannot run on this machine")
     kept = [name for name in until.baselines if name in names]
@@ -102,7 +106,20 @@ def among(until: Until, asked: AskedUntil, available: Sequence[ContenderEntry]) 
             "--until needs two contenders that are ranked; on this machine can run: "
             f"{', '.join(kept) or 'none'}"
         )
-    return until.model_copy(update={"baselines": kept})
+    figures = {name: metric for name, metric in until.figures.items() if _compares(stages, name)}
+    if not figures:
+        raise CannotRunError(
+            f"--until: on this machine none of {', '.join(until.figures)} has two contenders "
+            "that are ranked together"
+        )
+    return until.model_copy(update={"baselines": kept, "figures": figures})
+
+
+def _compares(stages: Stages, name: str) -> bool:
+    """True where two that can run here have a ratio in a scenario."""
+    participants = (stages.participants[entry.name] for entry in stages.available)
+    takers = [one.manifest for one in participants if name not in one.barred]
+    return _ranks_two(name, stages.suite.scenario(name), takers)
 
 
 def _has_ratios(scenario: Scenario) -> bool:
@@ -111,10 +128,12 @@ def _has_ratios(scenario: Scenario) -> bool:
     return repeated and not scenario.counts_instructions and bool(rankings(scenario))
 
 
-def _takers(name: str, scenario: Scenario, contenders: Sequence[ContenderEntry]) -> list[str]:
-    return [
-        entry.name
-        for entry in contenders
-        if not entry.manifest.reference
-        and any(takes_part(entry.manifest, name, scenario, v) for v in scenario.variants or [""])
-    ]
+def _ranks_two(name: str, scenario: Scenario, contenders: Sequence[Contender]) -> bool:
+    """True where two of the contenders take part in one table of a scenario."""
+    tables = Counter(
+        (variant, company_of(contender, scenario))
+        for variant in scenario.variants or [""]
+        for contender in contenders
+        if not contender.reference and takes_part(contender, name, scenario, variant)
+    )
+    return any(count > 1 for count in tables.values())
