@@ -40,10 +40,12 @@ def cost_line(scatter: float | None, block_seconds: float) -> str:
         blocks = blocks_needed(difference, scatter)
         if blocks > _MOST_BLOCKS:
             break
-        told.append(f"{percent(difference)} {minutes(blocks * block_seconds)}")
+        told.append((percent(difference), minutes(blocks * block_seconds)))
     if not told:
         return f"blocks differ by {percent(scatter)}: no difference below 20 % shows"
-    return f"to find a difference takes on this machine: of {', '.join(told)}"
+    (largest, soonest), *smaller = told
+    first = f"on this machine a difference of {largest} is found in {soonest}"
+    return ", ".join([first, *(f"one of {share} in {time}" for share, time in smaller)])
 
 
 def look_line(until: Until, own: Sequence[TableWidth], block_seconds: float) -> str:
