@@ -62,7 +62,7 @@ def test_the_source_is_introduced_by_its_name(
 
 def test_star_and_brackets_are_explained_at_the_first_table(opcua: str) -> None:
     table, after = overview(opcua).split("Verdicts and key figures")[1].split("\n> **")[:2]
-    assert "★ best figure here; shared where the intervals do not tell" in table
+    assert "★ best figure here; shared by those not told apart" in table
     assert "[ ] 95 % interval of the figure" in table
     assert "95 % interval of the figure" not in after
 

@@ -217,8 +217,7 @@ class CellTable:
         )
 
     def rank(self, cell: Cell, metric: str) -> str:
-        """``2``, or ``2=`` where the intervals do not part it from another; empty when not
-        ranked."""
+        """``2``, or ``2=`` where it is not told apart from another; empty when not ranked."""
         place = rank_in(cell, metric)
         if place is None:
             return ""

@@ -185,7 +185,7 @@ def _marks(context: Context, table: Table) -> tuple[Note, ...]:
     shown = list(_figures(c for g in table.groups for row in g.rows for c in row.cells))
     notes = []
     if any(figure.star for figure in shown):
-        said = _("best figure here; shared where the intervals do not tell contenders apart")
+        said = _("best figure here; shared by those not told apart")
         notes.append(Note("★", plain(said)))
     if any(figure.interval for figure in shown):
         notes.append(Note("[ ]", plain(_("95 % interval of the figure"))))

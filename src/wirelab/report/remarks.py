@@ -31,7 +31,7 @@ def lead(context: Context, comparison: CellTable, metric: str) -> Text | None:
     title = context.naming.title(metric)
     if not others:
         return text(
-            _("{metric}: **no difference** between {names}; their intervals do not part them."),
+            _("{metric}: {names} are **not told apart**."),
             metric=_capital(title),
             names=_names(context, best),
         )

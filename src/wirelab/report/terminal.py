@@ -111,7 +111,7 @@ def _key(context: Context, comparison: CellTable) -> Text:
     _ = context.words.gettext
     if is_underway(comparison.cells):
         return Text(_("  Trials are still to come: nobody is ranked yet."), style="dim")
-    said = _("  ★ best; shared where the intervals do not part. [ ] 95 % interval.")
+    said = _("  ★ best; shared by those not told apart. [ ] 95 % interval.")
     return Text(said, style="dim")
 
 

@@ -50,7 +50,7 @@ def _told(context: Context, found: CellTable) -> RenderableType:
     said = (
         _("  One process a contender: no interval, no ranks. Nothing here is a comparison.")
         if found.trials < 2
-        else _("  #1 best of its language and mode; = shared, the intervals do not part them.")
+        else _("  #1 best of its language and mode; = shared: not told apart.")
     )
     return Group(*lines, Text(said, style="dim"))
 

@@ -42,8 +42,8 @@ def choices(context: Context, found: CellTable) -> Section:
     """A table a language and mode, then statements that hold across languages."""
     _ = context.words.gettext
     opening = _(
-        "The first choice for each data set is the one (or those, where the intervals do not part "
-        "them) with the fastest round trip of its language and mode. Why: which half, writing or "
+        "The first choice for each data set is the one with the fastest round trip of its "
+        "language and mode, or several that are not told apart. Why: which half, writing or "
         "reading, the distance to the next one comes from, as far as both halves have figures, and "
         "what a round trip allocates. Where figures are missing or nothing is told apart, it stays "
         "open."

@@ -37,7 +37,7 @@ def glance(context: Context) -> tuple[Block, ...] | None:
     said = _(
         "One row a client, milliseconds. Figures of Aerospike's clients are their cost against a "
         "bench server, not the speed of a database. Who is faster is said further down, where "
-        "intervals can tell them apart."
+        "they can be told apart."
     )
     rows = tuple(
         Row(chosen.head(name), chosen.shown(name))

@@ -39,7 +39,7 @@ def glance(context: Context) -> tuple[Block, ...] | None:
         return None
     said = _(
         "One row a contender, apart by what its echo means; figures are of 1,000 bytes. Who is "
-        "faster is said further down, where intervals can tell them apart."
+        "faster is said further down, where they can be told apart."
     )
     groups = [
         RowGroup(tuple(Row(chosen.head(n), chosen.shown(n)) for n in names), Head(mode))

@@ -49,7 +49,7 @@ def compared(context: Context, parts: CellTable) -> Section:
         paragraph(
             _(
                 "★ and #1 mark the best of a step; = means that the rank is shared, because "
-                "the intervals do not part the figures. Invalid cells and the yardstick take "
+                "the figures are not told apart. Invalid cells and the yardstick take "
                 "no part. Figures of the source are of its whole run, so they stand under all "
                 "steps."
             )

@@ -46,8 +46,8 @@ def rounds(context: Context, parts: CellTable, number: int = 0) -> Section:
                     _(
                         "The work of a step is fixed, so the time for it is the figure. It runs "
                         "from where everybody was connected and settled until the last operation "
-                        "had ended; connecting is not part of it. Ranks with = are shared: the "
-                        "intervals do not part their holders."
+                        "had ended; connecting is not part of it. Ranks with = are shared: "
+                        "their holders are not told apart."
                     )
                 )
             )

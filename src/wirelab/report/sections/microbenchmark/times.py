@@ -74,6 +74,6 @@ def reading_ranks(context: Context, found: CellTable) -> str:
         )
     return _(
         "★ and #1 mark the best of a column; = means that the rank is shared, because the "
-        "intervals do not part the figures. Unlike modes and languages are never ranked together; "
+        "figures are not told apart. Unlike modes and languages are never ranked together; "
         "invalid cells and yardsticks take no part."
     )
