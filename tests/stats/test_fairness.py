@@ -51,7 +51,7 @@ def _apart(found: Ints) -> Ints:
 
 def test_the_stretches_of_a_trial_and_what_was_old_in_them() -> None:
     intended = np.array([10, 40, 130], np.int64)
-    disturbed = DisturbedTime(*(np.array([one], np.int64) for one in (60, 100, 5)))
+    disturbed = DisturbedTime(*(np.array([one], np.int64) for one in (60, 100)))
     quiet = QuietOperations(
         np.ones(3, dtype=bool), np.array([5, 20, 60], np.int64), np.array([True, False, True])
     )
@@ -106,7 +106,7 @@ def test_what_is_fair_takes_more_or_tells_too_little() -> None:
     assert fairness([blind, blind], even[:5]) == [Fairness.TOO_LITTLE] * 2
     few = QuietStretches.of(
         (0, SECOND),
-        DisturbedTime(*(np.array([one], np.int64) for one in (5, 9, 1))),
+        DisturbedTime(*(np.array([one], np.int64) for one in (5, 9))),
         np.empty(0, np.int64),
         QuietOperations(np.empty(0, bool), np.empty(0, np.int64), np.empty(0, bool)),
         p95=1,
@@ -121,7 +121,7 @@ def test_windows_that_are_not_in_question_end_a_stretch_as_a_trial_does() -> Non
     quiet = QuietOperations(
         np.ones(3, dtype=bool), np.array([5, 20, 20], np.int64), np.array([True, False, False])
     )
-    disturbed = DisturbedTime(begins, ends, ends - begins)
+    disturbed = DisturbedTime(begins, ends)
     found = QuietStretches.of((0, 200), disturbed, intended, quiet, 8, windows=begins[1:])
     assert found.lengths.tolist() == [60, 50, 40]
     assert found.ended.tolist() == [False, True, False]

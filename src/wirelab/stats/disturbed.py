@@ -40,8 +40,6 @@ class DisturbedTime:
 
     begins: Ints
     ends: Ints
-    recovery: Ints
-    """Of each window: from its end until quiet time could resume."""
 
     def __bool__(self) -> bool:
         """True where anything is disturbed."""
@@ -69,7 +67,7 @@ class DisturbedTime:
     def within(self, begin: int, end: int) -> DisturbedTime:
         """The stretches that touch the time between two instants."""
         chosen = (self.begins < end) & (self.ends > begin)
-        return DisturbedTime(self.begins[chosen], self.ends[chosen], _NO_TIMES)
+        return DisturbedTime(self.begins[chosen], self.ends[chosen])
 
     def holds(self, times: Ints) -> Flags:
         """Whether each of these instants is disturbed."""
@@ -103,7 +101,7 @@ class QuietOperations:
 
 _NO_TIMES = np.empty(0, dtype=np.int64)
 
-UNDISTURBED = DisturbedTime(_NO_TIMES, _NO_TIMES, _NO_TIMES)
+UNDISTURBED = DisturbedTime(_NO_TIMES, _NO_TIMES)
 
 
 def disturbed_time(
@@ -130,7 +128,7 @@ def disturbed_time(
     queue = _Queue(intended, np.minimum(ended_at, intended + limit))
     earliest = np.maximum(window_ends + period, queue.last_end_of_those_before(window_ends))
     resumed = earliest if in_lanes else queue.as_short_as(queue.usual_before(begins), earliest)
-    return DisturbedTime(*_joined(begins, resumed), recovery=resumed - window_ends)
+    return DisturbedTime(*_joined(begins, resumed))
 
 
 class _Queue:
@@ -167,23 +165,12 @@ class _Queue:
         return begun - ended
 
 
-def quiet_operations(
-    disturbed: DisturbedTime,
-    intended: Ints,
-    ended_at: Ints,
-    finished: Flags | None = None,
-) -> QuietOperations:
-    """The operations that have a latency, and where they were cut off.
-
-    Those that are not ``finished`` (all are, unless told otherwise) were cut off at ``ended_at``
-    by something else, such as the end of a closed loop.
-    """
+def quiet_operations(disturbed: DisturbedTime, intended: Ints, ended_at: Ints) -> QuietOperations:
+    """The operations that have a latency, and where they were cut off."""
     chosen = ~disturbed.holds(intended)
     since, until = intended[chosen], ended_at[chosen]
     cut_at = disturbed.next_begin(since)
-    whole = until <= cut_at
-    ended = whole if finished is None else whole & finished[chosen]
-    return QuietOperations(chosen, np.minimum(until, cut_at) - since, ended)
+    return QuietOperations(chosen, np.minimum(until, cut_at) - since, until <= cut_at)
 
 
 def _joined(begins: Ints, ends: Ints) -> tuple[Ints, Ints]:
