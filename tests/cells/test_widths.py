@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import exp, log
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from synthetic import Client, SyntheticRun, crowd_run, load_run
@@ -44,6 +45,17 @@ def test_the_ratio_that_is_known_least_closely_stands_for_its_table(tmp_path: Pa
     assert width.scatter > log(1.05)
     # No rule has ended it yet: there may be more to come.
     assert not result.complete
+
+
+def test_blocks_without_a_figure_leave_the_scatter_of_the_others_as_it_is(tmp_path: Path) -> None:
+    run = load_run({name: THREE[name] for name in ("swift", "wild")}, trials=9, count=100)
+    for number in (2, 3):
+        run.trial("wild", number).record["status"] = "failed"
+    result = analysed(run, tmp_path)
+    (width,) = result.widths
+    logs = log_ratios(*(cell.metrics[MEDIAN] for cell in result.cells))
+    assert (width.blocks, len(logs)) == (8, 6)
+    assert width.scatter == pytest.approx(np.std(logs, ddof=1))
 
 
 def test_the_baseline_is_the_first_that_is_in_the_table(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from wirelab.model.contender import Contender
 from wirelab.model.result import Cell, Metric
 from wirelab.model.scenario import Scenario
 from wirelab.model.until import TableWidth, Until
-from wirelab.stats.by_block import log_ratios
+from wirelab.stats.by_block import blocks_made_one, log_ratios
 from wirelab.stats.signed_rank import location
 from wirelab.stats.stopping import CONFIDENCE, reach_of
 
@@ -54,7 +54,7 @@ def _width(table: Sequence[Cell], until: Until, blocks: int) -> TableWidth:
     figures = {cell.contender: cell.metrics.get(metric) for cell in table}
     baseline = _baseline(until, figures)
     known = {
-        name: _known(figure, figures[baseline], blocks)
+        name: _known(figure, figures[baseline])
         for name, figure in figures.items()
         if name != baseline
     }
@@ -83,13 +83,13 @@ def _baseline(until: Until, contenders: Collection[str]) -> str:
     return next((name for name in until.baselines if name in contenders), min(contenders))
 
 
-def _known(figure: Metric | None, base: Metric | None, blocks: int) -> _Known | None:
+def _known(figure: Metric | None, base: Metric | None) -> _Known | None:
     if figure is None or base is None:
         return None
+    merged = blocks_made_one([figure, base])
     logs = log_ratios(figure, base)
     found = location(logs, CONFIDENCE)
-    if found is None:
+    if merged is None or found is None:
         return None
     # Where neighbours were made one, a block by itself varies by so much more.
-    merged = max(1.0, blocks / len(logs))
     return _Known(reach_of(found), float(np.std(logs, ddof=1)) * sqrt(merged))

@@ -18,7 +18,7 @@ from wirelab.model.result import Metric
 def log_ratios(figure: Metric, base: Metric) -> list[float]:
     """Logarithms of ``figure / base`` of each block that both have; none where they met no block
     together, or where a value has no logarithm."""
-    merged = _fewest([figure, base])
+    merged = blocks_made_one([figure, base])
     if merged is None:
         return []
     own, other = (_logarithms(metric, merged) for metric in (figure, base))
@@ -30,7 +30,7 @@ def log_table(metrics: Sequence[Metric]) -> npt.NDArray[np.float64]:
 
     No row where the figures met no block together.
     """
-    merged = _fewest(metrics)
+    merged = blocks_made_one(metrics)
     if merged is None:
         return np.empty((0, len(metrics)))
     columns = [_logarithms(metric, merged) for metric in metrics]
@@ -39,9 +39,9 @@ def log_table(metrics: Sequence[Metric]) -> npt.NDArray[np.float64]:
     return np.array(rows).reshape(len(blocks), len(metrics))
 
 
-def _fewest(metrics: Sequence[Metric]) -> int | None:
-    """The least number of blocks made one at which all of the figures have values; None where
-    they are not of the same blocks."""
+def blocks_made_one(metrics: Sequence[Metric]) -> int | None:
+    """How many neighbouring blocks are one: the least number at which all of the figures have
+    values; None where they are not of the same blocks."""
     known = [metric.by_block for metric in metrics if metric.by_block is not None]
     if len(known) < len(metrics) or len({one.of for one in known}) != 1:
         return None
