@@ -55,6 +55,21 @@ def test_bursts_are_those_of_the_seed_with_the_duty_asked_for() -> None:
     assert sum(end - begin for begin, end in whole) == pytest.approx(100)
 
 
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"duty": 0.0}, "a duty is above 0 and at most 1, and not 0.0"),
+        ({"seconds": 0.0}, "a neighbour stays for at most 21600 s"),
+        ({"mean_s": 0.0}, "bursts take more than 0 s on average, and not 0 s"),
+    ],
+)
+def test_bursts_that_cannot_be_are_refused_by_what_is_wrong_with_them(
+    asked: dict[str, float], says: str
+) -> None:
+    with pytest.raises(ValueError, match=says):
+        Bursts(**{"duty": 0.3, "seed": 1, "seconds": 10.0, **asked})  # type: ignore[arg-type]
+
+
 def test_it_logs_each_burst_and_ends_by_itself(tmp_path: Path) -> None:
     log = tmp_path / "logs" / "busy.jsonl"
     options = ("--duty", "100%", "--for", "2s", "--processes", "2", "--seed", "7")

@@ -41,8 +41,10 @@ class Bursts:
     def __post_init__(self) -> None:
         if not 0 < self.duty <= 1:
             raise ValueError(f"a duty is above 0 and at most 1, and not {self.duty}")
-        if not 0 < self.seconds <= LONGEST_S or self.mean_s <= 0:
+        if not 0 < self.seconds <= LONGEST_S:
             raise ValueError(f"a neighbour stays for at most {LONGEST_S:g} s")
+        if self.mean_s <= 0:
+            raise ValueError(f"bursts take more than 0 s on average, and not {self.mean_s:g} s")
 
     def of(self, process: int) -> Iterator[tuple[float, float]]:
         """Begin and end of each burst of a process, in seconds since its start."""
