@@ -58,12 +58,37 @@ def test_nobody_differs_where_there_is_nobody_to_differ_from(rows: int, columns:
     assert not told(np.ones((rows, columns))).any()
 
 
-def test_the_order_of_blocks_and_contenders_does_not_matter() -> None:
+PLACES = np.array([0.0, 0.0, 0.2, 0.25])
+
+
+@pytest.mark.parametrize("blocks", [6, 8, 12])
+def test_up_to_twelve_blocks_the_order_of_blocks_and_contenders_does_not_matter(
+    blocks: int,
+) -> None:
     random = np.random.default_rng(4)
-    values = table(random, 8, np.array([0.0, 0.0, 0.2, 0.25]), 0.03)
+    values = table(random, blocks, PLACES, 0.03)
     found = told(values)
     assert found.any()
-    assert np.array_equal(told(values[::-1, ::-1]), found[::-1, ::-1])
+    for _ in range(20):
+        rows, columns = random.permutation(blocks), random.permutation(len(PLACES))
+        assert np.array_equal(told(values[rows][:, columns]), found[columns][:, columns])
+
+
+def test_beyond_twelve_blocks_the_order_of_contenders_does_not_matter() -> None:
+    """That of blocks may, in close cases: arrangements are drawn, by the number of the block."""
+    random = np.random.default_rng(4)
+    values = table(random, 15, PLACES, 0.03)
+    found = told(values)
+    assert found.any()
+    for _ in range(20):
+        columns = random.permutation(len(PLACES))
+        assert np.array_equal(told(values[:, columns]), found[columns][:, columns])
+
+
+def test_what_all_have_in_common_tells_nobody_apart() -> None:
+    values = table(np.random.default_rng(4), 8, PLACES, 0.03)
+    found = told(values)
+    assert found.any()
     assert np.array_equal(told(values + 7.0), found)
 
 
