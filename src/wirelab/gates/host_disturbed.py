@@ -95,13 +95,13 @@ GATE = Gate(
     code="host-disturbed",
     title=N_("other programs disturbed the host for a time"),
     meaning=N_(
-        "Operations that began while other programs ran are left out, and those under way when "
-        "they began to run are cut off there: latencies are of quiet time, and less certain."
+        "Operations that began while other programs ran are left out. Operations under way when "
+        "other programs began are cut off there. Latencies are of quiet time, and less certain."
     ),
     remedy=N_("Stop other programs (`./wl doctor` names them), or measure for longer."),
     looks_at="time in which threads outside of the trial demanded more than 5 ms of a processor "
     "in 100 ms (or the hypervisor took as much, where `steal` says that it came to all alike), and "
-    "until what queued up then was done",
+    "the time after it until what had queued up was done",
     verdicts={
         Verdict.VALID: "any",
         Verdict.WARN: f"more than {numbers.percent(MUCH)} of the time",

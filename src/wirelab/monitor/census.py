@@ -3,8 +3,7 @@
 All processes of a role are below the role's keeper (``wirelab.processes.keeper``), which the kernel
 gives their orphans to. What is below the core and below no keeper is wirelab itself, what is below
 ``kthreadd`` the kernel, and everything else is foreign, but for what is below a process that the
-user has named. What a process says of itself, in its
-environment or its name, is not asked.
+user has named. What a process says of itself, in its environment or its name, is not asked.
 """
 
 from __future__ import annotations
