@@ -12,10 +12,12 @@ from wirelab.bench.trials import harness_suite
 from wirelab.build import Part, contender_part, engine_part, generator_part, service_part
 from wirelab.build.interpreter import own
 from wirelab.build.kinds import builders
+from wirelab.build.pom import pom_of
 from wirelab.catalog import SuiteEntry, find_catalog
+from wirelab.model.builds import Build
 
 ROOT = Path(__file__).parents[2]
-DESCRIBE_BUILDS = ("pom.xml", "CMakeLists.txt", "Cargo.toml", "go.mod", "package.json", "build.rs")
+DESCRIBE_BUILDS = ("CMakeLists.txt", "Cargo.toml", "go.mod", "package.json", "build.rs")
 NAMED = re.compile(
     r"\$\{(?:WIRELAB_|wirelab\.)(?P<root>SUITE|SDK|suite|sdk)\}(?P<inside>/[\w./-]+)"
     r"|(?P<beside>(?:\.\./)+[\w./-]+)"
@@ -47,9 +49,11 @@ def needs_of(part: Part) -> Iterator[Part]:
 
 def read_from(part: Part) -> Iterator[Path]:
     """The places that the files describing a build name outside of their folder."""
-    for name in DESCRIBE_BUILDS:
-        file = part.source / name
-        text = file.read_text("utf-8") if file.is_file() else ""
+    described = [part.source / name for name in DESCRIBE_BUILDS]
+    texts = [file.read_text("utf-8") for file in described if file.is_file()]
+    if part.build.kind == "maven":
+        texts.append(pom_of(part))
+    for text in texts:
         for found in NAMED.finditer(text):
             roots = {"suite": part.room, "sdk": ROOT / "sdk"}
             if found["root"]:
@@ -77,6 +81,19 @@ def test_what_a_build_reads_from_elsewhere_is_in_its_key() -> None:
     assert missed == []
 
 
+def test_contenders_that_share_sources_share_the_pom() -> None:
+    """Each names its packages, and they are built once only where they name the same."""
+    by_source: dict[Path, set[str]] = {}
+    sharing = 0
+    for part in parts():
+        if part.build.kind == "maven":
+            poms = by_source.setdefault(part.source.resolve(), set())
+            sharing += bool(poms)
+            poms.add(pom_of(part))
+    assert sharing > 5
+    assert {str(source): len(poms) for source, poms in by_source.items() if len(poms) > 1} == {}
+
+
 @pytest.mark.parametrize("changed", ["shared/one.java", "shared/deeper/two.java"])
 def test_a_folder_that_a_pom_names_is_in_the_key(tmp_path: Path, changed: str) -> None:
     source, shared = tmp_path / "contender", tmp_path / "shared"
@@ -84,7 +101,7 @@ def test_a_folder_that_a_pom_names_is_in_the_key(tmp_path: Path, changed: str) -
     source.mkdir()
     (source / "pom.xml").write_text("<source>${wirelab.suite}/shared</source>")
     maven = builders(own())["maven"]
-    build = find_catalog(ROOT).suite("opcua").contenders["milo"].manifest.build
+    build = Build(kind="maven")
     part = Part(suite="demo", name="one", title="one", source=source, build=build, room=tmp_path)
     before = maven.inputs(part)
     (tmp_path / changed).write_text("class Two {}")

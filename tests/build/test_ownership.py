@@ -148,12 +148,8 @@ def test_jars_without_a_licence_of_their_own(tmp_path, monkeypatch):
         )
     with zipfile.ZipFile(library / "silent-3.jar", "w") as jar:
         jar.writestr("META-INF/maven/x/silent/pom.xml", "no XML")
-    own = tmp_path / "pom.xml"
-    own.write_text(
-        POM.format(
-            "<dependencies><dependency><artifactId>child-api</artifactId></dependency>"
-            "</dependencies>"
-        )
+    own = POM.format(
+        "<dependencies><dependency><artifactId>child-api</artifactId></dependency></dependencies>"
     )
     found = [(d.name, d.version, d.licence, d.direct) for d in dependencies_of(library, own)]
     assert found == [

@@ -138,10 +138,10 @@ class Jar:
         return licence_of_text(found[1]) if found else UNKNOWN
 
 
-def dependencies_of(library: Path, pom: Path) -> list[Dependency]:
-    """Every jar of a folder; those that ``pom`` names itself are direct."""
+def dependencies_of(library: Path, pom: str) -> list[Dependency]:
+    """Every jar of a folder; those that the POM with the text ``pom`` names itself are direct."""
     repository = Path.home() / ".m2" / "repository"
-    own = read_pom(pom.read_bytes())
+    own = read_pom(pom.encode())
     direct = own.dependencies() if own else set()
     return [
         Dependency(

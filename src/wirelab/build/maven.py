@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import shlex
@@ -13,11 +14,13 @@ from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import content_hash, file_hash, source_files
 from wirelab.build.jars import dependencies_of
 from wirelab.build.part import Part
+from wirelab.build.pom import pom_of
 from wirelab.build.tools import Tool
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
 
 _LOCK = "dependencies.sha256"
+_POM = "pom.xml"
 
 _OF_SUITE = re.compile(r"\$\{wirelab\.suite\}([^<$]*)")
 
@@ -28,8 +31,9 @@ _SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 class MavenBuild(PlainBuilder):
     """``mvn package``: the POM puts ``app.jar`` and ``lib/*.jar`` into ``wirelab.output``.
 
-    Maven pins versions but not contents, so ``dependencies.sha256`` beside the POM holds the
-    SHA-256 of every jar as ``sha256sum`` writes it.
+    A POM that was written stays there too, for whoever wants it in an editor. Maven pins versions
+    but not contents, so ``dependencies.sha256`` beside the sources holds the SHA-256 of every jar
+    as ``sha256sum`` writes it.
     """
 
     sdk = "java"
@@ -39,11 +43,11 @@ class MavenBuild(PlainBuilder):
         return [tools.JAVAC, tools.JAVA, tools.MAVEN]
 
     def inputs(self, part: Part) -> str:
-        """The sources, and every folder of the suite that the POM names."""
-        pom = part.source / "pom.xml"
-        named = _OF_SUITE.findall(pom.read_text("utf-8")) if pom.is_file() else []
-        folders = sorted({part.room / name.lstrip("/") for name in named})
-        return " ".join([super().inputs(part), *map(content_hash, folders)])
+        """The sources, the POM, and every folder of the suite that it names."""
+        pom = pom_of(part)
+        folders = sorted({part.room / name.lstrip("/") for name in _OF_SUITE.findall(pom)})
+        digest = hashlib.sha256(pom.encode()).hexdigest()
+        return " ".join([super().inputs(part), digest, *map(content_hash, folders)])
 
     def build(self, job: Job) -> None:
         """Package a copy of the sources, then compare the jars with the lock."""
@@ -52,6 +56,10 @@ class MavenBuild(PlainBuilder):
             target = copy / file.relative_to(job.part.source)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(file, target)
+        if not (copy / _POM).is_file():
+            copy.mkdir(exist_ok=True)
+            (copy / _POM).write_text(pom_of(job.part), "utf-8")
+            shutil.copyfile(copy / _POM, job.output / _POM)
         properties = (
             f"-Dwirelab.sdk={job.sdk}",
             f"-Dwirelab.suite={job.part.room}",
@@ -74,7 +82,7 @@ class MavenBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Every jar of ``lib/``; direct ones stand in the POM."""
-        return dependencies_of(job.output / "lib", job.part.source / "pom.xml")
+        return dependencies_of(job.output / "lib", pom_of(job.part))
 
 
 def _check_lock(job: Job) -> None:

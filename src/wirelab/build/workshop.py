@@ -35,6 +35,7 @@ from wirelab.build.recipe import recipe_hash
 from wirelab.build.store import Store
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.build.unavailable import Unavailable
+from wirelab.model.builds import JAVA_PACKAGES
 from wirelab.model.participant import Ownership
 from wirelab.processes import guardian, leftovers
 
@@ -169,7 +170,8 @@ class Workshop:
             # Builds know their place: a cache that was moved builds again.
             "store": str(self._store.home),
             "machine": platform.machine(),
-            "build": part.build.model_dump(),
+            # What packages a POM is written from is in that POM, which is an input of its build.
+            "build": part.build.model_dump(exclude=set(JAVA_PACKAGES)),
             "source": builder.inputs(part),
             "sdk": content_hash(self._repository / "sdk" / builder.sdk) if builder.sdk else "",
             "needs": [need.key for need in needs],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection
 
 from wirelab.manifest import (
     capacity,
@@ -16,7 +17,7 @@ from wirelab.manifest import (
 )
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Findings, Key
-from wirelab.model.builds import Build, RunCommand
+from wirelab.model.builds import JAVA_PACKAGES, Build, BuildKind, RunCommand
 from wirelab.model.contender import Contender, Library
 from wirelab.model.measure import Measure
 from wirelab.model.parts import Operation, Variant
@@ -27,6 +28,7 @@ PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "sdk", "ro
 """What a command may hold between braces."""
 
 
+_BY_MAVEN: tuple[BuildKind, ...] = ("maven",)
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 _CONTRACT_STATUSES = (
     *("ok", "error", "timeout", "disconnected", "refused"),
@@ -84,10 +86,19 @@ def of_contender(contender: Contender, suite: Suite | None) -> Findings:
 
 def of_library(library: Library) -> Findings:
     """Everything in a library that does not fit together."""
-    yield from _build(("build",), library.build)
+    yield from _build(("build",), library.build, packages_of=(*_BY_MAVEN, "none"))
 
 
-def _build(key: Key, build: Build) -> Findings:
+def _build(key: Key, build: Build, packages_of: Collection[BuildKind] = _BY_MAVEN) -> Findings:
+    for name in JAVA_PACKAGES:
+        if getattr(build, name) and build.kind not in packages_of:
+            kinds = " and ".join(packages_of)
+            yield (*key, name), f"only builds of the kind {kinds} have {name}"
+    if not build.boms:
+        for number, package in enumerate(build.dependencies):
+            if package.count(":") == 1:
+                place = (*key, "dependencies", number)
+                yield place, f'no version, write "{package}:VERSION" or boms that give it one'
     if build.needs and build.kind == "engine":
         yield (*key, "needs"), "a build of the kind engine is built on nothing"
     if build.crates and build.kind != "cmake":

@@ -9,7 +9,14 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from wirelab.manifest.problems import Key
-from wirelab.model.builds import DebianPackage, Passed, Variable
+from wirelab.model.builds import (
+    Coordinates,
+    DebianPackage,
+    Exclusion,
+    Passed,
+    Variable,
+    Versioned,
+)
 from wirelab.model.metrics import MetricKey
 from wirelab.model.units import Name, Term
 
@@ -27,6 +34,11 @@ RULES: dict[str, str] = {
 } | {
     TypeAdapter(Variable).json_schema()["pattern"]: "letters, digits and _, no digit first",
     TypeAdapter(Passed).json_schema()["pattern"]: "text",
+    TypeAdapter(Coordinates).json_schema()["pattern"]: "the coordinates of a Java package, "
+    '"group:artifact:version", with ":classifier" after it where it has one',
+    TypeAdapter(Versioned).json_schema()["pattern"]: "the coordinates of a Java package, "
+    '"group:artifact:version"',
+    TypeAdapter(Exclusion).json_schema()["pattern"]: 'a Java package, "group:artifact"',
 }
 """What names are made of, by the pattern they must match."""
 

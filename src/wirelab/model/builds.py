@@ -8,6 +8,7 @@ from pydantic import Field, StringConstraints
 
 from wirelab.model.units import Name, Strict
 
+_LONGEST = 255
 _PACKAGE = r"[a-z0-9][a-z0-9+.-]*[a-z0-9+.]"
 
 BuildKind = Literal["python", "maven", "cmake", "cargo", "npm", "go", "none", "engine"]
@@ -22,11 +23,37 @@ DebianPackage = Annotated[
 None ends with a dash: apt-get removes what such a name names.
 """
 
+_GROUP = r"[A-Za-z0-9_][A-Za-z0-9_.-]*"
+_VERSION = r"[A-Za-z0-9_][A-Za-z0-9_.+-]*"
+
+Exclusion = Annotated[str, StringConstraints(pattern=rf"^{_GROUP}:{_GROUP}$", max_length=_LONGEST)]
+"""A Java package of any version: ``group:artifact``."""
+
+Versioned = Annotated[
+    str, StringConstraints(pattern=rf"^{_GROUP}:{_GROUP}:{_VERSION}$", max_length=_LONGEST)
+]
+"""A Java package: ``group:artifact:version``."""
+
+Coordinates = Annotated[
+    str,
+    StringConstraints(
+        pattern=rf"^{_GROUP}:{_GROUP}(:{_VERSION}(:{_VERSION})?)?$", max_length=_LONGEST
+    ),
+]
+"""A Java package: ``group:artifact:version:classifier``.
+
+Most have no classifier; the version is left out where a BOM gives it.
+"""
+
 Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=255)]
 """The name of an environment variable."""
 
 Passed = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
 """A text that can be handed to a process."""
+
+
+JAVA_PACKAGES = ("dependencies", "boms", "constraints", "exclusions")
+"""Keys of a build that a POM is written from."""
 
 
 class Build(Strict):
@@ -42,6 +69,20 @@ class Build(Strict):
         default=False,
         description="cmake: fetch the sources pinned by Cargo.lock and pass their folder "
         "as WIRELAB_CRATES",
+    )
+    dependencies: list[Coordinates] = Field(
+        default=[],
+        description="maven: Java packages that it uses, for the POM that is written where none "
+        "lies beside the sources; of sources (kind none) that such a build needs: theirs",
+    )
+    boms: list[Versioned] = Field(
+        default=[], description="maven: BOMs that give dependencies their versions"
+    )
+    constraints: list[Versioned] = Field(
+        default=[], description="maven: versions for packages that dependencies bring along"
+    )
+    exclusions: list[Exclusion] = Field(
+        default=[], description="maven: packages that no dependency brings along"
     )
     options: list[str] = Field(default=[], description="more arguments of the build tool")
     debian: list[DebianPackage] = Field(

@@ -1,0 +1,90 @@
+"""The POM of a Java part: its own, or one written from what manifests declare."""
+
+from __future__ import annotations
+
+import functools
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+
+from wirelab.build.part import Part
+from wirelab.build.unavailable import Unavailable
+from wirelab.model.builds import JAVA_PACKAGES
+
+_SOURCES = Path("src", "main", "java")
+
+
+class _Coordinates(NamedTuple):
+    """A package of a Maven repository; a version that is empty comes from a BOM."""
+
+    group: str
+    artifact: str
+    version: str = ""
+    classifier: str = ""
+
+    @property
+    def package(self) -> tuple[str, str, str]:
+        """What a POM may name once."""
+        return self.group, self.artifact, self.classifier
+
+
+def pom_of(part: Part) -> str:
+    """The text of its POM.
+
+    One that lies beside the sources is taken as it is. Raises Unavailable where the manifest
+    declares packages as well and such a POM is no copy of the one written from them: one of the
+    two would be read by nobody.
+    """
+    own = part.source / "pom.xml"
+    if not own.is_file():
+        return _written(part)
+    text = own.read_text("utf-8")
+    declared = [name for name in JAVA_PACKAGES if getattr(part.build, name)]
+    if declared and text != _written(part):
+        raise Unavailable(
+            f"{own} is used as it is, so what [build] says in {', '.join(declared)} is not",
+            "remove the one or the other",
+        )
+    return text
+
+
+def _written(part: Part) -> str:
+    """A POM of what the manifest and those of the sources it needs declare.
+
+    It says the same in every clone: no absolute path, no name of the part.
+    """
+    shared = [need for need in part.needs() if need.build.kind == "none"]
+    builds = [part.build, *(need.build for need in shared)]
+    folders = [need.source / _SOURCES for need in shared]
+    return _template().render(
+        dependencies=_packages(text for build in builds for text in build.dependencies),
+        boms=_packages(text for build in builds for text in build.boms),
+        constraints=_packages(text for build in builds for text in build.constraints),
+        exclusions=_packages(text for build in builds for text in build.exclusions),
+        shared=[os.path.relpath(folder, part.room) for folder in folders if folder.is_dir()],
+    )
+
+
+def _packages(texts: Iterable[str]) -> list[_Coordinates]:
+    """Each package once, with the version of who names it first: the part before its libraries."""
+    found: dict[tuple[str, str, str], _Coordinates] = {}
+    for text in texts:
+        coordinates = _Coordinates(*text.split(":"))
+        found.setdefault(coordinates.package, coordinates)
+    return list(found.values())
+
+
+@functools.cache
+def _template() -> Template:
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("pom.xml.j2")
