@@ -50,7 +50,8 @@ int64_t agenda_join_ns(const agenda *a, const wl_worker *w)
 {
     if (a->next_join >= a->users)
         return INT64_MAX;
-    return wl_intended(w, 0) + a->next_join * a->join_ns / a->users;
+    /* 65,536 users in two days do not fit 64 bits either. */
+    return wl_intended(w, 0) + (int64_t)((__int128)a->next_join * a->join_ns / a->users);
 }
 
 static bool is_due(const agenda *a, const lane *l)
