@@ -43,7 +43,8 @@ def test_its_own_tests_pass(file: Path) -> None:
 
 
 def test_the_tests_are_found() -> None:
-    assert [file.name for file in TESTS] == ["cluster.test.js", "parts.test.js", "server.test.js"]
+    parts = ("cluster", "parts", "server", "vectors")
+    assert [file.name for file in TESTS] == [f"{part}.test.js" for part in parts]
 
 
 def test_it_is_a_package_that_brings_nothing_along() -> None:

@@ -30,17 +30,19 @@ export class EventStream {
   /**
    * Write one event; fields that are undefined are left out.
    * @param {string} event
-   * @param {object} fields
+   * @param {object} fields a BigInt is written as the whole number that it is
    */
   emit(event, fields = {}) {
-    write(this.fd, Buffer.from(`${JSON.stringify({ event, ...fields })}\n`));
+    const said = Object.entries({ event, ...fields }).filter(([, value]) => value !== undefined);
+    const members = said.map(([key, value]) => `${JSON.stringify(key)}:${textOf(value)}`);
+    write(this.fd, Buffer.from(`{${members.join()}}\n`));
   }
 
   /**
    * Write an `error` event, unless enough of its class have been written.
    * @param {unknown} why an Error, or whatever a library threw
    * @param {'call' | 'item' | 'fatal'} scope
-   * @param {{ operation?: string, intended_ns?: number }} [fields] of a timed call
+   * @param {{ operation?: string, intended_ns?: number | bigint }} [fields] of a timed call
    */
   error(why, scope = 'call', fields = {}) {
     const name = why instanceof Error ? why.name : typeof why;
@@ -58,6 +60,10 @@ export class EventStream {
       ...fields,
     });
   }
+}
+
+function textOf(value) {
+  return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }
 
 /** An AggregateError, which Node gives for a refused connection, has no message of its own. */

@@ -1,7 +1,7 @@
 /** Lanes of one event loop: closed loops, with or without rounds, and open ones. */
 
 import { EventStream, monotonicNs } from './events.js';
-import { dueTurns, lastIntended, stepsOf } from './schedule.js';
+import { dueTurns, intendedAt, lastIntended, refuseTooLong, stepsOf } from './schedule.js';
 import { Status } from './status.js';
 
 const NS_PER_MS = 1e6;
@@ -65,6 +65,7 @@ export class Lanes {
     this.#events = events;
     this.#recorder = recorder;
     this.#answers = answers;
+    refuseTooLong(spec.schedule);
     this.#steps = stepsOf(spec);
     this.#operation = spec.operations[work.operation];
     this.#limitMs = spec.limits.operation_ns / NS_PER_MS;
@@ -88,10 +89,13 @@ export class Lanes {
     }
   }
 
-  /** Carry out the schedule, or what there is of it until `stop`. */
+  /**
+   * Carry out the schedule, or what there is of it until `stop`.
+   * @param {number | bigint} startNs
+   */
   async run(startNs) {
     const { loop } = this.#spec.schedule;
-    await (loop === 'closed' ? this.#closed(startNs) : this.#open(startNs));
+    await (loop === 'closed' ? this.#closed(Number(startNs)) : this.#open(startNs));
     this.#writeAnswers();
   }
 
@@ -146,11 +150,11 @@ export class Lanes {
 
   async #live(lane, startNs) {
     const { schedule, limits } = this.#spec;
-    const endNs = startNs + lastIntended(schedule) + limits.operation_ns;
+    const endNs = Number(startNs) + lastIntended(schedule) + limits.operation_ns;
     for (const { step, tick, afterNs } of dueTurns(schedule, this.#steps, lane)) {
       if (tick % (this.#operation.every ?? 1) !== 0) continue;
-      const intendedNs = startNs + afterNs;
-      await this.#until(intendedNs);
+      const intendedNs = intendedAt(startNs, afterNs);
+      await this.#until(Number(intendedNs));
       if (this.#orders.isStopped) return;
       const turn = /** @type {Turn} */ ({ phase: 'measure', tick, lane, step });
       const nowNs = monotonicNs();

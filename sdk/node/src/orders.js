@@ -4,7 +4,11 @@ import { createInterface } from 'node:readline';
 
 export class Orders {
   isStopped = false;
-  /** Tick 0 on CLOCK_MONOTONIC, ns; undefined when this worker is stopped before. */
+  /**
+   * Tick 0 on CLOCK_MONOTONIC, ns: a BigInt where no double holds it, 104 days after boot;
+   * undefined when this worker is stopped before.
+   * @type {Promise<number | bigint | undefined>}
+   */
   started;
   stopped;
   #tellStarted;
@@ -30,7 +34,7 @@ export class Orders {
   #hear(line, complain) {
     const order = orderOf(line);
     if (order?.command === 'stop') this.#stop();
-    else if (order?.command === 'start') this.#tellStarted(order.monotonic_ns);
+    else if (order?.command === 'start') this.#tellStarted(startOf(line, order));
     else complain(`wirelab-sdk: not a command: ${line.slice(0, 200)}`);
   }
 
@@ -39,6 +43,13 @@ export class Orders {
     this.#tellStarted(undefined);
     this.#tellStopped();
   }
+}
+
+function startOf(line, { monotonic_ns }) {
+  if (Number.isSafeInteger(monotonic_ns)) return monotonic_ns;
+  // JSON.parse rounds a number, and leaves a text as it is.
+  const texts = JSON.parse(line.replace(/:\s*(\d{16,})\s*(?=[,}])/g, ':"$1"'));
+  return BigInt(texts.monotonic_ns);
 }
 
 function orderOf(line) {

@@ -34,9 +34,9 @@ export class Recorder {
   /**
    * Record an operation; times in ns on CLOCK_MONOTONIC.
    * @param {object} record
-   * @param {number} record.intended
-   * @param {number} record.start
-   * @param {number} record.end
+   * @param {number | bigint} record.intended
+   * @param {number | bigint} record.start
+   * @param {number | bigint} record.end
    * @param {number} record.size more than 32 bits hold is kept as their maximum
    * @param {number} record.code of the operation
    * @param {number} record.status
@@ -79,8 +79,12 @@ export class Recorder {
   }
 }
 
-/** An integer below 2^53, in two halves: a BigInt for each time would be garbage. */
+/** An integer below 2^53 in two halves: a BigInt for each time would be garbage. */
 function writeU64(buffer, value, at) {
+  if (typeof value === 'bigint') {
+    buffer.writeBigUInt64LE(value, at);
+    return;
+  }
   buffer.writeUInt32LE(value % HIGH, at);
   buffer.writeUInt32LE(Math.floor(value / HIGH), at + 4);
 }

@@ -1,5 +1,7 @@
 /** Which lane is due when: the arithmetic of the contract's *Steps and lanes*. */
 
+import { SpecError } from './spec.js';
+
 const GOLDEN = 618_033_989n;
 const WHOLE = 1_000_000_000n;
 
@@ -52,6 +54,29 @@ export function* dueTurns(schedule, steps, lane) {
     }
     before = step.lanes;
   }
+}
+
+/**
+ * Refuse a schedule whose times after the start no double holds: that of 104 days and more. In a
+ * closed loop ticks have no times.
+ * @param {any} schedule
+ * @throws {SpecError}
+ */
+export function refuseTooLong(schedule) {
+  if (schedule.loop !== 'closed' && lastIntended(schedule) > Number.MAX_SAFE_INTEGER) {
+    throw new SpecError('schedule: longer than 104 days, beyond the numbers of JavaScript');
+  }
+}
+
+/**
+ * When a turn is intended on CLOCK_MONOTONIC: exactly, as it is held to the schedule.
+ * @param {number | bigint} startNs of tick 0
+ * @param {number} afterNs since then
+ * @returns {number | bigint} a BigInt where no double holds it
+ */
+export function intendedAt(startNs, afterNs) {
+  const ns = Number(startNs) + afterNs;
+  return Number.isSafeInteger(ns) ? ns : BigInt(startNs) + BigInt(afterNs);
 }
 
 /** Nanoseconds since the start within which everything is due. */
