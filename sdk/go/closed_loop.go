@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"context"
+	"math"
 	"sync"
 	"time"
 )
@@ -47,8 +48,7 @@ func (d *driver) step(step *Step) {
 
 // stage performs ticks of a step on all of its lanes, and waits for what they bring to others.
 func (d *driver) stage(step *Step, from, to int64, counts bool) {
-	limits, schedule := d.worker.Spec.Limits, d.worker.Spec.Schedule
-	limit := time.Duration((to-from)*schedule.PeriodNS + limits.OperationNS)
+	limit := d.worker.Spec.Schedule.atMost(to-from, d.worker.Spec.Limits.OperationNS)
 	ctx, cancel := context.WithTimeout(d.ctx, limit)
 	defer cancel()
 	if d.load.Arrivals != nil {
@@ -72,7 +72,7 @@ func (d *driver) stage(step *Step, from, to int64, counts bool) {
 			}
 		}()
 	}
-	d.wait(&lanes, limit+slack)
+	d.wait(&lanes, limit+min(slack, math.MaxInt64-limit))
 	if d.load.Arrivals != nil && !d.stopping() {
 		d.load.Arrivals.Wait(ctx)
 	}

@@ -11,7 +11,7 @@ import (
 type Interval struct {
 	Second    int64            `json:"second"`
 	Operation string           `json:"operation"`
-	Counts    map[string]int64 `json:"counts"`
+	Counts    map[string]int64 `json:"counts,omitempty"`
 	// Service and Response are HdrHistograms (V2, compressed, base64); empty ones are left out.
 	Service  string `json:"service,omitempty"`
 	Response string `json:"response,omitempty"`

@@ -184,7 +184,7 @@ func (d *driver) joins() []join {
 		beginNS := d.startNS + schedule.FirstNS + step.First*schedule.PeriodNS
 		added := step.Users - known
 		for user := known; user < step.Users; user++ {
-			atNS := beginNS + (user-known)*step.JoinNS/added
+			atNS := beginNS + step.joinNS(user-known, added)
 			joins = append(joins, join{moment{step, joining, atNS}, user})
 		}
 		known = max(known, step.Users)

@@ -1,6 +1,11 @@
 package sdk
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+	"math/bits"
+	"time"
+)
 
 // Part of a cycle by which each further lane is shifted, in billionths: the golden ratio.
 const (
@@ -35,6 +40,22 @@ func (s *Schedule) shift(lane int64) (phaseNS, ticks int64) {
 func (s *Schedule) isActive(tick, shiftTicks int64) bool {
 	length := s.Cycle.Length
 	return ((tick-shiftTicks)%length+length)%length < s.Cycle.Active
+}
+
+// atMost is how long ticks of a closed loop may take; as long as can be said where that is longer.
+func (s *Schedule) atMost(ticks, operationNS int64) time.Duration {
+	high, low := bits.Mul64(uint64(ticks), uint64(s.PeriodNS))
+	sum, carry := bits.Add64(low, uint64(operationNS), 0)
+	if high != 0 || carry != 0 || sum > math.MaxInt64 {
+		return math.MaxInt64
+	}
+	return time.Duration(sum)
+}
+
+// joinNS is when the k-th of n new users of a step connects, after the step began.
+func (s *Step) joinNS(k, n int64) int64 {
+	// In two parts: the product is beyond 64 bits for 65,536 users in two days.
+	return s.JoinNS/n*k + s.JoinNS%n*k/n
 }
 
 // dueFrom is the first tick of a step that a lane is due at; knownLanes are those of the step
