@@ -66,6 +66,21 @@ mod tests {
     }
 
     #[test]
+    fn the_vectors_of_the_contract() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../vectors/events.json");
+        let text = std::fs::read_to_string(path).expect("vectors");
+        let cases: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        let commands = cases["commands"].as_array().expect("a list");
+        for command in commands {
+            let seen = read_all(command["line"].as_str().expect("text"));
+            let start = command["start_ns"].as_u64().map(Command::Start);
+            let expected: Vec<_> = start.into_iter().chain([Command::Stop]).collect();
+            assert_eq!(seen, expected, "{command}");
+        }
+        assert_eq!(commands.len(), 10);
+    }
+
+    #[test]
     fn start_and_stop() {
         let input = "{\"command\":\"start\",\"monotonic_ns\":5}\n{\"command\":\"stop\"}\n";
         assert_eq!(read_all(input), [Command::Start(5), Command::Stop]);

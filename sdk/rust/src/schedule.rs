@@ -217,6 +217,15 @@ impl Schedule {
         self.first_ns + tick * self.period_ns + lane.phase_ns
     }
 
+    /// How long `ticks` of a closed loop may take, in nanoseconds; as long as 64 bits can say where
+    /// that is longer.
+    #[must_use]
+    pub fn at_most_ns(&self, ticks: u64, operation_ns: u64) -> u64 {
+        ticks
+            .saturating_mul(self.period_ns)
+            .saturating_add(operation_ns)
+    }
+
     /// Number of lanes that are due at any time.
     #[must_use]
     pub fn lanes(&self) -> u64 {

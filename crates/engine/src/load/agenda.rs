@@ -84,7 +84,10 @@ impl Agenda {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::Agenda;
+    use serde_json::Value;
     use wirelab_sdk::schedule::{Cycle, Loop, Schedule, Step};
 
     const START_NS: u64 = 1_000_000;
@@ -140,6 +143,37 @@ mod tests {
         let mut sorted = seen.clone();
         sorted.sort_unstable();
         assert_eq!(sorted, expected);
+    }
+
+    #[test]
+    fn the_vectors_of_the_contract() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../sdk/vectors/schedule.json"
+        );
+        let text = std::fs::read_to_string(path).expect("vectors");
+        let cases: Value = serde_json::from_str(&text).expect("JSON");
+        let timed = cases["timed"].as_array().expect("schedules of times");
+        let mut seen = 0;
+        for case in timed {
+            let schedule: Schedule = serde_json::from_value(case["schedule"].clone()).unwrap();
+            let mut expected: BTreeMap<u32, Vec<(u64, u64)>> = BTreeMap::new();
+            for lane in case["lanes"].as_array().expect("lanes") {
+                let number = serde_json::from_value(lane["lane"].clone()).unwrap();
+                let due = serde_json::from_value(lane["due"].clone()).unwrap();
+                expected.insert(number, due);
+            }
+            let mut found: BTreeMap<u32, Vec<(u64, u64)>> =
+                expected.keys().map(|lane| (*lane, Vec::new())).collect();
+            let mut agenda = Agenda::new(schedule, 0, expected.keys().copied());
+            while let Some(due) = agenda.take_due(u64::MAX) {
+                let lane = found.entry(due.lane).or_default();
+                lane.push((due.tick, due.intended_ns));
+                seen += 1;
+            }
+            assert_eq!(found, expected, "{}", case["name"]);
+        }
+        assert_eq!((timed.len(), seen), (9, 126));
     }
 
     #[test]

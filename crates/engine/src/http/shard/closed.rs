@@ -187,10 +187,9 @@ impl Shard {
         };
         let now = now_ns();
         let count = ticks.end - ticks.start;
-        let allowed_ns = count.saturating_mul(plan.schedule.period_ns);
         closed.phase = phase;
         closed.last_end_ns = now;
-        closed.give_up_ns = now.saturating_add(allowed_ns) + plan.limit_ns;
+        closed.give_up_ns = now.saturating_add(plan.schedule.at_most_ns(count, plan.limit_ns));
         let own = self.lanes.iter().map(|lane| u64::from(lane.user));
         closed.busy = own.filter(|user| *user < step.lanes).count();
         if count == 0 || closed.busy == 0 {
