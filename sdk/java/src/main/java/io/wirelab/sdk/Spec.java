@@ -74,6 +74,18 @@ public record Spec(
             // In two parts: the product is beyond 64 bits where a cycle is longer than 9.22 s.
             return cycleNs / WHOLE * part + cycleNs % WHOLE * part / WHOLE;
         }
+
+        /**
+         * Nanoseconds that {@code ticks} of a closed loop may take; the most that there are where
+         * that is more.
+         */
+        public long atMostNs(long ticks, long operationNs) {
+            try {
+                return Math.addExact(Math.multiplyExact(ticks, periodNs), operationNs);
+            } catch (ArithmeticException beyond) {
+                return Long.MAX_VALUE;
+            }
+        }
     }
 
     /**
@@ -83,7 +95,13 @@ public record Spec(
      * @param parameters the spec's, with what this step changes
      */
     public record Step(String name, long first, long count, long settle, int users, int lanes,
-            long joinNs, Fields parameters) {}
+            long joinNs, Fields parameters) {
+        /** When the k-th of n new users is to connect, in nanoseconds after the step began. */
+        public long joinsAfterNs(long k, long n) {
+            // In two parts: the product is beyond 64 bits for 65,536 users in two days.
+            return joinNs / n * k + joinNs % n * k / n;
+        }
+    }
 
     /** Which operations to write the answers of: how many before ready, and at which ticks. */
     public record Verify(Map<String, Integer> preflight, Map<String, Set<Long>> ticks) {

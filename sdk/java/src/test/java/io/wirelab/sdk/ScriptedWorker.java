@@ -8,14 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Scanner;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 
 /**
  * The SDK as a process, for tests from outside: a client without a library whose behaviour the
- * spec's parameters script, and the JSON reader and writer and the shifts of lanes by themselves.
+ * spec's parameters script, and the JSON reader and writer by themselves.
  */
 final class ScriptedWorker {
     private ScriptedWorker() {}
@@ -23,25 +22,10 @@ final class ScriptedWorker {
     public static void main(String[] arguments) throws Exception {
         if (arguments.length > 0 && arguments[0].equals("json")) {
             readJson();
-        } else if (arguments.length > 0 && arguments[0].equals("shifts")) {
-            tellShifts();
         } else if (arguments.length > 0 && arguments[0].equals("serve")) {
             ServingPart.main(ScriptedServer::new);
         } else {
             PacedClient.main(ScriptedClient::new);
-        }
-    }
-
-    /** For each line of lane, length of the cycle and period: the lane's shift. */
-    private static void tellShifts() {
-        try (Scanner numbers = new Scanner(System.in, StandardCharsets.US_ASCII)) {
-            while (numbers.hasNextLong()) {
-                long lane = numbers.nextLong();
-                long length = numbers.nextLong();
-                System.out.println(new Spec.Schedule(
-                        0, numbers.nextLong(), length, 0, false, length, 1, List.of())
-                        .shiftNs(lane));
-            }
         }
     }
 

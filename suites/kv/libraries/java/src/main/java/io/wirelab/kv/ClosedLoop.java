@@ -52,10 +52,10 @@ final class ClosedLoop<B> {
             deadlineNs = lastNs(step.settle());
         }
 
-        /** When {@code ticks} from now on are given up. */
+        /** When {@code ticks} from now on are given up; in 146 years at the latest. */
         private long lastNs(long ticks) {
-            return System.nanoTime() + ticks * spec.schedule().periodNs()
-                    + spec.limits().operationNs();
+            long atMostNs = spec.schedule().atMostNs(ticks, spec.limits().operationNs());
+            return System.nanoTime() + Math.min(atMostNs, Long.MAX_VALUE / 2);
         }
 
         void carryOut() throws IOException {

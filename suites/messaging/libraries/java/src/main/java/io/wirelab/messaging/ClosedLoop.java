@@ -66,8 +66,7 @@ final class ClosedLoop {
             size = Workplace.messageBytes(step.parameters());
             counted = step.count() - step.settle();
             settled = new CyclicBarrier(step.lanes(), this::begin);
-            deadlineNs = System.nanoTime() + step.settle() * spec.schedule().periodNs()
-                    + place.limitNs();
+            deadlineNs = deadlineNs(System.nanoTime(), step.settle());
             endsNs = new AtomicLongArray(step.lanes());
         }
 
@@ -125,7 +124,13 @@ final class ClosedLoop {
             place.deliveries().begin(stage, true, step.name(), size, step.users(), step.lanes(),
                     counted);
             beginNs = System.nanoTime();
-            deadlineNs = beginNs + counted * spec.schedule().periodNs() + place.limitNs();
+            deadlineNs = deadlineNs(beginNs, counted);
+        }
+
+        /** When {@code ticks} from a time on are given up; in 146 years at the latest. */
+        private long deadlineNs(long fromNs, long ticks) {
+            long atMostNs = spec.schedule().atMostNs(ticks, place.limitNs());
+            return fromNs + Math.min(atMostNs, Long.MAX_VALUE / 2);
         }
 
         private boolean going() {

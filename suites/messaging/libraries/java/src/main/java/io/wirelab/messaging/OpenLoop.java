@@ -77,7 +77,7 @@ final class OpenLoop {
         int before = 0;
         for (Spec.Step step : steps) {
             if (lane < step.users()) {
-                long share = step.joinNs() * (lane - before) / (step.users() - before);
+                long share = step.joinsAfterNs(lane - before, step.users() - before);
                 long intendedNs = zeroNs + step.first() * spec.schedule().periodNs() + share;
                 boolean timed = spec.parameters().text("connect", "before").equals("timed");
                 if (!timed && await(intendedNs)) {

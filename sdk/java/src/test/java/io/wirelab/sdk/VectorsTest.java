@@ -1,0 +1,200 @@
+package io.wirelab.sdk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The vectors of the worker contract, which every SDK is tested against. */
+class VectorsTest {
+    private static final Path VECTORS =
+            Path.of(System.getProperty("basedir", "."), "..", "vectors");
+
+    private static final String SPEC = """
+            {"contract": 1, "trial": "t", "suite": "s", "scenario": "c", "contender": "x",
+             "role": "client", "paths": {"samples": "a", "answers": "b", "scratch": "c"},
+             "limits": {"ready_ns": 1, "operation_ns": 2, "stop_ns": 3}}""";
+
+    @TempDir Path folder;
+
+    private static Fields read(String name) throws IOException {
+        return Fields.of("", JsonReader.read(Files.readAllBytes(VECTORS.resolve(name))));
+    }
+
+    /** The schedule of a case, as it is read from a spec. */
+    private static Spec.Schedule schedule(Map<?, ?> of) {
+        Map<String, Object> spec = new HashMap<>();
+        ((Map<?, ?>) JsonReader.read(SPEC)).forEach((key, value) -> spec.put((String) key, value));
+        spec.put("schedule", of.get("schedule"));
+        return Spec.of(Fields.of("", spec)).schedule();
+    }
+
+    private static List<?> list(Object value) {
+        return (List<?>) value;
+    }
+
+    private static Map<?, ?> map(Object value) {
+        return (Map<?, ?>) value;
+    }
+
+    private static long whole(Object value) {
+        return (Long) value;
+    }
+
+    private static List<?> cases(String file, String key) throws IOException {
+        return list(map(JsonReader.read(Files.readAllBytes(VECTORS.resolve(file)))).get(key));
+    }
+
+    @Test
+    void lanesAreShiftedAndTicksIntended() throws IOException {
+        List<?> timed = cases("schedule.json", "timed");
+        int lanes = 0;
+        int ticks = 0;
+        for (Object of : timed) {
+            Spec.Schedule schedule = schedule(map(of));
+            Ticker ticker = new Ticker(schedule.firstNs(), schedule.periodNs(), () -> true);
+            assertEquals(map(of).get("end_ns"), ticker.intendedNs(schedule.count()));
+            for (Object lane : list(map(of).get("lanes"))) {
+                long shiftNs = schedule.shiftNs(whole(map(lane).get("lane")));
+                assertEquals(map(lane).get("shift_ns"), shiftNs);
+                for (Object due : list(map(lane).get("due"))) {
+                    long tick = whole(list(due).get(0));
+                    assertEquals(list(due).get(1),
+                            ticker.intendedNs(tick) + shiftNs % schedule.periodNs());
+                    ticks++;
+                }
+                lanes++;
+            }
+        }
+        assertEquals(List.of(9, 30, 126), List.of(timed.size(), lanes, ticks));
+    }
+
+    @Test
+    void usersJoin() throws IOException {
+        int joins = 0;
+        for (Object of : cases("schedule.json", "timed")) {
+            Spec.Schedule schedule = schedule(map(of));
+            for (Object join : list(map(of).get("joins"))) {
+                long user = whole(list(join).get(0));
+                int before = 0;
+                for (Spec.Step step : schedule.steps()) {
+                    if (before <= user && user < step.users()) {
+                        long beginNs = schedule.firstNs() + step.first() * schedule.periodNs();
+                        assertEquals(list(join).get(1),
+                                beginNs + step.joinsAfterNs(user - before, step.users() - before));
+                        joins++;
+                    }
+                    before = step.users();
+                }
+            }
+        }
+        assertEquals(41, joins);
+    }
+
+    @Test
+    void stepsOfClosedLoopsTakeAtMostSoLong() throws IOException {
+        int steps = 0;
+        for (Object of : cases("schedule.json", "closed")) {
+            Spec.Schedule schedule = schedule(map(of));
+            assertTrue(schedule.closed());
+            Iterator<?> expected = list(map(of).get("steps")).iterator();
+            for (Spec.Step step : schedule.steps()) {
+                long found = schedule.atMostNs(step.count() - step.settle(),
+                        whole(map(of).get("operation_ns")));
+                Object atMostNs = map(expected.next()).get("at_most_ns");
+                assertEquals(atMostNs == null ? Long.MAX_VALUE : whole(atMostNs), found);
+                steps++;
+            }
+        }
+        assertEquals(6, steps);
+    }
+
+    @Test
+    void theSampleFileByteForByte() throws IOException {
+        Path file = folder.resolve("samples");
+        Recorder recorder = new Recorder(file);
+        StringBuilder expected = new StringBuilder(read("samples.json").text("header"));
+        for (Fields record : read("samples.json").objects("records")) {
+            recorder.record(record.integer("intended_ns"), record.integer("start_ns"),
+                    record.integer("end_ns"), record.integer("size"), (int) record.integer("op"),
+                    (int) record.integer("status"), (int) record.integer("lane"));
+            expected.append(record.text("bytes"));
+        }
+        recorder.close();
+        assertEquals(7, recorder.count());
+        assertEquals(expected.toString(), HexFormat.of().formatHex(Files.readAllBytes(file)));
+    }
+
+    @Test
+    void eventsSayWhatTheyAreTold() throws IOException {
+        Map<String, Integer> kinds = new TreeMap<>();
+        for (Object said : cases("events.json", "events")) {
+            ByteArrayOutputStream out = new ByteArrayOutputStream();
+            String kind = say(new Events(out), map(said));
+            String line = out.toString(StandardCharsets.UTF_8);
+            assertEquals(line.length() - 1, line.indexOf('\n'));
+            Map<?, ?> found = map(JsonReader.read(line));
+            map(said).forEach((key, value) -> assertEquals(value, found.get(key)));
+            kinds.merge(kind, 1, Integer::sum);
+        }
+        assertEquals(Map.of("ready", 2, "progress", 2, "step", 2, "error", 2, "done", 2), kinds);
+    }
+
+    private static String say(Events events, Map<?, ?> said) {
+        Fields fields = Fields.of("", said);
+        String kind = fields.text("event");
+        switch (kind) {
+            case "ready" -> {
+                Map<String, Object> about = new HashMap<>();
+                said.forEach((key, value) -> about.put((String) key, value));
+                about.keySet().removeAll(List.of("event", "contract"));
+                events.ready(about);
+            }
+            case "progress" -> events.progress(fields.integer("records"));
+            case "step" -> events.step(fields.text("name"), fields.integer("begin_ns"),
+                    fields.integer("end_ns"));
+            case "error" -> events.error(
+                    new Fault(Fault.Scope.CALL, fields.text("class"), fields.text("status"),
+                            fields.text("message")),
+                    fields.text("operation"), fields.integer("intended_ns"), 1);
+            case "done" -> events.done(fields.integer("records"), fields.integer("answers"),
+                    fields.text("checksum"));
+            default -> throw new AssertionError(kind);
+        }
+        return kind;
+    }
+
+    @Test
+    void commandsMeanWhatTheContractSays() throws IOException {
+        List<?> commands = cases("events.json", "commands");
+        for (Object command : commands) {
+            String line = (String) map(command).get("line");
+            Object startNs = map(command).get("start_ns");
+            try (PipedOutputStream core = new PipedOutputStream()) {
+                Commands heard = new Commands(new PipedInputStream(core));
+                heard.listen();
+                core.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+                core.flush();
+                assertEquals(startNs == null ? OptionalLong.empty()
+                        : OptionalLong.of(whole(startNs)), heard.awaitStart(), line);
+                heard.refuseMisunderstood();
+            }
+        }
+        assertEquals(10, commands.size());
+    }
+}
