@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+
 
 class TrialError(Exception):
     """A trial that cannot give figures.
@@ -15,3 +17,12 @@ class TrialError(Exception):
         self.reason = reason
         self.detail = detail
         self.role = role
+
+    @staticmethod
+    def of_host(error: OSError) -> TrialError:
+        """What the host refused."""
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            detail = f"no space left while writing {error.filename or 'the trial'}"
+            return TrialError("disk-full", detail)
+        detail = f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
+        return TrialError("host", detail)

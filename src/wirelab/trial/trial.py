@@ -7,7 +7,6 @@ happens, no process of the trial is left and what was measured is kept.
 from __future__ import annotations
 
 import datetime
-import errno
 import os
 import time
 from collections.abc import Callable
@@ -23,12 +22,12 @@ from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
-from wirelab.samples import intervals
-from wirelab.trial import answers, instrument, reached
+from wirelab.trial import instrument, reached
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
 from wirelab.trial.load import grace_ns, load_of
+from wirelab.trial.output import RoleOutput
 from wirelab.trial.roles import Roles, Stage
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
@@ -135,7 +134,8 @@ class Trial:
             self._failed_role = error.role
             return TrialStatus.FAILED, error.reason, error.detail
         except OSError as error:
-            return TrialStatus.FAILED, *_of_the_host(error)
+            failed = TrialError.of_host(error)
+            return TrialStatus.FAILED, failed.reason, failed.detail
         except KeyboardInterrupt:
             return TrialStatus.INTERRUPTED, "interrupted", "Ctrl-C"
         return TrialStatus.OK, "", ""
@@ -266,26 +266,26 @@ class Trial:
             self._sampler.recorded.write(self._folder)
             if record is None or not record.ready:
                 return None
-            counted = self._folder / f"{role}.intervals.jsonl"
-            if os.path.lexists(counted):
-                intervals.check(counted, self._load.told_steps)
-            kept = self._folder / f"{role}.parquet"
-            taken = samples.ingest(self._folder / f"{role}.samples", kept)
+            output = RoleOutput(self._folder, role)
+            taken = output.take_in(self._load.told_steps)
             if record.done:
-                self._check(record, taken, kept)
+                output.check_counts(record, taken.records)
+                self._check(record, taken, output.kept)
             if record.done and self._load.is_counted:
-                self._count_instructions()
+                # Each role ran under the scenario's instrument.
+                for each in self._stage.launches:
+                    executed = instrument.executed(self._folder / each, each)
+                    self._roles.note(each, instructions=executed)
         except samples.SampleFileError as error:
             return TrialError("sample-file", str(error), role)
         except TrialError as error:
             return error
         except OSError as error:
-            return TrialError(*_of_the_host(error))
+            return TrialError.of_host(error)
         return None
 
     def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:
-        """Hold what the measured role says of itself against its files and the suite's rules."""
-        self._check_counts(record, taken.records)
+        """Hold what the measured role reached and answered against the suite's rules."""
         self._connections.check(self._roles.records)
         reached.check_counted(self._stage.targets, self._roles.records, self._scenario, kept)
         excused = taken.failed + self._load.undone(taken.records)
@@ -295,31 +295,6 @@ class Trial:
             self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
         self._verification.judge(self._spec, record)
 
-    def _count_instructions(self) -> None:
-        """Keep what the roles executed, each of which ran under the scenario's instrument."""
-        for role in self._stage.launches:
-            executed = instrument.executed(self._folder / role, role)
-            self._roles.note(role, instructions=executed)
-
-    def _check_counts(self, record: RoleRecord, count: int) -> None:
-        said = record.done["records"]
-        if said != count:
-            raise TrialError(
-                "record-count",
-                f"done reports {said} records, the sample file holds {count}",
-                self._measured,
-            )
-        path = self._folder / f"{self._measured}.answers.jsonl"
-        answers.check_integrity(
-            path, self._measured, record.done["answers"], record.done["checksum"]
-        )
-
 
 def _all_ended(workers: list[Worker]) -> bool:
     return not any(worker.running for worker in workers)
-
-
-def _of_the_host(error: OSError) -> tuple[str, str]:
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "disk-full", f"no space left while writing {error.filename or 'the trial'}"
-    return "host", f"{error.strerror or error}: {error.filename or ''}".rstrip(": ")
