@@ -116,6 +116,11 @@ EXAMPLES = [
         ],
     ),
     Example(
+        "disturbed-seconds",
+        {"shares": {"delivery": 0.62}, "metrics": ["delivery.latency.p50"]},
+        ["delivery: 62 % of the seconds are left out"],
+    ),
+    Example(
         "lost-trials",
         {
             "lost": {"0001-a": 0.61, "0005-a": 0.83},

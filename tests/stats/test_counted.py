@@ -7,7 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wirelab.stats.counted import CountedSamples, bin_counted, merged, on_common_buckets
+from wirelab.stats.counted import (
+    CountedSamples,
+    bin_counted,
+    merged,
+    on_common_buckets,
+    quiet_blocks,
+)
+from wirelab.stats.survival import Distribution
 
 BLOCKS = st.lists(st.lists(st.integers(1, 50), max_size=30), min_size=1, max_size=6)
 
@@ -62,3 +69,64 @@ def test_what_hangs_together_within_a_second_counts_for_less() -> None:
 def test_one_second_is_one_observation() -> None:
     one = counted([[1, 2, 3, 4] * 10])
     assert one.effective_size(one.highs <= 2) == 1
+
+
+@given(BLOCKS, st.lists(st.integers(1, 60), min_size=6, max_size=6), st.sampled_from([50.0, 95.0]))
+def test_durations_that_were_cut_off_have_the_percentiles_of_the_product_limit_estimate(
+    blocks: list[list[int]], until: list[int], level: float
+) -> None:
+    """A duration cut off after its last whole bucket is at risk until there."""
+    samples = counted(blocks)
+    chosen = np.ones(samples.blocks, dtype=bool)
+    found = quiet_blocks(samples, chosen, np.array(until[: len(blocks)]))
+    durations, ended = [], []
+    for block, end in zip(blocks, until, strict=False):
+        known = [int(value) for value in samples.highs if value <= end]
+        for value in block:
+            if value <= end:
+                durations.append(value)
+                ended.append(True)
+            elif known:
+                durations.append(max(known))
+                ended.append(False)
+    assert len(found) == len(durations)
+    if not durations:
+        return
+    expected = Distribution.of(np.array(durations), np.array(ended))
+    at = expected.percentile(level)
+    bucket, reached = found.bucket(level)
+    assert reached == at.reached
+    assert found.percentile(level) == found.highs[bucket]
+    if reached:
+        assert found.highs[bucket] == at.value
+        assert found.at_risk(bucket) == at.at_risk
+        assert found.at_risk(bucket) / found.surviving_until(bucket) == pytest.approx(at.support)
+        assert found.worth(bucket) > 0
+    assert found.mean() == pytest.approx(_mean(expected, found), rel=1e-9)
+    assert found.share_ended == pytest.approx(_share_ended(durations, ended))
+
+
+def _mean(expected: Distribution, found: CountedSamples) -> float:
+    """With what was not seen to end at the end of the last bucket, in use or not."""
+    beyond = 1 - found.share_ended
+    return expected.mean + beyond * float(found.highs[-1] - expected.ordered[-1])
+
+
+def _share_ended(durations: list[int], ended: list[bool]) -> float:
+    surviving = 1.0
+    for value in sorted(set(durations)):
+        at_risk = sum(one >= value for one in durations)
+        over = sum(e for one, e in zip(durations, ended, strict=True) if one == value)
+        surviving *= 1 - over / at_risk
+    return 1 - surviving
+
+
+def test_blocks_that_are_not_quiet_are_left_out() -> None:
+    chosen = np.array([True, False, True])
+    found = quiet_blocks(counted([[1, 9], [9, 9, 9], [2, 3]]), chosen, np.array([4, 99, 99]))
+    assert found.counts.sum(axis=1).tolist() == [2, 2]
+    assert found.cut is not None
+    assert found.cut.sum(axis=1).tolist() == [1, 0]
+    assert found.percentile(100) == 9  # nothing is known of it but that it is longer than 3
+    assert not found.bucket(100)[1]
+    assert found.bucket(50)[1]

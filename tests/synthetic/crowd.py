@@ -61,13 +61,18 @@ def crowd_scenario(**changes: Any) -> Scenario:
 
 
 def crowd_run(
-    servers: Mapping[str, Client], *, scenario: Scenario | None = None, seed: int = 11
+    servers: Mapping[str, Client],
+    *,
+    scenario: Scenario | None = None,
+    seed: int = 11,
+    trials: int = 2,
+    ticks: int = STEP_TICKS,
 ) -> SyntheticRun:
-    """Two trials of each server, all fine."""
+    """Two trials of each server, all fine, with so many ticks in each step."""
     scenario = scenario or crowd_scenario()
     plan = [
-        _planned(len(servers) * block + number, block, name, scenario, seed)
-        for block in range(2)
+        _planned(len(servers) * block + number, block, name, scenario, seed, ticks=ticks)
+        for block in range(trials)
         for number, name in enumerate(sorted(servers))
     ]
     run = run_of(
@@ -83,14 +88,14 @@ def crowd_run(
 
 
 def _planned(
-    position: int, block: int, contender: str, scenario: Scenario, seed: int
+    position: int, block: int, contender: str, scenario: Scenario, seed: int, *, ticks: int
 ) -> PlannedTrial:
     sizes = {name: step.users for name, step in scenario.steps.items()}
     steps = [
         ScheduledStep(
             name=name,
-            first=number * STEP_TICKS,
-            count=STEP_TICKS,
+            first=number * ticks,
+            count=ticks,
             settle=SETTLE,
             users=int(users),
             lanes=int(users),
@@ -110,7 +115,7 @@ def _planned(
         seed=seed + position,
         parameters={},
         load=PlannedSchedule(
-            period_ns=scenario.period, count=len(steps) * STEP_TICKS, warmup=SETTLE, steps=steps
+            period_ns=scenario.period, count=len(steps) * ticks, warmup=SETTLE, steps=steps
         ),
         operations=list(scenario.operations),
     )
@@ -189,8 +194,15 @@ def delivery_line(
     rng: np.random.Generator, second: int, expected: int, received: int, median_ms: float
 ) -> dict[str, Any]:
     """A line of the interval file with lognormal times."""
+    took = np.exp(rng.normal(np.log(median_ms), 0.25, received)) * MS
+    return line_of(second, expected, took)
+
+
+def line_of(second: int, expected: int, took: np.ndarray) -> dict[str, Any]:
+    """A line of the interval file with deliveries that took so long, ns."""
+    received = len(took)
     service, response = (HdrHistogram(1_000, 120 * SECOND, 3) for _ in range(2))
-    for value in np.exp(rng.normal(np.log(median_ms), 0.25, received)) * MS:
+    for value in took:
         service.record_value(int(value))
         response.record_value(int(value) + 20_000)
     counts = {"expected": expected, "received": received, "duplicates": 0, "reordered": 0}

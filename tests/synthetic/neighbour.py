@@ -80,13 +80,21 @@ def hold_up(trial: Trial, busy: np.ndarray, slower: float) -> None:
     }
 
 
+def slowed_ends(
+    trial: Trial, busy: np.ndarray, slower: float, begun_ns: np.ndarray, took_ns: np.ndarray
+) -> np.ndarray:
+    """Ends of what was begun then and takes so long, so many times as slow before the looks of
+    ``busy``."""
+    origin, times, work = _work_by(trial, busy, slower)
+    ended = np.interp(np.interp(begun_ns - origin, times, work) + took_ns, work, times)
+    return ended.astype(np.int64) + origin
+
+
 def slow_down(trial: Trial, busy: np.ndarray, slower: float) -> None:
     """Let operations go on so many times as slowly before the looks of ``busy``."""
-    origin, times, work = _work_by(trial, busy, slower)
-    begun = trial.samples["start_ns"] - origin
-    took = trial.samples["end_ns"] - trial.samples["start_ns"]
-    ended = np.interp(np.interp(begun, times, work) + took, work, times)
-    trial.columns(end_ns=ended.astype(np.int64) + origin)
+    begun = trial.samples["start_ns"]
+    took = trial.samples["end_ns"] - begun
+    trial.columns(end_ns=slowed_ends(trial, busy, slower, begun, took))
     # Workers write in the order of completion.
     order = np.argsort(trial.samples["end_ns"], kind="stable")
     trial.columns(**{name: column[order] for name, column in trial.samples.items()})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,10 +17,11 @@ from wirelab.cells.figures import (
     percentile_estimates,
     too_few,
 )
+from wirelab.cells.levels import KnownLevel, as_far_as_known, ascending
 from wirelab.model.result import Curve
 from wirelab.stats import percentiles, support
 from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
-from wirelab.stats.counted import CountedSamples, bin_counted, on_common_buckets
+from wirelab.stats.counted import CountedSamples, bin_counted, on_common_buckets, pooled
 
 
 class CountedFigures:
@@ -35,9 +37,7 @@ class CountedFigures:
         self._trials = on_common_buckets(trials)
         self._resampling = resampling
         self._groups = groups
-        counts = np.concatenate([trial.counts for trial in self._trials])
-        first = self._trials[0]
-        self._pooled = CountedSamples(first.lows, first.highs, counts)
+        self._pooled = pooled(self._trials)
 
     def estimates(self, prefix: str) -> dict[str, Estimate]:
         """``prefix.mean``, ``.p50`` … ``.max`` in ms."""
@@ -55,48 +55,94 @@ class CountedFigures:
         return counted_curve(self._pooled)
 
     def _mean(self) -> Estimate:
-        sizes = [trial.effective_size(self._below(50)) for trial in self._trials]
+        sizes = self._sizes(self._pooled.bucket(50)[0])
         if sum(sizes) < support.MEAN_NEEDS:
             return too_few(sum(sizes), support.MEAN_NEEDS, len(self._pooled))
         value = self._pooled.mean() / 1e6
         own = [trial.mean() / 1e6 if len(trial) else None for trial in self._trials]
-        replicates = None
-        if self._resampling.usable:
-            counts = self._pooled.counts
-            sums = counts @ self._pooled.middles / 1e6
-            replicates = self._resampling.means(sums, counts.sum(axis=1).astype(np.float64))
-        interval = wider_interval(value, replicates, known_values(own))
-        return duration_estimate(value, interval, own, sum(sizes), len(self._pooled))
+        interval = wider_interval(value, self._means(), known_values(own))
+        at_least = self._pooled.share_ended < 1
+        shown = duration_estimate(
+            value, None if at_least else interval, own, sum(sizes), len(self._pooled)
+        )
+        return replace(shown, at_least=at_least)
+
+    def _means(self) -> Floats | None:
+        if not self._resampling.usable:
+            return None
+        if self._pooled.cut is not None:
+            return self._resampling.censored_means(bin_counted(self._trials)) / 1e6
+        counts = self._pooled.counts
+        sums = counts @ self._pooled.middles / 1e6
+        return self._resampling.means(sums, counts.sum(axis=1).astype(np.float64))
 
     def _percentiles(self) -> dict[str, Estimate]:
-        sizes = {
-            p: [trial.effective_size(self._below(p)) for trial in self._trials]
-            for p in percentiles.PERCENTILES
-        }
-        found = percentile_estimates(len(self._pooled), sizes, self._at, self._replicates)
+        levels = ascending({p: self._level(p) for p in percentiles.PERCENTILES})
+        sizes = {p: level.sizes for p, level in levels.items()}
+
+        def values_at(level: float) -> tuple[float, list[float | None]]:
+            return levels[level].value / 1e6, [_reached(trial, level) for trial in self._trials]
+
+        found = percentile_estimates(len(self._pooled), sizes, values_at, self._replicates)
+        if self._pooled.cut is not None:
+            found = as_far_as_known(found, levels)
         return merged_estimates(found, sizes, self._groups, self._of_group)
 
-    def _of_group(self, trials: Sequence[int], levels: Sequence[float]) -> list[float]:
-        counts = np.concatenate([self._trials[at].counts for at in trials])
-        together = CountedSamples(self._pooled.lows, self._pooled.highs, counts)
-        return [together.percentile(level) / 1e6 for level in levels]
+    def _of_group(self, trials: Sequence[int], levels: Sequence[float]) -> list[float | None]:
+        together = pooled([self._trials[at] for at in trials])
+        return [_reached(together, level) for level in levels]
 
-    def _at(self, level: float) -> tuple[float, list[float | None]]:
-        own = [trial.percentile(level) / 1e6 if len(trial) else None for trial in self._trials]
-        return self._pooled.percentile(level) / 1e6, own
+    def _level(self, level: float) -> KnownLevel:
+        """A percentile; where too many were cut off before it, the longest duration that enough of
+        them are known to have lasted."""
+        bucket, reached = self._pooled.bucket(level)
+        sizes = self._sizes(bucket)
+        found = KnownLevel(int(self._pooled.highs[bucket]), reached, sizes)
+        needed = support.needed_samples(level)
+        if self._pooled.cut is None or (reached and sum(sizes) >= needed):
+            return found
+        least = min(trial.worth(bucket) for trial in self._trials)
+        bound = self._pooled.longest_supported(needed / least)
+        if bound is None:
+            return found
+        worth = [least] * len(self._trials)
+        return KnownLevel(int(self._pooled.highs[bound]), False, self._supporting(bound, worth))
+
+    def _sizes(self, bucket: int) -> list[float]:
+        """Independent durations of each trial that support a percentile in a bucket."""
+        if self._pooled.cut is None:
+            below = self._pooled.highs <= self._pooled.highs[bucket]
+            return [trial.effective_size(below) for trial in self._trials]
+        return self._supporting(bucket, [trial.worth(bucket) for trial in self._trials])
+
+    def _supporting(self, bucket: int, worth: Sequence[float]) -> list[float]:
+        """So many, none of them cut off, would leave as many at risk there, and each is worth so
+        many independent ones."""
+        surviving = self._pooled.surviving_until(bucket)
+        pairs = zip(self._trials, worth, strict=True)
+        return [trial.at_risk(bucket) / surviving * each for trial, each in pairs]
 
     def _replicates(self, levels: Sequence[float]) -> Floats | None:
         if not self._resampling.usable:
             return None
         return self._resampling.percentiles(bin_counted(self._trials), levels) / 1e6
 
-    def _below(self, level: float) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-        below: np.ndarray[tuple[int], np.dtype[np.bool_]] = (
-            self._pooled.highs <= self._pooled.percentile(level)
-        )
-        return below
-
     def _maximum(self) -> Estimate:
         maxima = [t.percentile(100) / 1e6 if len(t) else None for t in self._trials]
         value = self._pooled.percentile(100) / 1e6
-        return Estimate(value, n=len(self._pooled), per_trial=tuple(maxima))
+        at_least = self._pooled.share_ended < 1
+        return Estimate(value, n=len(self._pooled), per_trial=tuple(maxima), at_least=at_least)
+
+
+def _reached(samples: CountedSamples, level: float) -> float | None:
+    """A percentile in ms; None where there are no durations, or it was not reached."""
+    if not len(samples):
+        return None
+    bucket, reached = samples.bucket(level)
+    return float(samples.highs[bucket]) / 1e6 if reached else None
+
+
+def percentile_of_counted(trials: Sequence[CountedSamples]) -> Callable[[float], float] | None:
+    """Percentiles (ns) of all durations, none of them cut off; None where there are none."""
+    everything = pooled(on_common_buckets(trials))
+    return everything.percentile if len(everything) else None

@@ -30,7 +30,12 @@ def curve(durations: Distribution) -> Curve | None:
 
 def counted_curve(samples: CountedSamples) -> Curve | None:
     """The same of durations that were counted into buckets."""
-    return _drawn(len(samples), samples.percentile) if len(samples) else None
+    if not len(samples):
+        return None
+    bucket, _ = samples.bucket(percentiles.PERCENTILES[-1])
+    surviving = samples.surviving_until(bucket)
+    count = len(samples) if samples.cut is None else int(samples.at_risk(bucket) / surviving)
+    return _drawn(count, samples.percentile, 100 * samples.share_ended)
 
 
 def _drawn(count: int, percentile: Callable[[float], float], most: float = 100.0) -> Curve:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -19,21 +19,12 @@ from wirelab.cells.figures import (
     percentile_estimates,
     too_few,
 )
+from wirelab.cells.levels import KnownLevel, as_far_as_known, ascending
 from wirelab.model.result import Curve
 from wirelab.stats import autocorrelation, percentiles, support
 from wirelab.stats.blocks import BinnedBlocks, TimedSamples, bin_blocks
 from wirelab.stats.bootstrap import Floats, Resampling, wider_interval
 from wirelab.stats.survival import Distribution
-
-
-@dataclass(frozen=True)
-class _Level:
-    """A percentile of the pool (ns), and the effective samples of each trial that support it."""
-
-    value: int
-    reached: bool
-    sizes: list[float]
-
 
 _UNSEEN = 0.01
 """Share of the durations that may last up to the longest seen for a mean to be known: by how much
@@ -91,17 +82,15 @@ class DurationFigures:
         return self._resampling.means(sums, counts.astype(np.float64))
 
     def _percentiles(self) -> dict[str, Estimate]:
-        levels = _ascending({p: self._level(p) for p in percentiles.PERCENTILES})
+        levels = ascending({p: self._level(p) for p in percentiles.PERCENTILES})
         sizes = {p: level.sizes for p, level in levels.items()}
 
         def values_at(level: float) -> tuple[float, list[float | None]]:
             return levels[level].value / 1e6, [_reached(own, level) for own in self._own]
 
         found = percentile_estimates(self._n, sizes, values_at, self._replicates)
-        for level, one in levels.items():
-            name = percentiles.label(level)
-            if found[name].value is not None and self._pool.ended is not None:
-                found[name] = _as_far_as_known(found[name], reached=one.reached)
+        if self._pool.ended is not None:
+            found = as_far_as_known(found, levels)
         return merged_estimates(found, sizes, self._groups, self._of_group)
 
     def _of_group(self, trials: Sequence[int], levels: Sequence[float]) -> list[float | None]:
@@ -116,25 +105,25 @@ class DurationFigures:
     def _bins(self) -> BinnedBlocks:
         return bin_blocks(self._pool.ordered, self._trials)
 
-    def _level(self, level: float) -> _Level:
+    def _level(self, level: float) -> KnownLevel:
         """A percentile; where too many were cut off before it, the longest duration that enough of
         them are known to have lasted."""
         if not self._n:
-            return _Level(0, True, [0.0])
+            return KnownLevel(0, True, [0.0])
         found = self._pool.percentile(level)
         if self._pool.ended is None:
             values = (trial.values for trial in self._trials)
             sizes = [autocorrelation.effective_size(own <= found.value) for own in values]
-            return _Level(found.value, True, sizes)
+            return KnownLevel(found.value, True, sizes)
         worth = [_worth(trial, found.value) for trial in self._trials]
         sizes, needed = self._sizes(found.value, worth), support.needed_samples(level)
         if found.reached and sum(sizes) >= needed:
-            return _Level(found.value, True, sizes)
+            return KnownLevel(found.value, True, sizes)
         least = min(worth)
         bound = self._pool.longest_supported(needed / least)
         if bound is None:
-            return _Level(found.value, found.reached, sizes)
-        return _Level(bound, False, self._sizes(bound, [least] * len(worth)))
+            return KnownLevel(found.value, found.reached, sizes)
+        return KnownLevel(bound, False, self._sizes(bound, [least] * len(worth)))
 
     def _sizes(self, value: int, worth: Sequence[float]) -> list[float]:
         """What each trial has to support a duration: so many, none of them cut off, would leave as
@@ -150,27 +139,6 @@ class DurationFigures:
         value = float(self._pool.ordered[-1]) / 1e6
         at_least = self._pool.share_ended < 1
         return Estimate(value, n=self._n, per_trial=tuple(maxima), at_least=at_least)
-
-
-def _ascending(levels: Mapping[float, _Level]) -> dict[float, _Level]:
-    """The same; what only a lower bound is known of is no less than any percentile before it."""
-    found: dict[float, _Level] = {}
-    least = 0
-    for level, one in levels.items():
-        least = max(least, one.value)
-        found[level] = one if one.reached else replace(one, value=least)
-    return found
-
-
-def _as_far_as_known(estimate: Estimate, *, reached: bool) -> Estimate:
-    """A percentile of durations of which some were cut off.
-
-    Where it is not reached in resamples nothing bounds it from above, and the trials that reach it
-    by themselves are chosen by their figures.
-    """
-    if not reached:
-        return as_least(estimate)
-    return estimate if estimate.interval is not None else replace(estimate, per_trial=())
 
 
 def _seen_to_the_end(durations: Distribution) -> bool:
@@ -200,20 +168,12 @@ def _worth(trial: TimedSamples, value: int) -> float:
     return autocorrelation.effective_size(known) / len(known) if len(known) else 1.0
 
 
-def with_uncensored(
-    estimates: Mapping[str, Estimate], prefix: str, trials: Sequence[TimedSamples]
-) -> dict[str, Estimate]:
-    """The same with the percentiles of all durations, disturbed or not, beside them."""
+def percentile_of_all(trials: Sequence[TimedSamples]) -> Callable[[float], float] | None:
+    """Percentiles (ns) of all durations, none of them cut off; None where there are none."""
     everything = Distribution.pooled([Distribution.of(trial.values) for trial in trials])
     if not len(everything.ordered):
-        return dict(estimates)
-    keys = {f"{prefix}.{percentiles.label(p)}": p for p in percentiles.PERCENTILES}
-    return {
-        key: replace(one, uncensored=everything.percentile(keys[key]).value / 1e6)
-        if key in keys and one.value is not None
-        else one
-        for key, one in estimates.items()
-    }
+        return None
+    return lambda level: float(everything.percentile(level).value)
 
 
 def _block_sums(trial: TimedSamples) -> npt.NDArray[np.float64]:

@@ -12,8 +12,26 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from wirelab.cells.window import Window
-from wirelab.samples.intervals import Interval
-from wirelab.stats.counted import CountedSamples
+from wirelab.monitor.look import PERIOD_NS
+from wirelab.samples.intervals import KINDS, Interval
+from wirelab.stats.counted import CountedSamples, Flags, Ints, quiet_blocks
+from wirelab.stats.disturbed import DisturbedTime
+
+AHEAD_NS = PERIOD_NS
+"""After a second, for all contenders alike: of what ends sooner nothing is cut off."""
+
+
+@dataclass(frozen=True)
+class QuietSeconds:
+    """Which seconds of a window are quiet, and for how long after each of them it stays so, ns."""
+
+    chosen: Flags
+    until_ns: Ints
+
+    @property
+    def share_left_out(self) -> float:
+        """Share of the seconds that are not quiet."""
+        return 1 - float(self.chosen.mean())
 
 
 @dataclass(frozen=True)
@@ -39,15 +57,51 @@ class OperationIntervals:
                 seconds[interval.second] += interval.counts.get(name, 0)
         return max(seconds.values(), default=0)
 
-    def durations(self, kind: str, window: Window) -> CountedSamples:
-        """The ``service`` or ``response`` times of the window, a block a second."""
+    def durations(
+        self, kind: str, window: Window, quiet: QuietSeconds | None = None
+    ) -> CountedSamples:
+        """The ``service`` or ``response`` times of the window, a block a second; of its quiet
+        seconds alone where those are given, cut off where others disturb the host next."""
         held = [interval for interval in self.intervals if window.holds(interval)]
-        return _in_blocks(held, kind, window.whole_seconds)
+        found = _in_blocks(held, kind, window.whole_seconds)
+        return found if quiet is None else quiet_blocks(found, quiet.chosen, quiet.until_ns)
+
+    def quiet_seconds(
+        self, window: Window, disturbed: DisturbedTime, limit: int
+    ) -> QuietSeconds | None:
+        """The quiet ones of the window's seconds; None where all of its time is quiet.
+
+        Nobody knows when within a second something was intended. So a second is quiet if it and
+        ``AHEAD_NS`` after it are, and nothing of a disturbed second before was still under way
+        when it began (after its ``limit`` at most). What lasts longer is cut off at the next
+        disturbance, counted from the second's end, as it is where each operation was kept.
+        """
+        if not disturbed:
+            return None
+        seconds = range(window.whole_seconds.stop)
+        begins, ends = window.second_bounds(seconds)
+        following = disturbed.next_begin(begins)
+        disturbed_there = disturbed.holds(begins) | (following < ends)
+        longest = np.maximum(*(_longest(self.all_durations(kind, seconds)) for kind in KINDS))
+        reach = np.where(disturbed_there, begins + np.minimum(longest, limit), begins)
+        reached = np.maximum.accumulate(np.append(begins[0], reach[:-1]))
+        quiet = ~disturbed_there & (following >= ends + AHEAD_NS) & (reached <= begins)
+        own = slice(window.whole_seconds.start, window.whole_seconds.stop)
+        return QuietSeconds(quiet[own], (following - ends)[own])
 
     def all_durations(self, kind: str, seconds: range) -> CountedSamples:
         """The same of these seconds after tick 0, whatever was measured in them."""
         found = [interval for interval in self.intervals if interval.second in seconds]
         return _in_blocks(found, kind, seconds)
+
+
+def _longest(samples: CountedSamples) -> Ints:
+    """The longest duration of each block, ns; 0 of an empty one."""
+    held = samples.counts > 0
+    if not held.any():
+        return np.zeros(samples.blocks, dtype=np.int64)
+    longest: Ints = np.where(held, samples.highs, 0).max(axis=1)
+    return longest
 
 
 def _in_blocks(intervals: Iterable[Interval], kind: str, seconds: range) -> CountedSamples:

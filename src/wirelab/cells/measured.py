@@ -10,7 +10,7 @@ import numpy as np
 from wirelab.cells.clock import clock_facts
 from wirelab.cells.closed import ClosedFigures, closed_figures
 from wirelab.cells.disturbed import is_censored, trial_disturbed
-from wirelab.cells.intervals import OperationIntervals
+from wirelab.cells.intervals import OperationIntervals, QuietSeconds
 from wirelab.cells.operation_facts import counted_facts, operation_facts
 from wirelab.cells.operation_times import service_times
 from wirelab.cells.operations import Durations, in_order, tick_drift
@@ -56,8 +56,8 @@ class MeasuredTrial:
     startup_ms: float | None
     timelines: TrialTimelines
     disturbed: DisturbedTime = UNDISTURBED
-    """Time in which nothing that was kept one by one has a duration."""
-    uncensored: Mapping[str, TimedSamples] = field(default_factory=dict)
+    """Time in which nothing has a duration."""
+    uncensored: Mapping[str, DurationSamples] = field(default_factory=dict)
     """By metric of durations: all of them, where some were left out or cut off."""
 
 
@@ -79,14 +79,24 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         if name not in sampled
     }
     disturbed = trial_disturbed(trial, samples, window, scenario)
+    limit = scenario.operation_limit
+    seconds = {n: own.quiet_seconds(window, disturbed, limit) for n, own in counted.items()}
     recorded = _Recorded(
-        by_name, counted, trial.files.intervals, disturbed, by_tick=not planned.generator
+        by_name,
+        counted,
+        trial.files.intervals,
+        disturbed,
+        seconds,
+        by_tick=not planned.generator,
     )
     quiet = durations
     if disturbed:
         quiet = {name: Durations.quiet(chosen, disturbed) for name, chosen in by_name.items()}
-    service, response = _durations(quiet, counted, operations, window, disturbed)
-    uncensored = _all_durations(durations, sampled, window) if disturbed else {}
+    service, response = _durations(quiet, recorded, operations, window)
+    uncensored: dict[str, DurationSamples] = {}
+    if disturbed:
+        whole = replace(recorded, disturbed=UNDISTURBED, seconds=dict.fromkeys(counted))
+        uncensored = _by_metric(*_durations(durations, whole, operations, window))
     monitored = trial.files.monitored
     uses = role_uses(monitored, window, disturbed)
     subject = scenario.subject_role
@@ -128,38 +138,6 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     )
 
 
-def _durations(
-    sampled: Mapping[str, Durations],
-    counted: Mapping[str, OperationIntervals],
-    operations: Mapping[str, Operation],
-    window: Window,
-    disturbed: DisturbedTime,
-) -> tuple[dict[str, DurationSamples], dict[str, DurationSamples]]:
-    """Service and response times of every operation within the quiet time of its window."""
-    service: dict[str, DurationSamples] = {}
-    response: dict[str, DurationSamples] = {}
-    for name, operation in operations.items():
-        if name in counted:
-            service[name] = counted[name].durations("service", window)
-            response[name] = counted[name].durations("response", window)
-        else:
-            own = window.for_operation(operation)
-            service[name], response[name] = sampled[name].within(own).cut(own, disturbed)
-    return service, response
-
-
-def _all_durations(
-    sampled: Mapping[str, Durations], operations: Mapping[str, Operation], window: Window
-) -> dict[str, TimedSamples]:
-    """Durations within the window, disturbed or not, by their metric."""
-    found: dict[str, TimedSamples] = {}
-    for name, operation in operations.items():
-        own = window.for_operation(operation)
-        service, response = sampled[name].within(own).cut(own)
-        found |= {f"{name}.latency": service, f"{name}.response": response}
-    return found
-
-
 @dataclass(frozen=True)
 class _Recorded:
     """What a trial recorded, by operation."""
@@ -168,12 +146,13 @@ class _Recorded:
     counted: Mapping[str, OperationIntervals]
     counts: Mapping[str, OperationIntervals]  # beside samples
     disturbed: DisturbedTime
+    seconds: Mapping[str, QuietSeconds | None]  # of what was counted; None: all are quiet
     by_tick: bool
 
     def facts(self, name: str, scenario: Scenario, window: Window) -> OperationFacts:
         """Facts of one operation over its window."""
         if name in self.counted:
-            return counted_facts(self.counted[name], window)
+            return counted_facts(self.counted[name], window, self.seconds[name])
         operation = scenario.operations[name]
         facts = operation_facts(
             self.sampled[name],
@@ -189,6 +168,36 @@ class _Recorded:
         # Two counts of one payload, where there are both.
         payload = max(facts.payload, counts.get("bytes", 0))
         return replace(facts, counts=counts, payload=payload)
+
+
+def _durations(
+    sampled: Mapping[str, Durations],
+    recorded: _Recorded,
+    operations: Mapping[str, Operation],
+    window: Window,
+) -> tuple[dict[str, DurationSamples], dict[str, DurationSamples]]:
+    """Service and response times of every operation within the quiet time of its window."""
+    service: dict[str, DurationSamples] = {}
+    response: dict[str, DurationSamples] = {}
+    for name, operation in operations.items():
+        if name in recorded.counted:
+            counted, seconds = recorded.counted[name], recorded.seconds[name]
+            service[name] = counted.durations("service", window, seconds)
+            response[name] = counted.durations("response", window, seconds)
+        else:
+            own = window.for_operation(operation)
+            chosen = sampled[name].within(own)
+            service[name], response[name] = chosen.cut(own, recorded.disturbed)
+    return service, response
+
+
+def _by_metric(
+    service: Mapping[str, DurationSamples], response: Mapping[str, DurationSamples]
+) -> dict[str, DurationSamples]:
+    """Durations by their metric."""
+    return {f"{name}.latency": one for name, one in service.items()} | {
+        f"{name}.response": one for name, one in response.items()
+    }
 
 
 def _at_ticks(samples: Samples, operations: Mapping[str, Operation]) -> Samples:

@@ -6,7 +6,7 @@ counts of misses and errors are sums over all of them; ``*.max`` is the highest 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,10 +14,11 @@ import numpy as np
 from wirelab.cells.by_block import Groups
 from wirelab.cells.closed import closed_metrics
 from wirelab.cells.count_metrics import count_metrics
-from wirelab.cells.counted_figures import CountedFigures
-from wirelab.cells.duration_figures import DurationFigures, with_uncensored
+from wirelab.cells.counted_figures import CountedFigures, percentile_of_counted
+from wirelab.cells.duration_figures import DurationFigures, percentile_of_all
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import TOO_FEW_TRIALS, as_least, of_trials, share, total
+from wirelab.cells.levels import with_uncensored
 from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.timelines import lines_by_name
@@ -55,7 +56,7 @@ def load_estimates(
         if any(name in trial.uncensored for trial in trials):
             pairs = zip(trials, durations, strict=True)
             everything = [trial.uncensored.get(name, own) for trial, own in pairs]
-            estimates = with_uncensored(estimates, name, _timed(everything))
+            estimates = with_uncensored(estimates, name, _percentile_of_all(everything))
         metrics.update(estimates)
         if drawn := figures.curve():
             curves[name] = drawn
@@ -92,6 +93,13 @@ def _figures_of(
     if counted:
         return CountedFigures(counted, resampling, groups)
     return DurationFigures(_timed(durations), resampling, groups)
+
+
+def _percentile_of_all(
+    durations: Sequence[DurationSamples],
+) -> Callable[[float], float] | None:
+    counted = [one for one in durations if isinstance(one, CountedSamples)]
+    return percentile_of_counted(counted) if counted else percentile_of_all(_timed(durations))
 
 
 def _timed(durations: Sequence[DurationSamples]) -> list[TimedSamples]:

@@ -9,9 +9,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import numpy.typing as npt
 
 from wirelab.cells import statuses
-from wirelab.cells.intervals import OperationIntervals
+from wirelab.cells.intervals import OperationIntervals, QuietSeconds
 from wirelab.cells.operation_times import (
     NO_SECONDS,
     by_stretch,
@@ -27,6 +28,7 @@ from wirelab.cells.window import Span, Window
 from wirelab.gates.facts import OperationFacts, QuietCounts
 from wirelab.model.parts import Operation
 from wirelab.model.scenario import Scenario
+from wirelab.stats.counted import CountedSamples
 from wirelab.stats.disturbed import UNDISTURBED, DisturbedTime
 from wirelab.stats.lanes import Cycles, QuietRate, quiet_rate
 
@@ -124,11 +126,16 @@ def _seconds(spans: Sequence[Span]) -> float:
     return sum(end - begin for begin, end in spans) / 1e9
 
 
-def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFacts:
-    """Facts of an operation that was counted by the second: what is lost has failed."""
+def counted_facts(
+    intervals: OperationIntervals, window: Window, quiet: QuietSeconds | None
+) -> OperationFacts:
+    """Facts of an operation that was counted by the second: what is lost has failed.
+
+    Its times are of the ``quiet`` seconds, where not all are.
+    """
     counts = intervals.counts(window)
     expected, received = counts.get("expected", 0), counts.get("received", 0)
-    service = intervals.durations("service", window)
+    service = intervals.durations("service", window, quiet)
     statuses = {"ok": received, "lost": expected - received, "wrong-answer": counts.get("wrong", 0)}
     known = len(service) > 0
     return OperationFacts(
@@ -139,7 +146,7 @@ def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFac
         mean_ms=service.mean() / 1e6 if known else None,
         median_ms=service.percentile(50) / 1e6 if known else None,
         p99_ms=service.percentile(99) / 1e6 if known else None,
-        second_medians=NO_SECONDS if len(window.spans) > 1 else block_figures(service)[:, 0],
+        second_medians=NO_SECONDS if len(window.spans) > 1 else _medians(service),
         delay_p99_ms=None,
         delay_max_ms=None,
         stalls=0,
@@ -147,7 +154,16 @@ def counted_facts(intervals: OperationIntervals, window: Window) -> OperationFac
         counts=counts,
         payload=counts.get("bytes", 0),
         peak_payload=intervals.peak("bytes", window),
+        seconds_left_out=quiet.share_left_out if quiet else 0.0,
     )
+
+
+def _medians(service: CountedSamples) -> npt.NDArray[np.float64]:
+    """Of each second; nan where too few ended."""
+    medians = block_figures(service)[:, 0]
+    if service.cut is not None:
+        medians[2 * service.cut.sum(axis=1) > service.counts.sum(axis=1)] = np.nan
+    return medians
 
 
 def _missed(

@@ -111,6 +111,19 @@ class Window:
             return range(int(begin // 1), int(-(-end // 1)))
         return range(round(begin), max(round(end), round(begin) + 1))
 
+    def second_bounds(self, seconds: range) -> tuple[Ints, Ints]:
+        """Begins and ends of seconds after tick 0; in a closed loop no more of them than lies in
+        it."""
+        begins = self.tick0_ns + np.arange(seconds.start, seconds.stop) * BLOCK_NS
+        ends = begins + BLOCK_NS
+        if not self.closed:
+            return begins, ends
+        within = (ends > self.begin_ns) & (begins < self.end_ns)
+        return (
+            np.where(within, np.maximum(begins, self.begin_ns), begins),
+            np.where(within, np.minimum(ends, self.end_ns), ends),
+        )
+
     @property
     def counted_seconds(self) -> float:
         """Length of what is counted by the second (and in a closed loop by the step)."""

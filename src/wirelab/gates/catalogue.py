@@ -46,6 +46,7 @@ READ_FIRST = (
     "too-few-samples",
     "steal",
     "host-disturbed",
+    "disturbed-seconds",
     "lost-trials",
     "noisy-neighbour",
     "not-pinned",

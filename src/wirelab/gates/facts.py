@@ -47,6 +47,7 @@ class OperationFacts:
     own_delay_p99_ms: float | None = None  # the same, waiting for its lane left out; None: never
     payload: int = 0  # bytes of the good ones, where the worker says how many
     peak_payload: int = 0  # the most of any second, where it was counted by the second
+    seconds_left_out: float = 0.0  # share, where it was counted by the second
     quiet: QuietCounts | None = None  # None: all of the time was, or nothing says what is due when
     quiet_rate: QuietRate | None = None  # of good ones, of a closed loop; None: all was quiet
 

@@ -40,8 +40,9 @@ class Resampling:
         self.blocks = list(blocks)
         self.seed = seed
         random = np.random.default_rng(seed)
-        self.usable = len(blocks) > 0 and min(blocks) >= 2
-        """Whether blocks say anything: one block a trial does not."""
+        self.usable = min((number for number in blocks if number), default=0) >= 2
+        """Whether blocks say anything: one block a trial does not, and a trial without any, whose
+        time was disturbed, takes nothing from the others."""
         self._draws = np.hstack([_draw_blocks(random, number) for number in blocks])
 
     def percentiles(self, bins: BinnedBlocks, percentiles: Sequence[float]) -> Floats:
@@ -104,6 +105,8 @@ def _middle(replicates: Floats | None) -> Interval | None:
 
 
 def _draw_blocks(random: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
+    if not number:
+        return np.empty((REPLICATES, 0), dtype=np.uint8)
     drawn = random.integers(0, number, size=(REPLICATES, max(1, number - 1)))
     drawn += np.arange(REPLICATES)[:, np.newaxis] * number
     return (

@@ -1,9 +1,14 @@
-"""Durations that were counted into buckets instead of being kept one by one."""
+"""Durations that were counted into buckets instead of being kept one by one.
+
+Some may have been cut off before they ended (right-censored). Their percentiles are then those of
+the product-limit estimate, as in ``wirelab.stats.survival``, over buckets instead of durations.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +18,10 @@ from wirelab.stats.blocks import BinnedBlocks
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
+Flags = npt.NDArray[np.bool_]
+
+_SLACK = 1e-9
+"""A product of many factors is exact to so much of itself."""
 
 
 @dataclass(frozen=True)
@@ -20,12 +29,14 @@ class CountedSamples:
     """``counts[i, j]`` durations of block *i* (a second) in bucket ``lows[j]`` to ``highs[j]``, ns.
 
     Buckets are in ascending order; their width is the resolution, a thousandth of the value for
-    three significant digits.
+    three significant digits. ``cut`` of the durations of a block and bucket were cut off at the
+    bucket's upper end, so that they are known to be longer; None: none was.
     """
 
     lows: Ints
     highs: Ints
     counts: Ints
+    cut: Ints | None = None
 
     @property
     def blocks(self) -> int:
@@ -49,19 +60,85 @@ class CountedSamples:
         return middles
 
     def percentile(self, level: float) -> float:
-        """The value (ns) at or below which ``level`` % of the durations lie.
+        """The value (ns) at or below which ``level`` % of the durations lie; where so many did not
+        end, the longest one.
 
         Nearest rank, as ``wirelab.stats.percentiles`` has it; the upper end of the bucket, so
         that no duration is flattered. ValueError without durations.
         """
-        return float(self.highs[bucket_of(self.totals, level)])
+        return float(self.highs[self.bucket(level)[0]])
+
+    def bucket(self, level: float) -> tuple[int, bool]:
+        """The bucket that holds a percentile, and whether it is reached: else the last bucket.
+
+        ValueError without durations.
+        """
+        if self.cut is None:
+            return bucket_of(self.totals, level), True
+        if not len(self):
+            raise ValueError("no durations, no percentile")
+        beyond = (1 - level / 100) * (1 + _SLACK)
+        # The estimate never rises, so that all before the percentile lie above.
+        at = int(np.count_nonzero(self._surviving > beyond))
+        return min(at, len(self.highs) - 1), at < len(self.highs)
 
     def mean(self) -> float:
-        """Mean in ns; nan without durations."""
+        """Mean in ns, at least so much where not all have ended; nan without durations."""
         total = len(self)
-        return float(np.dot(self.totals, self.middles)) / total if total else float("nan")
+        if not total:
+            return float("nan")
+        if self.cut is None:
+            return float(np.dot(self.totals, self.middles)) / total
+        ending = -np.diff(self._surviving, prepend=1.0)
+        return float(ending @ self.middles + self._surviving[-1] * self.highs[-1])
 
-    def effective_size(self, below: npt.NDArray[np.bool_]) -> float:
+    @property
+    def share_ended(self) -> float:
+        """Share of which it is known when they ended."""
+        return 1.0 if self.cut is None or not len(self) else 1 - float(self._surviving[-1])
+
+    def at_risk(self, bucket: int) -> int:
+        """Number that ended in a bucket or later, or were cut off there."""
+        return int(self.totals[bucket:].sum())
+
+    def surviving_until(self, bucket: int) -> float:
+        """Share that is not over before a bucket."""
+        if self.cut is None:
+            return self.at_risk(bucket) / len(self)
+        return float(self._surviving[bucket - 1]) if bucket else 1.0
+
+    @cached_property
+    def _surviving(self) -> Floats:
+        """Share that is not over at the end of each bucket, of durations of which some were cut."""
+        cut = np.zeros_like(self.totals) if self.cut is None else self.cut.sum(axis=0)
+        at_risk = np.cumsum(self.totals[::-1])[::-1]
+        ended = (self.totals - cut).astype(np.float64)
+        ending = np.divide(ended, at_risk, out=np.zeros(len(ended)), where=at_risk > 0)
+        surviving: Floats = np.cumprod(1 - ending)
+        return surviving
+
+    def worth(self, bucket: int) -> float:
+        """Independent durations that one is worth, by those of which it is known whether they had
+        ended by the end of a bucket; 1 where there are none."""
+        counts = self.counts
+        if self.cut is not None:
+            unknown = self.cut * (np.arange(len(self.highs)) < bucket)
+            counts = counts - unknown
+        known = CountedSamples(self.lows, self.highs, counts)
+        if not len(known):
+            return 1.0
+        return known.effective_size(self.highs <= self.highs[bucket]) / len(known)
+
+    def longest_supported(self, needed: float) -> int | None:
+        """The last bucket that so many durations would have to be begun for, none of them cut off,
+        to leave as many at risk there; None where there is none."""
+        at_risk = np.cumsum(self.totals[::-1])[::-1]
+        before = np.concatenate([[1.0], self._surviving[:-1]])
+        # Support never rises with the duration: it loses who was cut off before.
+        enough = np.flatnonzero((at_risk > 0) & (at_risk >= needed * before))
+        return int(enough[-1]) if len(enough) else None
+
+    def effective_size(self, below: Flags) -> float:
         """Independent durations that the share in the buckets ``below`` is worth.
 
         What happens within a second hangs together (one message's deliveries leave in one
@@ -100,23 +177,63 @@ def merged(samples: CountedSamples, blocks: int) -> CountedSamples:
     return CountedSamples(samples.lows, samples.highs, counts)
 
 
+def quiet_blocks(samples: CountedSamples, chosen: Flags, until_ns: Ints) -> CountedSamples:
+    """The chosen blocks; in each of them durations are cut off after ``until_ns``.
+
+    They are known to have lasted until the end of the last bucket that lies before.
+    """
+    counts, cut = samples.counts[chosen].copy(), np.zeros_like(samples.counts[chosen])
+    known = np.searchsorted(samples.highs, until_ns[chosen], side="right")
+    for block, buckets in enumerate(known):
+        longer = int(counts[block, buckets:].sum())
+        counts[block, buckets:] = 0
+        if buckets:  # else nothing at all is known of them
+            counts[block, buckets - 1] += longer
+            cut[block, buckets - 1] = longer
+    return CountedSamples(samples.lows, samples.highs, counts, cut if cut.any() else None)
+
+
+def pooled(trials: Sequence[CountedSamples]) -> CountedSamples:
+    """The blocks of all trials, which have common buckets."""
+    counts = np.concatenate([trial.counts for trial in trials])
+    return CountedSamples(trials[0].lows, trials[0].highs, counts, _cut_of(trials))
+
+
+def _cut_of(trials: Sequence[CountedSamples]) -> Ints | None:
+    if all(trial.cut is None for trial in trials):
+        return None
+    return np.concatenate(
+        [np.zeros_like(trial.counts) if trial.cut is None else trial.cut for trial in trials]
+    )
+
+
 def on_common_buckets(trials: Sequence[CountedSamples]) -> list[CountedSamples]:
     """The same durations, all over one set of buckets: those that are used anywhere."""
     lows = np.unique(np.concatenate([trial.lows for trial in trials]))
     highs = np.zeros(len(lows), dtype=np.int64)
-    spread = []
+
+    def spread(trial: CountedSamples, counts: Ints) -> Ints:
+        spread = np.zeros((trial.blocks, len(lows)), dtype=np.int64)
+        spread[:, np.searchsorted(lows, trial.lows)] = counts
+        return spread
+
     for trial in trials:
-        at = np.searchsorted(lows, trial.lows)
-        np.maximum.at(highs, at, trial.highs)
-        counts = np.zeros((trial.blocks, len(lows)), dtype=np.int64)
-        counts[:, at] = trial.counts
-        spread.append(counts)
-    return [CountedSamples(lows, highs, counts) for counts in spread]
+        np.maximum.at(highs, np.searchsorted(lows, trial.lows), trial.highs)
+    return [
+        CountedSamples(
+            lows,
+            highs,
+            spread(trial, trial.counts),
+            None if trial.cut is None else spread(trial, trial.cut),
+        )
+        for trial in trials
+    ]
 
 
 def bin_counted(trials: Sequence[CountedSamples]) -> BinnedBlocks:
     """The blocks of all trials (over common buckets) as the bootstrap takes them: none empty."""
-    counts = np.concatenate([trial.counts for trial in trials])
-    used = counts.any(axis=0)
-    lows, highs = (ends[used].astype(np.float64) for ends in (trials[0].lows, trials[0].highs))
-    return BinnedBlocks(counts[:, used].astype(np.float32), lows, highs)
+    together = pooled(trials)
+    used = together.counts.any(axis=0)
+    lows, highs = (ends[used].astype(np.float64) for ends in (together.lows, together.highs))
+    cut = None if together.cut is None else together.cut[:, used].astype(np.float32)
+    return BinnedBlocks(together.counts[:, used].astype(np.float32), lows, highs, cut)
