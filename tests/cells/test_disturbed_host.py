@@ -196,7 +196,12 @@ def test_a_run_that_is_disturbed_all_the_time_is_invalid_and_keeps_its_counts(
     assert found.verdict is Verdict.INVALID
     assert found.evidence["share"] == pytest.approx(1.0)
     assert cell.verdict is Verdict.INVALID
-    assert cell.metrics["read.latency.p50"].value is None
+    median = cell.metrics["read.latency.p50"]
+    assert median.value is None
+    assert median.uncensored is not None
+    console = Console(file=io.StringIO(), width=200)
+    terminal.outcome(read_result(tmp_path / "run-0"), console, "en")
+    assert f"({median.uncensored:.0f})" in console.file.getvalue()  # type: ignore[attr-defined]
     assert figure(cell, "read.miss.count") > 0
     assert figure(cell, "read.error.count") == 0
     assert figure(cell, "read.rate") > 0

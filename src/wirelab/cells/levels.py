@@ -53,16 +53,19 @@ def as_far_as_known(
 
 
 def with_uncensored(
-    estimates: Mapping[str, Estimate], prefix: str, everything: Callable[[float], float] | None
+    estimates: Mapping[str, Estimate],
+    prefix: str,
+    everything: Callable[[float], float] | None,
+    n: int,
 ) -> dict[str, Estimate]:
-    """The same with the percentiles of all durations (ns), disturbed or not, beside them; None:
-    there are no durations."""
+    """The same with the percentiles of all ``n`` durations (ns), disturbed or not, beside them, as
+    far as so many support them; None: there are no durations."""
     if everything is None:
         return dict(estimates)
-    keys = {f"{prefix}.{percentiles.label(p)}": p for p in percentiles.PERCENTILES}
-    return {
-        key: replace(one, uncensored=everything(keys[key]) / 1e6)
-        if key in keys and one.value is not None
-        else one
-        for key, one in estimates.items()
-    }
+    found = dict(estimates)
+    for percentile in percentiles.PERCENTILES:
+        key = f"{prefix}.{percentiles.label(percentile)}"
+        one = found.get(key)
+        if one is not None and (one.unsupported is None or n >= (one.unsupported.needs or 0)):
+            found[key] = replace(one, uncensored=everything(percentile) / 1e6)
+    return found

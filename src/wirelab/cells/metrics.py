@@ -56,7 +56,9 @@ def load_estimates(
         if any(name in trial.uncensored for trial in trials):
             pairs = zip(trials, durations, strict=True)
             everything = [trial.uncensored.get(name, own) for trial, own in pairs]
-            estimates = with_uncensored(estimates, name, _percentile_of_all(everything))
+            estimates = with_uncensored(
+                estimates, name, _percentile_of_all(everything), sum(map(_number, everything))
+            )
         metrics.update(estimates)
         if drawn := figures.curve():
             curves[name] = drawn
@@ -100,6 +102,12 @@ def _percentile_of_all(
 ) -> Callable[[float], float] | None:
     counted = [one for one in durations if isinstance(one, CountedSamples)]
     return percentile_of_counted(counted) if counted else percentile_of_all(_timed(durations))
+
+
+def _number(durations: DurationSamples) -> int:
+    if isinstance(durations, CountedSamples):
+        return int(durations.totals.sum())
+    return len(durations.values)
 
 
 def _timed(durations: Sequence[DurationSamples]) -> list[TimedSamples]:

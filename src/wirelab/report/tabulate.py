@@ -100,12 +100,17 @@ def measured(context: Context, cell: Cell, column: FigureColumn, *, star: bool =
     metric = cell.metrics.get(column.metric)
     if metric is None:
         return Absent(why_absent(None, context.words))
-    if metric.value is None:
+    value = metric.value
+    if value is None and metric.uncensored is not None:
+        # Of disturbed time alone: better than nothing to look at, and never ranked.
+        value = metric.uncensored
+        metric = metric.model_copy(update={"value": value, "verdict": Verdict.INVALID})
+    if value is None:
         return Absent(why_absent(metric.unsupported, context.words))
     if column.offset:
         metric = metric.model_copy(
             update={
-                "value": metric.value * column.factor + column.offset,
+                "value": value * column.factor + column.offset,
                 "interval": metric.interval
                 and tuple(b * column.factor + column.offset for b in metric.interval),
             }
