@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -41,6 +42,29 @@ def test_children_and_threads_count_and_stay_counted_after_their_end(tmp_path: P
     assert client[-1]["processes"] == 1
     assert client[-1]["rss_bytes"] > 1_000_000
     assert sampler.failure == ""
+
+
+def test_lines_that_a_kernel_adds_to_a_status_are_no_switches() -> None:
+    """Those of x86's shadow stacks, which end what Linux 6.6 and later tell of a thread."""
+    added = b"x86_Thread_features:\t\nx86_Thread_features_locked:\t\n"
+    plain = Path.read_bytes
+
+    def told(path: Path) -> bytes:
+        return plain(path) + (added if path.name == "status" else b"")
+
+    waits = ["sh", "-c", "sleep 0.01; echo; exec sleep 60"]
+    with subprocess.Popen(waits, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        tree = ProcessTree(OpenFiles(200))
+        try:
+            tree.add(process.pid, process.pid)
+            with mock.patch.object(Path, "read_bytes", told):
+                read = tree.read(slowly=True)
+        finally:
+            tree.close()
+            process.kill()
+    assert read.switches_voluntary > 0
 
 
 def test_the_core_is_measured_apart_from_the_roles(tmp_path: Path) -> None:

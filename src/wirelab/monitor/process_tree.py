@@ -144,9 +144,9 @@ class ProcessTree:
         voluntary = involuntary = 0
         for tid in process.threads:
             with contextlib.suppress(*GONE):
-                lines = Path(f"/proc/{process.pid}/task/{tid}/status").read_bytes().splitlines()
-                voluntary += int(lines[-2].split()[1])
-                involuntary += int(lines[-1].split()[1])
+                said = Path(f"/proc/{process.pid}/task/{tid}/status").read_bytes()
+                voluntary += _count(said, b"\nvoluntary_ctxt_switches:")
+                involuntary += _count(said, b"\nnonvoluntary_ctxt_switches:")
         before = process.switches
         process.switches = (max(voluntary, before[0]), max(involuntary, before[1]))
         for line in Path(f"/proc/{process.pid}/status").read_bytes().splitlines():
@@ -172,3 +172,9 @@ class ProcessTree:
         for process in self._processes.values():
             process.close()
         self._processes.clear()
+
+
+def _count(said: bytes, name: bytes) -> int:
+    """The number of a line, wherever it stands: kernels add lines of their own at the end."""
+    _, found, rest = said.partition(name)
+    return int(rest.split(None, 1)[0]) if found else 0
