@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from wirelab.cgroups import removal
+from wirelab.cgroups import members, removal
 from wirelab.cgroups.group import NO_BOUNDS, Group, Need, RoleBounds, account_ns
 from wirelab.cgroups.hierarchies import Hierarchy, hierarchies
 from wirelab.cgroups.offer import Offer, offered
@@ -187,9 +187,8 @@ def test_a_user_has_groups_in_a_part_that_was_handed_over(offer: Offer) -> None:
 
 
 def test_trying_leaves_nothing(anything: Offer) -> None:
-    before = folders(anything)
-    offered(hierarchies())
-    assert folders(anything) <= before
+    assert anything.places.keys() == offered(hierarchies()).places.keys()
+    assert removal.of_session(f"trying/{os.getpid()}") == []
 
 
 # -------------------------------------------------------------------- what they give
@@ -272,7 +271,7 @@ def test_nothing_is_left_of_a_trial(offer: Offer, started: Sleeping) -> None:
     left = started("sleep 60")
     made = TrialGroups(offer, "run/1", NO_BOUNDS)
     made.enter("client", left.pid)
-    own = folders(offer)
+    own = [folder for folder in folders(offer) if folder.name == made.name]
     assert own
     made.close()
     assert left.wait(10) == -9
@@ -334,6 +333,31 @@ def test_a_guardian_ends_what_a_killed_core_left(
     removal.end_of("abandoned/1")
     until(lambda: state(inmate) in ("", "Z"))
     assert name not in {path.name for path in folders(anything)}
+
+
+def test_a_guardian_ends_what_stood_still_as_its_core_was_killed(
+    anything: Offer, abandoning: tuple[subprocess.Popen[str], int]
+) -> None:
+    core, inmate = abandoning
+    assert core.stdout is not None
+    name = core.stdout.readline().strip()
+    own = [folder for folder in folders(anything) if folder.name == name]
+    stopped = [freeze(group) for folder in own for group in members.below(folder)]
+    if not any(stopped):
+        pytest.skip("no group can be stopped here")
+    core.kill()
+    core.wait()
+    removal.end_of("abandoned/1")
+    until(lambda: state(inmate) in ("", "Z"))
+    assert name not in {path.name for path in folders(anything)}
+
+
+def freeze(group: Path) -> bool:
+    for name, still in (("freezer.state", "FROZEN"), ("cgroup.freeze", "1")):
+        if (group / name).exists():
+            (group / name).write_text(still)
+            return True
+    return False
 
 
 def test_the_next_start_removes_what_nobody_is_in(offer: Offer) -> None:

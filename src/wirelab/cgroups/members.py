@@ -34,6 +34,14 @@ def kill(folder: Path) -> set[int]:
     return found
 
 
+def thaw(folder: Path) -> None:
+    """Let a group that was stopped go on, so that what was killed in it ends."""
+    for name, going_on in (("freezer.state", "THAWED"), ("cgroup.freeze", "0")):
+        if (file := folder / name).exists():
+            with contextlib.suppress(OSError):
+                file.write_text(going_on)
+
+
 def _kill_member(pid: int, folder: Path) -> None:
     """Kill one, unless its id has become somebody else's since the group was read."""
     process = os.pidfd_open(pid)

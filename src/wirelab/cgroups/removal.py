@@ -65,6 +65,7 @@ def end_of(session: str) -> None:
             if free:
                 for group in members.below(folder):
                     members.kill(group)
+                    members.thaw(group)
                 members.remove(folder, _PATIENCE_S)
 
 
