@@ -22,6 +22,7 @@ import pytest
 from e2e.attackers import Attacker, write_suite
 from e2e.conftest import SABOTAGED, House
 from wirelab.processes import leftovers
+from wirelab.samples.run_folder import RunFolder
 from wirelab.sandbox import bubblewrap
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(1)]
@@ -44,6 +45,7 @@ REFUSED = {
     "read-passwords",
     "change-kernel",
     "change-network",
+    "make-namespaces",
     "read-keeper",
     "fill-dev",
     "fill-results",
@@ -54,6 +56,7 @@ CONTENDERS = {
     "honest": Attacker("intruder"),
     "intruder": Attacker("intruder"),
     "daemon": Attacker("intruder"),
+    "nests": Attacker("intruder"),
     "signals": Attacker("intruder"),
     "shared": Attacker("intruder", serves=True),
     "leaves-grandchild": Attacker("deviations"),
@@ -203,6 +206,17 @@ def test_a_process_without_any_tie_is_found_and_ended(guarded: Guarded) -> None:
     for name in ("daemon", "leaves-grandchild"):
         (record,) = guarded.records(name)
         assert (record["status"], record["reason"]) == ("failed", "left-children")
+
+
+@confined
+def test_folders_deeper_than_one_can_recurse_are_removed(guarded: Guarded) -> None:
+    (record,) = guarded.records("nests")
+    assert (record["status"], record["reason"]) == ("ok", ""), record["detail"]
+    trial = guarded.run / "trials" / record["planned"]["id"]
+    assert (trial / "client" / "x").is_dir()
+    assert not (trial / "client.out").exists()
+    RunFolder(guarded.run).begin_anew(trial)
+    assert list(trial.iterdir()) == []
 
 
 @confined

@@ -91,7 +91,7 @@ def _within(view: View, folder: Path, role: str, command: list[str]) -> int:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         ended = subprocess.run(
-            namespaces.entered(bubblewrap.command(view, started)),
+            namespaces.entered(bubblewrap.command(view, started, "--die-with-parent")),
             env={**inherited(known), **variables, "TERM": os.environ.get("TERM", "dumb")},
             check=False,
         )

@@ -6,12 +6,14 @@ elsewhere, a pipe that nobody writes to, a device that never ends, a file of not
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
-import shutil
 import stat
 from pathlib import Path
 from typing import BinaryIO
+
+from wirelab.samples.removal import remove
 
 _NO_FILE = frozenset({errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENOTDIR})
 """Of a folder or a socket, which cannot be opened as a file."""
@@ -69,11 +71,5 @@ def created(path: Path, buffering: int = -1) -> BinaryIO:
 
 def clear(path: Path) -> None:
     """Remove what is at ``path``; where that is a link, the link and never what it leads to."""
-    try:
-        mode = path.lstat().st_mode
-    except FileNotFoundError:
-        return
-    if stat.S_ISDIR(mode):
-        shutil.rmtree(path)
-    else:
-        path.unlink()
+    with contextlib.suppress(FileNotFoundError):
+        remove(path)

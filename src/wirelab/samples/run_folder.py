@@ -6,7 +6,6 @@ paths are held to by the models, and no link leads out of the folder.
 
 from __future__ import annotations
 
-import shutil
 import stat
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialRecord
 from wirelab.samples import regular_file, stored
 from wirelab.samples.conversion import converted
+from wirelab.samples.removal import remove
 from wirelab.samples.replacing import replacing
 from wirelab.samples.stored import UnreadableFileError
 
@@ -49,7 +49,7 @@ class RunFolder:
     def begin_anew(self, folder: Path) -> None:
         """Make the folder of a trial or a visit; what an attempt before has left is removed."""
         if folder.exists():
-            shutil.rmtree(folder)
+            remove(folder)
         folder.mkdir(parents=True)
 
     def read_run(self) -> Run:

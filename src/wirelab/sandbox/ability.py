@@ -32,6 +32,7 @@ _SWITCHES = {
 }
 """Settings of the machine: the value that refuses sandboxes, and how to change it."""
 
+_NEWER = "install bubblewrap 0.8 or later (Debian 12, Ubuntu 24.04)"
 _IN_A_CONTAINER = (
     "start the container, which forbids it, with --security-opt seccomp=unconfined "
     "--security-opt apparmor=unconfined --security-opt systempaths=unconfined"
@@ -95,6 +96,8 @@ def _tried(namespaces: Namespaces) -> Obstacle | None:
     if ended.returncode == 0:
         return None
     said = ended.stderr.strip().splitlines()
+    if any("disable-userns" in line and "nknown" in line for line in said):
+        return Obstacle(f"{version()} cannot keep roles from namespaces of their own", _NEWER)
     return _explained(f"no sandbox can be started: {said[-1] if said else ended.returncode}")
 
 

@@ -20,6 +20,9 @@ PRIVATE_BYTES = 256 << 20
 # machine finds the loopback.
 _NAMESPACES = (
     *("--unshare-user", "--uid", USER, "--gid", USER),
+    # In a user namespace of its own a role would have every capability again, and with it the
+    # control groups of the machine.
+    "--disable-userns",
     *("--unshare-pid", "--as-pid-1"),
     *("--unshare-uts", "--hostname", "localhost"),
     "--new-session",
@@ -27,9 +30,9 @@ _NAMESPACES = (
 )
 
 
-def command(view: View, program: Sequence[str]) -> list[str]:
-    """``program`` as the first process of a sandbox that shows ``view``."""
-    return [PROGRAM, *_NAMESPACES, *_mounts(view), "--", *program]
+def command(view: View, program: Sequence[str], *more: str) -> list[str]:
+    """``program`` as the first process of a sandbox that shows ``view``; ``more`` are options."""
+    return [PROGRAM, *more, *_NAMESPACES, *_mounts(view), "--", *program]
 
 
 def _mounts(view: View) -> Iterator[str]:

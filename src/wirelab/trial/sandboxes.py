@@ -7,13 +7,14 @@ scratch folders of roles that were started before it, which may name files of th
 
 from __future__ import annotations
 
+import contextlib
 import os
-import shutil
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from wirelab.processes.kept import Wrap
+from wirelab.samples.removal import remove
 from wirelab.sandbox import bubblewrap
 from wirelab.sandbox.namespaces import Namespaces, Network
 from wirelab.sandbox.view import View
@@ -80,4 +81,5 @@ def bring_out(spec: Json, folder: Path) -> None:
             if os.path.lexists(path):
                 os.replace(path, kept)  # noqa: PTH105 - whatever it is, also a link
             paths[name] = str(kept)
-    shutil.rmtree(outputs, ignore_errors=True)
+    with contextlib.suppress(OSError):
+        remove(outputs)

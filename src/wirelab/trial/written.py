@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
+from wirelab.samples.removal import remove
 from wirelab.trial.failure import TrialError
 
 MOST_BYTES = 4 << 30
@@ -128,8 +128,8 @@ def _remove(paths: Iterable[Path]) -> None:
             with contextlib.suppress(OSError):
                 path.unlink()
     for path in paths:
-        with contextlib.suppress(RecursionError):
-            shutil.rmtree(path, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            remove(path)
 
 
 def _free(folder: Path) -> int:

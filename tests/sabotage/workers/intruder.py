@@ -1,7 +1,8 @@
 """A client that tries what a sandbox is to refuse, and says in its facts what came of it.
 
 ``intruder.py NAME``: ``honest`` tries nothing, ``daemon`` leaves a process that broke all ties,
-``signals`` ends by a signal, and ``shared`` meets its server in ``/dev/shm``. ``WIRELAB_INTRUDER``
+``signals`` ends by a signal, ``nests`` leaves folders deeper than one can recurse, and ``shared``
+meets its server in ``/dev/shm``. ``WIRELAB_INTRUDER``
 has the victims, as the test has prepared them. Without a sandbox nothing is tried.
 """
 
@@ -11,6 +12,7 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -22,6 +24,7 @@ from reference import Reference, read_spec
 MEETING = Path("/dev/shm/meeting")
 PIECE = bytes(1 << 20)
 MOST_PIECES = 3 << 10
+DEEP = 3000
 
 
 def append(path: Path) -> str:
@@ -56,6 +59,23 @@ def killed(pid: int) -> str:
     return "killed"
 
 
+def namespaces() -> str:
+    made = subprocess.run(["unshare", "--user", "--map-root-user", "true"], check=False)
+    if made.returncode != 0:
+        raise PermissionError
+    return "made"
+
+
+def nest(folder: Path) -> None:
+    """Leave folders in folders, and come back."""
+    before = Path.cwd()
+    os.chdir(folder)
+    for _ in range(DEEP):
+        os.mkdir("x")  # noqa: PTH102 - a whole path would be too long
+        os.chdir("x")
+    os.chdir(before)
+
+
 def status() -> dict[str, str]:
     lines = Path("/proc/self/status").read_text().splitlines()
     return dict(line.split(":", 1) for line in lines)
@@ -78,6 +98,7 @@ def attempts(spec: dict[str, Any], victims: dict[str, Any]) -> dict[str, Callabl
         "read-passwords": lambda: Path("/etc/shadow").read_text(),
         "change-kernel": lambda: append(Path("/proc/sys/kernel/core_pattern")),
         "change-network": lambda: append(Path("/proc/sys/net/core/somaxconn")),
+        "make-namespaces": namespaces,
         "read-keeper": lambda: str(Path("/proc/1/exe").readlink()),
         "fill-tmp": lambda: filled(Path("/tmp")),
         "fill-home": lambda: filled(Path.home()),
@@ -122,6 +143,10 @@ class Intruder(Reference):
             victims = json.loads(os.environ["WIRELAB_INTRUDER"])
             found = {n: tried(a) for n, a in attempts(self.spec, victims).items()}
             fields["facts"] = found
+        if name == "nests":
+            paths = self.spec["paths"]
+            nest(Path(paths["scratch"]))
+            nest(Path(paths["samples"]).parent)
         if name == "daemon":
             daemon()
         if name == "shared" and role == "server":
