@@ -14,8 +14,8 @@ from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
-from wirelab.trial.roles import Stage
 from wirelab.trial.rules import Rules
+from wirelab.trial.stage import Stage
 from wirelab.trial.steps import Steps
 from wirelab.trial.trial import Trial
 from wirelab.trial.worker import Launch

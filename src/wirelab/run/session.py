@@ -19,7 +19,7 @@ from wirelab.run.searches import JudgedProbe, SearchWatcher, carry_out_searches
 from wirelab.run.until import LookWatcher, Widths, add_blocks, with_block
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.stored import UnreadableFileError
-from wirelab.trial.roles import Stage
+from wirelab.trial.stage import Stage
 from wirelab.trial.trial import Trial
 
 

@@ -35,9 +35,9 @@ from wirelab.run.compiled import compile_sources
 from wirelab.run.confinement import confinement
 from wirelab.run.limits import allow_open_files
 from wirelab.trial.instrument import Instrument
-from wirelab.trial.roles import Stage
 from wirelab.trial.rules import rules_of
 from wirelab.trial.spec import OwnTarget
+from wirelab.trial.stage import Stage
 from wirelab.trial.worker import Launch
 
 

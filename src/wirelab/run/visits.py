@@ -22,7 +22,8 @@ from wirelab.processes.interrupts import uninterrupted
 from wirelab.run.session import StagesOf
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.failure import TrialError
-from wirelab.trial.roles import Roles, Stage
+from wirelab.trial.roles import Roles
+from wirelab.trial.stage import Stage
 
 Task = Literal["check", "remove"]
 

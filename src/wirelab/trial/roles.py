@@ -4,61 +4,29 @@ from __future__ import annotations
 
 import queue
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wirelab.cgroups.grouping import Grouping
 from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.model.events import CONTRACT, Done, ErrorSeen, Reached, Ready, StepEnded
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
-from wirelab.model.scenario import Scenario
-from wirelab.sandbox.view import View
 from wirelab.trial import sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.limits import LimitWatch
 from wirelab.trial.load import load_of
-from wirelab.trial.rules import Rules
 from wirelab.trial.sandboxes import Sandboxes, bring_out, outputs_of
-from wirelab.trial.spec import OwnTarget, Surroundings, spec_of
+from wirelab.trial.spec import Surroundings, spec_of
+from wirelab.trial.stage import Stage
 from wirelab.trial.steps import Steps
-from wirelab.trial.worker import Heard, Launch, Worker
+from wirelab.trial.worker import Heard, Worker
 
 ANY_PORT = "127.0.0.1:0"
 
 MOST_ERRORS = 10_000
 """Error events of a role that its record keeps, the first ones; its events file has them all."""
-
-
-@dataclass(frozen=True)
-class Stage:
-    """What trials of one contender in one scenario share."""
-
-    run: str
-    scenario: Scenario
-    launches: dict[str, Launch]
-    rules: Rules
-    inputs: tuple[dict[str, Any], ...] = ()
-    """Answers that contenders gave in another scenario of the run."""
-    targets: Mapping[str, OwnTarget] = field(default_factory=dict)
-    """Servers of the user's own, by the role that stands for each."""
-    view: View | None = None
-    """What every role sees of this machine; None: roles are in no sandbox."""
-    grouping: Grouping | None = None
-    """Control groups that roles are put into; None: into none."""
-
-    def sandboxes(self) -> Sandboxes | None:
-        """New ones for a trial, where its roles are to be in some."""
-        if self.view is None:
-            return None
-        return Sandboxes(self.view, "host" if self.targets else "own")
-
-    def groups(self) -> TrialGroups | None:
-        """New ones for a trial, where its roles are to be in some."""
-        return None if self.grouping is None else self.grouping.of_trial(self.run)
 
 
 class Roles:

@@ -28,7 +28,8 @@ from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
 from wirelab.trial.load import grace_ns, load_of
 from wirelab.trial.output import RoleOutput
-from wirelab.trial.roles import Roles, Stage
+from wirelab.trial.roles import Roles
+from wirelab.trial.stage import Stage
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
 from wirelab.trial.written import WrittenBytes

@@ -13,8 +13,8 @@ from wirelab.samples import batches
 from wirelab.trial import sizes
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.roles import Stage
 from wirelab.trial.rules import RulesProcess
+from wirelab.trial.stage import Stage
 
 Json = dict[str, Any]
 Checked = TypeVar("Checked")

@@ -1,0 +1,44 @@
+"""The stage of trials: everything that those of one contender in one scenario share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from wirelab.cgroups.grouping import Grouping
+from wirelab.cgroups.trial_groups import TrialGroups
+from wirelab.model.scenario import Scenario
+from wirelab.sandbox.view import View
+from wirelab.trial.rules import Rules
+from wirelab.trial.sandboxes import Sandboxes
+from wirelab.trial.spec import OwnTarget
+from wirelab.trial.worker import Launch
+
+
+@dataclass(frozen=True)
+class Stage:
+    """What trials of one contender in one scenario share."""
+
+    run: str
+    scenario: Scenario
+    launches: dict[str, Launch]
+    rules: Rules
+    inputs: tuple[dict[str, Any], ...] = ()
+    """Answers that contenders gave in another scenario of the run."""
+    targets: Mapping[str, OwnTarget] = field(default_factory=dict)
+    """Servers of the user's own, by the role that stands for each."""
+    view: View | None = None
+    """What every role sees of this machine; None: roles are in no sandbox."""
+    grouping: Grouping | None = None
+    """Control groups that roles are put into; None: into none."""
+
+    def sandboxes(self) -> Sandboxes | None:
+        """New ones for a trial, where its roles are to be in some."""
+        if self.view is None:
+            return None
+        return Sandboxes(self.view, "host" if self.targets else "own")
+
+    def groups(self) -> TrialGroups | None:
+        """New ones for a trial, where its roles are to be in some."""
+        return None if self.grouping is None else self.grouping.of_trial(self.run)
