@@ -14,20 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
 
-from pydantic import ValidationError
-
 from wirelab.cgroups.group import Group
 from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
-from wirelab.model.events import MAX_LINE, MAX_OUTPUT, MAX_STDERR, Event, event_of
+from wirelab.model.events import MAX_LINE, MAX_STDERR, Event
 from wirelab.processes.kept import KeptProcess
 from wirelab.processes.pinning import pinned
-from wirelab.samples import foreign_json, regular_file
+from wirelab.samples import regular_file
 from wirelab.samples.regular_file import UnsafeFileError
+from wirelab.trial.event_line import event_in
 from wirelab.trial.failure import TrialError
 from wirelab.trial.sandboxes import Sandboxes
-from wirelab.words.printable import all_printable, printable
+from wirelab.words.printable import printable
 
 _ENDS_WITHIN_S = 10.0
 
@@ -170,22 +169,7 @@ class Worker:
         self._tell(Heard(self, time.monotonic_ns()))
 
     def _hear(self, line: bytes, total: int, received: int, kept: BinaryIO) -> None:
-        if len(line) > MAX_LINE or total > MAX_OUTPUT:
-            raise TrialError(
-                "flooded-output",
-                f"wrote a line over {MAX_LINE} bytes or more than {MAX_OUTPUT} bytes in all "
-                "to standard output",
-                self.role,
-            )
-        try:
-            decoded = foreign_json.parsed(line)
-            event = event_of.validate_python(_shown(decoded))
-        except ValueError as error:
-            problem = _in_short(error)
-            shown = line[:120].decode(errors="replace").rstrip()
-            raise TrialError(
-                "garbage-output", f"standard output is no event ({problem}): {shown!r}", self.role
-            ) from None
+        decoded, event = event_in(line, total, self.role)
         kept.write(json.dumps({"received_ns": received, "event": decoded}).encode() + b"\n")
         kept.flush()
         self._tell(Heard(self, received, event=event))
@@ -297,19 +281,3 @@ class Worker:
         except (OSError, UnsafeFileError):
             return ""
         return written[-size:].decode(errors="replace")
-
-
-def _shown(decoded: Any) -> Any:
-    """An event as it may be shown; what it tells other workers is theirs to read as it is."""
-    shown = all_printable(decoded)
-    if isinstance(decoded, dict) and "facts" in decoded:
-        return {**shown, "facts": decoded["facts"]}
-    return shown
-
-
-def _in_short(error: Exception) -> str:
-    if isinstance(error, ValidationError):
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return f"{where}: {first['msg']}" if where else first["msg"]
-    return str(error)
