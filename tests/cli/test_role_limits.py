@@ -12,7 +12,7 @@ from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import Offer, offered
 from wirelab.cli.accounts import asked_accounts
 from wirelab.cli.amounts import AmountError
-from wirelab.model.run import Accounts
+from wirelab.model.disclosure import Accounts
 from wirelab.plan.selection import AskedAccounts
 from wirelab.run import accounts
 from wirelab.run.accounts import NoGroupsError, grouping_of, told

@@ -7,8 +7,9 @@ from typing import Any
 
 from synthetic.behaviour import HOST_CPUS, Client
 from wirelab.model.contender import Contender
+from wirelab.model.disclosure import Disclosure
 from wirelab.model.participant import Participant
-from wirelab.model.run import Disclosure, PlannedTrial, Run
+from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.scenario import Scenario
 
 

@@ -19,9 +19,10 @@ import pyarrow.parquet as pq
 
 import wirelab
 from wirelab.model.contender import Contender
+from wirelab.model.disclosure import Disclosure
 from wirelab.model.participant import Participant
 from wirelab.model.planned import PlannedSchedule
-from wirelab.model.run import Disclosure, PlannedTrial, Run, TrialRecord
+from wirelab.model.run import PlannedTrial, Run, TrialRecord
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
 from wirelab.monitor.look import PERIOD_NS as PROBE_NS

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from pydantic import Field
 
+from wirelab.model.disclosure import Disclosure
 from wirelab.model.make_up import LostTrials
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.participant import Participant
-from wirelab.model.run import Disclosure
 from wirelab.model.scenario import Scenario
 from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.suite import Generator

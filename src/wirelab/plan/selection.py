@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
+from wirelab.model.disclosure import Accounts
 from wirelab.model.measure import Measure
 from wirelab.model.own import OUR_OWN, Own
-from wirelab.model.run import Accounts, Run
+from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 from wirelab.model.until import Until

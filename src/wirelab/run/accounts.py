@@ -7,8 +7,8 @@ from wirelab.cgroups.group import Need, RoleBounds
 from wirelab.cgroups.grouping import Grouping
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import Offer, offered
+from wirelab.model.disclosure import Accounts
 from wirelab.model.mistake import MistakeError
-from wirelab.model.run import Accounts
 from wirelab.plan.selection import AskedAccounts
 
 

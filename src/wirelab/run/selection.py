@@ -10,7 +10,8 @@ from pathlib import Path
 
 import wirelab
 from wirelab import doctor
-from wirelab.model.run import Disclosure, Run
+from wirelab.model.disclosure import Disclosure
+from wirelab.model.run import Run
 from wirelab.plan.make_up import make_up_of
 from wirelab.plan.order import plan
 from wirelab.run.staging import Stages

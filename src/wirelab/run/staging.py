@@ -20,10 +20,11 @@ from wirelab.build.interpreter import Interpreter
 from wirelab.build.interpreter import at as interpreter_at
 from wirelab.build.permission import Permission, if_allowed
 from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
+from wirelab.model.disclosure import Accounts
 from wirelab.model.own import Own
 from wirelab.model.participant import Participant
 from wirelab.model.parts import Role
-from wirelab.model.run import Accounts, PlannedTrial
+from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
 from wirelab.plan.fillers import filled_for, fillers, taken
 from wirelab.plan.selection import Selection

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from wirelab.model.run import Accounts
+from wirelab.model.disclosure import Accounts
 from wirelab.report.context import Context
 from wirelab.report.document import Definitions, Details, Text, plain, text
 from wirelab.words import numbers
