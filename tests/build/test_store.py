@@ -109,7 +109,7 @@ def test_another_version_of_a_system_package_is_another_build(sources, workshop,
     for version in ("2.36-9", "2.36-10"):
         monkeypatch.setattr("wirelab.build.debian.missing_packages", lambda *_: [])
         monkeypatch.setattr(
-            "wirelab.build.workshop.versions",
+            "wirelab.build.key.versions",
             lambda packages, version=version: dict.fromkeys(packages, version),
         )
         found.append(workshop.prepare(part).output)

@@ -9,10 +9,7 @@ from __future__ import annotations
 
 import datetime
 import functools
-import hashlib
-import json
 import os
-import platform
 import shutil
 import time
 from collections.abc import Iterable, Mapping
@@ -26,21 +23,17 @@ from wirelab.build.commands import Log
 from wirelab.build.content import code_lines, content_hash, tree_bytes
 from wirelab.build.debian import Debian, Say, missing_packages
 from wirelab.build.interpreter import Interpreter, base_python, own
+from wirelab.build.key import key_of
 from wirelab.build.kinds import builders
-from wirelab.build.packages import versions
 from wirelab.build.part import Part
 from wirelab.build.permission import Permission, if_allowed
 from wirelab.build.python import PythonBuild
-from wirelab.build.recipe import recipe_hash
 from wirelab.build.store import Store
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.build.unavailable import Unavailable
-from wirelab.model.builds import JAVA_PACKAGES
 from wirelab.model.participant import Ownership
 from wirelab.processes import guardian, leftovers
 
-_FORMAT = 2
-_KEY_DIGITS = 12
 _HASH_DIGITS = 16
 _RUNTIMES = {"java": tools.JAVA, "node": tools.NODE}
 
@@ -146,7 +139,10 @@ class Workshop:
         needs = tuple(self._library(need) for need in part.needs())
         found = self._debian.equip(self._tools_of(part), part.build.debian)
         builder = self._builders[part.build.kind]
-        return _Plan(part, builder, found, needs, self._key(part, builder, found, needs))
+        key = key_of(
+            part, builder, found, needs, sdks=self._repository / "sdk", store=self._store.home
+        )
+        return _Plan(part, builder, found, needs, key)
 
     def _library(self, part: Part) -> BuiltLibrary:
         try:
@@ -155,31 +151,6 @@ class Workshop:
         except Unavailable as failure:
             raise _of_library(part, failure) from None
         return BuiltLibrary(part, self._output(plan), plan.key, plan.needs)
-
-    def _key(
-        self,
-        part: Part,
-        builder: Builder,
-        found: Mapping[str, FoundTool],
-        needs: tuple[BuiltLibrary, ...],
-    ) -> str:
-        """Hash of everything that decides what the build gives."""
-        material = {
-            "format": _FORMAT,
-            "recipe": recipe_hash(type(builder).__module__),
-            # Builds know their place: a cache that was moved builds again.
-            "store": str(self._store.home),
-            "machine": platform.machine(),
-            # What packages a POM is written from is in that POM, which is an input of its build.
-            "build": part.build.model_dump(exclude=set(JAVA_PACKAGES)),
-            "source": builder.inputs(part),
-            "sdk": content_hash(self._repository / "sdk" / builder.sdk) if builder.sdk else "",
-            "needs": [need.key for need in needs],
-            "tools": {name: tool.version for name, tool in found.items()},
-            "debian": versions(part.build.debian),
-        }
-        text = json.dumps(material, sort_keys=True)
-        return hashlib.sha256(text.encode()).hexdigest()[:_KEY_DIGITS]
 
     # ------------------------------------------------------------------ building
 

@@ -1,0 +1,51 @@
+"""The key of a build: a hash of everything that decides what the build gives."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from wirelab.build.builder import Builder, BuiltLibrary
+from wirelab.build.content import content_hash
+from wirelab.build.packages import versions
+from wirelab.build.part import Part
+from wirelab.build.recipe import recipe_hash
+from wirelab.build.tools import FoundTool
+from wirelab.model.builds import JAVA_PACKAGES
+
+_FORMAT = 2
+_DIGITS = 12
+
+
+def key_of(
+    part: Part,
+    builder: Builder,
+    tools: Mapping[str, FoundTool],
+    needs: Iterable[BuiltLibrary],
+    *,
+    sdks: Path,
+    store: Path,
+) -> str:
+    """The key of ``part``, built by ``builder`` with ``tools`` and libraries that it ``needs``.
+
+    ``sdks`` is the folder of the SDKs, ``store`` the place where builds are kept.
+    """
+    material = {
+        "format": _FORMAT,
+        "recipe": recipe_hash(type(builder).__module__),
+        # Builds know their place: a cache that was moved builds again.
+        "store": str(store),
+        "machine": platform.machine(),
+        # What packages a POM is written from is in that POM, which is an input of its build.
+        "build": part.build.model_dump(exclude=set(JAVA_PACKAGES)),
+        "source": builder.inputs(part),
+        "sdk": content_hash(sdks / builder.sdk) if builder.sdk else "",
+        "needs": [need.key for need in needs],
+        "tools": {name: tool.version for name, tool in tools.items()},
+        "debian": versions(part.build.debian),
+    }
+    text = json.dumps(material, sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
