@@ -8,9 +8,8 @@ else.
 
 from __future__ import annotations
 
-import difflib
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -28,32 +27,10 @@ from wirelab.manifest.cycles import check_cycle
 from wirelab.manifest.sources import check_source, check_sources
 from wirelab.model.builds import Build
 from wirelab.model.contender import Contender, Library
+from wirelab.model.known_name import UnknownNameError, known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
-
-
-class UnknownNameError(MistakeError, LookupError):
-    """A name that nothing has; ``nearest`` are names like it, ``known`` all there are."""
-
-    def __init__(self, kind: str, name: str, known: Iterable[str], place: str = "") -> None:
-        self.kind = kind
-        self.name = name
-        self.known = sorted(known)
-        self.nearest = difflib.get_close_matches(name.lower(), self.known, n=3, cutoff=0.5)
-        inside = f" in {place}" if place else ""
-        if self.nearest:
-            hint = f"nearest: {', '.join(self.nearest)}"
-        else:
-            hint = f"known: {', '.join(self.known) or 'none'}"
-        super().__init__(f'no {kind} "{name}"{inside}; {hint}')
-
-
-def known_name(kind: str, name: str, known: Collection[str], place: str = "") -> str:
-    """``name`` when it is known; otherwise UnknownNameError."""
-    if name not in known:
-        raise UnknownNameError(kind, name, known, place)
-    return name
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,8 @@ import typer
 from typer.testing import CliRunner
 
 from wirelab.bench.figure import BenchError
-from wirelab.catalog import UnknownNameError
 from wirelab.cli import bench as command
+from wirelab.model.known_name import UnknownNameError
 
 
 def wl_bench(*arguments: str):

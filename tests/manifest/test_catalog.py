@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from manifest_texts import CONTENDER, SUITE
 
-from wirelab.catalog import UnknownNameError, find_catalog, known_name
+from wirelab.catalog import find_catalog
 from wirelab.manifest import ManifestError
+from wirelab.model.known_name import UnknownNameError, known_name
 from wirelab.model.measure import CHECK
 
 LIBRARY = 'library = "lib"\nversion = "1"\nlicence = "MIT"\nbuild = { kind = "cmake" }\n'

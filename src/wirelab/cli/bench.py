@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from wirelab.catalog import known_name
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT, results
+from wirelab.model.known_name import known_name
 from wirelab.processes.interrupts import INTERRUPTED
 
 NOT_POSSIBLE = 1

@@ -10,11 +10,12 @@ from typing import Annotated
 import typer
 
 from wirelab.build import Workshop
-from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry, UnknownNameError
+from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry
 from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.listing import lacking, parameter_lines
 from wirelab.cli.places import ROOT
 from wirelab.cli.suites import SuitesOption, known_suites
+from wirelab.model.known_name import UnknownNameError
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
 from wirelab.run.settings import parameters_of

@@ -9,9 +9,9 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from wirelab.catalog import known_name
 from wirelab.cli.bench import NOT_POSSIBLE
 from wirelab.cli.places import ROOT, called, results
+from wirelab.model.known_name import known_name
 from wirelab.model.mistake import MistakeError
 
 

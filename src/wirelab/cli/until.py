@@ -9,10 +9,11 @@ from typing import Annotated
 
 import typer
 
-from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
+from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.cells.ranks import company_of, rankings
 from wirelab.cli.amounts import nanoseconds, share
 from wirelab.model.contender import Contender
+from wirelab.model.known_name import known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.until import Until

@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.build import Built, Part, contender_part, engine_part, service_part
-from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
+from wirelab.catalog import ContenderEntry, SuiteEntry
+from wirelab.model.known_name import known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.parts import Fault, Operation, Role, Step
 from wirelab.model.scenario import Kind, Scenario

@@ -19,8 +19,9 @@ from wirelab.build import (
 from wirelab.build.interpreter import Interpreter
 from wirelab.build.interpreter import at as interpreter_at
 from wirelab.build.permission import Permission, if_allowed
-from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
+from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.model.disclosure import Accounts
+from wirelab.model.known_name import known_name
 from wirelab.model.own import Own
 from wirelab.model.participant import Participant
 from wirelab.model.parts import Role

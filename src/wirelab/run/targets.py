@@ -11,8 +11,9 @@ import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from wirelab.catalog import ContenderEntry, SuiteEntry, known_name
+from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.model.contender import Contender
+from wirelab.model.known_name import known_name
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Own
 from wirelab.model.participant import Barred

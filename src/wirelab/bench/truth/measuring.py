@@ -12,8 +12,8 @@ import wirelab
 from wirelab.bench.truth import agreement, alike, alike_simulated, coverage, known, power, rows
 from wirelab.bench.truth.part import Piece, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry, Made
-from wirelab.catalog import known_name
 from wirelab.doctor.machine import facts
+from wirelab.model.known_name import known_name
 
 PARTS: dict[str, TruthPart] = {
     part.name: part
