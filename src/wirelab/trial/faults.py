@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from wirelab.model.parts import Fault
 from wirelab.model.run import AppliedFault
@@ -48,12 +48,21 @@ class Faults:
         """The schedule has ended: faults still due are dropped."""
         self._due.clear()
 
-    def carry_out(self) -> None:
+    def wait(self, condition: Callable[[], bool], deadline_ns: int) -> bool:
+        """Carry out faults as they fall due until ``condition``; False at the deadline."""
+        while not condition():
+            self._carry_out()
+            until = self._next_or(deadline_ns)
+            if not self._roles.wait(condition, until) and until == deadline_ns:
+                return False
+        return True
+
+    def _carry_out(self) -> None:
         """Carry out every fault that is due."""
         while self._due and self._due[0][0] <= time.monotonic_ns():
             self._apply(self._due.popleft()[1])
 
-    def next_or(self, deadline_ns: int) -> int:
+    def _next_or(self, deadline_ns: int) -> int:
         """When the next fault is due, or ``deadline_ns`` where that is sooner."""
         return min(self._due[0][0], deadline_ns) if self._due else deadline_ns
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime
 import os
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -178,13 +177,13 @@ class Trial:
         self._faults.arm(self._tick0_ns)
         grace = grace_ns(self._planned, self._scenario)
         end_ns = self._tick0_ns + self._load.longest_ns()
-        if self._wait_with_faults(self._is_done, end_ns + grace):
+        if self._faults.wait(self._is_done, end_ns + grace):
             return
         late = f"{grace / 1e9:g} s after the end of its schedule"
         self._stopped_early = f"stopped by the core {late}"
         measured.stop()
         limit = self._scenario.stop_limit
-        if not self._wait_with_faults(self._is_done, time.monotonic_ns() + limit):
+        if not self._faults.wait(self._is_done, time.monotonic_ns() + limit):
             raise TrialError(
                 "ignored-stop",
                 f"{self._measured} was still at work {late} and did not end within "
@@ -194,14 +193,6 @@ class Trial:
 
     def _is_done(self) -> bool:
         return bool(self._roles.records[self._measured].done)
-
-    def _wait_with_faults(self, condition: Callable[[], bool], deadline_ns: int) -> bool:
-        while not condition():
-            self._faults.carry_out()
-            until = self._faults.next_or(deadline_ns)
-            if not self._roles.wait(condition, until) and until == deadline_ns:
-                return False
-        return True
 
     def _stop_everyone(self) -> None:
         """The measured role first: what it talks to must not vanish while it says goodbye."""
