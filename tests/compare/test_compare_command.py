@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,6 +24,19 @@ def load(client: Client = STEADY) -> SyntheticRun:
 def steal(run: SyntheticRun, contender: str) -> SyntheticRun:
     run.trial(contender).record["environment"]["steal_ratio"] = 0.2
     return run
+
+
+def of_trials(trials: int, *rankings: str, count: int = 300) -> SyntheticRun:
+    """A run of so many counted trials, ranked by these figures."""
+    scenario = load_scenario(rankings=[{"metric": metric} for metric in rankings])
+    return load_run({"swift": STEADY}, trials=trials, count=count, discard=0, scenario=scenario)
+
+
+def trials_asked(done: Result) -> int:
+    """The trials that would make figures comparable."""
+    found = re.search(r"--trials (\d+) in both runs", done.output)
+    assert found is not None, done.output
+    return int(found[1])
 
 
 Compare = Callable[[SyntheticRun, SyntheticRun], Result]
@@ -80,30 +94,86 @@ def test_who_is_in_one_run_alone_has_no_changed_code(compare: Compare) -> None:
 
 
 def test_runs_of_one_trial_compare_nothing_and_end_with_3(compare: Compare) -> None:
-    scenario = load_scenario(rankings=[{"metric": "cpu.mean"}, {"metric": "rss.max"}])
-    one = load_run({"swift": STEADY}, trials=1, discard=0, scenario=scenario)
+    one = of_trials(1, "cpu.mean", "rss.max")
     done = compare(one, one)
     assert done.exit_code == 3
-    assert "demo/main/swift: not comparable (fewer than two trials a run)" in done.output
+    assert (
+        "demo/main/swift: not comparable (all 6 figures: too few trials, old 1, new 1, each needs "
+        "2; comparable with --trials 2 in both runs)\n" in done.output
+    )
     assert "no difference" not in done.output
-    assert "Exit code 3: nothing could be compared" in done.output
+    assert "Exit code 3: no cell could be compared" in done.output
 
 
-def test_figures_that_could_not_be_compared_are_named_beside_those_that_were(
+def test_the_trials_that_would_do_make_figures_comparable(compare: Compare) -> None:
+    asked = compare(of_trials(1, "cpu.mean", "rss.max"), of_trials(1, "cpu.mean", "rss.max"))
+    trials = trials_asked(asked)
+    enough = of_trials(trials, "cpu.mean", "rss.max")
+    done = compare(enough, enough)
+    assert done.exit_code == 0
+    assert "demo/main/swift: no difference shown\n" in done.output
+
+
+def test_the_samples_that_lack_are_told_with_the_trials_that_have_them(compare: Compare) -> None:
+    few = of_trials(2, "read.latency.p99", count=150)
+    done = compare(few, few)
+    assert done.exit_code == 3
+    lack = r"read latency p99: too few samples, old \d+, new \d+, each needs 662; "
+    assert re.search(rf"not comparable \({lack}comparable with about --trials", done.output)
+    enough = of_trials(trials_asked(done), "read.latency.p99", count=150)
+    assert "demo/main/swift: no difference shown\n" in compare(enough, enough).output
+
+
+def test_the_run_that_has_too_few_trials_is_named(compare: Compare) -> None:
+    done = compare(of_trials(3, "rss.max"), of_trials(1, "rss.max"))
+    assert done.exit_code == 3
+    lack = "too few trials, old 3, new 1, each needs 2; comparable with --trials 2 in the new run)"
+    assert lack in done.output
+
+
+def test_figures_that_could_not_be_compared_are_told_beside_those_that_were(
     compare: Compare,
 ) -> None:
-    scenario = load_scenario(rankings=[{"metric": "read.latency.p50"}, {"metric": "rss.max"}])
-    one = load_run({"swift": STEADY}, trials=1, discard=0, scenario=scenario)
+    one = of_trials(1, "read.latency.p50", "rss.max")
     done = compare(one, one)
     assert done.exit_code == 0
-    assert "no difference shown (not compared: read.error.ratio, read.miss.ratio" in done.output
-    assert "rss.max" in done.output
+    assert "demo/main/swift: no difference shown in 1 of 6 figures (read error" in done.output
+    assert "RSS max: too few trials, old 1, new 1, each needs 2; comparable with" in done.output
+
+
+def test_lesser_figures_make_no_difference_where_the_main_one_was_not_compared(
+    compare: Compare,
+) -> None:
+    one = of_trials(1, "rss.max", "read.latency.p50")
+    done = compare(one, one)
+    assert done.exit_code == 3
+    assert "demo/main/swift: not comparable (" in done.output
+    assert "--trials 2 in both runs; other figures that were compared: 1)" in done.output
+    assert "no difference" not in done.output
+
+
+def test_what_callers_see_is_no_difference_of_a_time_that_was_not_compared(
+    compare: Compare,
+) -> None:
+    one = faults_run({"demo": Caller()})
+    scenario = one.run.scenarios["faults"]
+    longer = {"longer": scenario.profiles["quick"].model_copy(update={"trials": 2})}
+    scenario = scenario.model_copy(update={"profiles": {**scenario.profiles, **longer}})
+    one.run = one.run.model_copy(update={"scenarios": {"faults": scenario}})
+    done = compare(one, one)
+    assert done.exit_code == 0
+    line = next(line for line in done.output.splitlines() if "server-restart/demo" in line)
+    assert "no difference shown in what callers see (recovered 1 → recovered 1; " in line
+    assert "too few trials, old 1, new 1, each needs 2" in line
+    assert "comparable with --profile longer in both runs)" in line
+    assert "--trials" not in line
 
 
 def test_a_noisy_host_makes_nothing_worse(compare: Compare) -> None:
     done = compare(load(), steal(load(), "swift"))
     assert done.exit_code == 3
-    assert "demo/main/swift: not comparable (invalid in the new run: steal)" in done.output
+    times = "read latency p50, read latency p95, tick drift p95, CPU mean"
+    assert f"swift: not comparable ({times}: invalid in the new run (steal); " in done.output
 
 
 def test_one_noisy_cell_does_not_hide_another_that_was_compared(compare: Compare) -> None:
@@ -151,4 +221,4 @@ def test_the_help_tells_outcomes_and_exit_codes(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("COLUMNS", "200")
     said = " ".join(CliRunner().invoke(app, ["compare", "--help"]).output.split())
     assert "better, worse, no difference shown, not comparable" in said
-    assert "1 if anything is worse; else 3 if nothing could be compared; else 0" in said
+    assert "1 if anything is worse; else 3 if no cell could be compared; else 0" in said

@@ -259,8 +259,8 @@ def test_a_caller_that_recovers_again_is_better(compared: Compared) -> None:
     )
     found = {cell.variant: (cell.change, cell.reason) for cell in comparison.cells}
     assert found == {
-        "server-down": (Change.SAME, ""),
-        "bad-item": (Change.SAME, ""),
+        "server-down": (Change.SAME, "like-outcome"),
+        "bad-item": (Change.SAME, "like-outcome"),
         "server-stopped": (Change.BETTER, "better-outcome"),
         "server-restart": (Change.BETTER, "better-outcome"),
     }

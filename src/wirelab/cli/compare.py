@@ -14,7 +14,7 @@ from rich.text import Text
 from wirelab.cli.screen import screen
 from wirelab.compare import Change, Comparison, ExitCode, compare_runs
 from wirelab.compare.comparison import CellComparison, Difference, MetricChange
-from wirelab.compare.wording import said
+from wirelab.compare.wording import headline, said, why
 
 _STYLES = {Change.BETTER: "green", Change.WORSE: "red", Change.CHANGED: "yellow"}
 
@@ -24,7 +24,7 @@ _WIDE = 160
 _ENDINGS = {
     ExitCode.NOTHING_WORSE: "nothing is shown to be worse",
     ExitCode.WORSE: "something is worse",
-    ExitCode.NOTHING_COMPARED: "nothing could be compared, so nothing is shown",
+    ExitCode.NOTHING_COMPARED: "no cell could be compared, so nothing is shown",
 }
 
 
@@ -41,7 +41,7 @@ def compare(
     The outcome of each cell is one of: better, worse, no difference shown, not comparable (with
     the reason).
 
-    Exit code: 1 if anything is worse; else 3 if nothing could be compared; else 0. 2 is a mistake
+    Exit code: 1 if anything is worse; else 3 if no cell could be compared; else 0. 2 is a mistake
     in the use of this command.
     """
     comparison = compare_runs(old, new, threshold)
@@ -67,31 +67,15 @@ def _changed(difference: Difference) -> str:
 
 def _show(console: Console, cell: CellComparison, *, every: bool) -> None:
     """A cell with its outcome, and below it the figures that changed."""
-    line = Text.assemble(f"{cell.id}: ", (cell.change, _STYLES.get(cell.change, "dim")))
-    if why := _why(cell):
-        line.append(f" ({'; '.join(why)})")
+    line = Text.assemble(f"{cell.id}: ", (headline(cell), _STYLES.get(cell.change, "dim")))
+    if reasons := why(cell):
+        line.append(f" ({'; '.join(reasons)})")
     if cell.code_changed:
         line.append(" · its code changed", "yellow")
     console.print(line, soft_wrap=True)
     shown = [m for m in cell.metrics if every or m.change in _STYLES]
     if shown:
         console.print(Padding(_table(shown), (0, 0, 0, 4)))
-
-
-def _why(cell: CellComparison) -> list[str]:
-    parts = [said(cell.reason)] if cell.reason else []
-    if cell.gates:
-        parts[0] += f": {', '.join(cell.gates)}"
-    if cell.reason in ("worse-outcome", "better-outcome"):
-        parts.append(f"{_seen(cell.old_outcomes)} → {_seen(cell.new_outcomes)}")
-    left = [m for m in cell.metrics if m.decides and m.change is Change.NOT_COMPARABLE]
-    if left and cell.change is not Change.NOT_COMPARABLE:
-        parts.append("not compared: " + ", ".join(metric.metric for metric in left))
-    return parts
-
-
-def _seen(outcomes: dict[str, int]) -> str:
-    return ", ".join(f"{outcome} {trials}" for outcome, trials in sorted(outcomes.items()))
 
 
 def _table(metrics: list[MetricChange]) -> Table:

@@ -10,8 +10,10 @@ threshold. A capacity changed where the brackets of the two runs do not overlap.
 A cell is *worse* (or *better*) when a metric that decides is: what its scenario ranks, and the
 ratios of misses and errors; when a caller in a faults scenario now sees silence, a hang or no
 recovery that it did not see before (or sees it no longer); and when wrong answers, or what else
-is the contender's own, took its validity (or did so before). It is *not comparable* when none of
-its ranked figures could be compared, or when something around the contender made it invalid.
+is the contender's own, took its validity (or did so before). It is *not comparable* when nothing
+of that is shown and its main ranked figure (the first that its scenario ranks by) could not be
+compared, or when something around the contender made it invalid. Where that figure of a fault
+could not be compared, what callers saw was: there is no difference in that alone.
 Intervals of 95 % are left on the worse side by one metric in forty without any change; that
 such a metric must leave the threshold behind as well is what keeps many cells quiet.
 """
@@ -22,9 +24,16 @@ from collections import Counter
 from pathlib import Path
 
 from wirelab.compare.beside import Baselines
-from wirelab.compare.comparison import CellComparison, Change, Comparison, MetricChange
+from wirelab.compare.comparison import (
+    LIKE_OUTCOME,
+    CellComparison,
+    Change,
+    Comparison,
+    MetricChange,
+)
 from wirelab.compare.judge import Judge
 from wirelab.compare.likeness import code_changed, differences, same_length, unlike
+from wirelab.compare.shortage import remedy
 from wirelab.compare.validity import gates_of, of_invalid
 from wirelab.metrics.catalogue import CORE
 from wirelab.model.result import Cell, Result
@@ -76,10 +85,10 @@ def _compare_cells(
         judge = Judge(new.scenarios[now.scenario], length, threshold, catalogue, beside)
         metrics = judge.changes(was, now)
         change, reason = _of_callers(was, now) or judge.of_cell(metrics)
+        if change is Change.NOT_COMPARABLE and was.caller and now.caller:
+            change, reason = Change.SAME, LIKE_OUTCOME  # what callers saw was compared
         if change is Change.NOT_COMPARABLE:
             gates = gates_of((m.metric for m in metrics if m.reason == reason), was, now)
-        if change is Change.NOT_COMPARABLE and was.caller and now.caller:
-            change, reason = Change.SAME, ""  # the outcomes were compared, and are alike
     return CellComparison(
         id=now.id,
         scenario=now.scenario,
@@ -94,6 +103,7 @@ def _compare_cells(
         old_outcomes=_outcomes(was),
         new_outcomes=_outcomes(now),
         metrics=metrics,
+        remedy=remedy([m for m in metrics if m.decides], new.scenarios[now.scenario]),
     )
 
 

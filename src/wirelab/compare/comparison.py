@@ -10,6 +10,9 @@ from pydantic import Field
 from wirelab.model.result import Verdict
 from wirelab.model.units import Name, Scalar, Strict
 
+LIKE_OUTCOME = "like-outcome"
+"""Reason of a cell of which what callers saw was compared, and its main ranked figure was not."""
+
 
 class Change(StrEnum):
     """The outcome for a figure, or for a whole cell."""
@@ -29,10 +32,36 @@ class ExitCode(IntEnum):
     NOTHING_COMPARED = 3
 
 
+class Held(Strict):
+    """The samples or trials of a figure that a run has."""
+
+    has: float | None = Field(description="none: enough, and not known how many")
+    short: bool = Field(default=False, description="they are too few")
+    trials: int | None = Field(
+        default=None, description="counted trials that would have enough; none: not known"
+    )
+
+
+class Shortage(Strict):
+    """Too few samples or trials in a run."""
+
+    code: str = Field(description="too-few-samples, too-few-trials")
+    needs: float = Field(description="what each run needs")
+    old: Held
+    new: Held
+
+    @property
+    def trials(self) -> int | None:
+        """The trials that would be enough in both runs; None where that is not known of one."""
+        known = [side.trials for side in (self.old, self.new) if side.short]
+        return None if None in known else max(number or 0 for number in known)
+
+
 class MetricChange(Strict):
     """One metric of one cell in both runs."""
 
     metric: str
+    title: str
     unit: str
     old: float | None
     new: float | None
@@ -48,6 +77,7 @@ class MetricChange(Strict):
     )
     change: Change
     reason: str = Field(default="", description="why it cannot be compared, as a code")
+    shortage: Shortage | None = Field(default=None, description="where the reason is too few")
     decides: bool = Field(default=False, description="the outcome of its cell rests on it")
 
 
@@ -67,6 +97,19 @@ class CellComparison(Strict):
     old_outcomes: dict[str, int] = Field(default={}, description="faults: outcome: trials")
     new_outcomes: dict[str, int] = Field(default={})
     metrics: list[MetricChange] = Field(default=[])
+    remedy: str = Field(
+        default="", description="options of `wl run` by which figures with too few had enough"
+    )
+
+    @property
+    def deciding(self) -> list[MetricChange]:
+        """The figures that its outcome rests on."""
+        return [metric for metric in self.metrics if metric.decides]
+
+    @property
+    def not_compared(self) -> list[MetricChange]:
+        """Those of the deciding figures that could not be compared."""
+        return [metric for metric in self.deciding if metric.change is Change.NOT_COMPARABLE]
 
 
 class Difference(Strict):
@@ -101,7 +144,7 @@ class Comparison(Strict):
 
     @property
     def exit_code(self) -> ExitCode:
-        """Worse comes first; then that nothing could be compared, which proves nothing."""
+        """Worse comes first; then that no cell could be compared, which proves nothing."""
         if self.worse:
             return ExitCode.WORSE
         if all(cell.change is Change.NOT_COMPARABLE for cell in self.cells):
