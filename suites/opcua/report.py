@@ -217,7 +217,7 @@ def _conclusions(
 
 
 def _chosen(context: Context, choice: Choice) -> str:
-    return context.words.gettext("no difference") if choice.level else ", ".join(choice.first)
+    return context.words.gettext("not told apart") if choice.level else ", ".join(choice.first)
 
 
 def _kept_every_deadline(cell: Cell) -> bool:

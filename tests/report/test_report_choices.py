@@ -40,11 +40,11 @@ def test_a_tie_is_said_and_shares_the_star() -> None:
     lead = remarks.lead(found, comparison, "read.latency.p50")
     assert lead is not None
     assert "Close, Fast" in words_of(lead)
-    assert "No difference among them." in words_of(lead)
+    assert "They are not told apart." in words_of(lead)
     text = said(summary.summary(found, comparison))
     row = next(line for line in text.splitlines() if line.startswith("| read latency p50"))
     assert row.count("★") == 2
-    assert "no difference: Close, Fast" in row
+    assert "not told apart: Close, Fast" in row
 
 
 def test_everybody_who_shares_the_first_rank_is_not_told_apart() -> None:
@@ -85,7 +85,7 @@ def test_recommendations_share_a_tie() -> None:
     assert choice.second == ("C",)
     situation = advice.Situation("cpu", "Limited CPU", lambda *_: choice)
     table = advice.table(found, only(found), [situation])
-    assert "(no difference)" in said(Section("t", "t", (table,)))
+    assert "(not told apart)" in said(Section("t", "t", (table,)))
 
 
 def test_costs_that_print_alike_share_the_star() -> None:

@@ -121,7 +121,7 @@ def _chosen(context: Context, names: tuple[str, ...]) -> TableCell:
         return Absent(_("undecided"))
     lines = [text("**{name}**", name=name) for name in names]
     if len(names) > 1:
-        lines.append(plain(_("(no difference)")))
+        lines.append(plain(_("(not told apart)")))
     return WordsCell(tuple(lines))
 
 

@@ -1,4 +1,4 @@
-"""Sentences derived from the figures: who leads, by how much, and where there is no difference."""
+"""Sentences derived from the figures: who leads, by how much, and who is not told apart."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def lead(context: Context, comparison: CellTable, metric: str) -> Text | None:
         figure=with_unit(first.metrics[metric]),
     )
     if len(best) > 1:
-        opening += text(_(" No difference among them."))
+        opening += text(_(" They are not told apart."))
     shown, left = _nearest_and_farthest(others)
     distances = "; ".join(_distance(context, cell, first, metric) for cell in shown)
     if left:

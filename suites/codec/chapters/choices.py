@@ -80,7 +80,7 @@ def _row(context: Context, found: CellTable, part: CellTable) -> tuple[TableCell
     _ = context.words.gettext
     choice = advice.by_metric(context, part, TIMED)
     if not choice.decided or choice.level:
-        reason = _("no difference shown") if choice.level else ""
+        reason = _("not told apart") if choice.level else ""
         why: Text = plain(reason) if reason else choice.grounds
         return Absent(_("open")), Absent(DASH), Absent(DASH), WordsCell((why,))
     best = remarks.leaders(part, TIMED)

@@ -101,7 +101,7 @@ def _ratios(context: Context, parts: CellTable) -> list[Block]:
         paragraph(
             _(
                 "Ratios at {step}, with their 95 % interval. Above 1: the first has more. An "
-                "interval that includes 1 is no difference."
+                "interval that includes 1 does not tell them apart."
             ).format(step=parts.top.title)
         )
     ]

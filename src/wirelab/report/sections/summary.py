@@ -141,8 +141,8 @@ def _remark(context: Context, comparison: CellTable, metric: str) -> WordsCell:
     ranked = [c for c in comparison.ranked if rank_in(c, metric)]
     if len(best) > 1:
         names = ", ".join(context.name(c.contender) for c in best)
-        everyone = _("no difference between any") if len(best) == len(ranked) else ""
-        lines.append(plain(everyone or _("no difference: {names}").format(names=names)))
+        everyone = _("none told apart") if len(best) == len(ranked) else ""
+        lines.append(plain(everyone or _("not told apart: {names}").format(names=names)))
     if (row := _summary_row(context, metric)) is not None:
         said = row.note.of(context.language)
         lines.append(plain(_("published: {remark}").format(remark=said)))
