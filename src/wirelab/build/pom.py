@@ -6,13 +6,14 @@ import functools
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import NamedTuple
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined, Template
+from typing import TYPE_CHECKING, NamedTuple
 
 from wirelab.build.part import Part
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.builds import JAVA_PACKAGES
+
+if TYPE_CHECKING:
+    from jinja2 import Template
 
 _SOURCES = Path("src", "main", "java")
 
@@ -79,6 +80,9 @@ def _packages(texts: Iterable[str]) -> list[_Coordinates]:
 
 @functools.cache
 def _template() -> Template:
+    # Only who builds something in Java waits for it to be loaded.
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
     environment = Environment(
         loader=FileSystemLoader(Path(__file__).parent),
         autoescape=True,
