@@ -71,7 +71,7 @@ BODY = """
 def worker(tmp_path: Path, fault: str = "") -> conform.CheckedWorker:
     body = BODY.replace("FAULT", repr(fault)).replace("SERVER", repr(SERVER))
     # Who hangs is waited for; everybody else has time on a busy machine.
-    seconds = 3 if fault == "hangs" else 30
+    seconds = 12 if fault == "hangs" else 30
     return worker_of(tmp_path, body, role="server", measured=False, ready_ns=seconds * 10**9)
 
 
