@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable
+from itertools import compress
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,16 @@ from rich.console import Console
 
 from cli.command_lines import said
 from synthetic import MS, Client, SyntheticRun, load_run, load_scenario
-from synthetic.neighbour import bursts, disturb, every, quiet_host, record_host, slow_down
+from synthetic.neighbour import (
+    BUSY_NS,
+    IDLE_NS,
+    bursts,
+    disturb,
+    every,
+    quiet_host,
+    record_host,
+    slow_down,
+)
 from wirelab.gates.wording import evidence_lines, title_of
 from wirelab.model.result import Cell, Finding, Verdict
 from wirelab.report import terminal, write
@@ -235,9 +245,43 @@ def test_an_idle_thread_that_ran_disturbs_the_second_before_it_was_seen(
     run = quiet_host(long_run())
     for trial in run.trials:
         steps = np.where(every(trial, 100), 50 * MS, 0)
-        trial.host["foreign_unplaced_ns"] = np.cumsum(steps)
+        trial.host["foreign_ran_unplaced_ns"] = np.cumsum(steps)
     # A second and a period of every ten seconds.
     assert known(analysed(run)).evidence["share"] == pytest.approx(0.11, abs=0.02)
+
+
+def test_whom_a_contender_keeps_waiting_disturbs_nothing(analysed: Analysed) -> None:
+    run = quiet_host(long_run())
+    for trial in run.trials:
+        trial.host["foreign_ns"] = np.cumsum(np.where(every(trial, 2), BUSY_NS, IDLE_NS))
+    assert finding(analysed(run)) is None
+
+
+def test_a_run_without_execution_alone_is_judged_by_demand(analysed: Analysed) -> None:
+    run = long_run()
+    disturb(run.trials, 0.3, slower=3.0)
+    share = known(analysed(run)).evidence["share"]
+    for trial in run.trials:
+        for name in ("foreign_ran_ns", "foreign_ran_unplaced_ns"):
+            del trial.host[name]
+    assert known(analysed(run)).evidence["share"] == share > 0.2
+
+
+@pytest.mark.parametrize(("ran", "is_disturbed"), [(4 * MS, False), (6 * MS, True)])
+def test_who_makes_the_monitor_late_gets_no_time_left_out(
+    analysed: Analysed, ran: int, is_disturbed: bool
+) -> None:
+    run = quiet_host(long_run())
+    for trial in run.trials:
+        looks = len(trial.host["monotonic_ns"])
+        trial.host["foreign_ran_ns"] = np.arange(looks) * ran
+        # Looks are missing now and then, and what was run between them adds up.
+        seen = np.arange(looks) % 10 < 6
+        trial.host = {
+            name: column[seen] if isinstance(column, np.ndarray) else [*compress(column, seen)]
+            for name, column in trial.host.items()
+        }
+    assert (finding(analysed(run)) is not None) is is_disturbed
 
 
 def test_an_open_load_is_censored_as_well(analysed: Analysed) -> None:

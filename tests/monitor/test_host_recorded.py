@@ -15,6 +15,9 @@ from monitor.watched import kept, monitored
 from wirelab.monitor.demand import LOOKS_A_SECOND, Demand
 from wirelab.monitor.proc_files import OpenFiles
 
+PLACED = ("foreign_ran_ns", "foreign_ns", "kernel_ns")
+UNPLACED = ("foreign_ran_unplaced_ns", "foreign_unplaced_ns", "kernel_unplaced_ns")
+
 BURN = "import time\nwhile time.process_time() < 0.5: pass\nprint(flush=True)\ninput()\n"
 
 
@@ -35,9 +38,11 @@ def test_every_look_tells_of_the_host(tmp_path: Path, monkeypatch: pytest.Monkey
     has_pressure = Path("/proc/pressure/cpu").exists()
     assert all((row["pressure_cpu_ns"] is not None) == has_pressure for row in rows)
     assert rows[-1]["foreign_threads"] > 0
-    for name in ("foreign_ns", "foreign_unplaced_ns", "kernel_ns", "kernel_unplaced_ns", "core_ns"):
+    for name in (*PLACED, *UNPLACED, "core_ns"):
         values = [row[name] for row in rows]
         assert values == sorted(values), name
+    for ran, demanded in ("foreign_ran_ns", "foreign_ns"), UNPLACED[:2]:
+        assert all(row[ran] <= row[demanded] for row in rows)
 
 
 def test_what_is_below_a_named_process_is_no_foreign_demand(tmp_path: Path) -> None:
@@ -57,8 +62,8 @@ def test_a_thread_is_charged_from_its_start_on() -> None:
     with subprocess.Popen([sys.executable, "-c", BURN], **pipes) as process:  # type: ignore[call-overload]
         process.stdout.readline()
         demand.add(process.pid, process.pid, given_lately=True)
-        assert demand.placed_ns > 450_000_000
-        assert (demand.unplaced_ns, demand.threads) == (0, 1)
+        assert 450_000_000 < demand.placed.ran_ns <= demand.placed.ns
+        assert (demand.unplaced.ns, demand.threads) == (0, 1)
         process.communicate(b"\n")
     demand.look()
     assert demand.threads == 0
@@ -75,13 +80,13 @@ def test_what_an_idle_thread_ran_is_charged_to_the_second() -> None:
         for _ in range(2 * LOOKS_A_SECOND):
             demand.look()
         assert demand.threads == 1
-        placed = demand.placed_ns
+        placed = demand.placed.ns
         process.stdin.write(b"\n")
         process.stdin.flush()
         process.stdout.readline()
         for _ in range(LOOKS_A_SECOND):
             demand.look()
-        assert demand.unplaced_ns > 400_000_000
-        assert demand.placed_ns - placed < 100_000_000
+        assert demand.unplaced.ran_ns > 400_000_000
+        assert demand.placed.ns - placed < 100_000_000
         process.communicate(b"\n")
     demand.close()

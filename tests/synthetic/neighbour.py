@@ -11,7 +11,7 @@ from synthetic.behaviour import HOST_CPUS, MS, PROBE_NS
 from synthetic.folder import SyntheticRun, Trial
 
 IDLE_NS = MS // 4
-"""Demand of an idle machine's programs from look to look."""
+"""What an idle machine's programs run from look to look."""
 
 BUSY_NS = 60 * MS
 
@@ -41,12 +41,14 @@ def record_host(trial: Trial, busy: np.ndarray) -> None:
         "pressure_cpu_ns": nothing,
         "pressure_memory_ns": nothing,
         "pressure_io_ns": nothing,
-        "foreign_ns": np.cumsum(np.where(busy, BUSY_NS, IDLE_NS)),
+        "foreign_ns": np.cumsum(np.where(busy, 2 * BUSY_NS, 2 * IDLE_NS)),
         "foreign_unplaced_ns": nothing,
         "kernel_ns": index * IDLE_NS,
         "kernel_unplaced_ns": nothing,
         "core_ns": index * IDLE_NS,
         "foreign_threads": np.full_like(index, 150),
+        "foreign_ran_ns": np.cumsum(np.where(busy, BUSY_NS, IDLE_NS)),
+        "foreign_ran_unplaced_ns": nothing,
     }
 
 

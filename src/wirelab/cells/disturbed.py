@@ -1,8 +1,7 @@
 """Time of a trial that others disturbed, from what the monitor recorded of the host.
 
-Foreign demand decides: what threads outside of the trial ran and waited for does not depend on what
-the contender does, as steal and the processor time of others do. Steal counts as well where it was
-found to come without regard to who is measured (``wirelab.cells.stolen``).
+What threads outside of the trial ran decides (``wirelab.monitor.foreign``). Steal counts as well
+where it was found to come without regard to who is measured (``wirelab.cells.stolen``).
 """
 
 from __future__ import annotations

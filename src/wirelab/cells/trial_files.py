@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from wirelab.cells.intervals import OperationIntervals, by_operation
 from wirelab.model.events import MAX_LINE, MAX_OUTPUT
-from wirelab.monitor.foreign import HOST_RECORD, foreign_demand
+from wirelab.monitor.foreign import HOST_RECORD, foreign_time
 from wirelab.monitor.stolen import stolen_time
 from wirelab.samples import foreign_json, intervals, parquet, regular_file
 from wirelab.samples.format import RECORD, SampleFileError
@@ -143,9 +143,9 @@ class TrialFiles:
 
     @cached_property
     def host(self) -> Mapping[str, Column]:
-        """When the monitor looked at the host, and the foreign demand that it had seen by then
+        """When the monitor looked at the host, and what others had run by then
         (``wirelab.monitor.foreign``); empty when nothing was kept."""
-        return foreign_demand(self.folder)
+        return foreign_time(self.folder)
 
     @cached_property
     def stolen(self) -> Mapping[str, Column]:

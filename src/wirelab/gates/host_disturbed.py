@@ -99,7 +99,7 @@ GATE = Gate(
         "other programs began are cut off there. Latencies are of quiet time, and less certain."
     ),
     remedy=N_("Stop other programs (`./wl doctor` names them), or measure for longer."),
-    looks_at="time in which threads outside of the trial demanded more than 5 ms of a processor "
+    looks_at="time in which threads outside of the trial ran for more than 5 ms "
     "in 100 ms (or the hypervisor took as much, where `steal` says that it came to all alike), and "
     "the time after it until what had queued up was done",
     verdicts={

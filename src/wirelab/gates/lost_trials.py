@@ -80,7 +80,7 @@ GATE = Gate(
     remedy=N_(
         "Stop other programs (`./wl doctor` names them), or measure on a machine with more cores."
     ),
-    looks_at=f"trials in which threads outside of the trial demanded too much in more than "
+    looks_at=f"trials in which threads outside of the trial ran too much in more than "
     f"{numbers.percent(LOST)} of the time, by contender",
     verdicts={
         Verdict.VALID: "any trial of the cell",

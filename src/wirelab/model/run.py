@@ -194,8 +194,8 @@ class TrialRecord(Strict):
     roles: dict[str, RoleRecord] = {}
     disturbed: float | None = Field(
         default=None,
-        description="share of its measured time in which threads outside of it demanded too much "
-        "of the host; none: not recorded",
+        description="share of its measured time in which threads outside of it ran too much; "
+        "none: not recorded",
     )
     lost: bool = Field(
         default=False, description="to the host, by that share alone: it may be made up for"

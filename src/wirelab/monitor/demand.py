@@ -1,7 +1,6 @@
-"""What threads outside of the trial demanded of the processors: execution and run delay.
+"""What threads outside of the trial ran, and what they waited for a processor.
 
-Time used by others depends on what the roles leave them; what they used and waited for together
-does not. Threads that ran lately are looked at in each period. Those that did not are looked at
+Threads that ran lately are looked at in each period. Those that did not are looked at
 once a second, a few of them in each period, because there may be thousands: what such a thread ran
 before it was seen to run lies somewhere in the second before.
 """
@@ -17,10 +16,29 @@ LOOKS_A_SECOND = 10
 
 
 @dataclass(slots=True)
+class Demanded:
+    """Time that threads demanded of the processors."""
+
+    ran_ns: int = 0
+    waited_ns: int = 0
+
+    @property
+    def ns(self) -> int:
+        """Execution and run delay together."""
+        return self.ran_ns + self.waited_ns
+
+    def add(self, other: Demanded) -> None:
+        """Count another time as well."""
+        self.ran_ns += other.ran_ns
+        self.waited_ns += other.waited_ns
+
+
+@dataclass(slots=True)
 class _Watched:
     schedstat: ProcFile
-    said: bytes
-    demand_ns: int
+    said: bytes = b""
+    ran_ns: int = 0
+    waited_ns: int = 0
     quiet: int = 0
     """Looks since it was seen to run."""
 
@@ -33,9 +51,9 @@ class Demand:
         self._active: dict[int, _Watched] = {}
         self._idle: list[dict[int, _Watched]] = [{} for _ in range(LOOKS_A_SECOND)]
         self._turn = 0
-        self.placed_ns = 0
+        self.placed = Demanded()
         """Demanded since the look before that in which it was seen."""
-        self.unplaced_ns = 0
+        self.unplaced = Demanded()
         """Demanded in the second before it was seen, nobody knows when."""
 
     def add(self, pid: int, tid: int, *, given_lately: bool | None) -> None:
@@ -49,12 +67,12 @@ class Demand:
         with contextlib.suppress(*GONE, PermissionError):
             schedstat = self._files.open(f"/proc/{pid}/task/{tid}/schedstat")
             self._drop(tid)
-            self._active[tid] = thread = _Watched(schedstat, b"", 0)
+            self._active[tid] = thread = _Watched(schedstat)
             gained = self._look_at(thread)
             if given_lately:
-                self.placed_ns += gained
+                self.placed.add(gained)
             elif given_lately is not None:
-                self.unplaced_ns += gained
+                self.unplaced.add(gained)
 
     def look(self) -> None:
         """Take in what was demanded since the last look."""
@@ -64,8 +82,8 @@ class Demand:
             except GONE:
                 self._drop(tid)
                 continue
-            self.placed_ns += gained
-            thread.quiet = 0 if gained else thread.quiet + 1
+            self.placed.add(gained)
+            thread.quiet = 0 if gained.ns else thread.quiet + 1
             if thread.quiet >= LOOKS_A_SECOND:
                 # It will be looked at again in a second.
                 self._idle[self._turn][tid] = self._active.pop(tid)
@@ -77,21 +95,20 @@ class Demand:
             try:
                 if thread.schedstat.read() == thread.said:
                     continue
-                self.unplaced_ns += self._look_at(thread)
+                self.unplaced.add(self._look_at(thread))
             except GONE:
                 idle.pop(tid).schedstat.close()
                 continue
             thread.quiet = 0
             self._active[tid] = idle.pop(tid)
 
-    def _look_at(self, thread: _Watched) -> int:
+    def _look_at(self, thread: _Watched) -> Demanded:
         said = thread.schedstat.read()
         if said == thread.said:
-            return 0
-        used, waited, _ = said.split()
-        demand = int(used) + int(waited)
-        gained = max(0, demand - thread.demand_ns)
-        thread.said, thread.demand_ns = said, demand
+            return Demanded()
+        ran, waited, _ = map(int, said.split())
+        gained = Demanded(max(0, ran - thread.ran_ns), max(0, waited - thread.waited_ns))
+        thread.said, thread.ran_ns, thread.waited_ns = said, ran, waited
         return gained
 
     @property

@@ -1,7 +1,9 @@
-"""Time in which threads outside of a trial demanded too much of the host, from ``host.parquet``.
+"""Time in which threads outside of a trial ran too much, from ``host.parquet``.
 
-Foreign demand alone decides: what threads outside of the trial ran and waited for does not depend
-on what the contender does, as steal and the processor time of others do.
+Their execution decides, and not what they waited for: a thread with 1.7 ms of work in 100 ms
+waited 5.6 ms beside nobody and 137 ms beside sixteen threads that computed (two processors), so
+that a contender could have its own time left out by keeping many threads ready. What it cannot
+bring about is work of others: they take the time that they need, at once or later.
 """
 
 from __future__ import annotations
@@ -12,10 +14,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from wirelab.monitor.look import PERIOD_NS
 from wirelab.samples import parquet
 from wirelab.samples.stored import UnreadableFileError
 
-DEMAND_NS = 5_000_000
+TAKEN_NS = 5_000_000
 """Between two looks, a tenth of a second apart; where there was more, others disturbed."""
 
 HOST_RECORD = "host.parquet"
@@ -23,40 +26,51 @@ HOST_RECORD = "host.parquet"
 _UNPLACED_NS = 1_000_000_000
 """How long before a look an idle thread may have run."""
 
-_COLUMNS = ("monotonic_ns", "foreign_ns", "foreign_unplaced_ns")
+_LOOKED_AT = "monotonic_ns"
+_EXECUTION = ("foreign_ran_ns", "foreign_ran_unplaced_ns")
+_DEMAND = ("foreign_ns", "foreign_unplaced_ns")
+"""With run delay, by which runs were judged that did not record execution alone."""
 
 Ints = npt.NDArray[np.int64]
 
 
-def foreign_demand(trial: Path) -> Mapping[str, Ints]:
-    """When the monitor looked at the host, and the foreign demand that it had seen by then; empty
-    where nothing was kept in the folder of the trial.
+def foreign_time(trial: Path) -> Mapping[str, Ints]:
+    """When the monitor looked at the host, and what others had run by then; empty where nothing
+    was kept in the folder of the trial.
 
     Raises UnreadableFileError for what no monitor has written.
     """
     path = trial / HOST_RECORD
     if not path.is_file():
         return {}
+    names = _EXECUTION if parquet.has_columns(path, _EXECUTION) else _DEMAND
     # Idle and stolen time, which are not asked for, are lists with each processor.
-    columns = parquet.columns_of(path, [*_COLUMNS], lists=True)
+    columns = parquet.columns_of(path, [_LOOKED_AT, *names], lists=True)
     if any(not np.issubdtype(column.dtype, np.integer) for column in columns.values()):
         raise UnreadableFileError(f"{path} has columns of other types than the monitor writes")
-    return {name: column.astype(np.int64) for name, column in columns.items()}
+    at, placed, unplaced = (columns[name].astype(np.int64) for name in (_LOOKED_AT, *names))
+    return {"monotonic_ns": at, "placed_ns": placed, "unplaced_ns": unplaced}
 
 
-def disturbed_windows(
-    monotonic_ns: Ints, foreign_ns: Ints, foreign_unplaced_ns: Ints
-) -> npt.NDArray[np.int64]:
-    """Rows of begin and end of the times between looks with too much foreign demand.
+def most_taken_ns(monotonic_ns: Ints) -> npt.NDArray[np.float64]:
+    """What others may take between each two looks.
 
-    A longer time between two looks is held to as much: nobody knows when in it the demand fell.
-    Demand of threads that had been idle counts at its look; where it alone is too much, the whole
+    In a longer time it is more: who makes the monitor late gets no time left out by it.
+    """
+    bound: npt.NDArray[np.float64] = TAKEN_NS * np.maximum(1.0, np.diff(monotonic_ns) / PERIOD_NS)
+    return bound
+
+
+def disturbed_windows(monotonic_ns: Ints, placed_ns: Ints, unplaced_ns: Ints) -> Ints:
+    """Rows of begin and end of the times between looks in which others ran too much.
+
+    What threads ran that had been idle counts at its look; where it alone is too much, the whole
     second before is disturbed.
     """
-    unplaced = np.diff(foreign_unplaced_ns)
-    too_much = np.diff(foreign_ns) + unplaced > DEMAND_NS
+    unplaced = np.diff(unplaced_ns)
+    too_much = np.diff(placed_ns) + unplaced > most_taken_ns(monotonic_ns)
     ends = monotonic_ns[1:]
-    a_second_before = np.where(unplaced > DEMAND_NS, ends - _UNPLACED_NS, ends)
+    a_second_before = np.where(unplaced > TAKEN_NS, ends - _UNPLACED_NS, ends)
     begins = np.minimum(monotonic_ns[:-1], a_second_before)
     windows: Ints = np.column_stack([begins, ends])[too_much & (begins < ends)]
     return windows
@@ -68,7 +82,7 @@ def disturbed_share(trial: Path, begin_ns: int, end_ns: int) -> float | None:
     Without the time until their queues were done, which would depend on the contender.
     """
     try:
-        host = foreign_demand(trial)
+        host = foreign_time(trial)
     except UnreadableFileError:
         return None
     if not host or end_ns <= begin_ns:

@@ -30,6 +30,9 @@ class Look:
     kernel_ns: int
     """Demand of the kernel's own threads."""
     kernel_unplaced_ns: int
+    foreign_ran_ns: int
+    """Execution alone, of what ``foreign_ns`` has."""
+    foreign_ran_unplaced_ns: int
 
     def line(self) -> bytes:
         """The look as a line."""

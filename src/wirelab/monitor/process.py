@@ -74,11 +74,13 @@ class Watch:
             at_ns=time.monotonic_ns(),
             host=host,
             roles=roles,
-            foreign_ns=foreign.placed_ns,
-            foreign_unplaced_ns=foreign.unplaced_ns,
+            foreign_ns=foreign.placed.ns,
+            foreign_unplaced_ns=foreign.unplaced.ns,
             foreign_threads=foreign.threads,
-            kernel_ns=kernel.placed_ns,
-            kernel_unplaced_ns=kernel.unplaced_ns,
+            kernel_ns=kernel.placed.ns,
+            kernel_unplaced_ns=kernel.unplaced.ns,
+            foreign_ran_ns=foreign.placed.ran_ns,
+            foreign_ran_unplaced_ns=foreign.unplaced.ran_ns,
         )
 
 

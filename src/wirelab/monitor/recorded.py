@@ -13,11 +13,11 @@ processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
 each processor (the kernel counts in steps of 10 ms); ``pressure_cpu_ns``, ``pressure_memory_ns``,
 ``pressure_io_ns``, time in which some task waited (null without ``/proc/pressure``);
 ``foreign_ns``, what threads outside of the trial demanded (execution and run delay) since the look
-before;
-``foreign_unplaced_ns``, what threads demanded that had been idle and are looked at once a second,
-somewhere in the second before; ``kernel_ns`` and ``kernel_unplaced_ns``, the same of the kernel's
-own threads; ``core_ns``, of wirelab's; ``foreign_threads``, how many are looked at. A process that
-begins and ends between two looks is in none of them.
+before, and ``foreign_ran_ns``, their execution alone; ``foreign_unplaced_ns`` and
+``foreign_ran_unplaced_ns``, the same of threads that had been idle and are looked at once a second,
+somewhere in the second before; ``kernel_ns`` and ``kernel_unplaced_ns``, the demand of the
+kernel's own threads; ``core_ns``, of wirelab's; ``foreign_threads``, how many are looked at. A
+process that begins and ends between two looks is in none of them.
 """
 
 from __future__ import annotations
@@ -70,6 +70,8 @@ _HOST = pa.schema(
         ("kernel_unplaced_ns", pa.uint64()),
         ("core_ns", pa.uint64()),
         ("foreign_threads", pa.uint32()),
+        ("foreign_ran_ns", pa.uint64()),
+        ("foreign_ran_unplaced_ns", pa.uint64()),
     ]
 )
 
@@ -121,6 +123,8 @@ def _around(look: Look) -> dict[str, Any]:
         "kernel_unplaced_ns": look.kernel_unplaced_ns,
         "core_ns": core.cpu_ns + core.run_delay_ns,
         "foreign_threads": look.foreign_threads,
+        "foreign_ran_ns": look.foreign_ran_ns,
+        "foreign_ran_unplaced_ns": look.foreign_ran_unplaced_ns,
     }
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from wirelab.monitor.foreign import DEMAND_NS, HOST_RECORD, Ints
+from wirelab.monitor.foreign import HOST_RECORD, Ints, most_taken_ns
 from wirelab.samples import parquet
 from wirelab.samples.stored import UnreadableFileError
 
@@ -33,7 +33,7 @@ def stolen_time(trial: Path) -> Mapping[str, Ints]:
 
 def stolen_windows(monotonic_ns: Ints, stolen_ns: Ints) -> Ints:
     """Rows of begin and end of the times between looks in which more was taken of all processors
-    together than others may demand."""
-    too_much = np.diff(stolen_ns.sum(axis=1)) > DEMAND_NS
+    together than others may run."""
+    too_much = np.diff(stolen_ns.sum(axis=1)) > most_taken_ns(monotonic_ns)
     rows: Ints = np.column_stack([monotonic_ns[:-1], monotonic_ns[1:]])[too_much]
     return rows

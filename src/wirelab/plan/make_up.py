@@ -20,7 +20,7 @@ from wirelab.plan import order
 from wirelab.plan.load import expected_seconds
 
 LOST = 0.5
-"""Share of a trial's time with too much foreign demand, above which it is lost to the host."""
+"""Share of a trial's time in which others ran too much; above it the trial is lost to the host."""
 
 STARTING_S = 3.0
 """Of a trial, before any has been measured."""

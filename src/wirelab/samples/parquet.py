@@ -60,6 +60,15 @@ def _is_of_ours(kind: pa.DataType, *, lists: bool) -> bool:
     return any(is_one(kind) for is_one in known)
 
 
+def has_columns(path: Path, names: Sequence[str]) -> bool:
+    """Whether a file has columns of all these names; one that cannot be read has none."""
+    try:
+        with regular_file.opened(path, MOST_BYTES) as file:
+            return {*names} <= {*pq.read_schema(file).names}
+    except (pa.ArrowException, OSError, ValueError, UnsafeFileError):
+        return False
+
+
 def columns_of(
     path: Path, names: Sequence[str] | None = None, *, lists: bool = False
 ) -> dict[str, Column]:
