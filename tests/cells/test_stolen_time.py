@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from cli.command_lines import said
-from synthetic import MS, SECOND, Client, SyntheticRun, Trial, load_run
-from synthetic.neighbour import bursts, quiet_host, slow_down, steal_from
+from synthetic import SECOND, Client, SyntheticRun, load_run
+from synthetic.neighbour import bursts, quiet_host, slow_down, stall, steal_from
 from wirelab.gates.wording import evidence_lines
 from wirelab.model.result import Cell, Finding, Metric, Verdict
 from wirelab.report import write
@@ -90,26 +89,10 @@ def stalling(run: SyntheticRun, contender: str, every: int) -> SyntheticRun:
     """The hypervisor takes time while the contender's longest operations are under way, of which
     there is one in so many; of the others it takes as much at any time."""
     for trial in run.trials:
-        at = trial.probe["host"]["monotonic_ns"]
-        busy = bursts(trial, 1 / every, looks=1)
-        if trial.planned.contender == contender:
-            stalls(trial, every)
-            took = trial.samples["end_ns"] - trial.samples["start_ns"]
-            old = trial.samples["end_ns"][took > 500 * MS] - 150 * MS
-            busy = np.zeros(len(at), dtype=bool)
-            busy[np.searchsorted(at, old)] = True
+        own = trial.planned.contender == contender
+        busy = stall(trial, every) if own else bursts(trial, 1 / every, looks=1)
         steal_from(trial, busy, 40)
     return run
-
-
-def stalls(trial: Trial, every: int) -> None:
-    """Let one operation of so many take 600 ms."""
-    begun = trial.samples["start_ns"]
-    random = np.random.default_rng(trial.planned.seed)
-    ended = np.where(
-        random.random(len(begun)) < 1 / every, begun + 600 * MS, trial.samples["end_ns"]
-    )
-    trial.columns(end_ns=ended)
 
 
 @pytest.mark.parametrize("every", [25, 12])

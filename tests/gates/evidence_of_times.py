@@ -116,6 +116,17 @@ EXAMPLES = [
         ],
     ),
     Example(
+        "host-disturbed",
+        {"share": 0.02, "trials": {"0001-a": 0.02}, "figures": {}, "attracted": True},
+        [
+            "2.0 % of the measured time is left out (trials: 1)",
+            (
+                "other programs ran oftener than by chance while slow operations of this contender "
+                "were under way: what is left out may be of its own making"
+            ),
+        ],
+    ),
+    Example(
         "disturbed-seconds",
         {"shares": {"delivery": 0.62}, "metrics": ["delivery.latency.p50"]},
         ["delivery: 62 % of the seconds are left out"],

@@ -7,7 +7,13 @@ import pytest
 from disturbed_host import MS, SECOND, Ints, independent, windows
 
 from wirelab.stats.disturbed import DisturbedTime, QuietOperations
-from wirelab.stats.fairness import Fairness, QuietStretches, blindness, fairness
+from wirelab.stats.fairness import (
+    Fairness,
+    QuietStretches,
+    blindness,
+    fairness,
+    is_attracting,
+)
 
 COUNT = 10_000
 EVERY = 5 * MS
@@ -91,6 +97,12 @@ def test_windows_that_stalls_bring_about_are_found() -> None:
     found = [stretches_of(random, 0.5) for _ in range(20)]
     assert min(one.windows for one, _ in found) >= 20
     assert np.mean([chance <= 0.05 for _, chance in found]) >= 0.85
+
+
+def test_somebody_is_accused_where_much_is_attracted_and_nobody_otherwise() -> None:
+    random = np.random.default_rng(3)
+    assert sum(is_attracting(stretches_of(random, 0.5)[0]) for _ in range(20)) >= 18
+    assert not any(is_attracting(stretches_of(random, 0.0)[0]) for _ in range(200))
 
 
 def test_what_is_fair_takes_more_or_tells_too_little() -> None:

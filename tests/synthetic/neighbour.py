@@ -111,6 +111,17 @@ def disturb(trials: Iterable[Trial], share: float, *, slower: float, recorded: b
             record_host(trial, busy)
 
 
+def stall(trial: Trial, every: int) -> np.ndarray:
+    """Let one operation of so many take 600 ms; the looks 150 ms before these end."""
+    begun = trial.samples["start_ns"]
+    stalled = np.random.default_rng(trial.planned.seed).random(len(begun)) < 1 / every
+    trial.columns(end_ns=np.where(stalled, begun + 600 * MS, trial.samples["end_ns"]))
+    at = trial.probe["host"]["monotonic_ns"]
+    busy = np.zeros(len(at), dtype=bool)
+    busy[np.searchsorted(at, begun[stalled] + 450 * MS)] = True
+    return busy
+
+
 def quiet_host(run: SyntheticRun) -> SyntheticRun:
     """Let the monitor have recorded an idle host beside every trial; returns the run."""
     for trial in run.trials:

@@ -8,12 +8,12 @@ from statistics import median
 
 from wirelab.cells.ceilings import ceiling_of, null_delay_of
 from wirelab.cells.cell import Figures, figures_of, judged
+from wirelab.cells.fairness import HostFairness
 from wirelab.cells.lost import lost_trials
 from wirelab.cells.measured import trial_mean
 from wirelab.cells.microbenchmark.floors import floors_of
 from wirelab.cells.ranks import ranked
 from wirelab.cells.recorded import RecordedTrial, recorded_cells
-from wirelab.cells.stolen import Steal
 from wirelab.cells.trial_files import TrialFiles
 from wirelab.cells.verdicts import Verdicts
 from wirelab.cells.widths import widths
@@ -46,12 +46,12 @@ class Analysis:
     def __init__(self, run_dir: Path) -> None:
         self._folder = RunFolder(run_dir)
         self._known: dict[str, tuple[_Ended, Figures]] = {}
-        self._steal = Steal()
+        self._fairness = HostFairness()
 
     def result(self) -> tuple[Result, Series]:
         """As ``analyse``, of what the folder holds now."""
         run = self._folder.read_run()
-        recorded = self._steal.judged(recorded_cells(self._folder.path, run), run)
+        recorded = self._fairness.judged(recorded_cells(self._folder.path, run), run)
         figures = self._figures(recorded, run)
         result, series = _composed(run, recorded, figures)
         self._folder.write_result(result, series)
@@ -81,7 +81,7 @@ class Analysis:
 def _ended(trial: RecordedTrial) -> str:
     record = trial.record
     how = f"{record.status} {record.ended_ns}" if record is not None else ""
-    return f"{trial.planned.id} {how} {trial.is_made_up_for} {trial.steal or ''}"
+    return f"{trial.planned.id} {how} {trial.is_made_up_for} {trial.steal} {trial.attracts}"
 
 
 def _composed(

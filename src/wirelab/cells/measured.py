@@ -114,6 +114,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         unseen_seconds=unseen_seconds(monitored, window),
         loopback_bytes=seen_on_loopback(monitored[HOST], window) if HOST in monitored else None,
         left_out=_share_left_out(disturbed, window),
+        attracts=trial.attracts,
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]

@@ -28,6 +28,9 @@ class RecordedTrial:
     steal: Fairness | None = None
     """How what the hypervisor took came to the contenders of its table; None: not asked."""
 
+    attracts: bool = False
+    """Other programs ran oftener while something slow of its contender was under way."""
+
     @property
     def cell(self) -> str:
         """Identifier of the cell it belongs to."""

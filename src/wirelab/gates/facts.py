@@ -114,6 +114,7 @@ class TrialFacts:
     unseen_seconds: float | None = None  # of the window, without the monitor; None: it is covered
     loopback_bytes: int | None = None  # received by the host around the window; None: not known
     left_out: float = 0.0  # share of the window that others disturbed: nothing has a duration there
+    attracts: bool = False  # others ran oftener while something slow of the contender was under way
     stolen: StolenShare | None = None  # None: the host was not recorded, or it censors no load
 
     @property

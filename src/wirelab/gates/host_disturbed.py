@@ -10,6 +10,7 @@ from wirelab.gates.loads import ORDINARY, LoadKind
 from wirelab.metrics.naming import Naming
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
+from wirelab.stats.fairness import CERTAIN, EXCESS, WINDOWS
 from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
@@ -32,11 +33,13 @@ class DisturbedShare(Strict):
     share: float
     trials: dict[str, float]
     figures: dict[str, WithAndWithout]
+    attracted: bool = False
+    """Others ran oftener while something slow of the contender was under way."""
 
 
 def _check(cell: CellFacts) -> Iterator[Spoken[DisturbedShare]]:
     """Says what share of the time was disturbed: a remark up to half of it, a warning above that;
-    above four fifths what is left is invalid.
+    above four fifths what is left is invalid, as it is where others came when it was slow.
     """
     trials = {trial.id: round(trial.left_out, 4) for trial in cell.trials if trial.left_out > 0}
     if not trials:
@@ -46,7 +49,12 @@ def _check(cell: CellFacts) -> Iterator[Spoken[DisturbedShare]]:
     verdict = Verdict.VALID
     if share > MUCH:
         verdict = Verdict.INVALID if share > TOO_MUCH else Verdict.WARN
-    evidence = DisturbedShare(share=round(share, 4), trials=trials, figures=_figures(cell))
+    attracted = any(trial.attracts for trial in cell.trials)
+    if attracted:
+        verdict = Verdict.INVALID
+    evidence = DisturbedShare(
+        share=round(share, 4), trials=trials, figures=_figures(cell), attracted=attracted
+    )
     yield Spoken(verdict, evidence, list(trials))
 
 
@@ -73,8 +81,13 @@ def _lines(evidence: DisturbedShare, words: Words) -> list[str]:
         share=numbers.percent(evidence.share), n=len(evidence.trials)
     )
     beside = _("{metric}: {quiet} in quiet time, {everything} with what was disturbed")
+    accused = _(
+        "other programs ran oftener than by chance while slow operations of this contender were "
+        "under way: what is left out may be of its own making"
+    )
     return [
         left_out,
+        *([accused] if evidence.attracted else []),
         *(
             beside.format(
                 metric=Naming(words).title(name),
@@ -105,7 +118,9 @@ GATE = Gate(
     verdicts={
         Verdict.VALID: "any",
         Verdict.WARN: f"more than {numbers.percent(MUCH)} of the time",
-        Verdict.INVALID: f"more than {numbers.percent(TOO_MUCH)} of the time",
+        Verdict.INVALID: f"more than {numbers.percent(TOO_MUCH)} of the time; {WINDOWS} windows at "
+        f"least, and {numbers.percent(EXCESS)} more of them than by chance (p <= {CERTAIN}) began "
+        "while an operation older than p95 was under way",
     },
     loads=ORDINARY | {LoadKind.CEILING},
     blames=(Blame.HOST,),

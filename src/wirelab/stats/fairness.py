@@ -1,7 +1,6 @@
 """Whether windows in which a host disturbs a trial come without regard to who is measured.
 
-Steal is counted where a processor wants to run, so a contender can bring it about. Operations may
-be cut off at such windows only if the windows do not ask what the contender does:
+Operations may be cut off at such windows only if the windows do not ask what the contender does:
 
 - They begin no oftener while an operation older than p95 is outstanding. Each window ends a
   stretch of quiet time; it is compared with all stretches that lasted at least as long, at the
@@ -11,7 +10,9 @@ be cut off at such windows only if the windows do not ask what the contender doe
   begins.)
 - Contenders of a block lose equal shares of their time (``wirelab.stats.maxt``).
 
-Where there is too little to judge by, nothing may be cut off either.
+Steal is counted where a processor wants to run, so that a contender can bring it about: where
+there is too little to judge by, nothing may be cut off at it. Windows of other programs are asked
+the first question only, and a contender is accused where the answer is beyond doubt.
 """
 
 from __future__ import annotations
@@ -31,6 +32,16 @@ WINDOWS = 20
 """Fewest windows to judge by."""
 
 LEVEL = 0.05
+
+CERTAIN = 0.001
+"""Level of an accusation by a contender's own windows alone."""
+
+EXCESS = 0.1
+"""Share of windows beyond what is met by chance, of which somebody is accused.
+
+Up to a twentieth may come honestly: others run for up to 5 ms of 100 before a window of theirs
+begins, and slow down what is under way.
+"""
 
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
@@ -118,6 +129,29 @@ def blindness(stretches: QuietStretches) -> float:
 
     Two-sided; 1 where there is nothing to compare.
     """
+    met, chances = _met(stretches)
+    return min(1.0, 2 * min(_more(met, chances), _less(met, chances)))
+
+
+def is_attracting(stretches: QuietStretches) -> bool:
+    """Whether windows begin oftener while something old is outstanding, clearly and by much."""
+    met, chances = _met(stretches)
+    if len(chances) < WINDOWS or met - sum(chances) < EXCESS * len(chances):
+        return False
+    return _more(met, chances) <= CERTAIN
+
+
+def _more(met: int, chances: Sequence[float]) -> float:
+    """Chance of meeting so often, or oftener."""
+    return float(scipy.stats.poisson_binom.sf(met - 1, chances)) if chances else 1.0
+
+
+def _less(met: int, chances: Sequence[float]) -> float:
+    return float(scipy.stats.poisson_binom.cdf(met, chances)) if chances else 1.0
+
+
+def _met(stretches: QuietStretches) -> tuple[int, list[float]]:
+    """How many windows met something old, and the chance of each that a blind one would."""
     lookup = _OldTimes(stretches)
     met, chances = 0, []
     for at in np.flatnonzero(stretches.ended):
@@ -125,11 +159,7 @@ def blindness(stretches: QuietStretches) -> float:
         company = lookup.hold(np.flatnonzero(stretches.lengths >= length), length)
         met += int(lookup.hold(np.array([at]), length)[0])
         chances.append(float(np.mean(company)))
-    if not chances:
-        return 1.0
-    more = float(scipy.stats.poisson_binom.sf(met - 1, chances))
-    less = float(scipy.stats.poisson_binom.cdf(met, chances))
-    return min(1.0, 2 * min(more, less))
+    return met, chances
 
 
 class _OldTimes:
