@@ -55,6 +55,15 @@ def test_common_buckets_keep_every_duration(trials: list[list[list[int]]]) -> No
 def test_blocks_are_merged() -> None:
     found = merged(counted([[1], [2, 2], [3], []]), 2)
     assert found.counts.sum(axis=1).tolist() == [3, 1]
+    assert found.cut is None
+
+
+def test_what_was_cut_off_stays_so_where_blocks_are_merged() -> None:
+    both = counted([[1, 9], [2, 9], [3], [4]])
+    quiet = quiet_blocks(both, np.ones(4, dtype=bool), np.array([5, 5, 9, 9]))
+    found = merged(quiet, 2)
+    assert found.cut is not None
+    assert found.cut.sum(axis=1).tolist() == [2, 0]
 
 
 def test_what_hangs_together_within_a_second_counts_for_less() -> None:

@@ -174,7 +174,8 @@ def merged(samples: CountedSamples, blocks: int) -> CountedSamples:
     """The same with each ``blocks`` consecutive blocks made one; the number must be a multiple."""
     shape = (samples.blocks // blocks, blocks, len(samples.lows))
     counts = samples.counts.reshape(shape).sum(axis=1)
-    return CountedSamples(samples.lows, samples.highs, counts)
+    cut = None if samples.cut is None else samples.cut.reshape(shape).sum(axis=1)
+    return CountedSamples(samples.lows, samples.highs, counts, cut)
 
 
 def quiet_blocks(samples: CountedSamples, chosen: Flags, until_ns: Ints) -> CountedSamples:
