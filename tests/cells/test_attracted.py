@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-from cli.command_lines import said
+from cells.conftest import ResultOf
 from synthetic import Client, SyntheticRun, Trial, load_run
 from synthetic.neighbour import bursts, record_host, slow_down, stall
 from wirelab.gates.wording import evidence_lines
 from wirelab.model.result import Cell, Finding, Verdict
-from wirelab.samples.run_folder import read_result
 from wirelab.words.translation import words
 
 CLIENTS = {
@@ -22,12 +20,17 @@ CLIENTS = {
 }
 P50 = "read.latency.p50"
 
+Analysed = Callable[[SyntheticRun], Cell]
 
-def cell_of(run: SyntheticRun, folder: Path) -> Cell:
-    """The cell of the slow contender, analysed from the command line."""
-    ended = said("analyse", str(run.write(folder / "run")), cwd=folder)
-    assert ended.returncode == 0, ended.stderr
-    return next(cell for cell in read_result(folder / "run").cells if cell.contender == "slow")
+
+@pytest.fixture
+def analysed(result_of: ResultOf) -> Analysed:
+    """The cell of the slow contender of a run."""
+
+    def of(run: SyntheticRun) -> Cell:
+        return next(cell for cell in result_of(run).cells if cell.contender == "slow")
+
+    return of
 
 
 def measured(busy_of: Callable[[Trial], np.ndarray], trials: int = 6) -> SyntheticRun:
@@ -43,8 +46,8 @@ def disturbed(cell: Cell) -> Finding:
     return found
 
 
-def test_what_runs_when_a_contender_is_slow_takes_its_figures_away(tmp_path: Path) -> None:
-    cell = cell_of(measured(lambda trial: stall(trial, 25)), tmp_path)
+def test_what_runs_when_a_contender_is_slow_takes_its_figures_away(analysed: Analysed) -> None:
+    cell = analysed(measured(lambda trial: stall(trial, 25)))
     found = disturbed(cell)
     assert found.verdict is Verdict.INVALID
     assert found.evidence["share"] < 0.5
@@ -70,15 +73,15 @@ def beside_stalls(trial: Trial) -> np.ndarray:
 
 @pytest.mark.parametrize("busy_of", [slowed_by_bursts, beside_stalls])
 def test_what_runs_at_any_time_accuses_nobody(
-    busy_of: Callable[[Trial], np.ndarray], tmp_path: Path
+    busy_of: Callable[[Trial], np.ndarray], analysed: Analysed
 ) -> None:
-    cell = cell_of(measured(busy_of), tmp_path)
+    cell = analysed(measured(busy_of))
     assert disturbed(cell).evidence["attracted"] is False
     assert cell.metrics[P50].is_usable
     assert P50 in cell.ranks
 
 
-def test_of_few_windows_nobody_is_accused(tmp_path: Path) -> None:
-    found = disturbed(cell_of(measured(lambda trial: stall(trial, 200), trials=3), tmp_path))
+def test_of_few_windows_nobody_is_accused(analysed: Analysed) -> None:
+    found = disturbed(analysed(measured(lambda trial: stall(trial, 200), trials=3)))
     assert found.evidence["attracted"] is False
     assert found.verdict is Verdict.VALID

@@ -8,13 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from cli.command_lines import said
+from cells.conftest import ResultOf
 from synthetic import MS, SECOND, Client, SyntheticRun, Trial, crowd_run, crowd_scenario
 from synthetic.crowd import BOARD, line_of
 from synthetic.neighbour import bursts, every, record_host, slow_down, slowed_ends
 from wirelab.model.result import Cell, Finding, Verdict
 from wirelab.report import write
-from wirelab.samples.run_folder import read_result
 
 GATE = "disturbed-seconds"
 USERS, TICKS = 20, 220
@@ -72,15 +71,11 @@ def deliver(trial: Trial, took: Took, busy: np.ndarray, slower: float) -> None:
 
 
 @pytest.fixture
-def analysed(tmp_path: Path) -> Analysed:
+def analysed(result_of: ResultOf) -> Analysed:
     """The cell of the step of a run, analysed from the command line."""
-    numbers = iter(range(100))
 
     def of(built: SyntheticRun) -> Cell:
-        folder = built.write(tmp_path / f"run-{next(numbers)}")
-        ended = said("analyse", str(folder), cwd=tmp_path)
-        assert ended.returncode == 0, ended.stderr
-        return next(cell for cell in read_result(folder).cells if cell.step == "all")
+        return next(cell for cell in result_of(built).cells if cell.step == "all")
 
     return of
 

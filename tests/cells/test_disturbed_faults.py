@@ -7,12 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import said
+from cells.conftest import ResultOf
 from synthetic import SECOND, Caller, SyntheticRun, faults_run
 from synthetic.neighbour import quiet_host, record_host
 from wirelab.model.result import Cell
 from wirelab.report import write
-from wirelab.samples.run_folder import read_result
 
 CALLERS = {"late": Caller(recovery_ms=800), "soon": Caller(recovery_ms=250)}
 OUTAGE = "fault.outage.time"
@@ -21,15 +20,11 @@ Analysed = Callable[[SyntheticRun], dict[tuple[str, str], Cell]]
 
 
 @pytest.fixture
-def analysed(tmp_path: Path) -> Analysed:
+def analysed(result_of: ResultOf) -> Analysed:
     """The cells of a run by contender and variant, analysed from the command line."""
-    numbers = iter(range(100))
 
     def of(run: SyntheticRun) -> dict[tuple[str, str], Cell]:
-        folder = run.write(tmp_path / f"run-{next(numbers)}")
-        ended = said("analyse", str(folder), cwd=tmp_path)
-        assert ended.returncode == 0, ended.stderr
-        cells = read_result(folder).cells
+        cells = result_of(run).cells
         return {(cell.contender, cell.variant): cell for cell in cells}
 
     return of

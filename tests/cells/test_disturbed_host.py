@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
+from cells.conftest import ResultOf
 from cli.command_lines import said
 from synthetic import MS, Client, SyntheticRun, load_run, load_scenario
 from synthetic.neighbour import (
@@ -39,15 +40,11 @@ Analysed = Callable[[SyntheticRun], Cell]
 
 
 @pytest.fixture
-def analysed(tmp_path: Path) -> Analysed:
+def analysed(result_of: ResultOf) -> Analysed:
     """The first cell of a run, analysed from the command line."""
-    numbers = iter(range(100))
 
     def of(run: SyntheticRun) -> Cell:
-        folder = run.write(tmp_path / f"run-{next(numbers)}")
-        ended = said("analyse", str(folder), cwd=tmp_path)
-        assert ended.returncode == 0, ended.stderr
-        return read_result(folder).cells[0]
+        return result_of(run).cells[0]
 
     return of
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from cli.command_lines import said
+from cells.conftest import ResultOf
 from synthetic import MS, Client, SyntheticRun, rounds_run, rounds_scenario
 from synthetic.neighbour import bursts, every, hold_up, quiet_host, record_host
 from wirelab.model.result import Cell, Metric, Verdict
@@ -28,15 +28,11 @@ Analysed = Callable[[SyntheticRun], dict[str, Cell]]
 
 
 @pytest.fixture
-def analysed(tmp_path: Path) -> Analysed:
+def analysed(result_of: ResultOf) -> Analysed:
     """The cells of a run by step, analysed from the command line."""
-    numbers = iter(range(100))
 
     def of(run: SyntheticRun) -> dict[str, Cell]:
-        folder = run.write(tmp_path / f"run-{next(numbers)}")
-        ended = said("analyse", str(folder), cwd=tmp_path)
-        assert ended.returncode == 0, ended.stderr
-        return {cell.step: cell for cell in read_result(folder).cells}
+        return {cell.step: cell for cell in result_of(run).cells}
 
     return of
 

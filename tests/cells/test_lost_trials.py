@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from cli.command_lines import said
+from cells.conftest import ResultOf
 from synthetic import Client, SyntheticRun, Trial, load_run
 from synthetic.neighbour import quiet_host
 from wirelab.gates.wording import title_of
@@ -18,7 +18,6 @@ from wirelab.model.make_up import MakeUp
 from wirelab.model.result import Cell, Result, Verdict
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.report import terminal, write
-from wirelab.samples.run_folder import read_result
 from wirelab.stats.ratio import ratio
 from wirelab.stats.taken import chances_of_so_many, takes_more
 from wirelab.words.translation import words
@@ -33,15 +32,11 @@ Chosen = Callable[[PlannedTrial], bool]
 
 
 @pytest.fixture
-def analysed(tmp_path: Path) -> Analysed:
+def analysed(result_of: ResultOf) -> Analysed:
     """The result of a run, analysed from the command line."""
-    numbers = iter(range(100))
 
     def of(run: SyntheticRun) -> Result:
-        folder = run.write(tmp_path / f"run-{next(numbers)}")
-        ended = said("analyse", str(folder), cwd=tmp_path)
-        assert ended.returncode == 0, ended.stderr
-        return read_result(folder)
+        return result_of(run)
 
     return of
 

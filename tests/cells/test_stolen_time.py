@@ -7,13 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import said
+from cells.conftest import ResultOf
 from synthetic import SECOND, Client, SyntheticRun, load_run
 from synthetic.neighbour import bursts, quiet_host, slow_down, stall, steal_from
 from wirelab.gates.wording import evidence_lines
 from wirelab.model.result import Cell, Finding, Metric, Verdict
 from wirelab.report import write
-from wirelab.samples.run_folder import read_result
 from wirelab.words.translation import words
 
 CLIENTS = {
@@ -26,15 +25,11 @@ Analysed = Callable[[SyntheticRun], dict[str, Cell]]
 
 
 @pytest.fixture
-def analysed(tmp_path: Path) -> Analysed:
+def analysed(result_of: ResultOf) -> Analysed:
     """The cells of a run by contender, analysed from the command line."""
-    numbers = iter(range(100))
 
     def of(run: SyntheticRun) -> dict[str, Cell]:
-        folder = run.write(tmp_path / f"run-{next(numbers)}")
-        ended = said("analyse", str(folder), cwd=tmp_path)
-        assert ended.returncode == 0, ended.stderr
-        return {cell.contender: cell for cell in read_result(folder).cells}
+        return {cell.contender: cell for cell in result_of(run).cells}
 
     return of
 

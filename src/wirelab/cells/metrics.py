@@ -57,7 +57,7 @@ def load_estimates(
             pairs = zip(trials, durations, strict=True)
             everything = [trial.uncensored.get(name, own) for trial, own in pairs]
             estimates = with_uncensored(
-                estimates, name, _percentile_of_all(everything), sum(map(_number, everything))
+                estimates, name, _percentile_of_all(everything), sum(map(len, everything))
             )
         metrics.update(estimates)
         if drawn := figures.curve():
@@ -102,12 +102,6 @@ def _percentile_of_all(
 ) -> Callable[[float], float] | None:
     counted = [one for one in durations if isinstance(one, CountedSamples)]
     return percentile_of_counted(counted) if counted else percentile_of_all(_timed(durations))
-
-
-def _number(durations: DurationSamples) -> int:
-    if isinstance(durations, CountedSamples):
-        return int(durations.totals.sum())
-    return len(durations.values)
 
 
 def _timed(durations: Sequence[DurationSamples]) -> list[TimedSamples]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import datetime
 import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -14,7 +13,9 @@ from wirelab.model.disclosure import Disclosure
 from wirelab.model.run import Run
 from wirelab.plan.make_up import make_up_of
 from wirelab.plan.order import plan
+from wirelab.run.revision import revision
 from wirelab.run.staging import Stages
+from wirelab.samples.new_folder import new_folder
 from wirelab.samples.run_folder import RunFolder
 
 
@@ -29,7 +30,7 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
         for name in selection.scenarios
     }
     trials = plan(suite.manifest, available, selection, barred)
-    folder = _new_folder(results, f"{now:%Y%m%d-%H%M%S}-{suite.name}-{selection.profile}")
+    folder = RunFolder(new_folder(results, f"{now:%Y%m%d-%H%M%S}-{suite.name}-{selection.profile}"))
     folder.write_run(
         Run(
             id=folder.path.name,
@@ -55,7 +56,7 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
             disclosure=Disclosure(
                 started_at=now.isoformat(timespec="seconds"),
                 wirelab=wirelab.__version__,
-                git_revision=_revision(repository),
+                git_revision=revision(repository),
                 host=doctor.disclosure(),
                 command_line=["wl", *sys.argv[1:]],
                 seed=selection.seed,
@@ -69,29 +70,3 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
         )
     )
     return folder
-
-
-def _new_folder(results: Path, name: str) -> RunFolder:
-    for number in range(1, 100):
-        path = results / (name if number == 1 else f"{name}-{number}")
-        try:
-            path.mkdir(parents=True)
-        except FileExistsError:
-            continue
-        return RunFolder(path)
-    raise FileExistsError(f"{results / name} and 98 more like it exist")
-
-
-def _revision(repository: Path) -> str:
-    """Commit of the repository, marked when files differ from it; empty outside of git."""
-    try:
-        described = subprocess.run(
-            ["git", "describe", "--always", "--dirty", "--abbrev=12"],
-            cwd=repository,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except OSError:
-        return ""
-    return described.stdout.strip()

@@ -34,6 +34,10 @@ class TimedSamples:
     bounds: npt.NDArray[np.int64]
     ended: npt.NDArray[np.bool_] | None = None
 
+    def __len__(self) -> int:
+        """Number of samples."""
+        return len(self.values)
+
     @staticmethod
     def cut(
         values: npt.NDArray[np.int64],

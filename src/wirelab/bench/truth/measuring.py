@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import datetime
-import subprocess
 import time
 from dataclasses import replace
-from pathlib import Path
 
 import wirelab
 from wirelab.bench.truth import agreement, alike, alike_simulated, coverage, known, power, rows
@@ -14,6 +12,7 @@ from wirelab.bench.truth.part import Piece, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry, Made
 from wirelab.doctor.machine import facts
 from wirelab.model.known_name import known_name
+from wirelab.run.revision import revision
 
 PARTS: dict[str, TruthPart] = {
     part.name: part
@@ -43,7 +42,7 @@ def measure_part(part: TruthPart, where: TruthPlaces, *, resume: bool) -> None:
     pieces = part.pieces(where.profile)
     done = rows.read(where.kept, part.name).finished_of_the_last(where.profile) if resume else []
     begun = done[0].made.begun if done else _now()
-    commit = _commit(where.repository)
+    commit = revision(where.repository)
     if done:
         where = replace(where, seed=done[0].made.seed)
     finished = {entry.piece for entry in done}
@@ -91,18 +90,3 @@ def _made(where: TruthPlaces, begun: str, commit: str, minutes: float) -> Made:
 
 def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
-
-
-def _commit(repository: Path) -> str:
-    """Of the sources, marked where files differ from it; empty outside of git."""
-    try:
-        said = subprocess.run(
-            ["git", "describe", "--always", "--dirty", "--abbrev=12"],
-            cwd=repository,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-    except OSError:
-        return ""
-    return said.stdout.strip()

@@ -19,6 +19,7 @@ from wirelab.model.result import Cell, Result
 from wirelab.processes.interrupts import INTERRUPTED
 from wirelab.processes.neighbour import LONGEST_S, Bursts, BusyNeighbour
 from wirelab.run.session import InterruptedRun
+from wirelab.samples.new_folder import new_folder
 from wirelab.samples.run_folder import read_result
 
 SUITE = "truth"
@@ -86,7 +87,7 @@ def carried_out(
 
     Raises InterruptedRun after Ctrl-C, and BenchError where trials failed.
     """
-    out = _fresh(where.runs, name)
+    out = new_folder(where.runs, name)
     command = [sys.executable, "-m", "wirelab", *asked.arguments(where.repository, out)]
     log = out / "run.log"
     with (
@@ -108,14 +109,3 @@ def carried_out(
         raise BenchError(f"{name}: the run ended with {code}; see {log}")
     (folder,) = (path.parent for path in out.glob("*/run.json"))
     return Finished(folder, read_result(folder))
-
-
-def _fresh(runs: Path, name: str) -> Path:
-    for number in range(1, 1000):
-        path = runs / (name if number == 1 else f"{name}-{number}")
-        try:
-            path.mkdir(parents=True)
-        except FileExistsError:
-            continue
-        return path
-    raise BenchError(f"{runs / name} and 998 more like it exist")
