@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from conform.conformance_cache import told
 from newcomers import NEWCOMERS
@@ -51,6 +52,11 @@ os.environ["PYTHONPATH"] = str(ROOT / "src")
 # Tests run side by side, on machines that are not quiet: what gates say of their trials must not
 # depend on it, so that nothing is left out. What others disturb is tested on made-up hosts.
 os.environ.setdefault("WIRELAB_BESIDE", "1")
+
+
+# Timing is never asserted: an example may take as long as the machine takes.
+settings.register_profile("untimed", deadline=None)
+settings.load_profile("untimed")
 
 
 @pytest.hookimpl(optionalhook=True)

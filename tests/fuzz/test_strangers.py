@@ -35,7 +35,6 @@ pytestmark = [pytest.mark.left_to_all, pytest.mark.long(1)]
 MORE = int(os.environ.get("WIRELAB_FUZZ", "1"))
 fuzzed = settings(
     max_examples=150 * MORE,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 

@@ -198,7 +198,7 @@ _named = st.dictionaries(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.one_of(_anything, _named, _named.map(lambda body: {"status": 200, "body": body})))
 def test_no_answer_brings_the_verifier_down(answer: Any) -> None:
     for spec in (CLIENT, GENERATOR):

@@ -65,20 +65,20 @@ def read_or_refused(load: Callable[[Path], object], file: Path) -> object | list
         return error.problems
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=200))
 def test_any_bytes(text):
     read(text)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(st.tuples(st.lists(_words, min_size=1, max_size=3), _values), max_size=6))
 def test_any_keys_and_values(pairs):
     lines = [".".join(map(json.dumps, key)) + " = " + _toml(value) for key, value in pairs]
     read("\n".join(lines).encode("utf-8", "replace"))
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=250, suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.sampled_from([SUITE, CONTENDER]),
     st.data(),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 SUITE = Path(__file__).parents[2] / "suites" / "messaging"
@@ -122,7 +122,6 @@ JSON = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(["user", "sequence", "size", "crc32", "served_ns"]), JSON))
 def test_no_answer_is_too_odd_to_be_judged(answer: dict[str, Any]) -> None:
     found = findings({**an_answer(3, 1000), "answer": answer})

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wirelab.samples import format as samples
@@ -28,7 +28,6 @@ records = st.lists(
 )
 
 
-@settings(deadline=None)
 @given(records)
 def test_what_was_written_is_read_to_the_bit(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[int, ...]]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hdrh.histogram import HdrHistogram
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from wirelab.samples import intervals
@@ -30,7 +30,6 @@ def written(tmp_path: Path, *lines: dict[str, object]) -> Path:
     return path
 
 
-@settings(deadline=None)
 @given(times)
 def test_a_histogram_is_read_to_its_resolution(values: list[int]) -> None:
     found = intervals.decoded(text_of(values))
@@ -108,7 +107,6 @@ def test_a_line_that_was_cut_off_is_refused(tmp_path: Path) -> None:
         intervals.check(path)
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_any_other_bytes_are_refused(
     tmp_path_factory: pytest.TempPathFactory, content: bytes
@@ -119,14 +117,12 @@ def test_any_other_bytes_are_refused(
         intervals.check(path)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=200))
 def test_any_other_text_is_no_histogram(text: str) -> None:
     with pytest.raises(SampleFileError, match="HdrHistogram"):
         intervals.decoded(text)
 
 
-@settings(deadline=None)
 @given(times, st.data())
 def test_a_damaged_histogram_is_refused_or_says_the_same(
     values: list[int], data: st.DataObject
