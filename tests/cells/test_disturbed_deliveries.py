@@ -132,6 +132,27 @@ def test_counts_are_of_all_seconds(analysed: Analysed) -> None:
         assert figure(noisy, key) == pytest.approx(figure(quiet, key))
 
 
+@pytest.mark.parametrize(("in_quiet", "verdict"), [(True, Verdict.INVALID), (False, Verdict.WARN)])
+def test_deliveries_lost_while_others_run_are_nobodys(
+    analysed: Analysed, *, in_quiet: bool, verdict: Verdict
+) -> None:
+    built = run(share=0.15)
+    for trial in built.trials:
+        looks = trial.host["monotonic_ns"]
+        ran = np.diff(trial.host["foreign_ran_ns"], prepend=0) > 5 * MS
+        busy = set(((looks[ran] - trial.record["tick0_ns"]) // SECOND).tolist())
+        near = {second + by for second in busy for by in range(-1, 3)}
+        seconds = {line["second"] for line in trial.intervals} - near if in_quiet else busy
+        chosen = [line for line in trial.intervals if line["second"] in seconds]
+        assert len(chosen) > 20
+        for line in chosen:
+            line["counts"]["received"] -= 5
+    cell = analysed(built)
+    (found,) = (one for one in cell.findings if one.gate == "loss-or-error")
+    assert found.verdict is verdict
+    assert found.evidence["operations"]["delivery"]["failed"] > 100
+
+
 def test_most_seconds_left_out_are_a_warning_for_deliveries_alone(
     analysed: Analysed, tmp_path: Path
 ) -> None:

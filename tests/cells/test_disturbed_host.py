@@ -34,6 +34,7 @@ from wirelab.words.numbers import at_least
 from wirelab.words.translation import words
 
 GATE = "host-disturbed"
+READ = load_scenario().operations["read"].code
 CLIENT = Client(median_ms=40.0, spread=0.4, trial_spread=0.001)
 
 Analysed = Callable[[SyntheticRun], Cell]
@@ -279,6 +280,38 @@ def test_who_makes_the_monitor_late_gets_no_time_left_out(
             for name, column in trial.host.items()
         }
     assert (finding(analysed(run)) is not None) is is_disturbed
+
+
+def failing(run: SyntheticRun, share: float, *, in_quiet: bool) -> SyntheticRun:
+    """Others run for a tenth of the time; reads fail then, or at any other time."""
+    random = np.random.default_rng(3)
+    for trial in run.trials:
+        busy = bursts(trial, 0.1)
+        record_host(trial, busy)
+        at = np.searchsorted(trial.host["monotonic_ns"], trial.samples["intended_ns"])
+        # Within a window and not near its end: nothing is known to the period.
+        around = [np.roll(busy, by) for by in (-3, -2, -1, 0, 1, 2, 3)]
+        chosen = ~np.any(around, axis=0) if in_quiet else busy
+        fails = chosen[at] & (random.random(len(at)) < share) & (trial.samples["op"] == READ)
+        trial.columns(status=np.where(fails, 5, trial.samples["status"]))
+    return run
+
+
+def test_what_fails_while_others_run_is_nobodys(analysed: Analysed) -> None:
+    cell = analysed(failing(long_run(), 0.5, in_quiet=False))
+    (found,) = (one for one in cell.findings if one.gate == "loss-or-error")
+    of_reads = found.evidence["operations"]["read"]
+    assert of_reads["failed"] == of_reads["unattributed"] > 50
+    assert (found.verdict, found.evidence["ratio"]) == (Verdict.WARN, 0.0)
+    assert figure(cell, "read.error.count") == of_reads["failed"]
+
+
+def test_what_fails_in_quiet_time_is_the_contenders(analysed: Analysed) -> None:
+    cell = analysed(failing(long_run(), 0.05, in_quiet=True))
+    (found,) = (one for one in cell.findings if one.gate == "loss-or-error")
+    of_reads = found.evidence["operations"]["read"]
+    assert of_reads["failed"] - of_reads["unattributed"] > 50
+    assert found.verdict is Verdict.INVALID
 
 
 def test_an_open_load_is_censored_as_well(analysed: Analysed) -> None:

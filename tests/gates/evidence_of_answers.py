@@ -121,6 +121,21 @@ EXAMPLES = [
         "loss-or-error",
         {
             "operations": {
+                "read": {"failed": 3, "sent": 100, "statuses": {"timeout": 3}, "unattributed": 3}
+            },
+            "ratio": 0.0,
+            "bound": 0.01,
+        },
+        [
+            "read: 3 of 100 failed (3.0 %): timeout 3",
+            "read: other programs disturbed 3 of these",
+            "allowed: 1.0 %",
+        ],
+    ),
+    Example(
+        "loss-or-error",
+        {
+            "operations": {
                 "delivery": {
                     "failed": 4,
                     "sent": 1000,

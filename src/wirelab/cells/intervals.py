@@ -33,6 +33,10 @@ class QuietSeconds:
         """Share of the seconds that are not quiet."""
         return 1 - float(self.chosen.mean())
 
+    def holds(self, interval: Interval, window: Window) -> bool:
+        """Whether an interval of the window is of one of these seconds."""
+        return bool(self.chosen[_block_of(interval, window.whole_seconds)])
+
 
 @dataclass(frozen=True)
 class OperationIntervals:
@@ -40,11 +44,11 @@ class OperationIntervals:
 
     intervals: list[Interval] = field(default_factory=list)
 
-    def counts(self, window: Window) -> dict[str, int]:
-        """Counts by name over the window."""
+    def counts(self, window: Window, quiet: QuietSeconds | None = None) -> dict[str, int]:
+        """Counts by name over the window; of its quiet seconds alone where those are given."""
         totals: dict[str, int] = {}
         for interval in self.intervals:
-            if window.holds(interval):
+            if window.holds(interval) and (quiet is None or quiet.holds(interval, window)):
                 for name, count in interval.counts.items():
                     totals[name] = totals.get(name, 0) + count
         return totals
@@ -95,6 +99,11 @@ class OperationIntervals:
         return _in_blocks(found, kind, seconds)
 
 
+def _block_of(interval: Interval, seconds: range) -> int:
+    """A worker may date a line of a closed loop a second beside its step."""
+    return min(max(interval.second - seconds.start, 0), len(seconds) - 1)
+
+
 def _longest(samples: CountedSamples) -> Ints:
     """The longest duration of each block, ns; 0 of an empty one."""
     held = samples.counts > 0
@@ -105,10 +114,8 @@ def _longest(samples: CountedSamples) -> Ints:
 
 
 def _in_blocks(intervals: Iterable[Interval], kind: str, seconds: range) -> CountedSamples:
-    last = len(seconds) - 1
     found = [
-        # A worker may date a line of a closed loop a second beside its step.
-        (min(max(interval.second - seconds.start, 0), last), histogram)
+        (_block_of(interval, seconds), histogram)
         for interval in intervals
         if (histogram := interval.histograms.get(kind)) is not None
     ]

@@ -5,7 +5,7 @@ Counts are of the whole window, whatever disturbed the host; times are of its qu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -77,8 +77,17 @@ def operation_facts(
         pauses=pauses_within(sent, window, disturbed) if operation.due == "tick" else (),
         payload=int(sent.size[ok].sum(dtype=np.int64)),
         quiet=_quiet_counts(sent, operation, window, disturbed) if by_tick else None,
+        unattributed=_unattributed(sent, disturbed) + (lost if disturbed else 0),
         quiet_rate=_quiet_rate(sent, operation, window, disturbed),
     )
+
+
+def _unattributed(sent: Samples, disturbed: DisturbedTime) -> int:
+    """Failed operations that were under way at some time in which others disturbed the host."""
+    failed = sent.where(sent.status != statuses.OK)
+    beside = disturbed.holds(failed.intended_ns)
+    beside |= disturbed.next_begin(failed.intended_ns) < failed.end_ns
+    return int(np.count_nonzero(beside))
 
 
 def _quiet_counts(
@@ -138,6 +147,7 @@ def counted_facts(
     service = intervals.durations("service", window, quiet)
     statuses = {"ok": received, "lost": expected - received, "wrong-answer": counts.get("wrong", 0)}
     known = len(service) > 0
+    attributed = intervals.counts(window, quiet)
     return OperationFacts(
         expected=None,
         sent=expected,
@@ -152,10 +162,15 @@ def counted_facts(
         stalls=0,
         seconds=window.counted_seconds,
         counts=counts,
+        unattributed=_undelivered(counts) - _undelivered(attributed),
         payload=counts.get("bytes", 0),
         peak_payload=intervals.peak("bytes", window),
         seconds_left_out=quiet.share_left_out if quiet else 0.0,
     )
+
+
+def _undelivered(counts: Mapping[str, int]) -> int:
+    return counts.get("expected", 0) - counts.get("received", 0)
 
 
 def _medians(service: CountedSamples) -> npt.NDArray[np.float64]:

@@ -49,6 +49,7 @@ class OperationFacts:
     peak_payload: int = 0  # the most of any second, where it was counted by the second
     seconds_left_out: float = 0.0  # share, where it was counted by the second
     quiet: QuietCounts | None = None  # None: all of the time was, or nothing says what is due when
+    unattributed: int = 0  # failed ones that others may have disturbed
     quiet_rate: QuietRate | None = None  # of good ones, of a closed loop; None: all was quiet
 
     @property

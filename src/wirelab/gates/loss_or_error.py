@@ -14,17 +14,25 @@ from wirelab.words.translation import N_, Words
 
 
 class Failed(Strict):
-    """Failed operations of one kind; those that were lost are among them."""
+    """Failed operations of one kind; those that were lost, and those that others may have
+    disturbed, are among them."""
 
     failed: int
     sent: int
     statuses: dict[str, int]
     lost: int = 0
     expected: int | None = None
+    unattributed: int = 0
+
+    @property
+    def share(self) -> float:
+        """Share of failed operations that nothing but the contender explains."""
+        return (self.failed - self.unattributed) / self.sent
 
 
 class FailedOperations(Strict):
-    """Failed operations by name, the worst share, and what the scenario allows."""
+    """Failed operations by name, the worst share that nothing else explains, and what the scenario
+    allows."""
 
     operations: dict[str, Failed]
     ratio: float
@@ -33,8 +41,9 @@ class FailedOperations(Strict):
 
 def _check(cell: CellFacts) -> Iterator[Spoken[FailedOperations]]:
     """Failed operations, in a closed loop those that were never done as well: any is shown (warn);
-    beyond the scenario's ``bounds.error_ratio`` the cell is invalid. In a faults scenario errors
-    are what is looked for, and no finding.
+    beyond the scenario's ``bounds.error_ratio`` the cell is invalid. Those under way while others
+    disturbed the host count for nobody. In a faults scenario errors are what is looked for, and no
+    finding.
     """
     bound = cell.scenario.bounds.error_ratio
     operations: dict[str, Failed] = {}
@@ -43,7 +52,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[FailedOperations]]:
         if sum(f.failed for f in facts):
             operations[name] = _failed(facts)
     if operations:
-        worst = max(of.failed / of.sent for of in operations.values())
+        worst = max(of.share for of in operations.values())
         trials = [t.id for t in cell.trials if any(f.failed for f in t.operations.values())]
         evidence = FailedOperations(operations=operations, ratio=worst, bound=bound)
         yield Spoken(Verdict.INVALID if worst > bound else Verdict.WARN, evidence, trials)
@@ -56,9 +65,15 @@ def _failed(facts: list[OperationFacts]) -> Failed:
         for status, count in of_trial.statuses.items():
             if status != "ok":
                 statuses[status] = statuses.get(status, 0) + count
-    if lost := statuses.get("lost"):
-        return Failed(failed=failed, sent=sent, statuses=statuses, lost=lost, expected=sent)
-    return Failed(failed=failed, sent=sent, statuses=statuses)
+    lost = statuses.get("lost", 0)
+    return Failed(
+        failed=failed,
+        sent=sent,
+        statuses=statuses,
+        lost=lost,
+        expected=sent if lost else None,
+        unattributed=sum(f.unattributed for f in facts),
+    )
 
 
 def _lines(evidence: FailedOperations, words: Words) -> list[str]:
@@ -85,6 +100,12 @@ def _lines(evidence: FailedOperations, words: Words) -> list[str]:
                     share=numbers.percent(found.lost / found.expected),
                 )
             )
+        if found.unattributed:
+            lines.append(
+                _("{operation}: other programs disturbed {unattributed} of these").format(
+                    operation=name, unattributed=f"{found.unattributed:,}"
+                )
+            )
     return [*lines, _("allowed: {bound}").format(bound=numbers.percent(evidence.bound))]
 
 
@@ -97,7 +118,11 @@ GATE = Gate(
     ),
     remedy=N_("Look up the statuses and the error events of the trials; repeat without the cause."),
     looks_at="operations that failed, and in a closed loop those that were never done",
-    verdicts={Verdict.WARN: "any", Verdict.INVALID: "above the scenario's bound"},
+    verdicts={
+        Verdict.WARN: "any",
+        Verdict.INVALID: "above the scenario's bound, without those under way while others "
+        "disturbed the host",
+    },
     loads=ORDINARY,
     blames=(Blame.CONTENDER,),
     concerns=Concern.EVERYTHING,
