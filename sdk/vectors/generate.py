@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from batches import batches
 from histograms import encoded
 
 Json = dict[str, Any]
@@ -272,6 +273,7 @@ FILES = {
     "samples.json": samples,
     "events.json": events,
     "intervals.json": intervals,
+    "batches.json": batches,
 }
 
 

@@ -32,7 +32,7 @@ from wirelab_sdk.lane_schedule import due_turns, last_intended, most_lanes
 from wirelab_sdk.lane_schedule import turns_of as turns_of_lane
 from wirelab_sdk.recorder import Recorder
 
-FILES = ("events.json", "intervals.json", "samples.json", "schedule.json")
+FILES = ("batches.json", "events.json", "intervals.json", "samples.json", "schedule.json")
 TIMED, CLOSED = read("schedule.json")["timed"], read("schedule.json")["closed"]
 NAMES = [case["name"] for case in TIMED]
 MOST_TICKS = 5_000
@@ -50,8 +50,8 @@ def test_generating_the_files_again_gives_the_same(tmp_path: Path) -> None:
 
 
 def test_what_is_in_them() -> None:
-    counts = {name: [len(cases) for cases in read(name).values()] for name in FILES[:2]}
-    assert counts == {"events.json": [10, 10], "intervals.json": [3]}
+    counts = {name: [len(cases) for cases in read(name).values()] for name in FILES[:3]}
+    assert counts == {"batches.json": [9], "events.json": [10, 10], "intervals.json": [3]}
     assert len(read("samples.json")["records"]) == 7
     assert (len(TIMED), len(CLOSED)) == (9, 2)
     assert sum(len(lane["due"]) for _, lane in lanes()) == 126

@@ -2,6 +2,9 @@
 
 from wirelab_sdk.answers import Answers
 from wirelab_sdk.async_lanes import AsyncLanes
+from wirelab_sdk.batch_spec import BatchPlan, Input
+from wirelab_sdk.batch_worker import BatchWorker, described, run_batches
+from wirelab_sdk.batches import Batches, Loop
 from wirelab_sdk.calls import Action, Failure, ItemError, Outcome, Turn, explain
 from wirelab_sdk.lane_schedule import LaneTurn
 from wirelab_sdk.listening import address_of, bound_socket
@@ -18,9 +21,14 @@ __all__ = [
     "Action",
     "Answers",
     "AsyncLanes",
+    "BatchPlan",
+    "BatchWorker",
+    "Batches",
     "Failure",
+    "Input",
     "ItemError",
     "LaneTurn",
+    "Loop",
     "Operation",
     "Outcome",
     "Recorder",
@@ -37,6 +45,8 @@ __all__ = [
     "Worker",
     "address_of",
     "bound_socket",
+    "described",
     "explain",
     "main",
+    "run_batches",
 ]

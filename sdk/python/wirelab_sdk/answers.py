@@ -34,14 +34,19 @@ class Answers:
         answer: Mapping[str, object],
     ) -> None:
         """Add one answer. ValueError for NaN and infinity, which JSON has no words for."""
-        line = {
-            "phase": phase,
-            "operation": operation,
-            "tick": tick,
-            "start_ns": start_ns,
-            "end_ns": end_ns,
-            "answer": answer,
-        }
+        self.add(
+            {
+                "phase": phase,
+                "operation": operation,
+                "tick": tick,
+                "start_ns": start_ns,
+                "end_ns": end_ns,
+                "answer": answer,
+            }
+        )
+
+    def add(self, line: Mapping[str, object]) -> None:
+        """Add a line with keys of the suite's own."""
         # Python writes floats in the shortest form that reads back the same.
         data = json.dumps(line, separators=(",", ":"), allow_nan=False).encode() + b"\n"
         self._file.write(data)

@@ -1,4 +1,4 @@
-"""Commands of the contract on standard input, read by the event loop."""
+"""Commands of the contract on standard input, read by an event loop or looked for by hand."""
 
 from __future__ import annotations
 
@@ -6,39 +6,27 @@ import asyncio
 import json
 import logging
 import os
+import select
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+_SECOND = 1_000_000_000
 
 _log = logging.getLogger(__name__)
 
 
-class Commands:
-    """Listens on descriptor ``fd``; end of input means ``stop``."""
+class _Listener(ABC):
+    """What commands mean; they come in pieces of lines."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, fd: int = 0) -> None:
-        self._loop = loop
-        self._fd = fd
+    def __init__(self) -> None:
         self._pending = b""
-        self.start: asyncio.Future[int | None] = loop.create_future()
-        self.stop = asyncio.Event()
-        try:
-            loop.add_reader(fd, self._readable)
-        except PermissionError:
-            # epoll takes neither files nor /dev/null; reading those never blocks.
-            while not self.stop.is_set():
-                self._readable()
 
-    def _readable(self) -> None:
-        data = os.read(self._fd, 65536)
-        if not data:
-            self._end_of_input()
-            return
+    def _hear(self, data: bytes) -> None:
         *lines, self._pending = (self._pending + data).split(b"\n")
         for line in lines:
             if line.strip():
                 self._obey(line)
-
-    def _end_of_input(self) -> None:
-        self._loop.remove_reader(self._fd)
-        self._stop()
 
     def _obey(self, line: bytes) -> None:
         try:
@@ -53,6 +41,40 @@ class Commands:
         except (ValueError, KeyError, TypeError):
             _log.warning("not a command: %r", line)
 
+    @abstractmethod
+    def _start(self, monotonic_ns: int) -> None: ...
+
+    @abstractmethod
+    def _stop(self) -> None: ...
+
+
+class Commands(_Listener):
+    """Listens on descriptor ``fd``; end of input means ``stop``."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, fd: int = 0) -> None:
+        super().__init__()
+        self._loop = loop
+        self._fd = fd
+        self.start: asyncio.Future[int | None] = loop.create_future()
+        self.stop = asyncio.Event()
+        try:
+            loop.add_reader(fd, self._readable)
+        except PermissionError:
+            # epoll takes neither files nor /dev/null; reading those never blocks.
+            while not self.stop.is_set():
+                self._readable()
+
+    def _readable(self) -> None:
+        data = os.read(self._fd, 65536)
+        if not data:
+            self._end_of_input()
+            return
+        self._hear(data)
+
+    def _end_of_input(self) -> None:
+        self._loop.remove_reader(self._fd)
+        self._stop()
+
     def _start(self, monotonic_ns: int) -> None:
         if not self.start.done():
             self.start.set_result(monotonic_ns)
@@ -61,3 +83,50 @@ class Commands:
         self.stop.set()
         if not self.start.done():
             self.start.set_result(None)
+
+
+class PolledCommands(_Listener):
+    """Looks at descriptor ``fd`` when it is asked; end of input means ``stop``.
+
+    No event loop and no second thread: while a batch runs, nothing else does.
+    """
+
+    def __init__(self, fd: int = 0) -> None:
+        super().__init__()
+        self._fd = fd
+        self._start_ns: int | None = None
+        self._stopped = False
+
+    def wait_for_start(self, every_second: Callable[[], None]) -> None:
+        """Return at the time of ``start``, or at once when told to stop."""
+        while self._start_ns is None and not self._stopped:
+            self._look(_SECOND)
+            every_second()
+        while not self.stopped and self._start_ns is not None:
+            left_ns = self._start_ns - time.monotonic_ns()
+            if left_ns <= 0:
+                return
+            self._look(left_ns)
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the core has said ``stop`` or has gone."""
+        self._look(0)
+        return self._stopped
+
+    def _look(self, wait_ns: int) -> None:
+        if self._stopped:
+            return
+        readable, _, _ = select.select([self._fd], [], [], wait_ns / _SECOND)
+        if not readable:
+            return
+        if data := os.read(self._fd, 65536):
+            self._hear(data)
+        else:
+            self._stop()
+
+    def _start(self, monotonic_ns: int) -> None:
+        self._start_ns = monotonic_ns
+
+    def _stop(self) -> None:
+        self._stopped = True

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import platform
+import time
 from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
+
+from wirelab_sdk.answers import Answers
+from wirelab_sdk.spec import CONTRACT
 
 ERRORS_PER_CLASS = 100
 """The contract wants no more of one class; a lost server would fill the core's disk."""
@@ -41,6 +47,40 @@ class EventStream:
                 data = data[os.write(self._fd, data) :]
         except BrokenPipeError:
             return  # the core has gone; the end of standard input says so and ends this worker
+
+    def ready(
+        self,
+        library: str,
+        version: str,
+        *,
+        endpoint: str | None = None,
+        facts: Mapping[str, Any] | None = None,
+        capabilities: Sequence[str] = (),
+    ) -> None:
+        """Write ``ready``, with this interpreter as the runtime."""
+        self.emit(
+            "ready",
+            contract=CONTRACT,
+            monotonic_ns=time.monotonic_ns(),
+            library={"name": library, "version": version},
+            runtime={
+                "name": platform.python_implementation(),
+                "version": platform.python_version(),
+            },
+            endpoint=endpoint,
+            facts=dict(facts or {}),
+            capabilities=list(capabilities),
+        )
+
+    def done(self, records: int, answers: Answers, batches: int | None = None) -> None:
+        """Write ``done``; the files are complete."""
+        self.emit(
+            "done",
+            records=records,
+            answers=answers.count,
+            checksum=answers.checksum,
+            batches=batches,
+        )
 
     def error(self, class_name: str, status: str, message: str, **fields: Any) -> None:
         """Write an ``error`` event unless enough of its class have been written."""

@@ -11,6 +11,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import quote
 
+from wirelab_sdk.batch_spec import BatchPlan, Input, inputs_of, plan_of
+
 CONTRACT = 1
 _FROM_ENVIRONMENT = re.compile(r"\$\{(WIRELAB_[A-Z0-9_]+)\}")
 
@@ -32,6 +34,8 @@ class Operation:
     deadline_ns: int | None
     when: str = "tick"
     """`tick`, `join` (once, when the user connects) or `step` (once a step of a closed loop)."""
+    record: str = "samples"
+    """Where it is recorded: `samples`, `intervals` or `batches`."""
 
     def due(self, tick: int) -> bool:
         """Whether the operation is to be performed at ``tick``."""
@@ -112,6 +116,7 @@ class Paths:
     answers: Path
     scratch: Path
     intervals: Path = Path()
+    batches: Path = Path()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,9 @@ class Spec:
     paths: Paths
     limits: Limits
     target: OwnTarget | None = None
+    batches: BatchPlan | None = None
+    """Where operations are repeated in batches: how."""
+    inputs: tuple[Input, ...] = ()
 
     def parameter(self, name: str, default: T, step: Step | None = None) -> T:
         """The parameter ``name`` in the type of ``default``; SpecError when it has another.
@@ -231,9 +239,12 @@ def _spec(document: Mapping[str, Any]) -> Spec:
             Path(paths["answers"]),
             Path(paths["scratch"]),
             Path(paths.get("intervals", "")),
+            Path(paths.get("batches", "")),
         ),
         limits=Limits(int(limits["ready_ns"]), int(limits["operation_ns"]), int(limits["stop_ns"])),
         target=OwnTarget(**document["target"]) if "target" in document else None,
+        batches=plan_of(document),
+        inputs=inputs_of(document),
     )
 
 
@@ -271,4 +282,5 @@ def _operation(name: str, entry: Mapping[str, Any]) -> Operation:
         items=int(entry.get("items", 1)),
         deadline_ns=None if deadline is None else int(deadline),
         when=str(entry.get("due", "tick")),
+        record=str(entry.get("record", "samples")),
     )

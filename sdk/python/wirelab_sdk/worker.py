@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import platform
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,7 +15,7 @@ from wirelab_sdk.commands import Commands
 from wirelab_sdk.events import EventStream
 from wirelab_sdk.recorder import Recorder
 from wirelab_sdk.runtime import RuntimeProbe
-from wirelab_sdk.spec import CONTRACT, Operation, Spec, SpecError
+from wirelab_sdk.spec import Operation, Spec, SpecError
 from wirelab_sdk.status import Status
 from wirelab_sdk.ticker import Ticker
 
@@ -60,18 +59,8 @@ class Worker:
     ) -> None:
         """Say that this worker waits for ``start``; its preflight answers are on disk."""
         self.answers.flush()
-        self._events.emit(
-            "ready",
-            contract=CONTRACT,
-            monotonic_ns=time.monotonic_ns(),
-            library={"name": library, "version": version},
-            runtime={
-                "name": platform.python_implementation(),
-                "version": platform.python_version(),
-            },
-            endpoint=endpoint,
-            facts=dict(facts or {}),
-            capabilities=list(capabilities),
+        self._events.ready(
+            library, version, endpoint=endpoint, facts=facts, capabilities=capabilities
         )
 
     def error(
@@ -298,9 +287,4 @@ class Worker:
         self.recorder.close()
         self.answers.close()
         self._say_runtime(self._probe.reading())
-        self._events.emit(
-            "done",
-            records=self.recorder.count,
-            answers=self.answers.count,
-            checksum=self.answers.checksum,
-        )
+        self._events.done(self.recorder.count, self.answers)

@@ -1,39 +1,12 @@
-"""The file of answers, and calls whose failure is an answer too."""
+"""Calls whose failure is an answer, too."""
 
 from __future__ import annotations
 
-import json
 import time
-import zlib
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, NamedTuple
 
-
-class Answers:
-    """Writes a JSON object a line, and keeps their number and checksum."""
-
-    def __init__(self, path: Path) -> None:
-        self._file = path.open("wb")
-        self._crc = 0
-        self.count = 0
-
-    def write(self, call: Call, answer: dict[str, Any], **names: Any) -> None:
-        """Add the answer (or error) of a call; ``names`` say which one it was."""
-        line = {**names, "start_ns": call.start_ns, "end_ns": call.end_ns, **answer}
-        data = json.dumps(line, separators=(",", ":"), allow_nan=False).encode() + b"\n"
-        self._file.write(data)
-        self._crc = zlib.crc32(data, self._crc)
-        self.count += 1
-
-    def close(self) -> None:
-        """Complete the file."""
-        self._file.close()
-
-    @property
-    def checksum(self) -> str:
-        """CRC-32 (IEEE) of the bytes written, as 8 hex digits."""
-        return f"{self._crc:08x}"
+from wirelab_sdk import Answers, described
 
 
 class Call(NamedTuple):
@@ -68,6 +41,6 @@ class Call(NamedTuple):
         return {"error": told.error} if told.error is not None else {"answer": told.result}
 
 
-def described(error: BaseException) -> dict[str, str]:
-    """An exception in the words of the contract."""
-    return {"class": type(error).__name__, "message": str(error)[:1000]}
+def write_call(answers: Answers, call: Call, answer: dict[str, Any], **names: Any) -> None:
+    """Add the answer (or error) of a call; ``names`` say which one it was."""
+    answers.add({**names, "start_ns": call.start_ns, "end_ns": call.end_ns, **answer})

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from codec_harness.answers import Answers, Call
+from codec_harness.answers import Call, write_call
 from codec_harness.codecs import Codec, MessageCodec, encoded
 from codec_harness.pools import Pool, suite_folder
 from codec_harness.preflight import Neutral, value_of
-from codec_harness.request import Input
+from wirelab_sdk import Answers, Input
 
 _MOST_LENGTHS = 2048
 
@@ -30,7 +30,7 @@ class Examination:
     def read(self, inputs: tuple[Input, ...]) -> None:
         """Decode what contenders of the same format have encoded."""
         for one in inputs:
-            if one.format != self.format:
+            if one.facts["format"] != self.format:
                 continue
             for tick, encoding in self._encodings(one.answers):
                 call = Call.of(self.codec.decode, encoding)
@@ -74,4 +74,4 @@ class Examination:
                     yield given["tick"], bytes.fromhex(given["answer"]["hex"])
 
     def _write(self, call: Call, answer: dict[str, Any], **names: Any) -> None:
-        self.answers.write(call, answer, phase="measure", step=self.pool.shape, **names)
+        write_call(self.answers, call, answer, phase="measure", step=self.pool.shape, **names)

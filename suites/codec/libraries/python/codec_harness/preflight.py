@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from codec_harness.answers import Answers, Call
+from codec_harness.answers import Call, write_call
 from codec_harness.codecs import Codec, MessageCodec, encoded, native_of
 from codec_harness.pools import Pool
+from wirelab_sdk import Answers
 
 _OVERWRITTEN = b"\xaa"
 
@@ -26,7 +27,7 @@ def write_preflight(
     first: list[bytearray] = []
     for tick, native in enumerate([*pool.natives, *reversed(pool.natives)]):
         call = Call.of(encoded, codec, native)
-        answers.write(call, call.answer(_hex), **names, operation="encode", tick=tick)
+        write_call(answers, call, call.answer(_hex), **names, operation="encode", tick=tick)
         if tick < len(pool.natives):
             first.append(bytearray(call.result or b""))
     decoded = [Call.of(codec.decode, encoding) for encoding in first]
@@ -34,7 +35,7 @@ def write_preflight(
         encoding[:] = _OVERWRITTEN * len(encoding)
     for tick, call in enumerate(decoded):
         answer = value_of(codec, neutral, call)
-        answers.write(call, answer, **names, operation="decode", tick=tick)
+        write_call(answers, call, answer, **names, operation="decode", tick=tick)
 
 
 def value_of(codec: Codec | MessageCodec, neutral: Neutral, call: Call) -> dict[str, Any]:

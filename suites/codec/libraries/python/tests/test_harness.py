@@ -1,4 +1,4 @@
-"""Folds against numbers worked out by hand; loops against folds; batches against a false clock."""
+"""Folds against numbers worked out by hand; loops against folds."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import json
 from typing import Any
 
 import pytest
-from codec_harness import DATACLASSES, MAPPINGS, Codec, Form, MessageCodec, batches, loops
-from codec_harness.batches import Timing
+from codec_harness import DATACLASSES, MAPPINGS, Codec, Form, MessageCodec, loops
 from codec_harness.operations import loop_of, names_of
 from codec_harness.pools import load_pool
-from codec_harness.request import Plan
 
 SHAPES = ("T1", "T2", "T3", "T4", "T5", "telemetry", "chat")
 PLAIN = Codec(lambda value: json.dumps(value).encode(), json.loads)
@@ -81,35 +79,3 @@ def test_what_was_decoded_is_encoded_next() -> None:
     assert seen[:count] == seen[count:]
     assert not any(first is second for first, second in zip(seen, seen[count:], strict=False))
     assert seen[0] is pool.natives[0]
-
-
-def test_batches_are_calibrated_warmed_up_and_measured(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = 0
-
-    def loop(rounds: int) -> int:
-        nonlocal now
-        now += 10 * rounds
-        return rounds
-
-    monkeypatch.setattr(batches.time, "monotonic_ns", lambda: now)
-    plan = Plan(rounds=0, batch_ns=1000, count=2, warmup_ns=10_000, agree=0.02)
-    timing = Timing(loop, plan, lambda: {"gc_count": 0, "gc_pause_ns": 0}, lambda: True)
-    timing.run()
-    phases = [(line["phase"], line["rounds"]) for line in timing.lines]
-    assert phases[:3] == [("warmup", 1), ("warmup", 10), ("warmup", 100)]
-    assert phases[-2:] == [("measure", 100)] * 2
-    assert {phase for phase, _ in phases[3:-2]} == {"warmup"}
-    assert all(line["end_ns"] - line["start_ns"] == 10 * line["rounds"] for line in timing.lines)
-
-
-def test_given_rounds_are_neither_calibrated_nor_warmed_up() -> None:
-    plan = Plan(rounds=7, batch_ns=1, count=3, warmup_ns=1, agree=0.02)
-    going_on = iter([True, False, False])
-    timing = Timing(
-        lambda rounds: rounds,
-        plan,
-        lambda: {"gc_count": 1, "gc_pause_ns": 2},
-        lambda: next(going_on),
-    )
-    timing.run()
-    assert [(line["phase"], line["rounds"]) for line in timing.lines] == [("measure", 7)] * 2

@@ -1,0 +1,57 @@
+"""What the spec says of batches: how they are made, and the answers that others gave before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPlan:
+    """How batches are made; ``rounds`` 0 means calibrated, times are in nanoseconds.
+
+    ``counted``: somebody counts the instructions, so nothing may depend on time.
+    """
+
+    steps: tuple[str, ...]
+    rounds: int
+    batch_ns: int
+    count: int
+    warmup_ns: int
+    agree: float
+    counted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """The answers of a contender in another scenario, and what it said of itself there."""
+
+    contender: str
+    facts: Mapping[str, Any]
+    answers: Path
+
+
+def plan_of(document: Mapping[str, Any]) -> BatchPlan | None:
+    """The plan of a spec; None where nothing is repeated in batches."""
+    batches = document.get("batches")
+    if batches is None:
+        return None
+    return BatchPlan(
+        steps=tuple(batches["steps"]),
+        rounds=int(batches["rounds"]),
+        batch_ns=int(batches["batch_ns"]),
+        count=int(batches["count"]),
+        warmup_ns=int(batches["warmup_ns"]),
+        agree=float(batches["agree"]),
+        counted=bool(batches.get("counted", False)),
+    )
+
+
+def inputs_of(document: Mapping[str, Any]) -> tuple[Input, ...]:
+    """The answers that a spec passes on."""
+    return tuple(
+        Input(one["contender"], one["facts"], Path(one["answers"]))
+        for one in document.get("inputs", ())
+    )

@@ -1,0 +1,137 @@
+"""Microbenchmarks on the Python SDK: batches by a clock of their own, and a worker's whole life."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_python_worker import failures, worker_of
+from vectors import read
+
+from wirelab import conform
+from wirelab_sdk import Batches, BatchPlan, Loop
+
+LOOPS = read("batches.json")["loops"]
+
+WORKER = """
+    def pool_of(step):
+        return {"halves": 2, "thirds": 3}[step]
+
+    def loop_of(step, operation):
+        if operation == "absent":
+            return None
+        if operation == "unprepared":
+            raise LookupError("no inputs")
+        if operation == "broken":
+            return Loop(lambda rounds: 1 // (20 // rounds))
+        return Loop(lambda rounds: rounds % 2**32, pool_of(step))
+
+    def role(worker):
+        def answer(step):
+            given = {"phase": "preflight", "operation": "add", "tick": 0}
+            times = {"start_ns": 1, "end_ns": 2}
+            worker.answers.add({"step": step, **given, **times, "answer": {}})
+
+        worker.ready("honest", "1", {"operations": ["add", "broken", "unprepared"]})
+        worker.follow(loop_of, answer)
+
+    run_batches(role)
+"""
+
+
+def repeating(tmp_path: Path, body: str = WORKER) -> conform.CheckedWorker:
+    """A worker with loops of two steps."""
+    names = ("absent", "add", "broken", "unprepared")
+    operations = {name: {"code": n, "record": "batches"} for n, name in enumerate(names, 1)}
+    return worker_of(
+        tmp_path, body, loop="closed", loops=("halves", "thirds"), operations=operations
+    )
+
+
+@pytest.mark.parametrize("case", LOOPS, ids=[case["name"] for case in LOOPS])
+def test_batches_are_those_of_the_contract(case: dict[str, Any]) -> None:
+    now = 0
+    done = 0
+
+    def run(rounds: int) -> int:
+        nonlocal now, done
+        now += rounds * case["cost_ns"][min(done, len(case["cost_ns"]) - 1)]
+        done += 1
+        return rounds % 2**32
+
+    batches = Batches(
+        Loop(run, case["inputs"]),
+        BatchPlan(steps=(), **case["plan"]),
+        lambda: {"gc_count": 0, "gc_pause_ns": 0},
+        lambda: True,
+        lambda: now,
+    )
+    batches.take()
+    assert [[line["phase"], line["rounds"]] for line in batches.lines] == case["batches"]
+
+
+def test_nothing_is_begun_after_a_stop() -> None:
+    plan = BatchPlan(steps=(), rounds=7, batch_ns=1, count=3, warmup_ns=1, agree=0.02)
+    going_on = iter([True, False])
+    collector = {"gc_count": 1, "gc_pause_ns": 2}
+    batches = Batches(Loop(abs), plan, lambda: collector, lambda: next(going_on))
+    batches.take()
+    assert [(line["phase"], line["rounds"]) for line in batches.lines] == [("measure", 7)] * 2
+
+
+def test_a_worker_of_batches_passes_every_check(tmp_path: Path) -> None:
+    assert failures(conform.check(repeating(tmp_path))) == []
+
+
+class Life:
+    """One life of a worker of batches, and what it left."""
+
+    def __init__(self, tmp_path: Path, **plan: Any) -> None:
+        worker = repeating(tmp_path)
+        spec = conform.make_spec(worker, "life", tmp_path, 2, {}, {})
+        spec["batches"] |= plan
+        path = tmp_path / "spec.json"
+        path.write_text(json.dumps(spec))
+        process = conform.Process(worker, path, tmp_path, "life")
+        try:
+            assert process.event("ready", 20), process.stderr.decode()
+            process.send(command="start", monotonic_ns=time.monotonic_ns())
+            self.done: Any = process.event("done", 20)
+            self.code = process.wait(5)
+        finally:
+            process.end()
+        self.events = [event["event"] for _, event in process.events]
+        self.batches = [
+            json.loads(line) for line in Path(spec["paths"]["batches"]).read_text().splitlines()
+        ]
+        self.answers = Path(spec["paths"]["answers"]).read_text().splitlines()
+
+
+def test_an_operation_that_fails_has_one_line_and_the_others_go_on(tmp_path: Path) -> None:
+    life = Life(tmp_path, rounds=20)
+    found = [(line["step"], line["operation"], line["phase"]) for line in life.batches]
+    assert [one for one in found if one[0] == "halves"] == [
+        ("halves", "add", "measure"),
+        ("halves", "add", "measure"),
+        ("halves", "broken", "measure"),
+        ("halves", "broken", "measure"),
+        ("halves", "unprepared", "failed"),
+    ]
+    (tmp_path / "again").mkdir()
+    calibrated = Life(tmp_path / "again")
+    broken = [line for line in calibrated.batches if line["operation"] == "broken"]
+    assert [(line["step"], line["phase"], line["class"]) for line in broken] == [
+        ("halves", "failed", "ZeroDivisionError"),
+        ("thirds", "failed", "ZeroDivisionError"),
+    ]
+    assert calibrated.done["batches"] == len(calibrated.batches)
+
+
+def test_counted_rounds_leave_out_what_depends_on_time(tmp_path: Path) -> None:
+    life = Life(tmp_path, rounds=20, counted=True)
+    assert (life.code, life.events) == (0, ["ready", "runtime", "done"])
+    assert [json.loads(line)["step"] for line in life.answers] == ["halves", "thirds"]
+    assert (life.done["answers"], life.done["batches"]) == (2, 10)
