@@ -16,11 +16,11 @@ func (d *driver) closedLoop() {
 	steps := d.worker.Spec.Schedule.Steps
 	for number := range steps {
 		step := &steps[number]
-		for ; users < step.Users && !d.stopping(); users++ {
+		for ; users < step.Users && !d.worker.stopping(); users++ {
 			d.join(d.ctx, step, users, 0)
 		}
 		d.step(step)
-		if d.stopping() || d.failure.Load() != nil {
+		if d.worker.stopping() || d.failure.Load() != nil {
 			return
 		}
 	}
@@ -29,12 +29,12 @@ func (d *driver) closedLoop() {
 func (d *driver) step(step *Step) {
 	first, begins, ends := step.First, step.First+step.Settle, step.First+step.Count
 	d.stage(step, first, begins, false)
-	if d.stopping() {
+	if d.worker.stopping() {
 		return
 	}
 	beginNS := Now()
 	d.stage(step, begins, ends, true)
-	if d.stopping() {
+	if d.worker.stopping() {
 		return // a step that was stopped has not ended
 	}
 	// Not when this goroutine hears of it: in short steps that would be part of the figure.
@@ -65,7 +65,7 @@ func (d *driver) stage(step *Step, from, to int64, counts bool) {
 				if d.load.Barrier {
 					rounds.wait()
 				}
-				if ctx.Err() != nil || d.stopping() {
+				if ctx.Err() != nil || d.worker.stopping() {
 					return
 				}
 				d.tick(ctx, step, tick, lane, 0)
@@ -73,7 +73,7 @@ func (d *driver) stage(step *Step, from, to int64, counts bool) {
 		}()
 	}
 	d.wait(&lanes, limit+min(slack, math.MaxInt64-limit))
-	if d.load.Arrivals != nil && !d.stopping() {
+	if d.load.Arrivals != nil && !d.worker.stopping() {
 		d.load.Arrivals.Wait(ctx)
 	}
 }

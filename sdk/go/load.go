@@ -129,15 +129,6 @@ func (w *Worker) inOrder(meant func(Operation) bool) []string {
 	return names
 }
 
-func (d *driver) stopping() bool {
-	select {
-	case <-d.worker.Stopped():
-		return true
-	default:
-		return false
-	}
-}
-
 // turn performs one call of a lane and settles it.
 func (d *driver) turn(ctx context.Context, call *Call, action Action) {
 	ctx, cancel := context.WithTimeout(ctx, d.worker.operationLimit())

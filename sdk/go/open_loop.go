@@ -40,7 +40,7 @@ func (d *driver) openLoop(alarm *alarm) error {
 		close(inbox)
 	}
 	d.wait(&lanes, time.Duration(max(0, endNS-Now()))+slack)
-	if !d.stopping() {
+	if !d.worker.stopping() {
 		d.leaveRest(due)
 	}
 	return err
@@ -84,7 +84,7 @@ func (d *driver) inboxes() []chan moment {
 func (d *driver) live(ctx context.Context, user int64, inbox <-chan moment, endNS int64) {
 	for due := range inbox {
 		switch {
-		case d.stopping() || d.ctx.Err() != nil:
+		case d.worker.stopping() || d.ctx.Err() != nil:
 			return
 		case Now() >= endNS:
 			d.leave(due, user, d.dueOf(due))

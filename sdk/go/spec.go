@@ -30,6 +30,11 @@ type Spec struct {
 	Verify     Verify                     `json:"verify"`
 	Paths      Paths                      `json:"paths"`
 	Limits     Limits                     `json:"limits"`
+	// Batches is nil where nothing is repeated in batches.
+	Batches *BatchPlan `json:"batches"`
+	Inputs  []Input    `json:"inputs"`
+
+	inOrder namesInOrder // of the operations
 }
 
 // Operation is a kind of timed call.
@@ -41,7 +46,8 @@ type Operation struct {
 	// Due is "join" for what every user does once, "step" for what every user does once in every
 	// step of a closed loop; otherwise it is done at ticks.
 	Due string `json:"due"`
-	// Record is "intervals" for what happens too often for a record each.
+	// Record is "intervals" for what happens too often for a record each, "batches" for what is too
+	// short for a stamp each.
 	Record string `json:"record"`
 }
 
@@ -93,6 +99,7 @@ type Paths struct {
 	Samples   string `json:"samples"`
 	Answers   string `json:"answers"`
 	Intervals string `json:"intervals"`
+	Batches   string `json:"batches"`
 	Scratch   string `json:"scratch"`
 }
 
@@ -151,5 +158,12 @@ func readSpec(path string) (*Spec, error) {
 	if spec.Role == "" || spec.Paths.Samples == "" || spec.Paths.Answers == "" || spec.Limits.StopNS <= 0 {
 		return nil, fmt.Errorf("%s breaks the contract: role, paths and limits are needed", path)
 	}
-	return spec, spec.Schedule.check()
+	var order struct {
+		Operations namesInOrder `json:"operations"`
+	}
+	if err := json.Unmarshal(text, &order); err != nil {
+		return nil, fmt.Errorf("%s is not a spec: %w", path, err)
+	}
+	spec.inOrder = order.Operations
+	return spec, errors.Join(spec.Schedule.check(), spec.Batches.check())
 }

@@ -253,7 +253,9 @@ func emitted(t *testing.T, event map[string]any) map[string]any {
 			Scope: Scope(text("scope")), Operation: text("operation"), IntendedNS: whole("intended_ns"),
 		})
 	case "done":
-		w.events.emit(doneEvent{kind, whole("records"), whole("answers"), text("checksum")})
+		w.events.emit(doneEvent{
+			Event: kind, Records: whole("records"), Answers: whole("answers"), Checksum: text("checksum"),
+		})
 	default:
 		t.Fatalf("an event %s", kind)
 	}

@@ -22,6 +22,8 @@ type Worker struct {
 
 	commands *commands
 	events   *events
+	batches  *batchFile
+	saidNS   int64 // when a microbenchmark last said how the runtime is
 	quiet    atomic.Bool
 	over     chan struct{}
 	// Nothing may be said after done.
@@ -74,6 +76,7 @@ type doneEvent struct {
 	Records  int64  `json:"records"`
 	Answers  int64  `json:"answers"`
 	Checksum string `json:"checksum"`
+	Batches  *int64 `json:"batches,omitempty"`
 }
 
 func newWorker(spec *Spec, commands *commands, events *events) (*Worker, error) {
@@ -86,7 +89,12 @@ func newWorker(spec *Spec, commands *commands, events *events) (*Worker, error) 
 		return nil, err
 	}
 	if spec.Paths.Intervals != "" {
-		w.Intervals, err = newIntervals(spec.Paths.Intervals)
+		if w.Intervals, err = newIntervals(spec.Paths.Intervals); err != nil {
+			return nil, err
+		}
+	}
+	if spec.Batches != nil {
+		w.batches, err = newBatchFile(spec.Paths.Batches)
 	}
 	return w, err
 }
@@ -103,7 +111,8 @@ func (w *Worker) Ready(ready Ready) error {
 		Runtime:  Named{Name: "Go", Version: runtime.Version()[len("go"):]},
 		Endpoint: ready.Endpoint, Facts: ready.Facts, Capabilities: ready.Capabilities,
 	})
-	if !ready.Quiet {
+	// A microbenchmark reports between its batches.
+	if !ready.Quiet && w.batches == nil {
 		w.reporting.Add(1)
 		go w.reportRuntime()
 	}
@@ -119,6 +128,15 @@ func (w *Worker) Started() <-chan int64 {
 // Stopped is closed when the core says stop, or has gone. A server serves until then.
 func (w *Worker) Stopped() <-chan struct{} {
 	return w.commands.stop
+}
+
+func (w *Worker) stopping() bool {
+	select {
+	case <-w.Stopped():
+		return true
+	default:
+		return false
+	}
 }
 
 // Fault says in the library's words what failed; only the first 100 of a class are sent.
@@ -182,6 +200,11 @@ func (w *Worker) conclude() error {
 	if w.Intervals != nil {
 		err = errors.Join(err, w.Intervals.close())
 	}
+	var batches *int64
+	if w.batches != nil {
+		count, ended := w.batches.close()
+		batches, err = &count, errors.Join(err, ended)
+	}
 	if err != nil {
 		return fmt.Errorf("results: %w", err)
 	}
@@ -190,6 +213,7 @@ func (w *Worker) conclude() error {
 	}
 	w.events.emit(doneEvent{
 		Event: "done", Records: records, Answers: lines, Checksum: fmt.Sprintf("%08x", checksum),
+		Batches: batches,
 	})
 	return nil
 }

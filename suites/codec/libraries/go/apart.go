@@ -45,7 +45,7 @@ func decodedApart(step string, encoded []byte) (answerLine, error) {
 		err = reader.Decode(&line)
 	case strings.Contains(said.String(), outOfMemory):
 		first, _, _ := strings.Cut(said.String(), "\n")
-		line.Error, err = &failure{Class: outOfMemory, Message: first}, nil
+		line.Error, err = &sdk.Failure{Class: outOfMemory, Message: first}, nil
 	default:
 		err = fmt.Errorf("decoding apart: %w: %s", err, said.String())
 	}
@@ -90,13 +90,13 @@ func decodedHere(t track, encoded []byte) answerLine {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	line := answerLine{StartNS: sdk.Now()}
-	value, err := caught(func() (any, error) { return decoded(t, encoded) })
+	value, err := sdk.Caught(func() (any, error) { return decoded(t, encoded) })
 	line.EndNS = sdk.Now()
 	runtime.ReadMemStats(&after)
 	allocated := after.TotalAlloc - before.TotalAlloc
 	line.AllocatedBytes = &allocated
 	if err != nil {
-		line.Error = failureOf(err)
+		line.Error = sdk.FailureOf(err)
 	} else {
 		line.say(func() any { return value })
 	}

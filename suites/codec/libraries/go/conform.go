@@ -27,13 +27,13 @@ type conformance struct {
 	track   track
 	step    string
 	format  string
-	answers *lines
+	answers answerFile
 }
 
 // read decodes what contenders of the same format have written.
-func (c *conformance) read(inputs []input) error {
+func (c *conformance) read(inputs []sdk.Input) error {
 	for _, from := range inputs {
-		if from.Facts.Format != c.format {
+		if from.Facts["format"] != c.format {
 			continue
 		}
 		encodings, err := c.encodingsOf(from)
@@ -56,7 +56,7 @@ func (c *conformance) read(inputs []input) error {
 }
 
 // encodingsOf are the first encodings of every instance, by tick.
-func (c *conformance) encodingsOf(from input) ([][]byte, error) {
+func (c *conformance) encodingsOf(from sdk.Input) ([][]byte, error) {
 	file, err := os.Open(from.Answers)
 	if err != nil {
 		return nil, err
@@ -93,16 +93,16 @@ func (c *conformance) encodingsOf(from input) ([][]byte, error) {
 // truncated tells which beginnings of the own encoding of instance 0 are taken for a whole.
 func (c *conformance) truncated() error {
 	line := answerLine{Operation: truncate, StartNS: sdk.Now()}
-	encoded, err := caught(func() ([]byte, error) { return c.track.encode(0) })
+	encoded, err := sdk.Caught(func() ([]byte, error) { return c.track.encode(0) })
 	if err != nil {
-		line.EndNS, line.Error = sdk.Now(), failureOf(err)
+		line.EndNS, line.Error = sdk.Now(), sdk.FailureOf(err)
 		return c.write(line)
 	}
 	accepted := []int{}
 	for length := range min(len(encoded), longestCut) {
 		// A copy without room behind it: reading too far must not find the rest.
 		cut := append(make([]byte, 0, length), encoded[:length]...)
-		if _, err := caught(func() (any, error) { return decoded(c.track, cut) }); err == nil {
+		if _, err := sdk.Caught(func() (any, error) { return decoded(c.track, cut) }); err == nil {
 			accepted = append(accepted, length)
 		}
 	}
@@ -161,5 +161,5 @@ func readVectors(suite string) ([]vector, error) {
 
 func (c *conformance) write(line answerLine) error {
 	line.Phase, line.Step = sdk.Measure, c.step
-	return c.answers.write(line)
+	return c.answers.Add(line)
 }

@@ -69,7 +69,7 @@ type track interface {
 }
 
 // loop works on instance after instance and adds up their folds.
-type loop func(rounds int) (uint32, error)
+type loop = func(rounds int) (uint32, error)
 
 // The operations that are timed.
 const (
