@@ -106,10 +106,22 @@ public final class Events {
 
     /** Says {@code done}; whatever is said later is dropped, as nothing may follow it. */
     void done(long records, long answers, String checksum) {
+        done(records, answers, checksum, null);
+    }
+
+    /**
+     * Says {@code done} of a worker that may have repeated in batches.
+     *
+     * @param batches lines of the batch file; null where there is none
+     */
+    void done(long records, long answers, String checksum, Long batches) {
         Map<String, Object> event = event("done");
         event.put("records", records);
         event.put("answers", answers);
         event.put("checksum", checksum);
+        if (batches != null) {
+            event.put("batches", batches);
+        }
         synchronized (out) {
             say(event);
             done = true;

@@ -15,6 +15,7 @@ public final class Worker {
     private final Recorder recorder;
     private final Answers answers;
     private final RuntimeProbe probe;
+    private Long batches;
 
     /** What a worker does between reading its spec and saying {@code done}. */
     @FunctionalInterface
@@ -93,12 +94,22 @@ public final class Worker {
         probe.start(firstNs);
     }
 
+    /** Says how the runtime is. */
+    void sayRuntime() {
+        probe.say();
+    }
+
+    /** Lets {@code done} say how many lines the batch file has. */
+    void tookBatches(long lines) {
+        batches = lines;
+    }
+
     private void finish() throws IOException {
         commands.refuseMisunderstood();
         recorder.close();
         answers.close();
         probe.say();
-        events.done(recorder.count(), answers.lines(), answers.checksum());
+        events.done(recorder.count(), answers.lines(), answers.checksum(), batches);
     }
 
     private static Path specPath() {

@@ -2,9 +2,9 @@ package io.wirelab.codec;
 
 import io.wirelab.codec.loops.DecodeLoop;
 import io.wirelab.codec.loops.EncodeLoop;
-import io.wirelab.codec.loops.Loop;
 import io.wirelab.codec.loops.Loops;
 import io.wirelab.codec.shapes.Folding;
+import io.wirelab.sdk.Loop;
 import java.util.ArrayList;
 
 /** What steps of every kind of codec have in common. */

@@ -1,11 +1,11 @@
 package io.wirelab.codec;
 
 import io.wirelab.codec.loops.FromMessageLoop;
-import io.wirelab.codec.loops.Loop;
 import io.wirelab.codec.loops.Loops;
 import io.wirelab.codec.loops.MessageRoundTripLoop;
 import io.wirelab.codec.loops.ToMessageLoop;
 import io.wirelab.codec.loops.UnusedMessageRoundTripLoop;
+import io.wirelab.sdk.Loop;
 import java.util.List;
 
 /** A step of a codec with messages of its own. */

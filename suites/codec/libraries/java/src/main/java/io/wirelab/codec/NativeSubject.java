@@ -1,9 +1,9 @@
 package io.wirelab.codec;
 
-import io.wirelab.codec.loops.Loop;
 import io.wirelab.codec.loops.Loops;
 import io.wirelab.codec.loops.RoundTripLoop;
 import io.wirelab.codec.loops.UnusedRoundTripLoop;
+import io.wirelab.sdk.Loop;
 import java.util.List;
 
 /** A step of a codec of native values. */

@@ -1,21 +1,11 @@
 package io.wirelab.codec;
 
-import io.wirelab.codec.loops.Loop;
-import java.util.List;
+import io.wirelab.sdk.Repeated;
 
 /** One step's work: the loops that it has, and its answers. */
-public interface Subject {
-    /** The name of the step. */
-    String step();
-
+public interface Subject extends Repeated {
     /** Instances in its pool. */
     int size();
-
-    /** The operations that it has. */
-    List<String> operations();
-
-    /** A loop of {@code operation} that shares no compiled code with any other. */
-    Loop loop(String operation) throws Exception;
 
     /** Whether there is anything to answer; a baseline has nothing. */
     default boolean answers() {

@@ -1,9 +1,9 @@
 package io.wirelab.codec;
 
-import io.wirelab.codec.loops.Loop;
 import io.wirelab.codec.loops.Loops;
 import io.wirelab.codec.loops.RoundTripLoop;
 import io.wirelab.codec.loops.UnusedRoundTripLoop;
+import io.wirelab.sdk.Loop;
 import java.util.List;
 
 /** A step of a codec whose messages are views: a round trip ends with the fold of the view. */

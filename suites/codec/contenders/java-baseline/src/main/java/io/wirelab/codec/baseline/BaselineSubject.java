@@ -2,9 +2,9 @@ package io.wirelab.codec.baseline;
 
 import io.wirelab.codec.Step;
 import io.wirelab.codec.Subject;
-import io.wirelab.codec.loops.Loop;
-import io.wirelab.codec.loops.Loops;
 import io.wirelab.sdk.JsonWriter;
+import io.wirelab.sdk.Loop;
+import io.wirelab.sdk.LoopTemplate;
 import java.lang.invoke.MethodHandles;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -43,8 +43,8 @@ final class BaselineSubject<N> implements Subject {
     @Override
     public Loop loop(String operation) throws Exception {
         return switch (operation) {
-            case "copy" -> Loops.own(MethodHandles.lookup(), CopyLoop.class, lengths());
-            case "touch" -> Loops.own(MethodHandles.lookup(), TouchLoop.class,
+            case "copy" -> LoopTemplate.own(MethodHandles.lookup(), CopyLoop.class, lengths());
+            case "touch" -> LoopTemplate.own(MethodHandles.lookup(), TouchLoop.class,
                     step.shape(), step.pool());
             default -> throw new IllegalArgumentException("a baseline has no " + operation);
         };

@@ -1,8 +1,8 @@
 package io.wirelab.codec.baseline;
 
-import io.wirelab.codec.loops.Loop;
-import io.wirelab.codec.loops.Sink;
 import io.wirelab.codec.shapes.Fold;
+import io.wirelab.sdk.Loop;
+import io.wirelab.sdk.Sink;
 import java.util.Arrays;
 
 /** {@code copy}: a new array with the first bytes of a prepared one. */

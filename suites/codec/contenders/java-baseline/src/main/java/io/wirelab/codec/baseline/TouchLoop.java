@@ -1,8 +1,8 @@
 package io.wirelab.codec.baseline;
 
-import io.wirelab.codec.loops.Loop;
-import io.wirelab.codec.loops.Sink;
 import io.wirelab.codec.shapes.Folding;
+import io.wirelab.sdk.Loop;
+import io.wirelab.sdk.Sink;
 import java.util.ArrayList;
 
 /** {@code touch}: the fold of a native value that is there already. */

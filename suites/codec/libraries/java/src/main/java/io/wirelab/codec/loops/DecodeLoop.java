@@ -2,6 +2,8 @@ package io.wirelab.codec.loops;
 
 import io.wirelab.codec.Codec;
 import io.wirelab.codec.shapes.Folding;
+import io.wirelab.sdk.Loop;
+import io.wirelab.sdk.Sink;
 import java.util.ArrayList;
 
 /** {@code decode}: from bytes to a message. */

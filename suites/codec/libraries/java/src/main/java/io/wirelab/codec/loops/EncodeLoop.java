@@ -1,6 +1,8 @@
 package io.wirelab.codec.loops;
 
 import io.wirelab.codec.Codec;
+import io.wirelab.sdk.Loop;
+import io.wirelab.sdk.Sink;
 import java.util.ArrayList;
 
 /** {@code encode}: from a message that is there already to bytes. */

@@ -2,6 +2,8 @@ package io.wirelab.codec.loops;
 
 import io.wirelab.codec.MessageCodec;
 import io.wirelab.codec.shapes.Folding;
+import io.wirelab.sdk.Loop;
+import io.wirelab.sdk.Sink;
 import java.util.ArrayList;
 
 /** {@code round_trip} with messages: native value, message, bytes, and all the way back. */

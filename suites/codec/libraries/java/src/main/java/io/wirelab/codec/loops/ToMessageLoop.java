@@ -1,6 +1,8 @@
 package io.wirelab.codec.loops;
 
 import io.wirelab.codec.MessageCodec;
+import io.wirelab.sdk.Loop;
+import io.wirelab.sdk.Sink;
 import java.util.ArrayList;
 
 /** {@code to_message}: from a native value to a message. */

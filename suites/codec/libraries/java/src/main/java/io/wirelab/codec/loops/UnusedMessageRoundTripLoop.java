@@ -1,6 +1,7 @@
 package io.wirelab.codec.loops;
 
 import io.wirelab.codec.MessageCodec;
+import io.wirelab.sdk.Loop;
 import java.util.ArrayList;
 
 /** {@code round_trip_unused}: {@link MessageRoundTripLoop} of which nobody uses anything. */

@@ -1,6 +1,7 @@
 package io.wirelab.codec.loops;
 
 import io.wirelab.codec.Codec;
+import io.wirelab.sdk.Loop;
 import java.util.ArrayList;
 
 /** {@code round_trip_unused}: {@link RoundTripLoop} of which nobody uses anything. */

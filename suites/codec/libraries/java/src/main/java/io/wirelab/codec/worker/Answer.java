@@ -1,5 +1,6 @@
 package io.wirelab.codec.worker;
 
+import io.wirelab.sdk.Failure;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;

@@ -1,8 +1,10 @@
 package io.wirelab.codec.worker;
 
 import io.wirelab.codec.Subject;
-import io.wirelab.codec.loops.StopSignal;
+import io.wirelab.sdk.BatchPlan;
+import io.wirelab.sdk.BatchWorker;
 import io.wirelab.sdk.JsonReader;
+import io.wirelab.sdk.JvmFigures;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,41 +19,41 @@ import java.util.Map;
 final class Conformance {
     private static final int LENGTHS = 2_048;
 
-    private final Plan plan;
+    private final BatchWorker worker;
     private final Path suite;
     private final String format;
-    private final LineFile answers;
-    private final StopSignal stop;
 
-    Conformance(Plan plan, Path suite, String format, LineFile answers, StopSignal stop) {
-        this.plan = plan;
+    Conformance(BatchWorker worker, Path suite, String format) {
+        this.worker = worker;
         this.suite = suite;
         this.format = format;
-        this.answers = answers;
-        this.stop = stop;
     }
 
     /** What the spec asks of it for a step. */
     void of(Subject subject) throws IOException {
-        if (plan.untimed().contains("read")) {
-            for (Plan.Input input : plan.inputs()) {
-                if (input.format().equals(format)) {
+        if (asked("read")) {
+            for (BatchPlan.Input input : worker.plan().inputs()) {
+                if (format.equals(input.facts().get("format"))) {
                     read(subject, input);
                 }
             }
         }
-        if (plan.untimed().contains("truncate")) {
+        if (asked("truncate")) {
             truncate(subject);
         }
-        if (plan.untimed().contains("reject")) {
+        if (asked("reject")) {
             reject(subject);
         }
     }
 
-    private void read(Subject subject, Plan.Input input) throws IOException {
+    private boolean asked(String operation) {
+        return worker.spec().operations().containsKey(operation);
+    }
+
+    private void read(Subject subject, BatchPlan.Input input) throws IOException {
         try (BufferedReader lines = Files.newBufferedReader(input.answers())) {
             String line = lines.readLine();
-            while (line != null && !stop.given()) {
+            while (line != null && !worker.stopped()) {
                 // Values of other lines may be numbers that our reader of JSON does not take.
                 if (line.contains("\"hex\"")) {
                     readLine(subject, input.contender(), (Map<?, ?>) JsonReader.read(line));
@@ -70,7 +72,7 @@ final class Conformance {
             Answer answer = new Answer("measure", "read", subject.step(), tick)
                     .put("from", encoder);
             decode(subject, content, answer);
-            answers.write(answer.line());
+            worker.answers().add(answer.line());
         }
     }
 
@@ -90,7 +92,7 @@ final class Conformance {
             }
             answer.put("answer", Map.of("length", whole.length, "accepted", accepted));
         }
-        answers.write(answer.line());
+        worker.answers().add(answer.line());
     }
 
     private void reject(Subject subject) throws IOException {
@@ -104,7 +106,7 @@ final class Conformance {
                 Answer answer = new Answer("measure", "reject", subject.step(), number)
                         .put("vector", vector.get("name"));
                 decode(subject, content, answer);
-                answers.write(answer.line());
+                worker.answers().add(answer.line());
             }
             number++;
         }

@@ -1,6 +1,7 @@
 package io.wirelab.codec.worker;
 
 import io.wirelab.codec.Subject;
+import io.wirelab.sdk.Answers;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -12,9 +13,9 @@ final class Preflight {
     private static final byte OVERWRITTEN = (byte) 0xAA;
 
     private final Subject subject;
-    private final LineFile answers;
+    private final Answers answers;
 
-    Preflight(Subject subject, LineFile answers) {
+    Preflight(Subject subject, Answers answers) {
         this.subject = subject;
         this.answers = answers;
     }
@@ -30,7 +31,7 @@ final class Preflight {
                 answer.put("answer", Map.of("hex", HexFormat.of().formatHex(encoding)));
                 encodings[instance] = encoding;
             }
-            answers.write(answer.line());
+            answers.add(answer.line());
         }
         decode(encodings);
     }
@@ -67,6 +68,6 @@ final class Preflight {
             Callable<Object> value = decoded::neutral;
             answer.value(value);
         }
-        answers.write(answer.line());
+        answers.add(answer.line());
     }
 }

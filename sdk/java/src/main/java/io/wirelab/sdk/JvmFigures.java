@@ -1,4 +1,4 @@
-package io.wirelab.codec.worker;
+package io.wirelab.sdk;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
@@ -16,11 +16,13 @@ import java.util.concurrent.TimeUnit;
  * @param gcPauseMs their pauses; the JVM tells them in whole milliseconds
  * @param compiledMs how long the compilations took that have ended
  */
-record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
+public record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
     private static final ThreadMXBean THREADS =
             (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final List<GarbageCollectorMXBean> COLLECTORS =
-            ManagementFactory.getGarbageCollectorMXBeans();
+            ManagementFactory.getGarbageCollectorMXBeans().stream()
+                    // Concurrent cycles stop nobody.
+                    .filter(bean -> !bean.getName().endsWith(" Cycles")).toList();
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final CompilationMXBean COMPILERS = ManagementFactory.getCompilationMXBean();
@@ -45,18 +47,12 @@ record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
     }
 
     /** Bytes that the calling thread has allocated, exactly. */
-    static long allocated() {
+    public static long allocated() {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
     /** Processor time of all threads of this process. */
     static long processorNs() {
         return PROCESS.getProcessCpuTime();
-    }
-
-    static Map<String, Object> heap() {
-        return Map.of(
-                "heap_bytes", ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-                "heap_kind", "used heap (MemoryMXBean), garbage not yet collected included");
     }
 }

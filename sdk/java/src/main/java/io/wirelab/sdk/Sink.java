@@ -1,4 +1,4 @@
-package io.wirelab.codec.loops;
+package io.wirelab.sdk;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;

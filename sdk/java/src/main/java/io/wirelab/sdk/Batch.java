@@ -1,4 +1,4 @@
-package io.wirelab.codec.worker;
+package io.wirelab.sdk;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -6,14 +6,17 @@ import java.util.Map;
 /** A batch that was run, with the bytes that it allocated and what the JVM did meanwhile. */
 record Batch(String phase, long startNs, long endNs, long rounds, int checksum,
         long allocatedBytes, JvmFigures cost) {
-    double roundNs() {
-        return (double) (endNs - startNs) / rounds;
+    long tookNs() {
+        return endNs - startNs;
     }
 
-    Map<String, Object> line(String step, String operation) {
+    double roundNs() {
+        return (double) tookNs() / rounds;
+    }
+
+    /** The line of the batch file, without its step and operation. */
+    Map<String, Object> line() {
         Map<String, Object> line = new LinkedHashMap<>();
-        line.put("step", step);
-        line.put("operation", operation);
         line.put("phase", phase);
         line.put("start_ns", startNs);
         line.put("end_ns", endNs);

@@ -1,0 +1,59 @@
+package io.wirelab.sdk;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the spec says of batches.
+ *
+ * @param steps their names, in order
+ * @param rounds rounds of a batch; 0 to calibrate
+ * @param batchNs how long a batch is to take
+ * @param count batches to measure; 0 to time nothing
+ * @param warmupNs how long to warm up at most, since calibrating began
+ * @param agree how far three batches may lie from their median, as a share of it
+ * @param counted whether instructions are counted, so that nothing may depend on time
+ * @param file where batches are written
+ * @param inputs answers of other contenders
+ */
+public record BatchPlan(List<String> steps, long rounds, long batchNs, long count, long warmupNs,
+        double agree, boolean counted, Path file, List<Input> inputs) {
+
+    /** Answers that {@code contender} gave in another scenario, where it said {@code facts}. */
+    public record Input(String contender, Map<?, ?> facts, Path answers) {}
+
+    static BatchPlan load(Path spec) throws IOException {
+        return of(members(JsonReader.read(Files.readAllBytes(spec))));
+    }
+
+    /** The plan in a spec; {@link JsonException} where it has none. */
+    static BatchPlan of(Map<?, ?> spec) {
+        Fields fields = Fields.of("", spec);
+        Fields batches = fields.object("batches");
+        Map<?, ?> plain = members(spec.get("batches"));
+        return new BatchPlan(
+                ((List<?>) plain.get("steps")).stream().map(String.class::cast).toList(),
+                batches.integer("rounds"),
+                batches.integer("batch_ns"),
+                batches.integer("count"),
+                batches.integer("warmup_ns"),
+                ((Number) plain.get("agree")).doubleValue(),
+                batches.has("counted") && batches.flag("counted"),
+                Path.of(fields.object("paths").text("batches")),
+                spec.get("inputs") instanceof List<?> inputs
+                        ? inputs.stream().map(BatchPlan::input).toList() : List.of());
+    }
+
+    private static Input input(Object input) {
+        Map<?, ?> members = members(input);
+        return new Input((String) members.get("contender"), members(members.get("facts")),
+                Path.of((String) members.get("answers")));
+    }
+
+    private static Map<?, ?> members(Object value) {
+        return (Map<?, ?>) value;
+    }
+}

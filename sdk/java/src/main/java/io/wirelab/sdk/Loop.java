@@ -1,0 +1,47 @@
+package io.wirelab.sdk;
+
+/**
+ * An operation of a microbenchmark, repeated over its inputs. Its subclasses are templates: see
+ * {@link LoopTemplate}.
+ */
+public abstract class Loop {
+    private final int size;
+
+    /** A loop over {@code size} inputs. */
+    protected Loop(int size) {
+        this.size = size;
+    }
+
+    /** Inputs; round r works on input r mod this. */
+    public final int size() {
+        return size;
+    }
+
+    /** Works {@code rounds} times; the suite's checksums of all rounds, added modulo 2^32. */
+    final int run(long rounds, Commands commands) throws Exception {
+        int sum = 0;
+        for (long left = rounds; left > 0; left -= size) {
+            if (commands.stopped()) {
+                throw new Stopped();
+            }
+            sum += pass((int) Math.min(left, size));
+        }
+        return sum;
+    }
+
+    /**
+     * Works on the first {@code rounds} inputs. Short, and called again and again, so that it is
+     * compiled as a whole like a user's method, and not in the middle of a loop that has been
+     * running for seconds.
+     */
+    protected abstract int pass(int rounds) throws Exception;
+
+    /** A loop that was given up. */
+    static final class Stopped extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Stopped() {
+            super("told to stop", null, false, false);
+        }
+    }
+}
