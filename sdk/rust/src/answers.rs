@@ -60,6 +60,14 @@ impl Answers {
     /// # Errors
     /// When the file cannot be written.
     pub fn write(&mut self, answer: &Answer) -> io::Result<()> {
+        self.add(answer)
+    }
+
+    /// Adds a line with fields of the suite's own.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn add(&mut self, answer: &impl Serialize) -> io::Result<()> {
         let mut line = serde_json::to_vec(answer)?;
         line.push(b'\n');
         self.crc.update(&line);

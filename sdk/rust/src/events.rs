@@ -196,6 +196,14 @@ impl Events {
         self.emit("done", fields);
     }
 
+    /// Everything is written, so many lines of the batch file too.
+    #[cfg(feature = "batches")]
+    pub fn done_with_batches(&self, records: u64, answers: u64, checksum: &str, batches: u64) {
+        let mut fields = json!({ "records": records, "answers": answers, "checksum": checksum });
+        fields["batches"] = batches.into();
+        self.emit("done", fields);
+    }
+
     fn emit(&self, event: &str, fields: Value) {
         let mut line = Map::new();
         line.insert("event".into(), event.into());

@@ -3,10 +3,12 @@
 //!
 //! A server needs [`server::Server`] and nothing else. A load generator asks for the features
 //! `answers` and `intervals`, whose dependencies a server should not have to own; a client on tokio for
-//! `lanes`.
+//! `lanes`, a microbenchmark for `batches`, which brings an allocator that counts.
 
 #[cfg(feature = "answers")]
 pub mod answers;
+#[cfg(feature = "batches")]
+pub mod batches;
 pub mod clock;
 pub mod commands;
 pub mod events;

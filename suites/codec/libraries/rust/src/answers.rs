@@ -1,15 +1,13 @@
-//! The answers file, and the answers that come before any loop.
+//! Lines of the answers file, and the answers that come before any loop.
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 
 use serde::Serialize;
-use wirelab_sdk::answers::Phase;
+use wirelab_sdk::answers::{Answers, Phase};
+use wirelab_sdk::batches::{Failure, Said};
 use wirelab_sdk::clock::now_ns;
 
-use crate::failure::{Failure, Said};
 use crate::natives::Shape;
 use crate::subject::Subject;
 
@@ -81,57 +79,27 @@ struct Line<'a, A> {
     given: Given<A>,
 }
 
-/// Writes answers, and keeps their number and checksum.
-pub(crate) struct AnswersFile {
-    file: BufWriter<File>,
-    crc: crc32fast::Hasher,
-    count: u64,
-}
-
-impl AnswersFile {
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        let file = BufWriter::new(File::create(path)?);
-        Ok(Self { file, crc: crc32fast::Hasher::new(), count: 0 })
-    }
-
-    /// Adds what came of a call, in the form that `answer` gives it.
-    pub(crate) fn write<T, A: Serialize>(
-        &mut self,
-        asked: Asked<'_>,
-        called: Called<T>,
-        allocated_bytes: Option<u64>,
-        answer: impl FnOnce(T) -> A,
-    ) -> io::Result<()> {
-        let Called { start_ns, end_ns, outcome } = called;
-        let given = match outcome {
-            Ok(result) => Given::Answer(answer(result)),
-            Err(failure) => Given::Error(failure.said()),
-        };
-        let line = Line { asked, start_ns, end_ns, allocated_bytes, given };
-        let mut line = serde_json::to_vec(&line)?;
-        line.push(b'\n');
-        self.crc.update(&line);
-        self.count += 1;
-        self.file.write_all(&line)
-    }
-
-    /// Makes what was written readable.
-    pub(crate) fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-
-    /// Completes the file: number of answers, and CRC-32 of its bytes as 8 hex digits.
-    pub(crate) fn finish(mut self) -> io::Result<(u64, String)> {
-        self.file.flush()?;
-        Ok((self.count, format!("{:08x}", self.crc.finalize())))
-    }
+/// Adds what came of a call, in the form that `answer` gives it.
+pub(crate) fn write<T, A: Serialize>(
+    file: &mut Answers,
+    asked: Asked<'_>,
+    called: Called<T>,
+    allocated_bytes: Option<u64>,
+    answer: impl FnOnce(T) -> A,
+) -> io::Result<()> {
+    let Called { start_ns, end_ns, outcome } = called;
+    let given = match outcome {
+        Ok(result) => Given::Answer(answer(result)),
+        Err(failure) => Given::Error(failure.said()),
+    };
+    file.add(&Line { asked, start_ns, end_ns, allocated_bytes, given })
 }
 
 /// The answers of `encode`, forward and backward through the pool, and of `decode`.
 pub(crate) fn give<S: Shape, X: Subject<S>>(
     subject: &X,
     pool: &[S],
-    file: &mut AnswersFile,
+    file: &mut Answers,
 ) -> io::Result<()> {
     let there_and_back = pool.iter().chain(pool.iter().rev());
     let mut encodings = Vec::new();
@@ -141,7 +109,7 @@ pub(crate) fn give<S: Shape, X: Subject<S>>(
             encodings.push(encoded.outcome.as_ref().ok().map(|bytes| subject.hold(bytes)));
         }
         let asked = Asked::new(Phase::Preflight, "encode", S::STEP, tick);
-        file.write(asked, encoded, None, |bytes| Hex { hex: hex(&bytes) })?;
+        write(file, asked, encoded, None, |bytes| Hex { hex: hex(&bytes) })?;
     }
     // What is kept is a native value each time: of a view it is made before the next decoding.
     // A value that still pointed into the bytes would not compile.
@@ -154,7 +122,7 @@ pub(crate) fn give<S: Shape, X: Subject<S>>(
         // What could not be encoded has been said, and there is nothing to decode.
         if let Some(decoded) = decoded {
             let asked = Asked::new(Phase::Preflight, "decode", S::STEP, tick);
-            file.write(asked, decoded, None, |value| Value { value })?;
+            write(file, asked, decoded, None, |value| Value { value })?;
         }
     }
     file.flush()

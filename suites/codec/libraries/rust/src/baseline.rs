@@ -2,10 +2,11 @@
 
 use std::hint::black_box;
 
+use wirelab_sdk::batches::{Loops, Timed};
+
 use crate::fold;
-use crate::loops::Loops;
 use crate::natives::Shape;
-use crate::subject::{Operations, Timed};
+use crate::subject::Operations;
 
 pub(crate) struct Baseline;
 

@@ -2,7 +2,7 @@
 
 use std::ops::DerefMut;
 
-use crate::failure::Failure;
+use wirelab_sdk::batches::Failure;
 
 /// A library that writes and reads native values.
 pub trait NativeCodec<S> {

@@ -6,13 +6,12 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use wirelab_sdk::answers::Phase;
+use wirelab_sdk::answers::{Answers, Phase};
+use wirelab_sdk::batches::{Input, Task, counted};
 
-use crate::allocations;
-use crate::answers::{AnswersFile, Asked, Value, called};
+use crate::answers::{Asked, Value, called, write};
 use crate::natives::Shape;
 use crate::pools::suite;
-use crate::spec::{Input, Task};
 use crate::subject::Subject;
 
 /// Longest truncated encoding that is tried.
@@ -24,10 +23,10 @@ pub(crate) fn answer<S: Shape, X: Subject<S>>(
     format: &str,
     pool: &[S],
     task: &Task,
-    file: &mut AnswersFile,
+    file: &mut Answers,
 ) -> Result<(), Box<dyn Error>> {
     if task.asks_for("read") {
-        for input in task.inputs.iter().filter(|input| input.facts.format == format) {
+        for input in task.inputs.iter().filter(|input| input.facts["format"] == format) {
             read(subject, input, pool.len(), file)?;
         }
     }
@@ -55,7 +54,7 @@ fn read<S: Shape, X: Subject<S>>(
     subject: &X,
     input: &Input,
     instances: usize,
-    file: &mut AnswersFile,
+    file: &mut Answers,
 ) -> Result<(), Box<dyn Error>> {
     for line in BufReader::new(File::open(&input.answers)?).lines() {
         let written: Written = serde_json::from_str(&line?)?;
@@ -68,7 +67,7 @@ fn read<S: Shape, X: Subject<S>>(
         let bytes = subject.hold(&from_hex(encoded)?);
         let mut asked = Asked::new(Phase::Measure, "read", S::STEP, written.tick);
         asked.from = Some(&input.contender);
-        file.write(asked, called(|| subject.decode(&bytes)), None, |value| Value { value })?;
+        write(file, asked, called(|| subject.decode(&bytes)), None, |value| Value { value })?;
     }
     Ok(())
 }
@@ -83,7 +82,7 @@ struct Truncated {
 fn truncate<S: Shape, X: Subject<S>>(
     subject: &X,
     value: &S,
-    file: &mut AnswersFile,
+    file: &mut Answers,
 ) -> Result<(), Box<dyn Error>> {
     let tried = called(|| {
         let encoded = subject.encode(value)?;
@@ -96,7 +95,7 @@ fn truncate<S: Shape, X: Subject<S>>(
         Ok(Truncated { length, accepted })
     });
     let asked = Asked::new(Phase::Measure, "truncate", S::STEP, 0);
-    file.write(asked, tried, None, |truncated| truncated)?;
+    write(file, asked, tried, None, |truncated| truncated)?;
     Ok(())
 }
 
@@ -112,7 +111,7 @@ struct Vector {
 fn reject<S: Shape, X: Subject<S>>(
     subject: &X,
     format: &str,
-    file: &mut AnswersFile,
+    file: &mut Answers,
 ) -> Result<(), Box<dyn Error>> {
     let vectors = negative(&suite()?.join("vectors").join("negative.json"))?;
     for (tick, vector) in (0..).zip(&vectors) {
@@ -120,10 +119,10 @@ fn reject<S: Shape, X: Subject<S>>(
             continue;
         }
         let bytes = subject.hold(&from_hex(&vector.hex)?);
-        let (decoded, allocated) = allocations::counted(|| called(|| subject.decode(&bytes)));
+        let (decoded, allocated) = counted(|| called(|| subject.decode(&bytes)));
         let mut asked = Asked::new(Phase::Measure, "reject", S::STEP, tick);
         asked.vector = Some(&vector.name);
-        file.write(asked, decoded, Some(allocated), |value| Value { value })?;
+        write(file, asked, decoded, Some(allocated), |value| Value { value })?;
     }
     Ok(())
 }

@@ -6,25 +6,19 @@
 //! [`MessageCodec`] and [`run_messages`] when it has messages of its own, [`BorrowedCodec`] and
 //! [`run_views`] when what it decodes points into the bytes.
 
-mod allocations;
 mod answers;
 mod baseline;
-mod batches;
 mod codec;
 mod conformance;
-mod failure;
 mod fold;
 mod library;
-mod loops;
 mod natives;
 mod pools;
-mod spec;
 mod steps;
 mod subject;
 mod worker;
 
 pub use codec::{BorrowedCodec, MessageCodec, NativeCodec};
-pub use failure::Failure;
 pub use fold::{Fold, counted, float, positions, string, total, weighted};
 pub use library::Library;
 pub use natives::{
@@ -33,3 +27,4 @@ pub use natives::{
 pub use steps::{
     BorrowedCodecs, MessageCodecs, NativeCodecs, run_baseline, run_messages, run_natives, run_views,
 };
+pub use wirelab_sdk::batches::Failure;

@@ -1,20 +1,17 @@
 //! What a contender does in each step, from the names of the spec to the types of the shapes.
 
-use std::error::Error;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use crate::answers::{self, AnswersFile};
+use wirelab_sdk::batches::{BatchWorker, Loops, Outcome, Timed};
+
+use crate::answers;
 use crate::baseline::{self, Baseline};
-use crate::batches::BatchFile;
 use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
 use crate::conformance;
 use crate::library::Library;
-use crate::loops::Loops;
 use crate::natives::{Chat, Shape, T1, T2, T3, T4, T5, Telemetry};
 use crate::pools;
-use crate::spec::Task;
-use crate::subject::{Messages, Natives, Operations, Subject, Timed, Views};
+use crate::subject::{Messages, Natives, Operations, Subject, Views};
 use crate::worker::run;
 
 macro_rules! for_every_shape {
@@ -68,12 +65,10 @@ pub fn run_baseline(version: &str) -> ExitCode {
     run(Library { name: "baseline", version, format: "none" }, &Baseline)
 }
 
-type Outcome = Result<(), Box<dyn Error>>;
-
 /// What can be run, for one shape: a codec or the baseline.
 pub(crate) trait Measured<S> {
     /// Answers what the task asks for.
-    fn answer(&self, pool: &[S], session: &mut Session<'_>) -> Outcome;
+    fn answer(&self, pool: &[S], format: &str, worker: &mut BatchWorker) -> Outcome;
 
     /// The batches of an operation; `None` when there is no such operation.
     fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed>;
@@ -87,9 +82,9 @@ impl<X: Operations> Operations for Coded<X> {
 }
 
 impl<S: Shape, X: Subject<S>> Measured<S> for Coded<X> {
-    fn answer(&self, pool: &[S], session: &mut Session<'_>) -> Outcome {
-        answers::give(&self.0, pool, session.answers)?;
-        conformance::answer(&self.0, session.format, pool, session.task, session.answers)
+    fn answer(&self, pool: &[S], format: &str, worker: &mut BatchWorker) -> Outcome {
+        answers::give(&self.0, pool, &mut worker.answers)?;
+        conformance::answer(&self.0, format, pool, &worker.task, &mut worker.answers)
     }
 
     fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed> {
@@ -99,7 +94,7 @@ impl<S: Shape, X: Subject<S>> Measured<S> for Coded<X> {
 
 impl<S: Shape> Measured<S> for Baseline {
     /// A baseline has nothing to say.
-    fn answer(&self, _: &[S], _: &mut Session<'_>) -> Outcome {
+    fn answer(&self, _: &[S], _: &str, _: &mut BatchWorker) -> Outcome {
         Ok(())
     }
 
@@ -110,11 +105,8 @@ impl<S: Shape> Measured<S> for Baseline {
 
 /// One run of a contender through the task.
 pub(crate) struct Session<'r> {
-    pub(crate) task: &'r Task,
     pub(crate) format: &'r str,
-    pub(crate) stopping: &'r AtomicBool,
-    pub(crate) answers: &'r mut AnswersFile,
-    pub(crate) batches: &'r mut BatchFile,
+    pub(crate) worker: &'r mut BatchWorker,
 }
 
 impl Session<'_> {
@@ -133,30 +125,11 @@ impl Session<'_> {
     }
 
     fn shape<S: Shape, X: Measured<S>>(&mut self, contender: &X) -> Outcome {
-        if self.stopping.load(Relaxed) {
-            return Ok(());
-        }
         let pool = pools::load::<S>()?;
-        // With rounds that are given, the first one of all is to be a cold one.
-        if self.task.batches.rounds > 0 {
-            self.time(contender, &pool)?;
-            contender.answer(&pool, self)
-        } else {
-            contender.answer(&pool, self)?;
-            self.time(contender, &pool)
-        }
-    }
-
-    fn time<S: Shape, X: Measured<S>>(&mut self, contender: &X, pool: &[S]) -> Outcome {
-        if self.task.batches.count == 0 {
-            return Ok(());
-        }
-        let loops = Loops::new(&self.task.batches, self.stopping);
-        for operation in self.task.timed() {
-            if let Some(timed) = contender.time(operation, pool, &loops) {
-                self.batches.write(S::STEP, operation, timed)?;
-            }
-        }
-        Ok(())
+        self.worker.step(
+            S::STEP,
+            |worker| contender.answer(&pool, self.format, worker),
+            |operation, loops| contender.time(operation, &pool, loops),
+        )
     }
 }

@@ -3,11 +3,10 @@
 use std::hint::black_box;
 use std::ops::DerefMut;
 
-use crate::batches::Batch;
+use wirelab_sdk::batches::{Failure, Loops, Said, Timed};
+
 use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
-use crate::failure::{Failure, Said};
 use crate::fold;
-use crate::loops::Loops;
 use crate::natives::Shape;
 
 /// A codec for one shape: whole ways from native value to bytes and back, and the timed operations.
@@ -25,9 +24,6 @@ pub(crate) trait Subject<S> {
     /// The batches of an operation; `None` when there is no such operation.
     fn time(&self, operation: &str, pool: &[S], loops: &Loops<'_>) -> Option<Timed>;
 }
-
-/// An operation's batches, or why there are none.
-pub(crate) type Timed = Result<Vec<Batch>, Said>;
 
 /// The operations of a kind of codec, whatever the shape.
 pub(crate) trait Operations {

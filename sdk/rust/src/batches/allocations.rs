@@ -69,7 +69,7 @@ impl Drop for Ended {
 }
 
 /// What `work` returns, and the bytes that this thread has allocated meanwhile.
-pub(crate) fn counted<R>(work: impl FnOnce() -> R) -> (R, u64) {
+pub fn counted<R>(work: impl FnOnce() -> R) -> (R, u64) {
     let before = BYTES.get();
     COUNTING.set(true);
     let _ended = Ended;

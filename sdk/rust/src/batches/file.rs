@@ -6,39 +6,46 @@ use std::path::Path;
 
 use serde::Serialize;
 
-use crate::failure::Said;
+use super::failure::Said;
 
 /// What a batch is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Phase {
+pub enum Phase {
     /// Calibration included.
     Warmup,
+    /// Counts.
     Measure,
+    /// Counted for what it allocates, and not for its time.
     Allocation,
 }
 
 /// Rounds of one operation in a row; times are nanoseconds of CLOCK_MONOTONIC.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Batch {
-    pub(crate) phase: Phase,
-    pub(crate) start_ns: u64,
-    pub(crate) end_ns: u64,
-    pub(crate) rounds: u64,
-    pub(crate) checksum: u32,
+pub struct Batch {
+    /// What it is for.
+    pub phase: Phase,
+    /// Before the first round.
+    pub start_ns: u64,
+    /// After the last round.
+    pub end_ns: u64,
+    /// How many there were.
+    pub rounds: u64,
+    /// The suite's, of all rounds.
+    pub checksum: u32,
+    /// By all rounds, where it was counted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) allocated_bytes: Option<u64>,
+    pub allocated_bytes: Option<u64>,
 }
 
 impl Batch {
-    pub(crate) fn took_ns(&self) -> u64 {
+    pub(super) fn took_ns(&self) -> u64 {
         self.end_ns - self.start_ns
     }
-
-    pub(crate) fn round_ns(&self) -> f64 {
-        self.took_ns() as f64 / self.rounds as f64
-    }
 }
+
+/// An operation's batches, or why there are none.
+pub type Timed = Result<Vec<Batch>, Said>;
 
 #[derive(Serialize)]
 struct Line<'a, T> {
@@ -56,39 +63,48 @@ struct Failed {
 }
 
 /// Writes batches and keeps their number.
-pub(crate) struct BatchFile {
+pub(super) struct BatchFile {
     file: BufWriter<File>,
     count: u64,
 }
 
 impl BatchFile {
-    pub(crate) fn create(path: &Path) -> io::Result<Self> {
-        Ok(Self { file: BufWriter::new(File::create(path)?), count: 0 })
+    pub(super) fn create(path: &Path) -> io::Result<Self> {
+        Ok(Self {
+            file: BufWriter::new(File::create(path)?),
+            count: 0,
+        })
     }
 
     /// Adds an operation's batches, or why there are none.
-    pub(crate) fn write(
-        &mut self,
-        step: &str,
-        operation: &str,
-        outcome: Result<Vec<Batch>, Said>,
-    ) -> io::Result<()> {
+    pub(super) fn write(&mut self, step: &str, operation: &str, outcome: Timed) -> io::Result<()> {
         match outcome {
             Ok(batches) => {
                 for outcome in batches {
-                    self.line(&Line { step, operation, outcome })?;
+                    self.line(&Line {
+                        step,
+                        operation,
+                        outcome,
+                    })?;
                 }
             }
             Err(said) => {
-                let outcome = Failed { phase: "failed", said };
-                self.line(&Line { step, operation, outcome })?;
+                let outcome = Failed {
+                    phase: "failed",
+                    said,
+                };
+                self.line(&Line {
+                    step,
+                    operation,
+                    outcome,
+                })?;
             }
         }
         self.file.flush()
     }
 
     /// Number of lines.
-    pub(crate) fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> u64 {
         self.count
     }
 

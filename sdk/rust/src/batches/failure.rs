@@ -11,21 +11,29 @@ pub struct Failure(Box<Said>);
 
 /// What the answers file and the batch file say of it.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct Said {
-    pub(crate) class: String,
-    pub(crate) message: String,
+pub struct Said {
+    /// The type of the error, or `panic`.
+    pub class: String,
+    /// In the library's words.
+    pub message: String,
 }
 
 impl Failure {
     /// What a call said that panicked.
-    pub(crate) fn of_panic(payload: &(dyn Any + Send)) -> Self {
+    #[must_use]
+    pub fn of_panic(payload: &(dyn Any + Send)) -> Self {
         let text = payload.downcast_ref::<String>().map(String::as_str);
         let message = text.or_else(|| payload.downcast_ref::<&str>().copied());
         let message = message.unwrap_or_default().to_owned();
-        Self(Box::new(Said { class: "panic".into(), message }))
+        Self(Box::new(Said {
+            class: "panic".into(),
+            message,
+        }))
     }
 
-    pub(crate) fn said(self) -> Said {
+    /// Its words.
+    #[must_use]
+    pub fn said(self) -> Said {
         *self.0
     }
 }
@@ -34,7 +42,10 @@ impl<E: Error> From<E> for Failure {
     #[cold]
     fn from(error: E) -> Self {
         let class = type_name::<E>().to_owned();
-        Self(Box::new(Said { class, message: error.to_string() }))
+        Self(Box::new(Said {
+            class,
+            message: error.to_string(),
+        }))
     }
 }
 

@@ -6,40 +6,47 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, Visitor};
+use serde_json::Value;
 
-/// What is to be repeated, for how long and how often.
+/// What is to be repeated, for how long and how often; times are in nanoseconds.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Batches {
-    pub(crate) steps: Vec<String>,
-    /// 0: calibrated.
-    pub(crate) rounds: u64,
-    pub(crate) batch_ns: u64,
-    pub(crate) count: u64,
-    pub(crate) warmup_ns: u64,
-    pub(crate) agree: f64,
+pub struct Plan {
+    /// Their names, in order.
+    #[serde(default)]
+    pub steps: Vec<String>,
+    /// Rounds of a batch; 0: calibrated.
+    pub rounds: u64,
+    /// How long a batch is to take.
+    pub batch_ns: u64,
+    /// Batches to measure; 0: nothing is timed.
+    pub count: u64,
+    /// How long to warm up at most, since calibrating began.
+    pub warmup_ns: u64,
+    /// How far three batches may lie from their median, as a share of it.
+    pub agree: f64,
 }
 
 /// What a contender has answered in another scenario.
 #[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Input {
-    pub(crate) contender: String,
-    pub(crate) facts: Facts,
-    pub(crate) answers: PathBuf,
-}
-
-/// What that contender said of itself.
-#[derive(Clone, Debug, Deserialize)]
-pub(crate) struct Facts {
+pub struct Input {
+    /// Its name.
+    pub contender: String,
+    /// What it said of itself there.
     #[serde(default)]
-    pub(crate) format: String,
+    pub facts: Value,
+    /// The file of its answers.
+    pub answers: PathBuf,
 }
 
-/// A spec of kind `batches`.
+/// The part of a spec that is about batches.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Task {
-    pub(crate) batches: Batches,
+pub struct Task {
+    /// How batches are made.
+    #[serde(rename = "batches")]
+    pub plan: Plan,
+    /// What others have answered.
     #[serde(default)]
-    pub(crate) inputs: Vec<Input>,
+    pub inputs: Vec<Input>,
     #[serde(deserialize_with = "in_order")]
     operations: Vec<(String, Operation)>,
     paths: Paths,
@@ -61,26 +68,29 @@ impl Task {
     ///
     /// # Errors
     /// When the spec has no batches or they are not what the contract says.
-    pub(crate) fn from_environment() -> Result<Self, Box<dyn Error>> {
+    pub(super) fn from_environment() -> Result<Self, Box<dyn Error>> {
         let path = std::env::var_os("WIRELAB_SPEC").ok_or("WIRELAB_SPEC is not set")?;
         let text = std::fs::read(path)?;
         Ok(serde_json::from_slice(&text)?)
     }
 
     /// The operations that are timed, in the spec's order.
-    pub(crate) fn timed(&self) -> impl Iterator<Item = &str> {
+    pub(super) fn timed(&self) -> impl Iterator<Item = &str> {
         let of_batches = |operation: &Operation| operation.record.as_deref() == Some("batches");
         let operations = self.operations.iter();
-        operations.filter(move |(_, one)| of_batches(one)).map(|(name, _)| name.as_str())
+        operations
+            .filter(move |(_, one)| of_batches(one))
+            .map(|(name, _)| name.as_str())
     }
 
     /// Whether an operation is asked for.
-    pub(crate) fn asks_for(&self, operation: &str) -> bool {
+    #[must_use]
+    pub fn asks_for(&self, operation: &str) -> bool {
         self.operations.iter().any(|(name, _)| name == operation)
     }
 
     /// Where the batch file is to be.
-    pub(crate) fn batch_file(&self) -> &Path {
+    pub(super) fn batch_file(&self) -> &Path {
         &self.paths.batches
     }
 }
