@@ -26,7 +26,15 @@ export class Answers {
    * @param {object} line.answer in the suite's form
    */
   write(line) {
-    const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+    this.add(JSON.stringify(line));
+  }
+
+  /**
+   * Write a line in the suite's own form.
+   * @param {string} line JSON, without the end of the line
+   */
+  add(line) {
+    const bytes = Buffer.from(`${line}\n`);
     this.#checksum = zlib.crc32(bytes, this.#checksum);
     for (let at = 0; at < bytes.length; ) at += writeSync(this.#file, bytes, at);
     this.written += 1;

@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-const SCRIPTED = fileURLToPath(new URL('scripted-server.js', import.meta.url));
 const STOP_NS = 2e9;
 
 /** A spec in a folder of its own, which goes when the test is over. */
@@ -24,7 +23,12 @@ export function specFile(test, changes = {}) {
     role: 'server',
     parameters: {},
     listen: '127.0.0.1:0',
-    paths: { samples: path('samples'), answers: path('answers'), scratch: folder },
+    paths: {
+      samples: path('samples'),
+      answers: path('answers'),
+      batches: path('batches'),
+      scratch: folder,
+    },
     limits: { ready_ns: 1e10, operation_ns: 1e9, stop_ns: STOP_NS },
     ...changes,
   };
@@ -36,11 +40,12 @@ export class Worker {
   events = [];
   stderr = '';
 
-  constructor(test, { args = [], ...changes } = {}) {
+  constructor(test, { program = 'scripted-server.js', args = [], ...changes } = {}) {
     const { file, spec } = specFile(test, changes);
     this.spec = spec;
+    const scripted = fileURLToPath(new URL(program, import.meta.url));
     const env = { ...process.env, WIRELAB_SPEC: file };
-    this.process = spawn(process.execPath, [SCRIPTED, ...args], { env });
+    this.process = spawn(process.execPath, [scripted, ...args], { env });
     test.after(() => this.process.kill('SIGKILL'));
     this.process.stderr.on('data', (text) => (this.stderr += text));
     this.process.stdin.on('error', () => {});

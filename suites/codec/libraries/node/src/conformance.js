@@ -72,7 +72,7 @@ function isAccepted(codec, bytes) {
 /**
  * Decode the bad inputs of a step.
  * @param {Examined} examined
- * @param {import('./allocations.js').AllocationMeter} meter
+ * @param {import('../../wirelab-sdk/src/allocations.js').AllocationMeter} meter
  */
 export async function reject({ step, codec, format, write }, meter) {
   const file = join(suiteFolder(), 'vectors', 'negative.json');

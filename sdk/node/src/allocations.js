@@ -20,7 +20,7 @@ const MOST_TRIES = 60;
 export class AllocationMeter {
   #probe;
 
-  /** @param {import('./contract.js').RuntimeProbe} probe */
+  /** @param {import('./runtime.js').RuntimeProbe} probe */
   constructor(probe) {
     this.#probe = probe;
   }

@@ -1,0 +1,141 @@
+/** Batches of rounds: calibrated, warmed up, measured, and counted for what they allocate. */
+
+import { setImmediate as turn } from 'node:timers/promises';
+
+import { monotonicNs } from './events.js';
+
+const MOST_GROWTH = 10;
+const MOST_ROUNDS = 1e12;
+/** Batches are made a little longer than asked for, so that noise does not make them shorter. */
+const MARGIN = 1.05;
+/** What settles is taken to be settled by this many batches. */
+const SETTLED_BY = 3;
+
+/**
+ * @typedef {object} Plan `batches` of the spec, without its steps
+ * @property {number} rounds 0: calibrated
+ * @property {number} batch_ns
+ * @property {number} count
+ * @property {number} warmup_ns
+ * @property {number} agree
+ * @property {boolean} [counted] somebody counts the instructions: nothing may depend on time
+ */
+
+/**
+ * What is repeated.
+ * @typedef {object} Loop
+ * @property {(rounds: number) => number} run does so many rounds, round r on input r modulo
+ *   `inputs`, and gives the suite's checksum
+ * @property {number} inputs
+ */
+
+/**
+ * The batches of one loop.
+ *
+ * After each batch the event loop turns once: that is when V8's notices of collections arrive,
+ * when the worker says how it is, and when it hears that it is to stop.
+ */
+export class Batches {
+  /** Lines of the batch file, without their step and operation. @type {object[]} */
+  lines = [];
+
+  /**
+   * @param {Loop} loop
+   * @param {Plan} plan
+   * @param {{ probe: import('./runtime.js').RuntimeProbe, isStopped: () => boolean }} worker
+   * @param {() => number} now the clock, in ns
+   */
+  constructor(loop, plan, { probe, isStopped }, now = monotonicNs) {
+    this.loop = loop;
+    this.plan = plan;
+    this.probe = probe;
+    this.isStopped = isStopped;
+    this.now = now;
+  }
+
+  /** Calibrate and warm up, unless the plan gives the rounds; then measure. */
+  async take() {
+    const rounds = this.plan.rounds || (await this.#readyRounds());
+    for (let k = 0; k < this.plan.count && !this.isStopped(); k += 1) {
+      await this.#batch('measure', rounds);
+    }
+  }
+
+  /**
+   * Count what some rounds allocate.
+   * @param {import('./allocations.js').AllocationMeter} meter
+   */
+  async countAllocations(meter) {
+    const start = this.now();
+    const counted = await meter.count(this.loop.run, this.loop.inputs);
+    if (counted) this.#write('allocation', start, this.now(), counted);
+  }
+
+  /** @returns {Promise<number>} rounds of a batch as long as asked for, of code that is warm */
+  async #readyRounds() {
+    const end = this.now() + this.plan.warmup_ns;
+    const rounds = await this.#calibrated();
+    // What takes no time never settles either.
+    return rounds < MOST_ROUNDS ? this.#warmedUp(rounds, end) : rounds;
+  }
+
+  async #calibrated() {
+    let rounds = 1;
+    while (!this.isStopped()) {
+      const took = await this.#batch('warmup', rounds);
+      if (took >= this.plan.batch_ns || rounds === MOST_ROUNDS) break;
+      rounds = this.#longer(rounds, took);
+    }
+    return rounds;
+  }
+
+  async #warmedUp(calibrated, end) {
+    let rounds = calibrated;
+    const perRound = [];
+    while (this.now() < end && !this.isStopped() && !this.#settled(perRound)) {
+      const took = await this.#batch('warmup', rounds);
+      perRound.push(took / rounds);
+      // The code became faster.
+      if (took < this.plan.batch_ns) rounds = this.#longer(rounds, took);
+    }
+    return rounds;
+  }
+
+  /** Rounds that take as long as asked for, by some that took less; whole passes. */
+  #longer(rounds, took) {
+    const { inputs } = this.loop;
+    const growth = Math.min(MOST_GROWTH, (MARGIN * this.plan.batch_ns) / Math.max(1, took));
+    const wanted = Math.max(rounds + 1, Math.ceil(rounds * growth));
+    const whole = wanted > inputs ? Math.ceil(wanted / inputs) * inputs : wanted;
+    return Math.min(whole, MOST_ROUNDS);
+  }
+
+  #settled(perRound) {
+    if (perRound.length < SETTLED_BY) return false;
+    const [least, median, most] = perRound.slice(-SETTLED_BY).sort((a, b) => a - b);
+    const apart = median * this.plan.agree;
+    return most - median <= apart && median - least <= apart;
+  }
+
+  /** @returns {Promise<number>} what the rounds took, in ns */
+  async #batch(phase, rounds) {
+    const { run } = this.loop;
+    const before = this.probe.reading();
+    const start = this.now();
+    const checksum = run(rounds);
+    const end = this.now();
+    await turn();
+    const after = this.probe.reading();
+    this.#write(phase, start, end, {
+      rounds,
+      checksum,
+      gc_count: after.gc_count - before.gc_count,
+      gc_pause_ns: after.gc_pause_ns - before.gc_pause_ns,
+    });
+    return end - start;
+  }
+
+  #write(phase, start, end, counted) {
+    this.lines.push({ phase, start_ns: start, end_ns: end, ...counted });
+  }
+}
