@@ -218,6 +218,8 @@ static inline void wl_done(wl_worker *w)
     wl_putf(wl__event(w, "done"), ",\"records\":%llu,\"answers\":%llu,\"checksum\":\"%08x\"",
             (unsigned long long)w->samples.records, (unsigned long long)w->answers.lines,
             (unsigned)w->answers.checksum);
+    if (w->batches != NULL)
+        wl_putf(&w->line, ",\"batches\":%llu", (unsigned long long)*w->batches);
     wl__send(w);
     close(w->timer);
     free(w->text);

@@ -17,6 +17,7 @@ typedef struct {
     int64_t operation_ns, stop_ns;      /* limits */
     wl_recorder samples;
     wl_answers answers;
+    const uint64_t *batches; /* lines of the batch file; NULL where there is none */
     /* From here on the SDK's own. */
     char *text; /* of the spec */
     int events, timer;

@@ -91,11 +91,7 @@ fold::Sum folded(Codec& codec, Value& value) {
         return codec.fold(value);
 }
 
-/// Keeps a value from the optimiser: it must be in memory, and may have changed after this.
-template <class Value>
-inline void keep(Value& value) {
-    asm volatile("" : : "r"(&value) : "memory");
-}
+using wirelab::keep;
 
 inline void keep(Bytes bytes) { asm volatile("" : : "r"(bytes.data()) : "memory"); }
 

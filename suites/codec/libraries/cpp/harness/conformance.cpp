@@ -1,6 +1,5 @@
 #include "conformance.hpp"
 
-#include "allocations.hpp"
 #include "answers.hpp"
 
 #include <algorithm>
@@ -59,7 +58,7 @@ void reject_one(Session& session, std::int64_t number, wl_json vector, const std
     const std::vector<std::uint8_t> bytes = bytes_of_hex(wl_json_find(vector, "hex"));
     std::uint64_t allocated = 0;
     const auto decode = [&] {
-        const AllocationCount count;
+        const wirelab::AllocationCount count;
         try {
             std::unique_ptr<Decoded> decoded = subject.decode(bytes);
             decoded->fold();

@@ -8,18 +8,7 @@
 
 namespace harness {
 
-/// `once(item)` for `rounds` items of the pool, over and over; the sum of what it gives.
-template <class Pool, class Once>
-inline fold::Sum cycle(Pool& pool, std::uint64_t rounds, Once once) {
-    fold::Sum sum = 0;
-    auto item = pool.begin();
-    for (; rounds > 0; --rounds) {
-        sum += once(*item);
-        if (++item == pool.end())
-            item = pool.begin();
-    }
-    return sum;
-}
+using wirelab::cycle;
 
 template <class Codec, class Item>
 class LoopOver : public Loop {

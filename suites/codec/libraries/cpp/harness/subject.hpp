@@ -1,7 +1,9 @@
-// One shape with one codec, as the protocol sees it: a virtual call a batch, none a round.
+// One shape with one codec, as the protocol sees it.
 #pragma once
 
 #include "fold.hpp"
+
+#include <wirelab/loop.hpp>
 
 #include <cstdint>
 #include <memory>
@@ -14,14 +16,7 @@ namespace harness {
 
 using Bytes = std::span<const std::uint8_t>;
 
-/// One operation on one shape, with its inputs.
-class Loop {
-public:
-    virtual ~Loop() = default;
-    /// Works through `rounds` rounds, round r on input r mod inputs(), and adds their folds up.
-    virtual fold::Sum run(std::uint64_t rounds) = 0;
-    virtual std::size_t inputs() const = 0;
-};
+using wirelab::Loop;
 
 /// What was decoded, whatever its type.
 class Decoded {

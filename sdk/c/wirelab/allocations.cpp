@@ -59,7 +59,7 @@ int posix_memalign(void** block, std::size_t alignment, std::size_t bytes) noexc
 }
 }
 
-namespace harness {
+namespace wirelab {
 
 AllocationCount::AllocationCount() {
     counted = 0;
@@ -70,4 +70,4 @@ AllocationCount::~AllocationCount() { counting = false; }
 
 std::uint64_t AllocationCount::bytes() const { return counted; }
 
-}  // namespace harness
+}  // namespace wirelab

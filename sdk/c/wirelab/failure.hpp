@@ -1,25 +1,30 @@
-#include "failure.hpp"
+// What a call that threw is called and said.
+#ifndef WIRELAB_FAILURE_HPP
+#define WIRELAB_FAILURE_HPP
 
 #include <cstdlib>
 #include <cxxabi.h>
 #include <exception>
 #include <memory>
+#include <string>
 #include <typeinfo>
 
-namespace harness {
+namespace wirelab {
 
-namespace {
+struct Failure {
+    std::string name;  ///< the exception's class
+    std::string message;
+};
 
-std::string readable(const std::type_info& type) {
+inline std::string readable(const std::type_info& type) {
     int status = 0;
     const std::unique_ptr<char, decltype(&std::free)> name(
         abi::__cxa_demangle(type.name(), nullptr, nullptr, &status), &std::free);
     return status == 0 ? name.get() : type.name();
 }
 
-}  // namespace
-
-Failure current_failure() {
+/// The exception being handled. Call it in a catch block only.
+inline Failure current_failure() {
     try {
         throw;
     } catch (const std::exception& error) {
@@ -30,4 +35,6 @@ Failure current_failure() {
     }
 }
 
-}  // namespace harness
+}  // namespace wirelab
+
+#endif
