@@ -91,9 +91,22 @@ private:
     std::vector<Checksum> inputs_{1, 10, 100};
 };
 
+/// Takes more than half a second each time, so that a second is over between two batches.
+class Waiting final : public Loop {
+public:
+    Checksum run(std::uint64_t) override {
+        const timespec time{0, 600'000'000};
+        nanosleep(&time, nullptr);
+        return 0;
+    }
+    std::size_t inputs() const override { return 1; }
+};
+
 std::unique_ptr<Loop> loop_of(const std::string& operation) {
     if (operation == "broken")
         throw std::out_of_range("no inputs");
+    if (operation == "wait")
+        return std::make_unique<Waiting>();
     return operation == "add" ? std::make_unique<Adding>() : nullptr;
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,10 +37,11 @@ def test_batches_are_those_of_the_contract(probe: Path) -> None:
     assert taken == [[*case["batches"], last] for case, last in zip(loops, allocation, strict=True)]
 
 
-def repeated(probe: Path, folder: Path, **plan: Any) -> tuple[list[dict[str, Any]], Outcome]:
+def repeated(
+    probe: Path, folder: Path, names: Sequence[str] = ("absent", "broken", "add"), **plan: Any
+) -> tuple[list[dict[str, Any]], Outcome]:
     """Lines of the batch file of a whole life, and how it ended."""
     known = {"rounds": 0, "batch_ns": 1000, "count": 2, "warmup_ns": 1, "agree": 0.02}
-    names = ("absent", "broken", "add")
     spec = a_spec(
         folder,
         batches={"steps": ["a", "b"], **known, **plan},
@@ -69,3 +71,8 @@ def test_with_a_count_of_zero_nothing_is_timed(probe: Path, tmp_path: Path) -> N
     lines, outcome = repeated(probe, tmp_path, count=0)
     assert lines == []
     assert (outcome.only("done")["batches"], outcome.only("done")["answers"]) == (0, 2)
+
+
+def test_counted_rounds_leave_out_what_depends_on_time(probe: Path, tmp_path: Path) -> None:
+    _, outcome = repeated(probe, tmp_path, ("wait",), rounds=1, count=1, counted=True)
+    assert [event["event"] for event in outcome.events] == ["ready", "runtime", "done"]
