@@ -18,6 +18,9 @@ from wirelab.samples.removal import remove
 _NO_FILE = frozenset({errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENOTDIR})
 """Of a folder or a socket, which cannot be opened as a file."""
 
+_CLOSED = frozenset({errno.EACCES, errno.EPERM})
+"""Of a file that its writer has closed to us."""
+
 
 class UnsafeFileError(Exception):
     """A file that is not read; the message begins with its name, ``problem`` does not."""
@@ -39,6 +42,8 @@ def descriptor(path: Path, flags: int = os.O_RDONLY) -> int:
             raise UnsafeFileError(path, "is a link, which is not followed") from None
         if error.errno in _NO_FILE:
             raise UnsafeFileError(path, "is no regular file") from None
+        if error.errno in _CLOSED:
+            raise UnsafeFileError(path, f"may not be opened: {error.strerror}") from None
         raise
     if not stat.S_ISREG(os.fstat(opened).st_mode):
         os.close(opened)

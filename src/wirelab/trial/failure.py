@@ -9,7 +9,8 @@ class TrialError(Exception):
     """A trial that cannot give figures.
 
     ``reason`` is a stable code of ``docs/trial-failures.md``; ``detail`` says in a sentence
-    what happened; ``role`` is the part that misbehaved, empty for the host.
+    what happened; ``role`` is the part that misbehaved, or that filled the disk, empty for the
+    host.
     """
 
     def __init__(self, reason: str, detail: str, role: str = "") -> None:

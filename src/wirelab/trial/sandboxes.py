@@ -22,6 +22,7 @@ from wirelab.sandbox.view import View
 Json = dict[str, Any]
 
 _SCRATCH = "scratch"
+_OURS = 0o700
 
 
 def outputs_of(folder: Path, role: str, *, sandboxed: bool) -> Path:
@@ -75,6 +76,8 @@ def bring_out(spec: Json, folder: Path) -> None:
     paths, outputs = spec["paths"], Path(spec["paths"]["samples"]).parent
     if outputs == folder:
         return  # they are there
+    with contextlib.suppress(FileNotFoundError):
+        outputs.chmod(_OURS)  # the role may have closed it
     for name, path in list(paths.items()):
         if name != _SCRATCH:
             kept = folder / Path(path).name

@@ -134,7 +134,8 @@ class Trial:
             self._failed_role = error.role
             return TrialStatus.FAILED, error.reason, error.detail
         except OSError as error:
-            failed = TrialError.of_host(error)
+            failed = self._written.blamed(TrialError.of_host(error))
+            self._failed_role = failed.role
             return TrialStatus.FAILED, failed.reason, failed.detail
         except KeyboardInterrupt:
             return TrialStatus.INTERRUPTED, "interrupted", "Ctrl-C"
@@ -273,7 +274,7 @@ class Trial:
         except TrialError as error:
             return error
         except OSError as error:
-            return TrialError.of_host(error)
+            return self._written.blamed(TrialError.of_host(error))
         return None
 
     def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:

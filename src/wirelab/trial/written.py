@@ -85,17 +85,31 @@ class WrittenBytes:
                 role,
             )
         if nearly_full:
-            return TrialError("disk-full", f"only {left} bytes of the disk were free")
+            said = TrialError("disk-full", f"only {left} bytes of the disk were free")
+            return self._told(said, role, written[role])
         return None
+
+    def blamed(self, error: TrialError) -> TrialError:
+        """Who wrote most, where the disk is full; every other error as it is."""
+        if error.reason != "disk-full" or error.role or self._watcher.ident is None:
+            return error
+        written = {role: self._bytes_of(role) for role in self._roles}
+        role = max(written, key=lambda name: written[name])
+        return self._told(error, role, written[role])
+
+    def _told(self, full: TrialError, role: str, written: int) -> TrialError:
+        """``full`` with the role that wrote most; it is to blame for more than half of what went.
+
+        What others write to the same disk is nobody's here.
+        """
+        went = self._free - _free(self._folder)
+        to_blame = role if 2 * written > went else ""
+        said = f"{full.detail}; {role} wrote {written} of the {went} bytes that went meanwhile"
+        return TrialError(full.reason, said, to_blame)
 
     def _bytes_of(self, role: str) -> int:
         """On disk; a sparse file has few."""
-        total = 0
-        for _, found in _below(_places(self._folder, role)):
-            total += found.st_blocks * _BLOCK
-            if self._ended.is_set():
-                break
-        return total
+        return sum(found.st_blocks * _BLOCK for _, found in _below(_places(self._folder, role)))
 
 
 def _places(folder: Path, role: str) -> list[Path]:

@@ -1,0 +1,102 @@
+"""Roles that close their files to the core, or use its disk up, through the command line.
+
+The core has no more rights to files than any user, and results lie on a small file system of their
+own; both can be arranged by root alone.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from e2e.attackers import Attacker, write_suite
+from e2e.conftest import SABOTAGED, House
+
+pytestmark = [
+    pytest.mark.e2e,
+    pytest.mark.needs("bwrap"),
+    pytest.mark.skipif(os.geteuid() != 0, reason="root alone can mount a file system"),
+]
+
+Json = dict[str, Any]
+
+SIZE = "size=64m"
+AS_ANY_USER = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+
+REASONS = {
+    "close-samples": ("sample-file", "client.samples may not be opened", "client"),
+    "close-intervals": ("sample-file", "client.intervals.jsonl may not be opened", "client"),
+    "fill-together": ("disk-full", "bytes of the disk were free; client wrote ", "client"),
+}
+"""Attack: the reason of its trial, a part of the sentence, and the role that is named."""
+
+HARMLESS = {"close-folder"}
+"""Attacks that come to nothing."""
+
+SERVING = {"fill-together"}
+"""Attacks of a contender's server as well."""
+
+PATIENT = {
+    'ready_limit = "3s"': 'ready_limit = "60s"',
+    'stop_limit = "3s"': 'stop_limit = "60s"',
+    "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",
+}
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Json]]:
+    root = tmp_path_factory.mktemp("crowded")
+    attackers = {
+        name: Attacker("hoarding", serves=name in SERVING) for name in (*REASONS, *HARMLESS)
+    }
+    write_suite(root / "elsewhere" / "crowded", attackers, PATIENT)
+    house = House(root, "loopback")
+    (root / "suites" / "loopback").unlink()
+    (root / "suites" / "crowded").symlink_to(root / "elsewhere" / "crowded")
+    results = root / "results"
+    results.mkdir()
+    mounted = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", SIZE, "tmpfs", str(results)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if mounted.returncode:
+        pytest.skip(f"a file system of its own cannot be mounted here: {mounted.stderr.strip()}")
+    try:
+        ended = subprocess.run(
+            [*AS_ANY_USER, *house.command("run", "crowded", "--profile", "smoke", "--seed", "1")],
+            cwd=root,
+            env=house.environment,
+            capture_output=True,
+            text=True,
+            timeout=600,
+            check=False,
+        )
+        assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
+        assert "in no sandbox" not in ended.stdout
+        found = [
+            json.loads(path.read_bytes()) for path in house.only_run().glob("trials/*/trial.json")
+        ]
+        yield {record["planned"]["contender"]: record for record in found}
+    finally:
+        subprocess.run(["umount", "-l", str(results)], check=True)
+
+
+@pytest.mark.parametrize("attack", sorted(REASONS))
+def test_an_attack_ends_its_trial_and_names_its_role(records: dict[str, Json], attack: str) -> None:
+    reason, sentence, role = REASONS[attack]
+    record = records[attack]
+    assert (record["status"], record["reason"]) == ("failed", reason), record["detail"]
+    assert sentence in record["detail"]
+    assert record["role"] == role
+
+
+@pytest.mark.parametrize("attack", sorted(HARMLESS))
+def test_an_attack_that_comes_to_nothing(records: dict[str, Json], attack: str) -> None:
+    assert (records[attack]["status"], records[attack]["reason"]) == ("ok", "")

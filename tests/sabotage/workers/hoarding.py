@@ -1,0 +1,79 @@
+"""Workers that keep their files from the core or use its disk up: ``hoarding.py NAME``.
+
+What they write is a part of what the disk has free, which is to be a small one.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from reference import Reference, read_spec
+
+FREE = "free.txt"
+
+
+class Hoarding(Reference):
+    """Honest but for what it does as its name says."""
+
+    attack = ""
+
+    @property
+    def scratch(self) -> Path:
+        return Path(self.spec["paths"]["scratch"])
+
+    def path(self, kind: str) -> Path:
+        return Path(self.spec["paths"][kind])
+
+    def share(self, part: float) -> int:
+        """A part of what was free when the first role began."""
+        known = [path for path in self.scratch.parent.glob(f"*/{FREE}") if path.stat().st_size]
+        if not known:
+            found = os.statvfs(self.scratch)
+            known = [self.scratch / FREE]
+            known[0].write_text(str(found.f_bavail * found.f_frsize))
+        return int(int(known[0].read_text()) * part)
+
+    def fill(self, part: float, name: str = "much") -> None:
+        """Take a part of the disk in the working directory."""
+        with Path(name).open("wb") as file:
+            os.posix_fallocate(file.fileno(), 0, self.share(part))
+
+    def say_ready(self, **fields: object) -> None:
+        if self.attack in BEFORE and self.spec["role"] in BEFORE[self.attack]:
+            BEFORE[self.attack][self.spec["role"]](self)
+        super().say_ready(**fields)
+
+    def finish(self) -> None:
+        self.samples.close()
+        self.answers.close()
+        if self.attack in LAST and self.spec["role"] == "client":
+            LAST[self.attack](self)
+        self.say_done()
+
+
+def close_intervals(worker: Hoarding) -> None:
+    worker.path("intervals").touch()
+    worker.path("intervals").chmod(0)
+
+
+BEFORE: Mapping[str, Mapping[str, Callable[[Hoarding], None]]] = {
+    "fill-together": {
+        "server": lambda worker: worker.fill(0.35),
+        "client": lambda worker: worker.fill(0.45),
+    },
+}
+"""What a role does before it is ready."""
+
+LAST: Mapping[str, Callable[[Hoarding], None]] = {
+    "close-samples": lambda worker: worker.path("samples").chmod(0),
+    "close-intervals": close_intervals,
+    "close-folder": lambda worker: worker.path("samples").parent.chmod(0o500),
+}
+"""What the client does when its files are complete."""
+
+if __name__ == "__main__":
+    Hoarding.attack = sys.argv[1]
+    Hoarding(read_spec()).run()
