@@ -36,6 +36,8 @@ class House:
 
     def __init__(self, root: Path, suite: str = "loopback") -> None:
         self.root = root
+        self.launcher: list[str] = []
+        """A command that starts ``wl``, which begins with nothing but its own words otherwise."""
         (root / "suites").mkdir(parents=True, exist_ok=True)
         self._link(f"suites/{suite}", SUITES[suite])
         for shared in ("sdk", "crates"):
@@ -51,7 +53,7 @@ class House:
 
     def command(self, *arguments: str) -> list[str]:
         """``wl`` with ``arguments``."""
-        return [sys.executable, "-m", "wirelab", *arguments]
+        return [*self.launcher, sys.executable, "-m", "wirelab", *arguments]
 
     def wl(self, *arguments: str, timeout: float = 300) -> subprocess.CompletedProcess[str]:
         """Run ``wl`` to its end."""

@@ -42,6 +42,7 @@ REFUSED = {
     "read-home",
     "reach-host",
     "kill-foreign",
+    "read-key",
     "read-passwords",
     "change-kernel",
     "change-network",
@@ -61,6 +62,20 @@ CONTENDERS = {
     "shared": Attacker("intruder", serves=True),
     "leaves-grandchild": Attacker("deviations"),
 }
+
+KEY = "the-key-of-the-test"
+
+WITH_A_KEY = f"""
+import ctypes, os, platform, sys
+add, keyctl = {{"x86_64": (248, 250), "aarch64": (217, 219)}}[platform.machine()]
+libc = ctypes.CDLL(None)
+own_session, new_session = ctypes.c_long(-3), ctypes.c_long(1)
+assert libc.syscall(ctypes.c_long(keyctl), new_session, None) > 0
+key = libc.syscall(ctypes.c_long(add), b"user", b"{KEY}", b"secret", ctypes.c_long(6), own_session)
+assert key > 0
+os.execv(sys.argv[1], sys.argv[1:])
+"""
+"""Starts a program in a session with a key."""
 
 SENT = r"^wirelab_sent_total\{[^}]*\} [1-9]"
 RESIDENT = r'^wirelab_resident_memory_bytes\{[^}]*role="(\w+)"[^}]*\} (\S+)'
@@ -88,11 +103,13 @@ class Guarded:
         self.home.mkdir()
         (self.home / "secret").write_text("the key of everything")
         self.house.environment["HOME"] = str(self.home)
+        self.house.launcher = [sys.executable, "-c", WITH_A_KEY]
 
     def attacked(self, port: int, pid: int, *more: str) -> subprocess.CompletedProcess[str]:
         victims = {
             "result": str(self.result),
             "secret": str(self.home / "secret"),
+            "key": KEY,
             "port": port,
             "pid": pid,
         }

@@ -58,6 +58,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Json
     house = House(root, "loopback")
     (root / "suites" / "loopback").unlink()
     (root / "suites" / "crowded").symlink_to(root / "elsewhere" / "crowded")
+    house.launcher = AS_ANY_USER
     results = root / "results"
     results.mkdir()
     mounted = subprocess.run(
@@ -69,15 +70,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Json
     if mounted.returncode:
         pytest.skip(f"a file system of its own cannot be mounted here: {mounted.stderr.strip()}")
     try:
-        ended = subprocess.run(
-            [*AS_ANY_USER, *house.command("run", "crowded", "--profile", "smoke", "--seed", "1")],
-            cwd=root,
-            env=house.environment,
-            capture_output=True,
-            text=True,
-            timeout=600,
-            check=False,
-        )
+        ended = house.wl("run", "crowded", "--profile", "smoke", "--seed", "1", timeout=600)
         assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
         assert "in no sandbox" not in ended.stdout
         found = [

@@ -24,6 +24,7 @@ let go).
 from __future__ import annotations
 
 import ctypes
+import errno
 import io
 import itertools
 import marshal
@@ -44,6 +45,13 @@ _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 _ENDS_WITHIN_S = 1.0
 
 _PR_SET_DUMPABLE = 4
+
+_KEYCTL = {"x86_64": 250, "aarch64": 219}
+"""The system call ``keyctl``, which the C library does not have, by machine."""
+
+_JOIN_SESSION_KEYRING = 1
+_WITHOUT_KEYS = (errno.ENOSYS, errno.EPERM)
+"""Of a kernel that keeps none, and of a filter, behind which the worker is as well."""
 
 
 def main() -> None:
@@ -84,6 +92,14 @@ def _close_to_others() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
+def _begin_without_keys() -> None:
+    """Begin a session with an empty keyring: that of the user may hold keys of anything."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    call, join = (ctypes.c_long(n) for n in (_KEYCTL[os.uname().machine], _JOIN_SESSION_KEYRING))
+    if libc.syscall(call, join, None) < 0 and ctypes.get_errno() not in _WITHOUT_KEYS:
+        raise OSError(ctypes.get_errno(), f"session keyring: {os.strerror(ctypes.get_errno())}")
+
+
 def _wait_for_the_last() -> None:
     """Give what ends with its worker, a moment after it, the time to do so: it was not left."""
     deadline = time.monotonic() + _ENDS_WITHIN_S
@@ -105,6 +121,7 @@ def _started(core: int, wanted: Wanted) -> int:
     command, folder, environment = wanted
     started_ns = time.monotonic_ns()
     try:
+        _begin_without_keys()
         os.chdir(folder)
         worker = _spawned(command, environment)
     except (OSError, ValueError) as error:

@@ -8,8 +8,10 @@ has the victims, as the test has prepared them. Without a sandbox nothing is tri
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import platform
 import signal
 import socket
 import subprocess
@@ -25,6 +27,9 @@ MEETING = Path("/dev/shm/meeting")
 PIECE = bytes(1 << 20)
 MOST_PIECES = 3 << 10
 DEEP = 3000
+
+KEYCTL = {"x86_64": 250, "aarch64": 219}
+SEARCH, READ, OF_THE_SESSION = 10, 11, -3
 
 
 def append(path: Path) -> str:
@@ -57,6 +62,23 @@ def connected(port: int) -> str:
 def killed(pid: int) -> str:
     os.kill(pid, signal.SIGKILL)
     return "killed"
+
+
+def keyctl(*arguments: int | bytes | ctypes.Array[ctypes.c_char] | None) -> int:
+    libc = ctypes.CDLL(None, use_errno=True)
+    number = KEYCTL[platform.machine()]
+    numbers = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
+    said = int(libc.syscall(ctypes.c_long(number), *numbers))
+    if said == -1:
+        raise OSError(ctypes.get_errno(), "keyctl")
+    return said
+
+
+def secret_key(name: str) -> str:
+    """A key of the session in which wirelab was started."""
+    key = keyctl(SEARCH, OF_THE_SESSION, b"user", name.encode(), 0)
+    content = ctypes.create_string_buffer(100)
+    return content.raw[: keyctl(READ, key, content, len(content))].decode()
 
 
 def namespaces() -> str:
@@ -95,6 +117,7 @@ def attempts(spec: dict[str, Any], victims: dict[str, Any]) -> dict[str, Callabl
         "reach-host": lambda: connected(victims["port"]),
         "kill-foreign": lambda: killed(victims["pid"]),
         "kill-core": lambda: killed(os.getppid()),
+        "read-key": lambda: secret_key(victims["key"]),
         "read-passwords": lambda: Path("/etc/shadow").read_text(),
         "change-kernel": lambda: append(Path("/proc/sys/kernel/core_pattern")),
         "change-network": lambda: append(Path("/proc/sys/net/core/somaxconn")),
