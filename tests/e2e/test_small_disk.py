@@ -25,12 +25,16 @@ pytestmark = [
 
 Json = dict[str, Any]
 
-SIZE = "size=64m"
+SIZE = "size=64m,nr_inodes=3000"
 AS_ANY_USER = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
 
 REASONS = {
     "close-samples": ("sample-file", "client.samples may not be opened", "client"),
     "close-intervals": ("sample-file", "client.intervals.jsonl may not be opened", "client"),
+    "hold-unlinked": ("wrote-too-much", "bytes are the most", "client"),
+    "make-files": ("wrote-too-much", "files are the most", "client"),
+    "fill-closed-folder": ("wrote-too-much", "bytes are the most", "client"),
+    "fill-deep-folder": ("wrote-too-much", "bytes are the most", "client"),
     "fill-together": ("disk-full", "bytes of the disk were free; client wrote ", "client"),
 }
 """Attack: the reason of its trial, a part of the sentence, and the role that is named."""

@@ -11,7 +11,7 @@ from wirelab.model import events
 from wirelab.samples import batches, callgrind, foreign_json, intervals, parquet, stored
 from wirelab.samples import format as samples
 from wirelab.sandbox import bubblewrap, holder
-from wirelab.trial import answers, roles, rules, rules_main, verification, written
+from wirelab.trial import answers, disk, roles, rules, rules_main, verification
 
 KIB, MIB, GIB = 1 << 10, 1 << 20, 1 << 30
 
@@ -38,8 +38,10 @@ BOUNDS = {
     "memory of a verifier": rules_main.MOST_MEMORY_BYTES,
     "findings of a verifier that are kept": verification.MOST_WRONG,
     "a file that `./wl conform` reads": files.MOST_BYTES,
-    "what a role writes to its scratch folder and its files": written.MOST_BYTES,
-    "free space of the disk, below which a trial ends": written.RESERVED_BYTES,
+    "what a role writes to its scratch folder and its files": disk.MOST_BYTES,
+    "files and folders that a role makes there": disk.MOST_FILES,
+    "free space of the disk, below which a trial ends": disk.RESERVED_BYTES,
+    "files that the disk can still hold, below which a trial ends": disk.RESERVED_FILES,
     "`/tmp` of a role in a sandbox, and its home folder, each": bubblewrap.PRIVATE_BYTES,
     "`/dev/shm` of the roles of a trial in sandboxes": holder.SHARED_BYTES,
 }

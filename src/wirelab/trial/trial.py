@@ -22,6 +22,7 @@ from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
 from wirelab.trial import instrument, reached
+from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
@@ -31,7 +32,6 @@ from wirelab.trial.roles import Roles
 from wirelab.trial.stage import Stage
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
-from wirelab.trial.written import WrittenBytes
 
 _LEAD_NS = 300_000_000
 """From announcing tick 0 to tick 0: every worker has heard of it by then."""
@@ -65,7 +65,7 @@ class Trial:
         )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
-        self._written = WrittenBytes(folder, stage.launches, self._roles.fail)
+        self._disk = DiskWatch(folder, stage.launches, self._roles.pids, self._roles.fail)
         # Before the children that are spared: it outlives the roles.
         self._verification = Verification(planned, stage, self._load)
         self._spared = leftovers.children()
@@ -134,7 +134,7 @@ class Trial:
             self._failed_role = error.role
             return TrialStatus.FAILED, error.reason, error.detail
         except OSError as error:
-            failed = self._written.blamed(TrialError.of_host(error))
+            failed = self._disk.blamed(TrialError.of_host(error))
             self._failed_role = failed.role
             return TrialStatus.FAILED, failed.reason, failed.detail
         except KeyboardInterrupt:
@@ -143,7 +143,7 @@ class Trial:
 
     def _measure(self) -> None:
         self._sampler.start(self._sandboxes.network_of if self._sandboxes else None)
-        self._written.start()
+        self._disk.start()
         # The measured role comes last: everything it talks to is there.
         # An optional role that this contender does not use has no launch.
         others = [role for role in self._stage.launches if role != self._measured]
@@ -231,7 +231,7 @@ class Trial:
             if self._groups is not None:
                 last_first.callback(self._groups.close)
             last_first.callback(self._roles.close)
-            last_first.callback(self._written.stop)
+            last_first.callback(self._disk.stop)
             last_first.callback(end_leftovers)
             last_first.callback(end_rest)
             last_first.callback(self._roles.end_all)
@@ -274,7 +274,7 @@ class Trial:
         except TrialError as error:
             return error
         except OSError as error:
-            return self._written.blamed(TrialError.of_host(error))
+            return self._disk.blamed(TrialError.of_host(error))
         return None
 
     def _check(self, record: RoleRecord, taken: samples.Ingested, kept: Path) -> None:
