@@ -139,6 +139,8 @@ def test_it_is_filled_by_leave_measured_and_left_as_it_was(
     result = only(tmp_path, "result.json")
     own = result["disclosure"]["own"]
     assert own["targets"] == {database.program: address}
+    not_foreign = result["disclosure"]["host"]["not_foreign"]
+    assert [one for one in not_foreign if one.startswith(f"{database.program} at {address}: ")]
     found = own["found"][database.program]
     assert found["written"] == found["removed"] > 5_000
     findings = [f for cell in result["cells"] for f in cell["findings"]]

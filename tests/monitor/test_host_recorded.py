@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from monitor.watched import kept, monitored
+from wirelab.monitor.census import BESIDE, CORE, FOREIGN, Census
 from wirelab.monitor.demand import LOOKS_A_SECOND, Demand
 from wirelab.monitor.proc_files import OpenFiles
 
@@ -54,6 +55,27 @@ def test_what_is_below_a_named_process_is_no_foreign_demand(tmp_path: Path) -> N
     assert os.environ["WIRELAB_BESIDE"] == "1"
     seen = sum(path.name.isdigit() for path in Path("/proc").iterdir())
     assert rows[-1]["foreign_threads"] < seen  # but for what has no parent, as in a container
+
+
+def test_a_server_of_the_users_own_and_what_it_starts_are_no_foreign_demand() -> None:
+    begun = ["sh", "-c", "sleep 60 & echo $!; wait"]
+    with (
+        subprocess.Popen(begun, stdout=subprocess.PIPE, text=True, start_new_session=True) as own,
+        subprocess.Popen(["sleep", "60"]) as core,
+    ):
+        try:
+            assert own.stdout is not None
+            child = int(own.stdout.readline())
+            census = Census(core.pid, [own.pid])
+            census.look()
+            owners = {one.pid: one.owner for one in census.arrived()}
+            census.close()
+        finally:
+            os.killpg(own.pid, 9)
+            core.kill()
+    assert (owners[own.pid], owners[child]) == (BESIDE, BESIDE)
+    assert owners[core.pid] == CORE
+    assert owners[os.getpid()] == FOREIGN
 
 
 def test_a_thread_is_charged_from_its_start_on() -> None:

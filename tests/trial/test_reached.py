@@ -13,6 +13,7 @@ from wirelab.model.own import Counted
 from wirelab.model.run import RoleRecord
 from wirelab.trial.failure import TrialError
 from wirelab.trial.reached import Connections
+from wirelab.trial.sockets import waiting_at
 from wirelab.trial.spec import OwnTarget
 
 SILENT = {"server": RoleRecord(role="server", command=["stand-in"], cpus=[])}
@@ -92,3 +93,11 @@ def closed_by_client(server: socket.socket, client: socket.socket) -> None:
     assert accepted.recv(1) == b""
     accepted.close()
     client.close()
+
+
+def test_who_waits_at_an_address_is_found_on_this_machine_alone(server: socket.socket) -> None:
+    port = server.getsockname()[1]
+    assert waiting_at(f"127.0.0.1:{port}") == {os.getpid()}
+    assert waiting_at(f"192.0.2.1:{port}") == set()  # of no machine, but for documents
+    server.close()
+    assert waiting_at(f"127.0.0.1:{port}") == set()

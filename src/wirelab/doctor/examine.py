@@ -16,6 +16,7 @@ from wirelab.cgroups.offer import offered
 from wirelab.conform import environment
 from wirelab.doctor import canaries, cgroups, machine, neighbours, quiet, toolchains
 from wirelab.doctor.check import Examined, Health
+from wirelab.model.disclosure import NOT_FOREIGN
 from wirelab.monitor.census import BESIDE_VARIABLE
 from wirelab.monitor.host import clock_source
 from wirelab.sandbox import ability
@@ -72,7 +73,7 @@ def _environment() -> dict[str, list[str]]:
     told = {
         "kept_from_workers": environment.kept_away(os.environ),
         "inherited_on_request": environment.on_request(os.environ),
-        "not_foreign": [beside] if (beside := os.environ.get(BESIDE_VARIABLE)) else [],
+        NOT_FOREIGN: [beside] if (beside := os.environ.get(BESIDE_VARIABLE)) else [],
     }
     return {name: said for name, said in told.items() if said}
 

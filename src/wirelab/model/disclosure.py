@@ -9,6 +9,9 @@ from pydantic import Field
 from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.units import Strict
 
+NOT_FOREIGN = "not_foreign"
+"""What the host's part says of processes below which nothing counted as foreign demand."""
+
 
 class Accounts(Strict):
     """Where figures of a role come from, and the most that a role may have."""

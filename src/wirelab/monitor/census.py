@@ -2,13 +2,15 @@
 
 All processes of a role are below the role's keeper (``wirelab.processes.keeper``), which the kernel
 gives their orphans to. What is below the core and below no keeper is wirelab itself, what is below
-``kthreadd`` the kernel, and everything else is foreign, but for what is below a process that the
-user has named. What a process says of itself, in its environment or its name, is not asked.
+``kthreadd`` the kernel, and everything else is foreign, but for what is below a process that is
+beside the trial: one that the user has named, or a server of the user's own that is measured. What
+a process says of itself, in its environment or its name, is not asked.
 """
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +23,7 @@ CORE = "core"
 FOREIGN = "foreign"
 KERNEL = "kernel"
 BESIDE = "beside"
-"""The owner of processes that the user has named: they are in no account."""
+"""The owner of processes beside the trial: they are in no account."""
 
 BESIDE_VARIABLE = "WIRELAB_BESIDE"
 """The id of a process; what is below it is no foreign demand, as tests that run side by side are
@@ -48,10 +50,9 @@ class Arrived:
 class Census:
     """Finds threads as they come, and says whose they are."""
 
-    def __init__(self, core: int, beside: int | None = None) -> None:
+    def __init__(self, core: int, beside: Iterable[int] = ()) -> None:
         self._arrivals = Arrivals()
-        named = {} if beside is None else {beside: BESIDE}
-        self._certain = {_INIT: FOREIGN, **named, core: CORE}
+        self._certain = {_INIT: FOREIGN, **dict.fromkeys(beside, BESIDE), core: CORE}
         if _is_of_the_kernel(_KTHREADD):
             self._certain[_KTHREADD] = KERNEL
         self._owners: dict[int, str] = {}

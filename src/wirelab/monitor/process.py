@@ -1,7 +1,8 @@
 """The monitor of a trial: a process that looks at every role and at the host ten times a second.
 
-Started by the core as ``python -m wirelab.monitor.process CORE NETWORK``, with the ids of the core
-and of a process in whose network the roles are, with lines of JSON for what it is to know on its
+Started by the core as ``python -m wirelab.monitor.process CORE NETWORK BESIDE...``, with the ids of
+the core, of a process in whose network the roles are, and of processes that are no foreign demand
+with all below them, with lines of JSON for what it is to know on its
 standard input (``role`` and ``keeper``: everything below that process is of the role; ``account``:
 the file of its control group that has its processor time; ``end``), and a line of JSON a look on
 its standard output. It ends with ``end`` or with the core, and in no other case without an error:
@@ -32,11 +33,11 @@ _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 class Watch:
     """What the monitor looks at."""
 
-    def __init__(self, core: int, network_of: int) -> None:
+    def __init__(self, core: int, network_of: int, *beside: int) -> None:
         files = OpenFiles(raise_limit())
         self._files = files
         named = os.environ.get(BESIDE_VARIABLE, "")
-        self._census = Census(core, int(named) if named.isdecimal() else None)
+        self._census = Census(core, [*beside, *([int(named)] if named.isdecimal() else [])])
         self._roles = {CORE: WatchedRole(files)}
         self._others = {FOREIGN: Demand(files), KERNEL: Demand(files)}
         self._host = HostFiles(network_of)
@@ -126,7 +127,7 @@ def main() -> None:
     for number in _DEAF_TO:
         signal.signal(number, lambda *_: None)
     gc.disable()  # nothing here refers to itself, and nothing may take its time
-    watch = Watch(*map(int, sys.argv[1:3]))
+    watch = Watch(*map(int, sys.argv[1:]))
     core = Core(watch)
     following_ns = time.monotonic_ns()
     while not core.gone:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, Any
 
@@ -34,15 +35,16 @@ class Sampler:
         """Why it did not look until the end; empty: it did."""
         self.recorded = Recorded([])
 
-    def start(self, network_of: int | None = None) -> None:
+    def start(self, network_of: int | None = None, beside: Iterable[int] = ()) -> None:
         """Start it, and wait for its first look.
 
-        ``network_of`` is a process whose network the roles share, where that is not the machine's.
+        ``network_of`` is a process whose network the roles share, where that is not the machine's;
+        what is below the processes ``beside`` is no foreign demand.
         """
         self.failure = ""
         self._looks = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed by stop
         self._errors = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115
-        numbers = [str(os.getpid()), str(network_of or os.getpid())]
+        numbers = map(str, (os.getpid(), network_of or os.getpid(), *beside))
         self._process = subprocess.Popen(
             [sys.executable, "-S", "-P", "-m", "wirelab.monitor.process", *numbers],
             env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},

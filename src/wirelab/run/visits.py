@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from wirelab.model.disclosure import NOT_FOREIGN
 from wirelab.model.mistake import MistakeError
 from wirelab.model.own import Found
 from wirelab.model.run import PlannedTrial, RoleRecord
@@ -23,6 +24,7 @@ from wirelab.run.session import StagesOf
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Roles
+from wirelab.trial.sockets import waiting_at
 from wirelab.trial.stage import Stage
 
 Task = Literal["check", "remove"]
@@ -55,6 +57,7 @@ def visited(folder: RunFolder, stages: StagesOf, say: Callable[[str], None]) -> 
     try:
         for visit in visits:
             _note(folder, visit.program, _carried_out(visit, folder, "check"))
+            _note_process(folder, visit)
         yield
     finally:
         if own.fill:
@@ -118,6 +121,18 @@ def _until_done(roles: Roles, role: str, stage: Stage) -> None:
 
 def _unsaid(error: TrialError, kept: Path) -> str:
     return f"your server could not be looked at: {error.detail} (see {kept})"
+
+
+def _note_process(folder: RunFolder, visit: _Visit) -> None:
+    """Disclose that a server which is on this machine is no foreign demand."""
+    address = visit.stage.targets[visit.role].address
+    said = [f"{visit.program} at {address}: {pid}" for pid in sorted(waiting_at(address))]
+    run = folder.read_run()
+    host = run.disclosure.host
+    if said := [one for one in said if one not in host.get(NOT_FOREIGN, [])]:
+        told = {**host, NOT_FOREIGN: [*host.get(NOT_FOREIGN, []), *said]}
+        disclosure = run.disclosure.model_copy(update={"host": told})
+        folder.write_run(run.model_copy(update={"disclosure": disclosure}))
 
 
 def _note(folder: RunFolder, program: str, record: RoleRecord) -> None:

@@ -14,6 +14,9 @@ from typing import Any
 
 import psutil
 
+from wirelab.processes import leftovers
+
+_INIT = 1
 _LISTENING, _UNCONNECTED = "0A", "07"
 _TABLES = {"tcp": _LISTENING, "tcp6": _LISTENING, "udp": _UNCONNECTED, "udp6": _UNCONNECTED}
 """Tables of sockets, and the state in which one of theirs waits for what comes."""
@@ -65,6 +68,38 @@ def owns_port(root: int, port: int) -> bool | None:
         return any(_is_bound(root, port) for _look in range(2))
     except (OSError, psutil.Error):
         return None
+
+
+def waiting_at(address: str) -> set[int]:
+    """Processes that wait for connections at ``address``, HOST:PORT, where that is on this machine.
+
+    Those of other users, which only root may look into, are missing; so is the first process of
+    all, which holds sockets for services that it starts.
+    """
+    port = int(address.rpartition(":")[2])
+    try:
+        if not any(map(_is_of_this_machine, _resolved(address))):
+            return set()
+        sockets = _bound(os.getpid(), port)
+    except OSError:
+        return set()
+    found = set()
+    for pid in leftovers.processes():
+        with contextlib.suppress(OSError):
+            if pid != _INIT and _opened_by(pid) & sockets:
+                found.add(pid)
+    return found
+
+
+def _is_of_this_machine(place: tuple[str, int]) -> bool:
+    """Whether a socket can be bound to an address, which it can to one's own alone."""
+    family = socket.AF_INET6 if ":" in place[0] else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.bind((place[0], 0))
+        except OSError:
+            return False
+    return True
 
 
 def _resolved(address: str) -> set[tuple[str, int]]:

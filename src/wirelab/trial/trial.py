@@ -21,7 +21,7 @@ from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
-from wirelab.trial import instrument, reached
+from wirelab.trial import instrument, reached, sockets
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
@@ -142,7 +142,9 @@ class Trial:
         return TrialStatus.OK, "", ""
 
     def _measure(self) -> None:
-        self._sampler.start(self._sandboxes.network_of if self._sandboxes else None)
+        own_network = self._sandboxes.network_of if self._sandboxes else None
+        servers = (sockets.waiting_at(one.address) for one in self._stage.targets.values())
+        self._sampler.start(own_network, set().union(*servers))
         self._disk.start()
         # The measured role comes last: everything it talks to is there.
         # An optional role that this contender does not use has no launch.
