@@ -24,8 +24,14 @@ CHANGES_FIGURES = {
     "NODE_OPTIONS": "--jitless",
     "MALLOC_ARENA_MAX": "1",
 }
-NOBODYS = {"https_proxy": "http://127.0.0.1:9", "SHELL": "/bin/sh", "MY_SECRET": "s"}
-KEPT = {"LC_ALL": "C.UTF-8", "TZ": "Asia/Seoul", "WIRELAB_TAGS_PASSWORD": "p"}
+NOBODYS = {
+    "https_proxy": "http://127.0.0.1:9",
+    "SHELL": "/bin/sh",
+    "MY_SECRET": "s",
+    "WIRELAB_TAGS_USER": "me",
+    "WIRELAB_TAGS_PASSWORD": "p",
+}
+KEPT = {"LC_ALL": "C.UTF-8", "TZ": "Asia/Seoul", "WIRELAB_TAGS": "all"}
 
 TELLS = """\
 import json, os, sys

@@ -8,12 +8,15 @@ language is spoken; what its runtime needs beside that, its manifest says.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 ON_REQUEST = "WIRELAB_INHERIT"
 """Variable of the environment: names, with commas between, that workers inherit all the same."""
 
 _INHERITED = re.compile(r"PATH|HOME|USER|LOGNAME|LANG|LANGUAGE|TZ|TMPDIR|LC_\w+|WIRELAB_\w+")
+
+_LOGIN = re.compile(r"WIRELAB_\w+_(?:USER|PASSWORD)")
+"""A part of the login for a server of the user's own, by the name of the service it stands for."""
 
 _READ_BY_RUNTIMES = re.compile(
     r"LD_\w+|MALLOC_\w+|GLIBC_TUNABLES|TCMALLOC_\w+|MIMALLOC_\w+|(?:A|L|T|UB)SAN_OPTIONS|"
@@ -25,10 +28,20 @@ _READ_BY_RUNTIMES = re.compile(
 """What loaders, allocators, runtimes and compilers look at; ``PYTHONPATH`` is wirelab's own."""
 
 
-def inherited(environment: Mapping[str, str]) -> dict[str, str]:
-    """What a worker inherits of ``environment``."""
-    wanted = _on_request(environment)
-    return {k: v for k, v in environment.items() if k in wanted or _INHERITED.fullmatch(k)}
+def inherited(environment: Mapping[str, str], services: Collection[str] = ()) -> dict[str, str]:
+    """What a worker inherits of ``environment``; of logins, those for ``services`` alone."""
+    wanted = {*_on_request(environment), *(part for name in services for part in login(name))}
+    return {
+        name: value
+        for name, value in environment.items()
+        if name in wanted or (_INHERITED.fullmatch(name) and not _LOGIN.fullmatch(name))
+    }
+
+
+def login(service: str) -> tuple[str, str]:
+    """Names of the variables that have user and password for a server of the user's own."""
+    head = f"WIRELAB_{service.upper().replace('-', '_')}"
+    return f"{head}_USER", f"{head}_PASSWORD"
 
 
 def on_request(environment: Mapping[str, str]) -> list[str]:

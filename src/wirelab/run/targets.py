@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from wirelab.catalog import ContenderEntry, SuiteEntry
+from wirelab.conform.environment import login
 from wirelab.model.contender import Contender
 from wirelab.model.known_name import known_name
 from wirelab.model.mistake import MistakeError
@@ -163,7 +164,7 @@ def told(service: str, own: Own) -> OwnTarget:
 
 def _cannot_log_in(contender: Contender, program: str) -> str:
     """Why a contender cannot give the login that the environment has for a program's server."""
-    variable = f"WIRELAB_{program.upper().replace('-', '_')}_PASSWORD"
+    _, variable = login(program)
     if not os.environ.get(variable) or LOGIN in contender.capabilities:
         return ""
     return f"{variable} is set, and it is not written to log in to a server of your own"

@@ -97,6 +97,7 @@ class Roles:
             introduce=introduce,
             sandboxes=self._sandboxes,
             groups=self._groups,
+            logins=self._logins_of(role),
         )
         self._started.append(worker)
         self.workers[role] = worker
@@ -108,6 +109,14 @@ class Roles:
             log=worker.log.name,
         )
         return worker
+
+    def _logins_of(self, role: str) -> list[str]:
+        """Services for whose servers, which are the user's own, a role needs the login.
+
+        Those are the one that it stands for, and those that it is told the addresses of.
+        """
+        known = {role, *self.surroundings.endpoints}
+        return [own.program for name, own in self._stage.targets.items() if name in known]
 
     def kill(self, role: str) -> None:
         """End ``role`` as a fault: that it ends is then no failure of its own."""

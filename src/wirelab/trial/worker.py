@@ -9,7 +9,7 @@ import queue
 import signal
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, BinaryIO
@@ -58,7 +58,8 @@ class Worker:
     """A running worker. Everything it says arrives in ``inbox``, in order, then its end.
 
     ``introduce`` is told the process below which it and all it starts are, before it is there, and
-    the file that has their processor time.
+    the file that has their processor time. ``logins`` are the services whose users and passwords
+    it is given, where the user's own servers stand for them.
     """
 
     def __init__(
@@ -72,8 +73,10 @@ class Worker:
         introduce: Callable[[int, Path | None], None],
         sandboxes: Sandboxes | None = None,
         groups: TrialGroups | None = None,
+        logins: Collection[str] = (),
     ) -> None:
         self._sandboxes = sandboxes
+        self._logins = logins
         self._groups = groups
         self._group: Group | None = None
         self._introduce = introduce
@@ -106,7 +109,7 @@ class Worker:
 
     def _spawn(self, spec_path: Path, scratch: Path, trial: str) -> KeptProcess:
         environment = {
-            **inherited(os.environ),
+            **inherited(os.environ, self._logins),
             **self.launch.environment,
             "WIRELAB_SPEC": str(spec_path),
             "WIRELAB_TRIAL": trial,
