@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -65,8 +66,10 @@ CONTENDERS = {
 
 KEY = "the-key-of-the-test"
 
-WITH_A_KEY = f"""
-import ctypes, os, platform, sys
+INVITING = f"""
+import ctypes, os, platform, resource, sys
+_, hard = resource.getrlimit(resource.RLIMIT_CORE)
+resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))
 add, keyctl = {{"x86_64": (248, 250), "aarch64": (217, 219)}}[platform.machine()]
 libc = ctypes.CDLL(None)
 own_session, new_session = ctypes.c_long(-3), ctypes.c_long(1)
@@ -75,7 +78,7 @@ key = libc.syscall(ctypes.c_long(add), b"user", b"{KEY}", b"secret", ctypes.c_lo
 assert key > 0
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""Starts a program in a session with a key."""
+"""Starts a program in a session with a key, and with core dumps as large as they may be."""
 
 SENT = r"^wirelab_sent_total\{[^}]*\} [1-9]"
 RESIDENT = r'^wirelab_resident_memory_bytes\{[^}]*role="(\w+)"[^}]*\} (\S+)'
@@ -103,7 +106,7 @@ class Guarded:
         self.home.mkdir()
         (self.home / "secret").write_text("the key of everything")
         self.house.environment["HOME"] = str(self.home)
-        self.house.launcher = [sys.executable, "-c", WITH_A_KEY]
+        self.house.launcher = [sys.executable, "-c", INVITING]
 
     def attacked(self, port: int, pid: int, *more: str) -> subprocess.CompletedProcess[str]:
         victims = {
@@ -163,6 +166,8 @@ def test_what_a_role_must_not_do_fails(guarded: Guarded) -> None:
     assert 0 < int(came["fill-tmp"]) <= bubblewrap.PRIVATE_BYTES >> 20
     assert 0 < int(came["fill-home"]) <= bubblewrap.PRIVATE_BYTES >> 20
     assert int(came["see-processes"]) == 2  # its keeper and itself
+    _, most = resource.getrlimit(resource.RLIMIT_CORE)
+    assert came["core-limit"] == ("(1, 1)" if most else "(0, 0)")
     assert came["user"] == bubblewrap.USER
     assert set(came["capabilities"]) == {"0"}
     assert came["no-new-privileges"] == "1"

@@ -29,6 +29,7 @@ import io
 import itertools
 import marshal
 import os
+import resource
 import select
 import signal
 import sys
@@ -38,6 +39,10 @@ from wirelab.processes import leftovers
 
 Wanted = tuple[list[str], str, dict[str, str]]
 """The command of a worker, the folder that it starts in, and its environment."""
+
+_NO_CORE = 1
+"""Byte of a core dump: too few for a file, and to the kernel the sign that no crash handler is to
+be started (``core_pattern``), which a limit of 0 is not."""
 
 _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
@@ -92,6 +97,13 @@ def _close_to_others() -> None:
     ctypes.CDLL(None).prctl(_PR_SET_DUMPABLE, 0, 0, 0, 0)
 
 
+def _leave_no_core() -> None:
+    """Let no crash of the worker start a program of the machine, or fill the disk."""
+    _, hard = resource.getrlimit(resource.RLIMIT_CORE)
+    most = min(hard, _NO_CORE) if hard != resource.RLIM_INFINITY else _NO_CORE
+    resource.setrlimit(resource.RLIMIT_CORE, (most, most))
+
+
 def _begin_without_keys() -> None:
     """Begin a session with an empty keyring: that of the user may hold keys of anything."""
     libc = ctypes.CDLL(None, use_errno=True)
@@ -121,6 +133,7 @@ def _started(core: int, wanted: Wanted) -> int:
     command, folder, environment = wanted
     started_ns = time.monotonic_ns()
     try:
+        _leave_no_core()
         _begin_without_keys()
         os.chdir(folder)
         worker = _spawned(command, environment)

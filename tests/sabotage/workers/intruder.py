@@ -12,6 +12,7 @@ import ctypes
 import json
 import os
 import platform
+import resource
 import signal
 import socket
 import subprocess
@@ -128,6 +129,7 @@ def attempts(spec: dict[str, Any], victims: dict[str, Any]) -> dict[str, Callabl
         "fill-dev": lambda: filled(Path("/dev")),
         "fill-results": lambda: filled(trial.parents[1]),
         "see-processes": lambda: str(sum(path.name.isdigit() for path in Path("/proc").iterdir())),
+        "core-limit": lambda: str(resource.getrlimit(resource.RLIMIT_CORE)),
         "user": lambda: str(os.getuid()),
         "capabilities": lambda: status()["CapEff"].strip() + status()["CapBnd"].strip(),
         "no-new-privileges": status()["NoNewPrivs"].strip,
