@@ -28,6 +28,8 @@ class Attacker:
     worker: str
     serves: bool = False
     """Whether it plays the server as well."""
+    scenario: str = ""
+    """The one that it takes part in, where that is another one than these two have."""
 
 
 def write_suite(
@@ -55,7 +57,7 @@ def write_suite(
             _MANIFEST.format(
                 name=name,
                 worker=attacker.worker,
-                scenario="own-server" if attacker.serves else "s1",
+                scenario=attacker.scenario or ("own-server" if attacker.serves else "s1"),
                 roles='["server", "client"]' if attacker.serves else '["client"]',
             )
         )

@@ -69,25 +69,58 @@ HARMLESS = {
     "folders-in-the-way",
     "links-in-the-way",
     "another-folder",
+    "keeper-that-is-stopped",
     "pipes-for-others",
 }
 """Attacks that come to nothing: their trials are carried through, whatever becomes of figures."""
 
-OWN_SERVER = {"pipes-for-others"}
+OWN_SERVER = {"keeper-that-is-stopped", "pipes-for-others"}
+RESTARTED = {"keeper-that-is-stopped"}
+"""Attacks of a server that a fault kills."""
+
+WITH_A_FAULT = """
+[scenarios.restarted]
+title = { en = "The server is killed and restarted" }
+load = { type = "paced", period = "10ms" }
+ready_limit = "30s"
+stop_limit = "60s"
+bounds = { error_ratio = 1.0 }
+parameters = { tags = 16, write_every = 4 }
+
+[scenarios.restarted.roles]
+server = { provider = "contender" }
+client = { provider = "contender", measured = true }
+
+[scenarios.restarted.operations]
+read = { code = 1, items = 16, item = "tag", preflight = 1, verify_ratio = 0.2 }
+
+[scenarios.restarted.profiles]
+smoke = { trials = 1, count = 60 }
+
+[scenarios.restarted.variants.restart]
+title = { en = "Server killed and restarted" }
+expects = "recovery"
+faults = [{ at = "before-client", action = "restart", role = "server" }]
+
+[scenarios.own-server]
+"""
 
 SHORT = {
     'ready_limit = "3s"': 'ready_limit = "30s"',
     'stop_limit = "3s"': 'stop_limit = "60s"',
     "smoke = { trials = 2, count = 130": "smoke = { trials = 1, count = 60",
+    "[scenarios.own-server]\n": WITH_A_FAULT,
 }
 
 
 def hostile_suite(folder: Path) -> None:
     """Every attack as a contender, and short trials."""
     names = sorted({*REASONS, *HARMLESS})
-    write_suite(
-        folder, {name: Attacker("hostile", serves=name in OWN_SERVER) for name in names}, SHORT
-    )
+    attackers = {
+        name: Attacker("hostile", name in OWN_SERVER, "restarted" if name in RESTARTED else "")
+        for name in names
+    }
+    write_suite(folder, attackers, SHORT)
 
 
 @pytest.fixture(scope="module")

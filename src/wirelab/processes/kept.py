@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
@@ -23,6 +24,7 @@ _KEEPER = f"from {keeper.__name__} import main; main()"
 _SOURCES = Path(__file__).parents[2]
 _STARTS_WITHIN_S = 60.0
 _LETS_GO_WITHIN_S = 15.0
+_WAKES_EVERY_S = 1.0
 _PLACE = 4
 """Of the keeper's program among the words of its command, which a launcher puts others before."""
 
@@ -180,20 +182,31 @@ class KeptProcess:
         """Wait for the worker's exit code, which is None where it still runs after ``timeout`` s.
 
         Several threads may wait: what the keeper said is looked at, and left for the others. A
-        keeper that was killed counts as a worker that was.
+        keeper that was killed counts as a worker that was; one that was stopped goes on.
         """
-        if self.returncode is None:
-            said = self._awaited(("ended",), timeout)
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while self.returncode is None:
+            self._wake()
+            left = _WAKES_EVERY_S if deadline is None else max(0.0, deadline - time.monotonic())
+            said = self._awaited(("ended",), min(left, _WAKES_EVERY_S))
             if "ended" in said:
                 self.returncode = said["ended"]
             elif "gone" in said:
                 self.returncode = -signal.SIGKILL
+            elif deadline is not None and time.monotonic() >= deadline:
+                break
         return self.returncode
+
+    def _wake(self) -> None:
+        """Let the keeper go on: a worker outside of a sandbox may have stopped it."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            self._keeper.send_signal(signal.SIGCONT)
 
     def let_go(self) -> int:
         """End everything that the worker has started; returns how many processes were alive."""
         with contextlib.suppress(OSError):  # the keeper is gone
             self._core.shutdown(socket.SHUT_WR)
+        self._wake()
         said = self._awaited(("left",), _LETS_GO_WITHIN_S)
         try:
             self._keeper.wait(_LETS_GO_WITHIN_S)

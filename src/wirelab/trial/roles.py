@@ -119,11 +119,12 @@ class Roles:
         return [own.program for name, own in self._stage.targets.items() if name in known]
 
     def kill(self, role: str) -> None:
-        """End ``role`` as a fault: that it ends is then no failure of its own."""
+        """End ``role`` as a fault: that it ends is then no failure of its own, but staying is."""
         worker = self.workers[role]
         self._killed.add(worker.process.pid)
         worker.kill()
-        worker.process.wait()
+        if not worker.wait_for_end():
+            raise TrialError("ignored-stop", f"{role} did not end when it was killed", role)
 
     def end_all(self) -> None:
         """End every process group that is still there."""

@@ -243,9 +243,9 @@ class Worker:
         if self._group is not None:
             self._group.end()
 
-    def wait_for_end(self) -> None:
-        """Wait for a process that has been killed; one that is not ours to kill may stay."""
-        self.process.wait(timeout=_ENDS_WITHIN_S)
+    def wait_for_end(self) -> bool:
+        """Wait for a process that has been killed; False for one that stays all the same."""
+        return self.process.wait(timeout=_ENDS_WITHIN_S) is not None
 
     def end_rest(self) -> int:
         """End what a process that has ended has started; returns how many were alive."""

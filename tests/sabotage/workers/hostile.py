@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import signal
 import struct
 import sys
 import zlib
@@ -98,6 +99,8 @@ class Hostile(Reference):
         if self.attack == "pipes-for-others":
             for name in ("client.spec.json", "client.events.jsonl", "client.stderr"):
                 os.mkfifo(self.folder / name)
+        if self.attack == "keeper-that-is-stopped":
+            os.kill(os.getppid(), signal.SIGSTOP)
         super().serve()
 
 
