@@ -224,6 +224,30 @@ def test_everything_is_stopped_and_goes_on(offer: Offer, started: Sleeping) -> N
         until(lambda: all(state(pid) in ("", "Z") for pid in members))
 
 
+def test_what_hides_in_groups_of_its_own_is_found_and_ended(
+    offer: Offer, started: Sleeping
+) -> None:
+    hidden = started("sleep 60")
+    with groups(offer) as made:
+        group = made.enter("client", hidden.pid)
+        own = [path for path in folders(offer) if path.name == made.name]
+        inner = [path / "role-0" / "inner" / "inmost" for path in own]
+        assert inner
+        for folder in inner:
+            folder.mkdir(parents=True)
+            (folder / "cgroup.procs").write_text(str(hidden.pid))
+        stopping = [folder / "freezer.state" for folder in inner]
+        for file in filter(Path.exists, stopping):
+            file.write_text("FROZEN")
+        try:
+            assert group.members() == {hidden.pid}
+            assert made.end_rest() == 1
+            assert hidden.wait(30) == -9
+        finally:
+            for file in filter(Path.exists, stopping):
+                file.write_text("THAWED")
+
+
 def test_a_bomb_stops_at_its_limit(anything: Offer, started: Sleeping) -> None:
     if Need.PROCESSES not in anything.places:
         pytest.skip(f"no limit of processes: {anything.reason}")

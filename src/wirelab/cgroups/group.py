@@ -145,7 +145,7 @@ class Group:
                 self.freeze()
             for folder in self._distinct:
                 members.kill(folder)
-            self.thaw()
+                members.thaw(folder)
             time.sleep(0.005)
         return killed
 

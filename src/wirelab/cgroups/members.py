@@ -1,4 +1,7 @@
-"""The processes of a control group: who they are, and their end, by process id."""
+"""The processes of a control group: who they are, and their end, by process id.
+
+A process may make groups within its own, where it is allowed to: those are the group's as well.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import contextlib
 import os
 import signal
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 PROCESSES = "cgroup.procs"
@@ -17,12 +21,12 @@ def place(pid: int, folder: Path) -> None:
 
 
 def of(folder: Path) -> set[int]:
-    """The ids of the group's processes; none where it is gone."""
-    try:
-        # A process of another PID namespace has the id 0 here.
-        return {int(line) for line in (folder / PROCESSES).read_text().split()} - {0}
-    except OSError:
-        return set()
+    """The ids of all processes in the group and in those within it; none where it is gone."""
+    found: set[int] = set()
+    for group in _with_all_within(folder):
+        with contextlib.suppress(OSError):
+            found |= set(map(int, (group / PROCESSES).read_text().split()))
+    return found - {0}  # the id of a process of another PID namespace
 
 
 def kill(folder: Path) -> set[int]:
@@ -35,11 +39,12 @@ def kill(folder: Path) -> set[int]:
 
 
 def thaw(folder: Path) -> None:
-    """Let a group that was stopped go on, so that what was killed in it ends."""
-    for name, going_on in (("freezer.state", "THAWED"), ("cgroup.freeze", "0")):
-        if (file := folder / name).exists():
-            with contextlib.suppress(OSError):
-                file.write_text(going_on)
+    """Let a group and those within it go on, so that what was killed there ends."""
+    for group in _with_all_within(folder):
+        for name, going_on in (("freezer.state", "THAWED"), ("cgroup.freeze", "0")):
+            if (file := group / name).exists():
+                with contextlib.suppress(OSError):
+                    file.write_text(going_on)
 
 
 def _kill_member(pid: int, folder: Path) -> None:
@@ -71,6 +76,15 @@ def below(folder: Path) -> list[Path]:
         return [entry for entry in folder.iterdir() if entry.is_dir() and not entry.is_symlink()]
     except OSError:
         return []
+
+
+def _with_all_within(folder: Path) -> Iterator[Path]:
+    """The group and all within it, however deep."""
+    waiting = [folder]
+    while waiting:
+        group = waiting.pop()
+        waiting += below(group)
+        yield group
 
 
 def _removed(folder: Path) -> bool:
