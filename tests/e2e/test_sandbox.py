@@ -41,6 +41,7 @@ REFUSED = {
     "list-results",
     "edit-own-record",
     "read-home",
+    "read-beside-runtime",
     "reach-host",
     "kill-foreign",
     "read-key",
@@ -105,6 +106,13 @@ class Guarded:
         self.home = root / "home"
         self.home.mkdir()
         (self.home / "secret").write_text("the key of everything")
+        node = self.home / ".local" / "bin" / "node"
+        self.beside = self.home / ".local" / "share" / "keyrings" / "login"
+        for file in (node, self.beside):
+            file.parent.mkdir(parents=True)
+            file.write_text("#!/bin/sh\n")
+        node.chmod(0o755)
+        self.house.environment["PATH"] = f"{node.parent}:{os.environ['PATH']}"
         self.house.environment["HOME"] = str(self.home)
         self.house.launcher = [sys.executable, "-c", INVITING]
 
@@ -112,6 +120,7 @@ class Guarded:
         victims = {
             "result": str(self.result),
             "secret": str(self.home / "secret"),
+            "beside": str(self.beside),
             "key": KEY,
             "port": port,
             "pid": pid,

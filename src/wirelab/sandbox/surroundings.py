@@ -16,6 +16,10 @@ _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt
 _RUNTIMES = ("java", "node")
 """Programs of contenders that may lie in somebody's home folder."""
 
+_OF_A_RUNTIME = ("bin", "lib", "lib64", "conf", "jmods", "release")
+"""What a runtime has of its own below its prefix, which it may share with everything else, as
+``~/.local`` is shared."""
+
 _OF_THE_REPOSITORY = ("src", "sdk", "suites", "crates")
 """Results lie beside them."""
 
@@ -33,9 +37,10 @@ def surroundings(
     ``sources`` are folders of suites, contenders and services; ``interpreter`` is a Python of the
     user's own.
     """
-    known = [Path(sys.prefix), Path(sys.base_prefix), _SOURCES, builds, *sources]
+    known = [Path(sys.prefix), *_runtime(Path(sys.base_prefix)), _SOURCES, builds, *sources]
     known += [repository / name for name in _OF_THE_REPOSITORY]
-    known += [_installation_of(name) for name in (*_RUNTIMES, interpreter) if shutil.which(name)]
+    for name in filter(shutil.which, (*_RUNTIMES, interpreter)):
+        known += _installation_of(name)
     seen = [place for path in known if path.exists() for place in (path, path.resolve())]
     system = [path for path in map(Path, _SYSTEM) if os.path.lexists(path)]
     return View(
@@ -45,11 +50,14 @@ def surroundings(
     )
 
 
-def _installation_of(program: str) -> Path:
-    """The folder of a program with all that belongs to it; of ``bin/NAME`` it is the one above."""
+def _installation_of(program: str) -> list[Path]:
+    """A program with what belongs to it; of one that is in no ``bin`` nobody knows that."""
     real = Path(shutil.which(program) or program).resolve()
-    own = real.parent.parent if real.parent.name == "bin" else real.parent
-    return real if own in {Path("/"), Path.home()} else own
+    return _runtime(real.parent.parent) if real.parent.name == "bin" else [real]
+
+
+def _runtime(prefix: Path) -> list[Path]:
+    return [prefix / name for name in _OF_A_RUNTIME]
 
 
 def _outermost(paths: Iterable[Path]) -> list[Path]:

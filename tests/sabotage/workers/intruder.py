@@ -115,6 +115,7 @@ def attempts(spec: dict[str, Any], victims: dict[str, Any]) -> dict[str, Callabl
         "list-results": lambda: str(list(Path(victims["result"]).parents[1].iterdir())),
         "edit-own-record": lambda: append(trial / "client.events.jsonl"),
         "read-home": lambda: Path(victims["secret"]).read_text(),
+        "read-beside-runtime": lambda: Path(victims["beside"]).read_text(),
         "reach-host": lambda: connected(victims["port"]),
         "kill-foreign": lambda: killed(victims["pid"]),
         "kill-core": lambda: killed(os.getppid()),
