@@ -37,8 +37,8 @@ def hierarchies(mounts: Path = _MOUNTS, memberships: Path = _MEMBERSHIPS) -> lis
 def _found(mounts: list[str], memberships: list[str]) -> Iterator[Hierarchy]:
     paths = {}
     for line in memberships:
-        _, controllers, path = line.split(":", 2)
-        paths[frozenset(filter(None, controllers.split(",")))] = path
+        _, names, path = line.split(":", 2)
+        paths[frozenset(filter(None, names.split(",")))] = path
     seen = set()
     for line in mounts:
         place, _, kind = line.partition(" - ")
@@ -47,18 +47,18 @@ def _found(mounts: list[str], memberships: list[str]) -> Iterator[Hierarchy]:
         if fstype not in ("cgroup", "cgroup2"):
             continue
         offered = frozenset(options.split(",")) if fstype == "cgroup" else frozenset()
-        own = next(
-            (which for which in paths if which <= offered and bool(which) == bool(offered)), None
+        controllers = next(
+            (known for known in paths if known <= offered and bool(known) == bool(offered)), None
         )
-        if own is None or own in seen:
+        if controllers is None or controllers in seen:
             continue
-        if (folder := _below(Path(point), root, paths[own])) is None:
+        if (folder := _below(Path(point), root, paths[controllers])) is None:
             continue
-        seen.add(own)
+        seen.add(controllers)
         if fstype == "cgroup2":
             yield Hierarchy(2, _handed_on(folder), folder)
         else:
-            yield Hierarchy(1, own, folder)
+            yield Hierarchy(1, controllers, folder)
 
 
 def _below(point: Path, root: str, path: str) -> Path | None:

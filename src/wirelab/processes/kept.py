@@ -21,12 +21,13 @@ from wirelab.processes import keeper, leftovers
 _KEEPER = f"from {keeper.__name__} import main; main()"
 """Not ``-m``, which takes longer to start; it is imported here so that it is compiled."""
 
+_COMMAND = (sys.executable, "-S", "-P", "-c", _KEEPER)
+"""Starts a keeper; a launcher puts other words before these."""
+
 _SOURCES = Path(__file__).parents[2]
 _STARTS_WITHIN_S = 60.0
 _LETS_GO_WITHIN_S = 15.0
 _WAKES_EVERY_S = 1.0
-_PLACE = 4
-"""Of the keeper's program among the words of its command, which a launcher puts others before."""
 
 
 Wrap = Callable[[list[str]], list[str]]
@@ -46,7 +47,7 @@ def kept_by(pid: int, mark: str) -> tuple[str, int] | None:
     at = words.index(_KEEPER) if _KEEPER in words else -1
     if words[at - 1 : at + 2] != ["-c", _KEEPER, mark]:
         return None
-    found = pid if at == _PLACE else _only_child(pid)
+    found = pid if words[: len(_COMMAND)] == [*_COMMAND] else _only_child(pid)
     return None if found is None else (words[at + 2], found)
 
 
@@ -108,7 +109,7 @@ class KeptProcess:
         our_output, their_output = os.pipe()
         self.stdin, self.stdout = os.fdopen(our_input, "wb"), os.fdopen(our_output, "rb")
         passed = [theirs.fileno(), their_input, their_output]
-        command_line = [sys.executable, "-S", "-P", "-c", _KEEPER, mark, role, *map(str, passed)]
+        command_line = [*_COMMAND, mark, role, *map(str, passed)]
         try:
             self._keeper = subprocess.Popen(
                 wrap(command_line) if wrap else command_line,

@@ -1,4 +1,4 @@
-"""LimitWatch of memory and processes: whether a role has met one, which ends its trial."""
+"""Limits of memory and processes, watched during a trial: a role that meets one ends it."""
 
 from __future__ import annotations
 
