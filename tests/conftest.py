@@ -19,7 +19,11 @@ from wirelab.processes.neighbour import Bursts, BusyNeighbour
 
 ROOT = Path(__file__).parents[1]
 
-PROVIDED = {tool.name: f"apt-get install {' '.join(tool.debian)}" for tool in tools.ALL} | {
+TOOLS = {tool.name: tool for tool in tools.ALL}
+
+PROVIDED = {
+    name: tool.by_hand or f"apt-get install {' '.join(tool.debian)}" for name, tool in TOOLS.items()
+} | {
     "gofmt": "comes with Go",
     "rustfmt": "rustup component add rustfmt",
     "redis-server": "apt-get install redis-server",
@@ -92,7 +96,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if set(needed) - NEWCOMERS:
             item.add_marker("left_to_all")
         for name in needed:
-            if shutil.which(name) is None:
+            tool = TOOLS.get(name)
+            if (tool.path() if tool else shutil.which(name)) is None:
                 item.add_marker(pytest.mark.skip(reason=f"needs {name}: {PROVIDED[name]}"))
     if hasattr(config, "workerinput"):
         minutes = Counter[Path]()

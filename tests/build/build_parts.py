@@ -21,6 +21,7 @@ COMMANDS = {
     "cargo": ["{build}/bin/demo"],
     "npm": ["{node}", "{build}/worker.js"],
     "go": ["{build}/bin/demo"],
+    "dotnet": ["{dotnet}", "{build}/app/app.dll"],
 }
 
 
@@ -29,7 +30,7 @@ class Sources:
 
     def __init__(self, root: Path) -> None:
         self.root = root
-        for language in ("c", "java", "node", "rust", "go", "python"):
+        for language in ("c", "csharp", "java", "node", "rust", "go", "python"):
             folder = root / "sdk" / language
             folder.mkdir(parents=True)
             (folder / "sdk.txt").write_text("version 1\n")

@@ -121,7 +121,7 @@ def test_a_pom_of_its_own_is_not_read_beside_what_the_manifest_says(room: Room) 
             'dependencies = [\n  "org.slf4j:slf4j-api:2.0.17",\n  "slf4j-simple",\n]',
             "15: build.dependencies[1]: expected the coordinates of a Java package, "
             '"group:artifact:version", with ":classifier" after it where it has one, '
-            'found the text "slf4j-simple"',
+            'or of a NuGet package, "id:version", found the text "slf4j-simple"',
             id="no coordinates",
         ),
         pytest.param(
@@ -162,10 +162,11 @@ def test_what_is_written_wrong_is_told(room: Room, build: str, expected: str) ->
 
 
 @pytest.mark.parametrize("kind", ["none", "cargo"])
-def test_packages_of_java_are_for_builds_by_maven(room: Room, kind: str) -> None:
+def test_packages_are_for_builds_that_fetch_them(room: Room, kind: str) -> None:
     room.declare(DECLARED)
     manifest = room.contender / "contender.toml"
     manifest.write_text(manifest.read_text().replace('"maven"', f'"{kind}"'))
     ended = room.built()
     assert ended.returncode == 2
-    assert "build.dependencies: only builds of the kind maven have dependencies" in ended.stderr
+    refused = "build.dependencies: only builds of the kind maven or dotnet have dependencies"
+    assert refused in ended.stderr

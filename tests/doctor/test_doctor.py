@@ -47,6 +47,7 @@ def test_what_is_looked_at(checks):
             "build-npm",
             "build-cargo",
             "build-go",
+            "build-dotnet",
         ),
     } == set(checks)
 
@@ -191,7 +192,8 @@ def test_noise_and_timer_are_figures():
 
 
 def test_a_missing_toolchain_comes_with_its_command(monkeypatch, tmp_path):
-    monkeypatch.setenv("PATH", str(tmp_path))
+    for name in ("PATH", "HOME", "DOTNET_ROOT"):
+        monkeypatch.setenv(name, str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     tools.ask_again()
     found = {check.name: check for check in toolchains.checks()}
@@ -200,6 +202,8 @@ def test_a_missing_toolchain_comes_with_its_command(monkeypatch, tmp_path):
     assert found["build-cmake"].advice == (
         "sudo apt-get install -y --no-install-recommends cmake make gcc libc6-dev"
     )
+    assert found["build-dotnet"].found == "dotnet is missing"
+    assert found["build-dotnet"].advice.startswith("install the .NET SDK 10.0 or later: on PATH")
     assert toolchains.versions().keys() == {"python"}
 
 

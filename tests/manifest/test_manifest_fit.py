@@ -214,7 +214,7 @@ class TestContender:
                 'kind = "none"',
                 'kind = "nix"',
                 '11: build.kind: expected one of "python", "maven", "cmake", "cargo", "npm", '
-                '"go", "none", "engine", found the text "nix"',
+                '"go", "dotnet", "none", "engine", found the text "nix"',
             ),
             (
                 '["{source}/run"]',

@@ -34,6 +34,8 @@ class Debian:
         Nobody is asked: what is missing can be had where installing it was allowed beforehand.
         """
         wanted, more = list(tools), list(extra)
+        if (tool := unprovided(wanted)) is not None:
+            return Unavailable(_reason([tool], ()), tool.by_hand)
         missing = missing_packages(wanted, more)
         if missing and not (installation.possible() and allowed()):
             return Unavailable(_reason(wanted, more), remedy(missing))
@@ -72,6 +74,12 @@ class Debian:
         finally:
             ask_again()
             packages.ask_again()
+
+
+def unprovided(tools: Iterable[Tool]) -> Tool | None:
+    """A tool that is missing or too old, and that no Debian package provides."""
+    wanted = (tool for tool in tools if not tool.debian)
+    return next((t for t in wanted if not ((found := t.find()) and found.recent)), None)
 
 
 def remedy(missing: Iterable[str]) -> str:
@@ -121,5 +129,7 @@ def _reason(tools: Iterable[Tool], extra: Iterable[str]) -> str:
 
 
 def _by_hand(tool: Tool) -> str:
+    if tool.by_hand:
+        return tool.by_hand
     needed = f" {version_text(tool.minimum)} or later" if tool.minimum else ""
     return f"install {tool.name}{needed} and put it first on PATH"

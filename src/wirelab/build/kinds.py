@@ -5,6 +5,7 @@ from __future__ import annotations
 from wirelab.build.builder import Builder
 from wirelab.build.cargo import CargoBuild
 from wirelab.build.cmake import CMakeBuild
+from wirelab.build.dotnet import DotnetBuild
 from wirelab.build.go import GoBuild
 from wirelab.build.interpreter import Interpreter
 from wirelab.build.maven import MavenBuild
@@ -25,6 +26,7 @@ _BUILDERS: dict[BuildKind, Builder] = {
     "cargo": CargoBuild(),
     "npm": NpmBuild(),
     "go": GoBuild(),
+    "dotnet": DotnetBuild(),
     "none": NoBuild(),
     # ``engine_part`` has turned it into a build by cargo before it comes here.
     "engine": CargoBuild(),

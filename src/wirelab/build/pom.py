@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import functools
 import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from wirelab.build.part import Part
+from wirelab.build.templates import template
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.builds import JAVA_PACKAGES
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 _SOURCES = Path("src", "main", "java")
 
@@ -60,7 +57,7 @@ def _written(part: Part) -> str:
     shared = [need for need in part.needs() if need.build.kind == "none"]
     builds = [part.build, *(need.build for need in shared)]
     folders = [need.source / _SOURCES for need in shared]
-    return _template().render(
+    return template("pom.xml.j2").render(
         dependencies=_packages(text for build in builds for text in build.dependencies),
         boms=_packages(text for build in builds for text in build.boms),
         constraints=_packages(text for build in builds for text in build.constraints),
@@ -76,19 +73,3 @@ def _packages(texts: Iterable[str]) -> list[_Coordinates]:
         coordinates = _Coordinates(*text.split(":"))
         found.setdefault(coordinates.package, coordinates)
     return list(found.values())
-
-
-@functools.cache
-def _template() -> Template:
-    # Only who builds something in Java waits for it to be loaded.
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(Path(__file__).parent),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template("pom.xml.j2")

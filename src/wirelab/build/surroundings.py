@@ -15,11 +15,27 @@ _FETCHING = re.compile(
     r"SSL_CERT_(?:FILE|DIR)|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|"
     r"GIT_SSL_CAINFO|PIP_\w+|(?i:npm_config_(?:registry|cache|cafile|ca|strict_ssl|(?:https_?)?proxy))|"
     r"GO(?:PROXY|SUMDB|NOSUMDB|NOSUMCHECK|NOPROXY|PRIVATE|INSECURE|PATH|MODCACHE|CACHE)|"
-    r"CARGO_HOME|RUSTUP_HOME|RUSTUP_DIST_SERVER|CARGO_(?:NET|HTTP|REGISTRY|REGISTRIES|SOURCE)_\w+"
+    r"CARGO_HOME|RUSTUP_HOME|RUSTUP_DIST_SERVER|CARGO_(?:NET|HTTP|REGISTRY|REGISTRIES|SOURCE)_\w+|"
+    r"NUGET_\w+|NuGetPackageSourceCredentials_\w+|VSS_NUGET_\w+"
 )
+
+_OF_DOTNET = {
+    "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
+    "DOTNET_NOLOGO": "1",
+    "DOTNET_GENERATE_ASPNET_CERTIFICATE": "false",
+    "DOTNET_CLI_WORKLOAD_UPDATE_NOTIFY_DISABLE": "true",
+    # Nothing that is built or told depends on the language of the user, nor on ICU being there.
+    "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1",
+    "DOTNET_CLI_UI_LANGUAGE": "en",
+    # Servers of the compiler and of MSBuild would outlive the build.
+    "DOTNET_CLI_USE_MSBUILD_SERVER": "0",
+    "MSBUILDDISABLENODEREUSE": "1",
+    "UseSharedCompilation": "false",
+}
+"""What keeps .NET quiet, also where it is asked for its version alone."""
 
 
 def environment() -> dict[str, str]:
     """What the commands of a build, and the questions for versions before it, inherit."""
     fetching = {k: v for k, v in os.environ.items() if _FETCHING.fullmatch(k)}
-    return {**inherited(os.environ), **fetching}
+    return {**inherited(os.environ), **fetching, **_OF_DOTNET}

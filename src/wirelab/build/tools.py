@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import re
 import shutil
 import subprocess
@@ -26,23 +27,32 @@ class Tool:
     """A program that builds or runs contenders.
 
     ``debian`` are the packages that provide it; ``a|b`` is the first of them that the
-    distribution has.
+    distribution has. ``folders`` are searched where it is not on PATH. ``by_hand`` says how to have
+    one that Debian does not provide.
     """
 
     name: str
     debian: tuple[str, ...]
     ask: tuple[str, ...] = ("--version",)
     minimum: Version = ()
+    folders: tuple[str, ...] = ()
+    by_hand: str = ""
 
     def at_least(self, minimum: Version) -> Tool:
         """The same tool, of this version or later."""
         return replace(self, minimum=max(self.minimum, minimum))
 
     def find(self) -> FoundTool | None:
-        """Where it is on PATH; None when it is missing or does not work."""
-        path = shutil.which(self.name)
+        """Where it is; None when it is missing or does not work."""
+        path = self.path()
         version = _version(path, self.ask) if path else ""
         return FoundTool(self, Path(path), version) if path and version else None
+
+    def path(self) -> str | None:
+        """Where a program of its name is, which may not work."""
+        known = map(os.path.expanduser, map(os.path.expandvars, self.folders))
+        elsewhere = os.pathsep.join(filter(os.path.isabs, known))
+        return shutil.which(self.name) or shutil.which(self.name, path=elsewhere)
 
 
 @dataclass(frozen=True)
@@ -107,6 +117,13 @@ CARGO = Tool("cargo", ("cargo-web|cargo",))
 NODE = Tool("node", ("nodejs",), minimum=(18,))
 NPM = Tool("npm", ("npm",), minimum=(8,))
 GO = Tool("go", ("golang-go",), ("version",))
+DOTNET = Tool(
+    "dotnet",
+    (),
+    minimum=(10,),
+    folders=("$DOTNET_ROOT", "~/.dotnet"),
+    by_hand="install the .NET SDK 10.0 or later: on PATH, in DOTNET_ROOT or in ~/.dotnet",
+)
 
-ALL = (CC, MAKE, CMAKE, JAVA, JAVAC, MAVEN, NODE, NPM, CARGO, GO)
+ALL = (CC, MAKE, CMAKE, JAVA, JAVAC, MAVEN, NODE, NPM, CARGO, GO, DOTNET)
 """Every tool that some builder uses."""

@@ -35,7 +35,7 @@ from wirelab.model.participant import Ownership
 from wirelab.processes import guardian, leftovers
 
 _HASH_DIGITS = 16
-_RUNTIMES = {"java": tools.JAVA, "node": tools.NODE}
+_RUNTIMES = {"java": tools.JAVA, "node": tools.NODE, "dotnet": tools.DOTNET}
 
 
 def _quiet(_: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 
 from wirelab.build import tools
-from wirelab.build.debian import missing_packages, remedy
+from wirelab.build.debian import missing_packages, remedy, unprovided
 from wirelab.build.tools import Tool, version_text
 from wirelab.doctor.check import Examined, Health
 
@@ -15,6 +15,7 @@ _KINDS: dict[str, tuple[Tool, ...]] = {
     "npm": (tools.NODE, tools.NPM),
     "cargo": (tools.CARGO, tools.CC),
     "go": (tools.GO,),
+    "dotnet": (tools.DOTNET,),
 }
 
 
@@ -42,6 +43,7 @@ def _check(kind: str, needed: tuple[Tool, ...]) -> Examined:
             here.append(f"{tool.name} {present.version}")
     if not lacking:
         return Examined(name=f"build-{kind}", health=Health.OK, found=", ".join(here))
-    advice = remedy(missing_packages(needed, ()))
+    by_hand = unprovided(needed)
+    advice = by_hand.by_hand if by_hand else remedy(missing_packages(needed, ()))
     found = "; ".join(lacking)
     return Examined(name=f"build-{kind}", health=Health.WARN, found=found, advice=advice)

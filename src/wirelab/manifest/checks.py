@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
 
 from wirelab.manifest import (
     capacity,
@@ -24,11 +23,16 @@ from wirelab.model.parts import Operation, Variant
 from wirelab.model.scenario import OPERATION_LIMIT, Scenario
 from wirelab.model.suite import Suite
 
-PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "sdk", "role")
+PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "dotnet", "sdk", "role")
 """What a command may hold between braces."""
 
 
-_BY_MAVEN: tuple[BuildKind, ...] = ("maven",)
+_PACKAGES_OF: dict[str, tuple[BuildKind, ...]] = {
+    **dict.fromkeys(JAVA_PACKAGES, ("maven",)),
+    "dependencies": ("maven", "dotnet"),
+}
+"""By key: the kinds of build that may have it."""
+
 _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 _CONTRACT_STATUSES = (
     *("ok", "error", "timeout", "disconnected", "refused"),
@@ -86,15 +90,19 @@ def of_contender(contender: Contender, suite: Suite | None) -> Findings:
 
 def of_library(library: Library) -> Findings:
     """Everything in a library that does not fit together."""
-    yield from _build(("build",), library.build, packages_of=(*_BY_MAVEN, "none"))
+    yield from _build(("build",), library.build, sources=True)
 
 
-def _build(key: Key, build: Build, packages_of: Collection[BuildKind] = _BY_MAVEN) -> Findings:
-    for name in JAVA_PACKAGES:
-        if getattr(build, name) and build.kind not in packages_of:
-            kinds = " and ".join(packages_of)
-            yield (*key, name), f"only builds of the kind {kinds} have {name}"
-    if not build.boms:
+def _build(key: Key, build: Build, *, sources: bool = False) -> Findings:
+    for name, of in _PACKAGES_OF.items():
+        kinds = (*of, "none") if sources else of
+        if getattr(build, name) and build.kind not in kinds:
+            yield (*key, name), f"only builds of the kind {' or '.join(kinds)} have {name}"
+    if build.kind == "dotnet":
+        for number, package in enumerate(build.dependencies):
+            if package.count(":") != 1:
+                yield (*key, "dependencies", number), 'expected a NuGet package, "id:version"'
+    elif not build.boms:
         for number, package in enumerate(build.dependencies):
             if package.count(":") == 1:
                 place = (*key, "dependencies", number)

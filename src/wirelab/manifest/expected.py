@@ -35,7 +35,8 @@ RULES: dict[str, str] = {
     TypeAdapter(Variable).json_schema()["pattern"]: "letters, digits and _, no digit first",
     TypeAdapter(Passed).json_schema()["pattern"]: "text",
     TypeAdapter(Coordinates).json_schema()["pattern"]: "the coordinates of a Java package, "
-    '"group:artifact:version", with ":classifier" after it where it has one',
+    '"group:artifact:version", with ":classifier" after it where it has one, '
+    'or of a NuGet package, "id:version"',
     TypeAdapter(Versioned).json_schema()["pattern"]: "the coordinates of a Java package, "
     '"group:artifact:version"',
     TypeAdapter(Exclusion).json_schema()["pattern"]: 'a Java package, "group:artifact"',

@@ -11,7 +11,7 @@ from wirelab.model.units import Name, Strict
 _LONGEST = 255
 _PACKAGE = r"[a-z0-9][a-z0-9+.-]*[a-z0-9+.]"
 
-BuildKind = Literal["python", "maven", "cmake", "cargo", "npm", "go", "none", "engine"]
+BuildKind = Literal["python", "maven", "cmake", "cargo", "npm", "go", "dotnet", "none", "engine"]
 """``engine`` is wirelab's own, from ``crates/engine``; everything else is in the folder itself."""
 
 
@@ -40,9 +40,9 @@ Coordinates = Annotated[
         pattern=rf"^{_GROUP}:{_GROUP}(:{_VERSION}(:{_VERSION})?)?$", max_length=_LONGEST
     ),
 ]
-"""A Java package: ``group:artifact:version:classifier``.
+"""A Java package, ``group:artifact:version:classifier``, or one of .NET, ``id:version``.
 
-Most have no classifier; the version is left out where a BOM gives it.
+Most of Java have no classifier; their version is left out where a BOM gives it.
 """
 
 Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=255)]
@@ -53,7 +53,7 @@ Passed = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
 
 
 JAVA_PACKAGES = ("dependencies", "boms", "constraints", "exclusions")
-"""Keys of a build that a POM is written from."""
+"""Keys of a build that a POM is written from; the first of them serves a project of .NET too."""
 
 
 class Build(Strict):
@@ -73,7 +73,8 @@ class Build(Strict):
     dependencies: list[Coordinates] = Field(
         default=[],
         description="maven: Java packages that it uses, for the POM that is written where none "
-        "lies beside the sources; of sources (kind none) that such a build needs: theirs",
+        "lies beside the sources; of sources (kind none) that such a build needs: theirs; "
+        "dotnet: packages of NuGet, id:version",
     )
     boms: list[Versioned] = Field(
         default=[], description="maven: BOMs that give dependencies their versions"
@@ -95,8 +96,9 @@ class RunCommand(Strict):
     """The command of a worker.
 
     Placeholders, also in the environment: ``{source}`` the folder of the sources, ``{build}``
-    the build's output, ``{suite}`` the suite's folder, ``{python}`` ``{java}`` ``{node}`` the
-    runtimes, ``{sdk}`` the folder ``sdk/``, ``{role}`` (commands only) the role to fill.
+    the build's output, ``{suite}`` the suite's folder, ``{python}`` ``{java}`` ``{node}``
+    ``{dotnet}`` the runtimes, ``{sdk}`` the folder ``sdk/``, ``{role}`` (commands only) the role
+    to fill.
     """
 
     command: list[Passed] = Field(min_length=1)

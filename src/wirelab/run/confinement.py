@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wirelab.build import Unavailable, Workshop, debian
+from wirelab.build import Unavailable, Workshop, debian, tools
+from wirelab.build.dotnet import runtime_of
 from wirelab.build.permission import allowed
 from wirelab.build.tools import Tool
 from wirelab.catalog import ContenderEntry, SuiteEntry
@@ -48,9 +49,18 @@ def confinement(
         if required:
             raise CannotRunError(f"the roles of this run are to be kept in sandboxes: {said}")
         return Confinement(reason=said)
-    folders = [suite.folder, *_granted(suite), *(entry.folder for entry in contenders)]
-    view = surroundings(repository, workshop.builds, folders, interpreter)
+    entries = list(contenders)
+    known = [suite.folder, *_granted(suite), *(entry.folder for entry in entries)]
+    known += _dotnet(entries)
+    view = surroundings(repository, workshop.builds, known, interpreter)
     return Confinement(view, ability.version(), granted=suite.manifest.sees)
+
+
+def _dotnet(contenders: Iterable[ContenderEntry]) -> list[Path]:
+    """The runtime of .NET where a contender runs on it: it may lie in the user's home folder."""
+    wanted = any(entry.manifest.build.kind == "dotnet" for entry in contenders)
+    found = tools.DOTNET.find() if wanted else None
+    return runtime_of(found.path) if found else []
 
 
 def _granted(suite: SuiteEntry) -> Iterator[Path]:

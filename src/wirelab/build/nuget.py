@@ -1,0 +1,60 @@
+"""Packages of NuGet: what a lock file pins, and what packages say of themselves."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+from wirelab.build.licences import UNKNOWN, licence_of_folder, licence_of_names
+from wirelab.model.participant import Dependency
+
+LOCK = "packages.lock.json"
+"""The file in which NuGet keeps versions and hashes, beside the sources."""
+
+
+def locked(lock: Path, caches: list[Path]) -> list[Dependency]:
+    """Every package that a lock file pins; ``caches`` are folders of unpacked packages."""
+    found: dict[str, Dependency] = {}
+    for packages in _json(lock).get("dependencies", {}).values():
+        for name, package in packages.items():
+            version = package.get("resolved", "")
+            found[name] = Dependency(
+                name=name,
+                version=version,
+                licence=_licence(name.lower(), version.lower(), caches),
+                direct=package.get("type") == "Direct",
+            )
+    return sorted(found.values(), key=lambda dependency: dependency.name.lower())
+
+
+def caches_of(assets: Path) -> list[Path]:
+    """The folders that a restore has unpacked packages to, from its ``project.assets.json``."""
+    return [Path(folder) for folder in _json(assets).get("packageFolders", {})]
+
+
+def _licence(name: str, version: str, caches: list[Path]) -> str:
+    folders = (cache / name / version for cache in caches)
+    folder = next((folder for folder in folders if folder.is_dir()), None)
+    if folder is None:
+        return UNKNOWN
+    try:
+        root = ElementTree.parse(folder / f"{name}.nuspec").getroot()
+    except (OSError, ElementTree.ParseError):
+        return UNKNOWN
+    stated = root.find("{*}metadata/{*}license")
+    if stated is None or not stated.text:
+        return licence_of_folder(folder)
+    if stated.get("type") == "file":
+        return licence_of_folder((folder / stated.text).parent)
+    return licence_of_names([stated.text])
+
+
+def _json(file: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(file.read_text("utf-8-sig"))
+    except (OSError, ValueError):
+        # What is wrong with it is said by NuGet.
+        return {}
+    return content if isinstance(content, dict) else {}
