@@ -15,7 +15,7 @@ SLOW, FAST = of_one_trial(0.9), of_one_trial(0.05)
 
 
 def recorded(**spoken) -> MeasuredSuite:
-    costs = {"python": SLOW, "c": FAST, "java": FAST}
+    costs = {"python": SLOW, "c": FAST, "csharp": FAST, "java": FAST}
     return measured(
         *(
             cell(recorder.SCENARIO, name, {"batch.latency.mean": cost}, **spoken)
@@ -28,6 +28,7 @@ def test_a_sample_costs_a_thousandth_of_its_batch():
     costs = {figure.name: figure for figure in recorder.figures(recorded())}
     assert {name: figure.value for name, figure in costs.items()} == {
         "recorder.c.cost": pytest.approx(50),
+        "recorder.csharp.cost": pytest.approx(50),
         "recorder.java.cost": pytest.approx(50),
         "recorder.python.cost": pytest.approx(900),
     }
@@ -59,7 +60,7 @@ def test_too_few_ticks_have_no_p95_and_say_so():
 
 def test_an_invalid_cell_gives_no_figure():
     found = recorder.figures(recorded(findings=[finding("steal")]))
-    assert len(found) == 3
+    assert len(found) == 4
     assert all(figure.value is None and "steal" in figure.why_not for figure in found)
 
 

@@ -1,4 +1,4 @@
-"""The format of everything that is written in Go and in Rust."""
+"""The format of everything that is written in C#, in Go and in Rust."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import subprocess
 from pathlib import Path
 
 import pytest
+
+from wirelab.build import surroundings, tools
 
 ROOT = Path(__file__).parents[2]
 WRITTEN_IN = ("bench", "crates", "sdk", "suites", "tests")
@@ -28,6 +30,24 @@ def test_go_is_formatted() -> None:
     assert len(files) > 50
     listed = subprocess.run(["gofmt", "-l", *files], capture_output=True, text=True, check=True)
     assert listed.stdout == ""
+
+
+@pytest.mark.needs("dotnet")
+def test_csharp_is_formatted() -> None:
+    files = [str(file.relative_to(ROOT)) for file in found("*.cs")]
+    assert len(files) > 20
+    dotnet = tools.DOTNET.find()
+    assert dotnet
+    command = [dotnet.path, "format", "whitespace", "--folder", "--verify-no-changes", "."]
+    ended = subprocess.run(
+        [*command, "--include", *files],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=surroundings.environment(),
+    )
+    assert ended.returncode == 0, ended.stdout + ended.stderr
 
 
 @pytest.mark.needs("rustfmt")

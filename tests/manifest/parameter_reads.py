@@ -14,6 +14,8 @@ _NAME = r'"(?P<name>[a-z][a-z0-9_]*)"'
 
 _JAVA_FIELDS = r"\b(?:parameters(?:\(\))?|tuning)"
 _READ_FROM_JAVA = r"(?:integer|integerWithin|text|flag|has|real|number)"
+_CSHARP_FIELDS = r"\b[Pp]arameters"
+_READ_FROM_CSHARP = r"(?:Integer|Within|Text|Flag|Has|Number)"
 
 LITERAL = {
     "python": [
@@ -27,6 +29,11 @@ LITERAL = {
         rf"{_JAVA_FIELDS}\s*\.\s*{_READ_FROM_JAVA}\(\s*{_NAME}",
         # Handed on with the name: either(parameters, "delivery", …).
         rf"{_JAVA_FIELDS},\s*{_NAME}",
+    ],
+    "csharp": [
+        rf"{_CSHARP_FIELDS}\s*\.\s*{_READ_FROM_CSHARP}\(\s*{_NAME}",
+        # Handed on with the name: Compare(parameters, "gc", …).
+        rf"{_CSHARP_FIELDS},\s*{_NAME}",
     ],
     "c": [r'"parameters\.(?P<name>\w+)"', rf"\.tuning\(\s*{_NAME}"],
     "node": [rf"\bparameter\(\w+,\s*{_ANY}", r"\.parameters\.(?P<name>[a-z]\w*)"],
@@ -49,6 +56,7 @@ OTHERWISE = {
         r'\(spec\["parameters"\]\)',
     ],
     "java": [rf"{_JAVA_FIELDS}\s*\.\s*{_READ_FROM_JAVA}\(\s*(?![\"\s])"],
+    "csharp": [rf"{_CSHARP_FIELDS}\s*\.\s*{_READ_FROM_CSHARP}\(\s*(?![\"\s])"],
     "c": [r'"parameters\."'],
     "node": [r"(?<!function )\bparameter\(\w+,\s*(?![\"'\s])", r"\.parameters\["],
     "go": [r"Parameter(?:\[\w+\])?\([\w.]+,\s*(?:step, )?name\b", r"\.Parameters\["],
@@ -62,6 +70,7 @@ OTHERWISE = {
 _LANGUAGES = {
     ".py": "python",
     ".java": "java",
+    ".cs": "csharp",
     **dict.fromkeys((".c", ".h", ".cpp", ".hpp"), "c"),
     **dict.fromkeys((".js", ".mjs", ".ts"), "node"),
     ".go": "go",

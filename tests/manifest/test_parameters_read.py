@@ -26,6 +26,12 @@ OWN = [suite_at(ROOT / "bench" / place / "suite.toml") for place in (".", "truth
 SUITES = {**CATALOG.suites, **{suite.name: suite for suite in OWN}}
 
 SDK = {
+    "sdk/csharp/src/Batches/BatchPlan.cs": ("BatchPlan", {"prewarm_ms"}),
+    "sdk/csharp/src/PacedClient.cs": ("PacedClient", {"connect"}),
+    "sdk/csharp/src/RuntimeSettings.cs": (
+        "RuntimeSettings",
+        {"gc", "gc_concurrent", "tiered_compilation", "tiered_pgo", "threads_min"},
+    ),
     "sdk/java/src/main/java/io/wirelab/sdk/PacedClient.java": ("PacedClient", {"connect"}),
     "sdk/node/src/client.js": ("drive", {"connect"}),
     "sdk/node/src/cluster.js": ("serveCluster", {"workers"}),
@@ -34,7 +40,7 @@ SDK = {
 
 HANDED_ON = {
     *("sdk/go/spec.go", "sdk/node/src/spec.js", "sdk/python/wirelab_sdk/spec.py"),
-    "sdk/rust/src/spec.rs",
+    *("sdk/rust/src/spec.rs", "sdk/csharp/src/RuntimeSettings.cs"),
     "suites/codec/libraries/cpp/harness/worker.cpp",
     "suites/kv/libraries/java/src/main/java/io/wirelab/kv/Draw.java",
     "suites/kv/libraries/python/kv_harness/client.py",
@@ -206,6 +212,8 @@ def test_java_calls_what_it_reads_from_by_a_name_that_is_searched_for() -> None:
         (".py", 'if "depth" in spec.parameters:'),
         (".java", 'spec.parameters()\n    .integerWithin("depth", 1, 9)'),
         (".java", 'either(tuning, "depth", "a", "b")'),
+        (".cs", 'worker.Spec.Parameters.Text("depth", "deep")'),
+        (".cs", 'Compare(\n    parameters, "depth", found)'),
         (".c", 'wl_spec_int_or(w, "parameters.depth", 1)'),
         (".js", "parameter(spec, 'depth', 1)"),
         (".go", 'sdk.Parameter[int64](spec, "depth", 1)'),
@@ -223,6 +231,7 @@ def test_the_search_finds_a_read(suffix: str, text: str) -> None:
     [
         (".py", "spec.parameter(name, 1)"),
         (".java", "tuning.integer(key)"),
+        (".cs", "parameters.Integer(name)"),
         (".js", "parameter(spec, name, 1)"),
         (".go", "sdk.Parameter(spec, name, 1)"),
         (".rs", "spec.parameter(name, 0)?"),
@@ -234,4 +243,5 @@ def test_the_search_finds_a_name_that_stands_elsewhere(suffix: str, text: str) -
 
 
 def test_every_language_is_searched_both_ways() -> None:
-    assert set(LITERAL) == set(OTHERWISE) == {"python", "java", "c", "node", "go", "rust"}
+    languages = {"python", "java", "csharp", "c", "node", "go", "rust"}
+    assert set(LITERAL) == set(OTHERWISE) == languages

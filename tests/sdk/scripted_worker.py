@@ -1,4 +1,4 @@
-"""The Java SDK's scripted worker: compiled as it is, and a process of it as the core sees it."""
+"""The scripted worker of an SDK: compiled as it is, and a process of it as the core sees it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,41 @@ from pathlib import Path
 from subprocess import PIPE, Popen
 from typing import Any
 
-SOURCES = Path(__file__).parents[2] / "sdk" / "java" / "src"
+import pytest
+
+from wirelab.build import Part, Workshop
+from wirelab.model.builds import Build, RunCommand
+
+ROOT = Path(__file__).parents[2]
 RECORD = struct.Struct("<QQQIBBH")
 PERIOD_NS, HOUR_NS = 10_000_000, 3_600_000_000_000
 PATIENCE_S = 30
 
 
-def compile_worker(classes: Path) -> list[str]:
+LANGUAGES = [
+    pytest.param("csharp", marks=pytest.mark.needs("dotnet")),
+    pytest.param("java", marks=pytest.mark.needs("javac")),
+]
+"""Those whose SDKs have a scripted worker."""
+
+
+def compile_worker(language: str, folder: Path) -> list[str]:
     """The command that runs the scripted worker, compiled without a warning."""
-    sources = [*SOURCES.glob("main/**/*.java"), *SOURCES.glob("test/**/ScriptedWorker.java")]
+    return _csharp() if language == "csharp" else _java(folder)
+
+
+def _csharp() -> list[str]:
+    """In the store of builds, where its content is compiled once."""
+    source = ROOT / "sdk" / "csharp" / "test"
+    run = RunCommand(command=["{dotnet}", "{build}/app/app.dll"])
+    build = Build(kind="dotnet")
+    part = Part("sdk", "csharp", "tests of the SDK for C#", source=source, build=build, run=run)
+    return Workshop(ROOT).prepare(part).command("")
+
+
+def _java(classes: Path) -> list[str]:
+    source = ROOT / "sdk" / "java" / "src"
+    sources = [*source.glob("main/**/*.java"), *source.glob("test/**/ScriptedWorker.java")]
     options = ["--release", "17", "-Xlint:all", "-Werror", "-encoding", "UTF-8"]
     subprocess.run(["javac", *options, "-d", classes, *sources], check=True)
     runtime = ["java", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
@@ -39,13 +65,13 @@ def read_samples(path: Path) -> list[tuple[int, ...]]:
 class Worker:
     """The scripted worker as the core sees it."""
 
-    def __init__(self, java: list[str], folder: Path, spec: dict[str, Any]) -> None:
+    def __init__(self, command: list[str], folder: Path, spec: dict[str, Any]) -> None:
         self.folder = folder
         file = folder / "spec.json"
         file.write_text(json.dumps(spec), encoding="utf-8")
         env = os.environ | {"WIRELAB_SPEC": str(file)}
         with (folder / "stderr").open("wb") as stderr:
-            self.process = Popen(java, stdin=PIPE, stdout=PIPE, stderr=stderr, env=env)
+            self.process = Popen(command, stdin=PIPE, stdout=PIPE, stderr=stderr, env=env)
         assert self.process.stdin
         assert self.process.stdout
         self.stdin, self.stdout = self.process.stdin, self.process.stdout
@@ -95,7 +121,7 @@ class Worker:
 
 
 @contextmanager
-def running(java: list[str], folder: Path, **changes: Any) -> Iterator[Worker]:
+def running(command: list[str], folder: Path, **changes: Any) -> Iterator[Worker]:
     """A worker with a short schedule, or with a spec changed; it has ended afterwards."""
     about = {"contract": 1, "trial": "1", "suite": "s", "scenario": "c", "contender": "x"}
     operations = {"read": {"code": 1, "items": 1}, "write": {"code": 2, "every": 3, "items": 1}}
@@ -107,7 +133,7 @@ def running(java: list[str], folder: Path, **changes: Any) -> Iterator[Worker]:
         "paths": {name: str(folder / name) for name in ("samples", "answers", "scratch")},
         "limits": {"ready_ns": HOUR_NS, "operation_ns": HOUR_NS, "stop_ns": 1_000_000_000},
     }
-    worker = Worker(java, folder, about | spec | changes)
+    worker = Worker(command, folder, about | spec | changes)
     hung = threading.Timer(PATIENCE_S, worker.process.kill)
     hung.start()
     try:

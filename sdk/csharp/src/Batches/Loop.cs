@@ -1,0 +1,25 @@
+namespace Wirelab.Batches;
+
+/// <summary>An operation repeated over the instances of a pool; round r works on instance r mod the size.</summary>
+public abstract class Loop(int size)
+{
+    /// <summary>Instances.</summary>
+    public int Size => size;
+
+    /// <summary>Works so many times; the sum of the folds of all rounds, modulo 2^32. Stopped, it ends early.</summary>
+    public uint Run(long rounds, Commands commands)
+    {
+        uint sum = 0;
+        for (long left = rounds; left > 0 && !commands.Stopped; left -= size)
+        {
+            sum += Pass((int)Math.Min(left, size));
+        }
+        return sum;
+    }
+
+    /// <summary>
+    /// Works on the first instances of the pool. Short, and called again and again, so that it is compiled as a
+    /// whole like a user's method, and not in the middle of a loop that has been running for seconds.
+    /// </summary>
+    protected abstract uint Pass(int rounds);
+}

@@ -1,0 +1,101 @@
+using System.Text;
+
+namespace Wirelab;
+
+/// <summary>What the core tells a worker: one JSON object a line, read by a background thread.</summary>
+/// <remarks>
+/// End of input means stop, and so does a line that is no command: after it nothing that comes in can be trusted.
+/// </remarks>
+public sealed class Commands(Stream input)
+{
+    private long? _startNs;
+    private volatile bool _stopped;
+    private ContractException? _misunderstood;
+
+    /// <summary>Whether the worker is to end.</summary>
+    public bool Stopped => _stopped;
+
+    /// <summary>Starts to read.</summary>
+    internal void Listen() =>
+        new Thread(Read) { IsBackground = true, Name = "wirelab-commands" }.Start();
+
+    /// <summary>Waits for <c>start</c>: the time of tick 0 on CLOCK_MONOTONIC, or null when stopped.</summary>
+    public long? AwaitStart()
+    {
+        WaitUntil(() => _startNs is not null || _stopped, Timeout.Infinite);
+        return _stopped ? null : _startNs;
+    }
+
+    /// <summary>Waits for <c>stop</c>; for roles that serve until they are told to end.</summary>
+    public void AwaitStop() => WaitUntil(() => _stopped, Timeout.Infinite);
+
+    /// <summary>Waits until <paramref name="holds"/>, looked at when woken, or so many milliseconds.</summary>
+    internal void WaitUntil(Func<bool> holds, int milliseconds)
+    {
+        lock (this)
+        {
+            while (!holds() && Monitor.Wait(this, milliseconds))
+            {
+                // Woken: to look again.
+            }
+        }
+    }
+
+    /// <summary>Has whoever waits look again.</summary>
+    internal void Wake()
+    {
+        lock (this)
+        {
+            Monitor.PulseAll(this);
+        }
+    }
+
+    /// <summary>Throws what made a line impossible to understand, if there was one.</summary>
+    internal void RefuseMisunderstood()
+    {
+        if (_misunderstood is not null)
+        {
+            throw _misunderstood;
+        }
+    }
+
+    private void Read()
+    {
+        try
+        {
+            using var lines = new StreamReader(input, Encoding.UTF8);
+            string? line = lines.ReadLine();
+            while (line is not null && Obey(line))
+            {
+                line = lines.ReadLine();
+            }
+        }
+        catch (IOException broken)
+        {
+            Console.Error.WriteLine($"standard input cannot be read: {broken.Message}");
+        }
+        catch (ContractException wrong)
+        {
+            _misunderstood = wrong;
+        }
+        _stopped = true;
+        Wake();
+    }
+
+    /// <summary>Does what <paramref name="line"/> says; false when that is to stop.</summary>
+    private bool Obey(string line)
+    {
+        Fields command = Fields.Of(Encoding.UTF8.GetBytes(line));
+        switch (command.Text("command"))
+        {
+            case "start":
+                _startNs = command.Integer("monotonic_ns");
+                Wake();
+                return true;
+            case "stop":
+                return false;
+            default:
+                throw new ContractException($"unknown command: {line}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+using System.Text.Json.Nodes;
+
+namespace Wirelab;
+
+/// <summary>
+/// A server on the core's commands: starts, says <c>ready</c> with its endpoint and facts, serves until it is told
+/// to stop, and closes. It performs no operations, so it records none.
+/// </summary>
+public static class ServingPart
+{
+    private const long RuntimePeriodNs = 1_000_000_000;
+
+    /// <summary>Of the time allowed to stop in, closing may take a half; the rest is for the runtime to end.</summary>
+    private const int StopShare = 2;
+
+    /// <summary>Runs the server that <paramref name="start"/> starts as the process's only purpose; does not return.</summary>
+    public static void Run(Func<Spec, Task<IServer>> start) =>
+        Worker.Run(worker => Play(worker, start(worker.Spec).GetAwaiter().GetResult()));
+
+    private static void Play(Worker worker, IServer server)
+    {
+        worker.Ready(new JsonObject
+        {
+            ["library"] = new JsonObject
+            {
+                ["name"] = server.Library.Name,
+                ["version"] = server.Library.Version,
+            },
+            ["endpoint"] = server.Endpoint,
+            ["facts"] = server.Facts,
+        });
+        worker.ReportFrom(Clock.Now + RuntimePeriodNs);
+        worker.Commands.AwaitStop();
+        Close(server, worker.Spec.Limits.StopNs / StopShare);
+    }
+
+    /// <summary>On another thread: a library that hangs must not outlive its trial.</summary>
+    private static void Close(IServer server, long limitNs)
+    {
+        try
+        {
+            if (!Task.Run(server.Close).Wait(TimeSpan.FromTicks(limitNs / TimeSpan.NanosecondsPerTick)))
+            {
+                Console.Error.WriteLine("closing was given up: the server is still at it");
+            }
+        }
+        catch (AggregateException failed)
+        {
+            Console.Error.WriteLine($"closing failed: {failed.InnerException}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+using Wirelab;
+using Wirelab.Test;
+
+switch (args.FirstOrDefault("client"))
+{
+    case "client":
+        PacedClient.Run(spec => new ScriptedClient(spec));
+        break;
+    case "serve":
+        ServingPart.Run(ScriptedServer.Start);
+        break;
+    case "vectors":
+        Vectors.Compare(args[1], args[2]);
+        break;
+    default:
+        throw new ArgumentException($"unknown: {args[0]}");
+}
