@@ -115,7 +115,7 @@ def _limits(context: Context, steady: CellTable, cold: CellTable) -> dict[str, s
         "ways": _("encode, decode, round trip, conversions, sizes, allocations and conformance"),
         "csharp": _("measured here: {names}").format(names=_of_language(context, steady, "C#"))
         if "C#" in here
-        else _("C# has a place in the suite and no contender yet"),
+        else _("C# was not measured in this run"),
         "cold": _("apart: scenario million")
         if cold
         else _("not run this time: ./wl run codec --scenario million"),

@@ -65,11 +65,12 @@ def test_a_contender_is_told_whole(tmp_path: Path) -> None:
 
 
 def test_what_is_missing_is_told_with_the_reason(tmp_path: Path) -> None:
-    ended = said("show", "csharp-json", cwd=tmp_path)
+    ended = said("show", "csharp-cgd-original", cwd=tmp_path)
     assert ended.returncode == 0
     assert "here: it cannot run" in ended.stdout
-    assert "no kind of build for .NET" in " ".join(ended.stdout.split())
-    [line] = [li for li in said("list", cwd=tmp_path).stdout.splitlines() if "csharp-json" in li]
+    assert "CGDK.buffer 3.2.1.1" in " ".join(ended.stdout.split())
+    listed = said("list", cwd=tmp_path).stdout.splitlines()
+    [line] = [li for li in listed if "csharp-cgd-original" in li]
     assert "not here" in line
 
 

@@ -113,12 +113,16 @@ def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> lis
 
 
 def cases() -> Iterator[Any]:
-    """The pairs as parameters. A missing toolchain is no reason to skip one: it is installed."""
+    """The pairs as parameters. A missing toolchain is no reason to skip one: it is installed.
+
+    No package provides dotnet: where it is missing, what it builds is skipped by name.
+    """
     for folder, name in PAIRS:
         suite = CATALOG.suite(folder.parts[1])
         contender = suite.contenders[folder.name]
         needed = set().union(*map(tools_of, parts_of(suite, contender, name)))
         marks = [pytest.mark.left_to_all] if needed - NEWCOMERS else []
+        marks += [pytest.mark.needs("dotnet")] if "dotnet" in needed else []
         yield pytest.param(folder, name, id=f"{suite.name}-{contender.name}-{name}", marks=marks)
 
 

@@ -20,7 +20,10 @@ from wirelab.catalog import find_catalog
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
 
 ROOT = Path(__file__).parents[2]
-KINDS = ("cargo", "cmake", "go", "maven", "npm", "python")
+KINDS = (
+    *("cargo", "cmake", "go", "maven", "npm", "python"),
+    pytest.param("dotnet", marks=pytest.mark.needs("dotnet")),
+)
 """A kind of build is a language, C and C++ are one."""
 
 

@@ -20,7 +20,7 @@ def found(pattern: str) -> list[Path]:
         for folder in WRITTEN_IN
         for file in sorted((ROOT / folder).rglob(pattern))
         if not {"target", "node_modules"}.intersection(file.parts)
-        and not file.name.endswith(".pb.go")
+        and not file.name.endswith((".pb.go", ".pb.cs"))
     ]
 
 

@@ -34,7 +34,7 @@ def sample(*, profile: str = "quick", processes: int = 5) -> Result:
     """The result; with one process nothing has an interval."""
     suite = load_suite(SUITE / "suite.toml")
     people = {name: _participant(name) for name in _names()}
-    people["csharp-cgd-buffer"] = _unavailable()
+    people["csharp-cgd-original"] = _unavailable()
     cells = [*_steady(processes), *_million(processes), *_traps(processes), *_conformance_cells()]
     return result(
         ranked_by_verdicts(cells, suite.scenarios, {n: p.manifest for n, p in people.items()}),
@@ -110,7 +110,7 @@ def _participant(name: str) -> Participant:
 
 
 def _unavailable() -> Participant:
-    base = participant("csharp-cgd-buffer")
+    base = participant("csharp-cgd-original")
     update = {"title": "CGD wire format", "language": "C#", "mode": "fresh"}
     manifest = base.manifest.model_copy(update=update)
     changes = {"ownership": None, "unavailable": "no dotnet here", "remedy": "none known"}

@@ -54,6 +54,25 @@ def test_without_csharp_its_statement_stays_open_and_others_are_told(tmp_path: P
     assert "CGD wire format (Java): T1 3.33 [3.19–3.48]" in grounds(text, statement)
 
 
+@pytest.mark.parametrize(
+    ("name", "expected"), [("csharp-cgd-buffer", "open"), ("csharp-cgd-original", "supported")]
+)
+def test_the_original_alone_decides_over_csharp(tmp_path: Path, name: str, expected: str) -> None:
+    """What is measured of it here was measured in Java, more than three times as slow as in C++."""
+    known = sample()
+    java = known.participants["java-cgd-buffer"]
+    manifest = java.manifest.model_copy(update={"contender": name, "language": "C#"})
+    people = {**known.participants, name: java.model_copy(update={"manifest": manifest})}
+    cells = [
+        cell.model_copy(update={"id": cell.id.replace("java-", "csharp-"), "contender": name})
+        for cell in known.cells
+        if cell.contender == "java-cgd-buffer"
+    ]
+    assert cells
+    told = known.model_copy(update={"participants": people, "cells": [*known.cells, *cells]})
+    assert stand(report(tmp_path, told), "C++ is overwhelmingly faster than C#") == expected
+
+
 def test_one_language_against_a_statement_decides_it_and_each_is_told(tmp_path: Path) -> None:
     text = report(tmp_path, sample())
     assert stand(text, BEHIND) == "contradicted"

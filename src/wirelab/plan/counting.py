@@ -56,6 +56,12 @@ _REFUSALS: Mapping[str, Text] = {
         ko="JVM의 명령어 수는 실행할 때마다 달라집니다. JIT 컴파일러가 별도 스레드에서 돌며 "
         "시간에 따라 컴파일하므로, 두 프로세스가 같은 코드를 실행한다는 보장이 없습니다.",
     ),
+    "C#": Text(
+        en="Instruction counts of .NET do not repeat: it compiles methods again in a thread of "
+        "its own and decides by time, so that no two processes execute the same code.",
+        ko=".NET의 명령어 수는 실행할 때마다 달라집니다. 별도 스레드가 시간에 따라 메서드를 다시 "
+        "컴파일하므로, 두 프로세스가 같은 코드를 실행한다는 보장이 없습니다.",
+    ),
     "Go": Text(
         en="Instruction counts of Go do not repeat under valgrind: its scheduler and its collector "
         "run in threads whose turns depend on time.",

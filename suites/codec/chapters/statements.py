@@ -38,6 +38,7 @@ from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, writers, yardstick
 SOURCE_SHAPES = ("T1", "T2", "T3", "T4", "T5")
 _STRINGS, _NUMBERS = ("T2", "T4"), ("T1", "T3")
 _LITTLE = 1.5
+_ORIGINAL = "csharp-cgd-original"
 """The source calls a difference "not large" without a figure; here: below half as much again."""
 
 _SMALL_SPREAD = 10.0
@@ -73,7 +74,7 @@ def rules(context: Context, steady: CellTable, million: CellTable) -> Mapping[st
 
 
 def _cpp_ahead(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
-    """C# decides; the other languages are told beside it."""
+    """The original in C# decides; the same codec in other hands is told beside it."""
     _ = context.words.gettext
     base = yardstick(found)
     if base is None:
@@ -84,10 +85,10 @@ def _cpp_ahead(context: Context, found: CellTable, steps: Sequence[str]) -> Answ
         if name == base or not distances:
             continue
         lines.append(f"{context.name(name)}: {', '.join(map(words_of, distances))}")
-        if context.language_of(name) == "C#":
+        if name == _ORIGINAL:
             stand = slower(distances)
     if stand is Stand.OPEN:
-        lines.insert(0, _("C# was not measured in this run. The same codec over C++ CGD:"))
+        lines.insert(0, _("The original in C# was not measured. The same codec over C++ CGD:"))
     return Answer(stand, "\n".join(lines))
 
 

@@ -1,0 +1,65 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+using Codec;
+using Wirelab;
+
+CodecWorker.Run(parameters => new JsonContender(parameters));
+
+/// <summary>System.Text.Json on arrays of bytes, with what is known of types found in one of its two ways.</summary>
+internal sealed class JsonContender(Fields parameters) : Contender
+{
+    private readonly JsonSerializerOptions _options = new()
+    {
+        PropertyNamingPolicy = JsonNamingPolicy.CamelCase,
+        TypeInfoResolver = parameters.Flag("generated", false)
+            ? new Generated()
+            : new DefaultJsonTypeInfoResolver(),
+        Encoder = parameters.Flag("relaxed", false) ? JavaScriptEncoder.UnsafeRelaxedJsonEscaping : null,
+    };
+
+    public override (string Name, string Version) Library =>
+        ("System.Text.Json", VersionOf(typeof(JsonSerializer)));
+
+    public override string Format => "json";
+
+    public override Subject Subject(string suite, string step) => step switch
+    {
+        "T1" => Of<T1Shape, T1>(suite, step),
+        "T2" => Of<T2Shape, T2>(suite, step),
+        "T3" => Of<T3Shape, List<int>>(suite, step),
+        "T4" => Of<T4Shape, List<string>>(suite, step),
+        "T5" => Of<T5Shape, Dictionary<string, List<int>>>(suite, step),
+        "telemetry" => Of<TelemetryShape, Telemetry>(suite, step),
+        "chat" => Of<ChatShape, Chat>(suite, step),
+        _ => throw Unknown(step),
+    };
+
+    private Subject Of<TShape, N>(string suite, string step)
+        where TShape : struct, IShape<N>
+    {
+        var type = (JsonTypeInfo<N>)_options.GetTypeInfo(typeof(N));
+        return Native<JsonCodec<N>, TShape, N>(suite, step, new JsonCodec<N>(type));
+    }
+}
+
+/// <summary>A type with all that the serializer knows of it.</summary>
+internal readonly struct JsonCodec<N>(JsonTypeInfo<N> type) : INativeCodec<N>
+{
+    public ArraySegment<byte> Encode(N value) => JsonSerializer.SerializeToUtf8Bytes(value, type);
+
+    public N Decode(ArraySegment<byte> bytes) =>
+        JsonSerializer.Deserialize(bytes, type) ?? throw new JsonException("null where a value is expected");
+}
+
+/// <summary>What the compiler generates of the types.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(T1))]
+[JsonSerializable(typeof(T2))]
+[JsonSerializable(typeof(List<int>))]
+[JsonSerializable(typeof(List<string>))]
+[JsonSerializable(typeof(Dictionary<string, List<int>>))]
+[JsonSerializable(typeof(Telemetry))]
+[JsonSerializable(typeof(Chat))]
+internal sealed partial class Generated : JsonSerializerContext;

@@ -1,0 +1,63 @@
+using System.Text;
+using Codec;
+using Newtonsoft.Json;
+using Newtonsoft.Json.Serialization;
+
+CodecWorker.Run(_ => new NewtonsoftContender());
+
+/// <summary>One serializer, on streams over arrays of bytes.</summary>
+internal sealed class NewtonsoftContender : Contender
+{
+    private static readonly JsonSerializer Serializer = JsonSerializer.Create(new JsonSerializerSettings
+    {
+        ContractResolver = new DefaultContractResolver { NamingStrategy = new CamelCaseNamingStrategy() },
+        CheckAdditionalContent = true,
+    });
+
+    public override (string Name, string Version) Library =>
+        ("Newtonsoft.Json", VersionOf(typeof(JsonSerializer)));
+
+    public override string Format => "json";
+
+    public override Subject Subject(string suite, string step) => step switch
+    {
+        "T1" => Of<T1Shape, T1>(suite, step),
+        "T2" => Of<T2Shape, T2>(suite, step),
+        "T3" => Of<T3Shape, List<int>>(suite, step),
+        "T4" => Of<T4Shape, List<string>>(suite, step),
+        "T5" => Of<T5Shape, Dictionary<string, List<int>>>(suite, step),
+        "telemetry" => Of<TelemetryShape, Telemetry>(suite, step),
+        "chat" => Of<ChatShape, Chat>(suite, step),
+        _ => throw Unknown(step),
+    };
+
+    private static Subject Of<TShape, N>(string suite, string step)
+        where TShape : struct, IShape<N> =>
+        Native<NewtonsoftCodec<N>, TShape, N>(suite, step, new NewtonsoftCodec<N>(Serializer));
+}
+
+/// <summary>A type that the serializer has found the members of.</summary>
+internal readonly struct NewtonsoftCodec<N>(JsonSerializer serializer) : INativeCodec<N>
+{
+    private static readonly UTF8Encoding Utf8 = new(encoderShouldEmitUTF8Identifier: false, throwOnInvalidBytes: true);
+
+    public ArraySegment<byte> Encode(N value)
+    {
+        var stream = new MemoryStream();
+        using (var text = new StreamWriter(stream, Utf8, leaveOpen: true))
+        using (var writer = new JsonTextWriter(text))
+        {
+            serializer.Serialize(writer, value, typeof(N));
+        }
+        return new ArraySegment<byte>(stream.GetBuffer(), 0, (int)stream.Length);
+    }
+
+    public N Decode(ArraySegment<byte> bytes)
+    {
+        using var stream = new MemoryStream(bytes.Array!, bytes.Offset, bytes.Count, writable: false);
+        using var text = new StreamReader(stream, Utf8);
+        using var reader = new JsonTextReader(text);
+        return serializer.Deserialize<N>(reader)
+            ?? throw new JsonSerializationException("null where a value is expected");
+    }
+}

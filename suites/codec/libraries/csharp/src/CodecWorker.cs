@@ -1,0 +1,107 @@
+using System.Text.Json.Nodes;
+using Wirelab;
+using Wirelab.Batches;
+
+namespace Codec;
+
+/// <summary>A worker of the role <c>codec</c>: answers and loops of every step, as the spec asks.</summary>
+public sealed class CodecWorker
+{
+    /// <summary>How this language's strings are seen by folds.</summary>
+    private const string Strings = "utf-16";
+
+    private const long RuntimePeriodNs = 1_000_000_000;
+
+    private readonly Worker _worker;
+    private readonly Contender _contender;
+    private readonly string _suite = Worker.Variable("CODEC_SUITE");
+    private readonly BatchPlan _plan;
+    private readonly Conformance _conformance;
+    private readonly BatchRunner _runner;
+    private long _reportedNs;
+
+    private CodecWorker(Worker worker, Contender contender)
+    {
+        _worker = worker;
+        _contender = contender;
+        _plan = BatchPlan.Of(worker.Spec);
+        _conformance = new Conformance(worker, _plan, _suite, contender.Format);
+        _runner = new BatchRunner(worker, _plan);
+    }
+
+    /// <summary>
+    /// Works as the process's only purpose, with the contender that <paramref name="make"/> makes of the parameters;
+    /// does not return.
+    /// </summary>
+    public static void Run(Func<Fields, Contender> make) =>
+        Worker.Run(worker => new CodecWorker(worker, make(worker.Spec.Parameters)).Work());
+
+    private void Work()
+    {
+        RuntimeSettings.Hold(_worker.Spec.Parameters);
+        string asked = _worker.Spec.Parameters.Text("strings", Strings);
+        if (asked != Strings)
+        {
+            throw new ContractException($"strings: C# has {Strings}, not {asked}");
+        }
+        List<Subject> subjects = _plan.Steps.Select(step => _contender.Subject(_suite, step)).ToList();
+        _worker.Ready(new JsonObject
+        {
+            ["library"] = new JsonObject
+            {
+                ["name"] = _contender.Library.Name,
+                ["version"] = _contender.Library.Version,
+            },
+            ["facts"] = new JsonObject
+            {
+                ["format"] = _contender.Format,
+                ["strings"] = Strings,
+                ["operations"] =
+                    new JsonArray([.. subjects[0].Operations.Select(name => JsonValue.Create(name))]),
+            },
+        });
+        if (_worker.Commands.AwaitStart() is long startNs)
+        {
+            new Ticker(startNs, 1, () => _worker.Commands.Stopped).Await(0);
+            subjects.ForEach(Step);
+        }
+    }
+
+    private void Step(Subject subject)
+    {
+        // With rounds that are given, the first one of all is to be a cold one.
+        bool cold = _plan.Rounds > 0;
+        if (!cold)
+        {
+            Answer(subject);
+        }
+        if (_plan.Count > 0)
+        {
+            _runner.Run(subject.Step, _plan.Timed.Where(subject.Operations.Contains), subject.Loop);
+            Report();
+        }
+        if (cold)
+        {
+            Answer(subject);
+        }
+    }
+
+    private void Answer(Subject subject)
+    {
+        if (subject.Answers && !_worker.Commands.Stopped)
+        {
+            new Preflight(subject, _worker.Answers).Give();
+            _conformance.Of(subject);
+        }
+    }
+
+    /// <summary>Says how the runtime is, at most once a second.</summary>
+    private void Report()
+    {
+        if (Clock.Now - _reportedNs >= RuntimePeriodNs)
+        {
+            _reportedNs = Clock.Now;
+            _worker.Report();
+        }
+    }
+}

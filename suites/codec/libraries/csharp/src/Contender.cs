@@ -1,0 +1,42 @@
+namespace Codec;
+
+/// <summary>Who is measured: a library with a codec for each shape, or a baseline.</summary>
+public abstract class Contender
+{
+    /// <summary>Name and version of the library.</summary>
+    public abstract (string Name, string Version) Library { get; }
+
+    /// <summary>The format that it writes, in the words of the suite.</summary>
+    public abstract string Format { get; }
+
+    /// <summary>What it has for a step, whose pool is in the folder <paramref name="suite"/>.</summary>
+    public abstract Subject Subject(string suite, string step);
+
+    /// <summary>The version of the package that has <paramref name="type"/>.</summary>
+    protected static string VersionOf(Type type) =>
+        type.Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyInformationalVersionAttribute), false)
+            .Cast<System.Reflection.AssemblyInformationalVersionAttribute>()
+            .Select(found => found.InformationalVersion.Split('+')[0])
+            .FirstOrDefault("unknown");
+
+    /// <summary>The pool of a shape as native values.</summary>
+    protected static N[] Pool<TShape, N>(string suite, string step)
+        where TShape : struct, IShape<N> =>
+        [.. Codec.Subject.Pool(suite, step).Select(default(TShape).Read)];
+
+    /// <summary>A step of a codec of native values.</summary>
+    protected static Subject Native<TCodec, TShape, N>(string suite, string step, TCodec codec)
+        where TCodec : struct, INativeCodec<N>
+        where TShape : struct, IShape<N> =>
+        new NativeSubject<TCodec, TShape, N>(step, Pool<TShape, N>(suite, step), codec);
+
+    /// <summary>A step of a codec with messages of its own, which it may fill again.</summary>
+    protected static Subject Messages<TCodec, TShape, N, M>(
+        string suite, string step, Func<TCodec> make, bool reused)
+        where TCodec : struct, IMessageCodec<N, M>
+        where TShape : struct, IShape<N> =>
+        new MessageSubject<TCodec, TShape, N, M>(step, Pool<TShape, N>(suite, step), make, reused);
+
+    /// <summary>What is said of a step that the suite has and this harness does not.</summary>
+    protected static ArgumentException Unknown(string step) => new($"no shape is called {step}");
+}
