@@ -8,6 +8,7 @@ namespace Wirelab;
 /// </remarks>
 public sealed class Commands(Stream input)
 {
+    private readonly object _gate = new();
     private long? _startNs;
     private volatile bool _stopped;
     private ContractException? _misunderstood;
@@ -32,9 +33,9 @@ public sealed class Commands(Stream input)
     /// <summary>Waits until <paramref name="holds"/>, looked at when woken, or so many milliseconds.</summary>
     internal void WaitUntil(Func<bool> holds, int milliseconds)
     {
-        lock (this)
+        lock (_gate)
         {
-            while (!holds() && Monitor.Wait(this, milliseconds))
+            while (!holds() && Monitor.Wait(_gate, milliseconds))
             {
                 // Woken: to look again.
             }
@@ -44,9 +45,9 @@ public sealed class Commands(Stream input)
     /// <summary>Has whoever waits look again.</summary>
     internal void Wake()
     {
-        lock (this)
+        lock (_gate)
         {
-            Monitor.PulseAll(this);
+            Monitor.PulseAll(_gate);
         }
     }
 

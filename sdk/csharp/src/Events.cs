@@ -15,6 +15,7 @@ public sealed class Events(Stream output)
 
     private const int NameLimit = 200;
 
+    private readonly object _gate = new();
     private readonly Dictionary<string, int> _errors = [];
     private bool _done;
 
@@ -97,7 +98,7 @@ public sealed class Events(Stream output)
         {
             done["batches"] = batches;
         }
-        lock (output)
+        lock (_gate)
         {
             Say(done);
             _done = true;
@@ -118,7 +119,7 @@ public sealed class Events(Stream output)
     private void Say(JsonObject said)
     {
         byte[] line = Encoding.UTF8.GetBytes(said.ToJsonString() + "\n");
-        lock (output)
+        lock (_gate)
         {
             if (!_done)
             {

@@ -15,6 +15,7 @@ internal sealed class ScriptedClient : IClient
     public ScriptedClient(Spec spec)
     {
         _script = spec.Parameters;
+        RuntimeSettings.Hold(_script);
         _refusals = _script.Integer("refusals", 0);
         Console.WriteLine("a library that prints to standard output");
         // It would keep the process alive.

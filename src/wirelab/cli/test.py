@@ -38,7 +38,7 @@ def run_tests(
     everything: Annotated[
         bool,
         typer.Option(
-            "--all", help="Also what needs Java, Node.js, Go or Rust, installed if need be."
+            "--all", help="Also what needs Java, Node.js, Go, Rust or .NET, installed if need be."
         ),
     ] = False,
     no_cache: Annotated[
