@@ -48,7 +48,7 @@ def _csharp() -> list[str]:
 
 def _java(classes: Path) -> list[str]:
     source = ROOT / "sdk" / "java" / "src"
-    sources = [*source.glob("main/**/*.java"), *source.glob("test/**/ScriptedWorker.java")]
+    sources = [*source.glob("main/**/*.java"), *source.glob("test/**/Scripted*.java")]
     options = ["--release", "17", "-Xlint:all", "-Werror", "-encoding", "UTF-8"]
     subprocess.run(["javac", *options, "-d", classes, *sources], check=True)
     runtime = ["java", "-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]

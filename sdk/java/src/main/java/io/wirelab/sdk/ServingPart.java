@@ -31,23 +31,6 @@ public final class ServingPart implements Worker.Part {
                 "facts", server.facts()));
         worker.reportFrom(System.nanoTime() + RUNTIME_PERIOD_NS);
         worker.commands().awaitStop();
-        close(server, worker.spec().limits().stopNs() / STOP_SHARE);
-    }
-
-    /** On a thread that ends with the process: a library that hangs must not outlive its trial. */
-    private static void close(Server server, long limitNs) throws InterruptedException {
-        Thread closing = new Thread(() -> {
-            try {
-                server.close();
-            } catch (Exception failed) {
-                System.err.println("closing failed: " + failed);
-            }
-        }, "wirelab-closing");
-        closing.setDaemon(true);
-        closing.start();
-        closing.join(Math.max(1, TimeUnit.NANOSECONDS.toMillis(limitNs)));
-        if (closing.isAlive()) {
-            System.err.println("closing was given up: the server is still at it");
-        }
+        Closing.within(worker.spec().limits().stopNs() / STOP_SHARE, server::close);
     }
 }

@@ -37,13 +37,17 @@ public final class Ticker {
      * @return false when stopped instead
      */
     public boolean await(long tick) {
-        long intended = intendedNs(tick);
+        return until(intendedNs(tick), stopped);
+    }
+
+    /** Waits until {@code atNs} of CLOCK_MONOTONIC; false when stopped instead. */
+    public static boolean until(long atNs, BooleanSupplier stopped) {
         while (!stopped.getAsBoolean()) {
-            long left = intended - System.nanoTime();
+            long left = atNs - System.nanoTime();
             if (left <= 0) {
                 return true;
             }
-            LockSupport.parkNanos(this, left);
+            LockSupport.parkNanos(left);
         }
         return false;
     }

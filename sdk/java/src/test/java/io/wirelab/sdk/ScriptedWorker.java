@@ -24,6 +24,8 @@ final class ScriptedWorker {
             readJson();
         } else if (arguments.length > 0 && arguments[0].equals("serve")) {
             ServingPart.main(ScriptedServer::new);
+        } else if (arguments.length > 0 && arguments[0].equals("lanes")) {
+            Worker.main(ScriptedLanes::play);
         } else {
             PacedClient.main(ScriptedClient::new);
         }

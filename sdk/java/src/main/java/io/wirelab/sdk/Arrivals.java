@@ -1,0 +1,22 @@
+package io.wirelab.sdk;
+
+import java.util.OptionalLong;
+
+/** What calls bring to other users after they have ended. From any thread. */
+public interface Arrivals {
+
+    /**
+     * Begins a stage of a step of a closed loop: settling, or what {@code counts}. What the stage
+     * before was to bring has come, or is given up.
+     */
+    void begin(Spec.Step step, boolean counts);
+
+    /** Whether everything has come that the calls so far were to bring. */
+    boolean complete();
+
+    /** When the last of the stage came, on CLOCK_MONOTONIC; when it began where none has. */
+    long lastNs();
+
+    /** When a user had got everything of the stage, on CLOCK_MONOTONIC; empty: it has not. */
+    OptionalLong completedNs(int user);
+}
