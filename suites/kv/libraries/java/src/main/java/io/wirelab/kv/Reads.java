@@ -1,6 +1,8 @@
 package io.wirelab.kv;
 
 import io.wirelab.sdk.Fault;
+import io.wirelab.sdk.LaneCall;
+import io.wirelab.sdk.LaneWork;
 import io.wirelab.sdk.Outcome;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -9,41 +11,58 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The operation {@code read}: batches prepared, the store connected once, results checked.
+ * The operation {@code read}, as lanes perform it: batches prepared, the store connected once,
+ * results checked.
  *
  * @param <B> a batch in the library's own form
  */
-final class Reader<B> {
-    private final Spec spec;
+final class Reads<B> implements LaneWork<Reads.Batch<B>, Row[]> {
+    private final long seed;
     private final Store<B> store;
-    private final Map<Draw, List<Batch<B>>> prepared = new HashMap<>();
+    private final Map<Draw, List<Batch<B>>> drawn = new HashMap<>();
+    /** By the name of a step; steps that draw alike have the same. */
+    private final Map<String, List<Batch<B>>> byStep = new ConcurrentHashMap<>();
     private volatile boolean connected;
 
     /** A batch of a step, and what it gave the first time. */
     record Batch<B>(Draw draw, int number, B asked, AtomicReference<Rows.Glance> first) {}
 
-    Reader(Spec spec, Store<B> store) {
-        this.spec = spec;
+    Reads(long seed, Store<B> store) {
+        this.seed = seed;
         this.store = store;
     }
 
-    Store<B> store() {
-        return store;
+    @Override
+    public List<String> operations() {
+        return List.of("read");
     }
 
-    /** The batches of a step; steps that draw alike have the same. For one thread, not timed. */
-    List<Batch<B>> batchesOf(Spec.Step step) {
-        return prepared.computeIfAbsent(Draw.of(step.parameters()), draw -> {
-            List<Batch<B>> batches = new ArrayList<>();
-            for (int number = 0; number < Draw.BATCHES; number++) {
-                B asked = store.prepare(draw.set(), draw.keysOf(spec.seed(), number));
-                batches.add(new Batch<>(draw, number, asked, new AtomicReference<>()));
-            }
-            return batches;
-        });
+    @Override
+    public void begin(Spec.Step step) {
+        byStep.put(step.name(), drawn.computeIfAbsent(Draw.of(step.parameters()), this::batchesOf));
+    }
+
+    private List<Batch<B>> batchesOf(Draw draw) {
+        List<Batch<B>> batches = new ArrayList<>();
+        for (int number = 0; number < Draw.BATCHES; number++) {
+            B asked = store.prepare(draw.set(), draw.keysOf(seed, number));
+            batches.add(new Batch<>(draw, number, asked, new AtomicReference<>()));
+        }
+        return batches;
+    }
+
+    @Override
+    public boolean inRounds(Spec.Step step) {
+        return step.parameters().has("barrier") && step.parameters().flag("barrier");
+    }
+
+    @Override
+    public Batch<B> prepare(LaneCall call) {
+        return byStep.get(call.step().name()).get(Draw.batchOf(call.tick(), call.lane()));
     }
 
     /** Connects, unless that has been done. */
@@ -59,14 +78,17 @@ final class Reader<B> {
         }
     }
 
-    /** The timed part; it connects where nobody has. */
-    Row[] read(Batch<B> batch) throws Exception {
+    /** Reads; it connects where nobody has. */
+    @Override
+    public Row[] call(Batch<B> batch, LaneCall call) throws Exception {
         connect();
         return store.read(batch.asked);
     }
 
     /** Like the same batch before, or a wrong answer. */
-    Outcome judge(Batch<B> batch, Row[] rows) {
+    @Override
+    public Outcome judge(LaneCall call, Row[] rows) {
+        Batch<B> batch = prepare(call);
         Rows.Glance seen = Rows.glance(rows);
         batch.first.compareAndSet(null, seen);
         Rows.Glance first = batch.first.get();
@@ -89,8 +111,8 @@ final class Reader<B> {
         return answer;
     }
 
-    /** A failure of the call in the words of its library. */
-    Outcome explain(Throwable thrown) {
+    @Override
+    public Outcome explain(LaneCall call, Throwable thrown) {
         return Outcome.failed(store.statusOf(thrown), Fault.ofCall(thrown, store.nameOf(thrown)));
     }
 }
