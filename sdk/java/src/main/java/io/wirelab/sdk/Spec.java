@@ -51,6 +51,11 @@ public record Spec(
         public boolean dueAt(long tick) {
             return tick % every == 0;
         }
+
+        /** At how many ticks from {@code from} to before {@code to} it is due. */
+        public long dueWithin(long from, long to) {
+            return Math.floorDiv(to - 1, (long) every) - Math.floorDiv(from - 1, (long) every);
+        }
     }
 
     /**
@@ -61,32 +66,7 @@ public record Spec(
      * @param steps parts with a load of their own; none for a single lane
      */
     public record Schedule(long firstNs, long periodNs, long count, long warmup, boolean closed,
-            long cycleLength, long cycleActive, List<Step> steps) {
-        /** The golden ratio in billionths: its multiples are spread evenly, however many. */
-        private static final long GOLDEN = 618_033_989;
-
-        private static final long WHOLE = 1_000_000_000;
-
-        /** Nanoseconds by which a lane is shifted within its cycle, as the contract says. */
-        public long shiftNs(long lane) {
-            long cycleNs = cycleLength * periodNs;
-            long part = lane % WHOLE * GOLDEN % WHOLE;
-            // In two parts: the product is beyond 64 bits where a cycle is longer than 9.22 s.
-            return cycleNs / WHOLE * part + cycleNs % WHOLE * part / WHOLE;
-        }
-
-        /**
-         * Nanoseconds that {@code ticks} of a closed loop may take; the most that there are where
-         * that is more.
-         */
-        public long atMostNs(long ticks, long operationNs) {
-            try {
-                return Math.addExact(Math.multiplyExact(ticks, periodNs), operationNs);
-            } catch (ArithmeticException beyond) {
-                return Long.MAX_VALUE;
-            }
-        }
-    }
+            long cycleLength, long cycleActive, List<Step> steps) {}
 
     /**
      * A part of the schedule with a load of its own; {@code first}, {@code count} and
@@ -95,13 +75,7 @@ public record Spec(
      * @param parameters the spec's, with what this step changes
      */
     public record Step(String name, long first, long count, long settle, int users, int lanes,
-            long joinNs, Fields parameters) {
-        /** When the k-th of n new users is to connect, in nanoseconds after the step began. */
-        public long joinsAfterNs(long k, long n) {
-            // In two parts: the product is beyond 64 bits for 65,536 users in two days.
-            return joinNs / n * k + joinNs % n * k / n;
-        }
-    }
+            long joinNs, Fields parameters) {}
 
     /** Which operations to write the answers of: how many before ready, and at which ticks. */
     public record Verify(Map<String, Integer> preflight, Map<String, Set<Long>> ticks) {

@@ -45,6 +45,9 @@ class ContractTest {
         assertEquals(new Spec.Timed("read", 1, 3, 5), spec.operation("read"));
         assertTrue(spec.operation("read").dueAt(6));
         assertFalse(spec.operation("read").dueAt(7));
+        assertEquals(2, spec.operation("read").dueWithin(1, 7));
+        assertEquals(3, spec.operation("read").dueWithin(0, 7));
+        assertEquals(0, spec.operation("read").dueWithin(4, 6));
         assertTrue(spec.verify().wants("read", 3));
         assertFalse(spec.verify().wants("write", 3));
     }

@@ -1,14 +1,14 @@
 package io.wirelab.messaging;
 
+import io.wirelab.sdk.Closing;
+import io.wirelab.sdk.Fault;
+import io.wirelab.sdk.LaneSchedule;
 import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.ThreadedLanes;
 import io.wirelab.sdk.Worker;
 import io.wirelab.sdk.WorkerFailure;
-import io.wirelab.sdk.Fault;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -27,109 +27,52 @@ final class Clients implements Worker.Part {
     @Override
     public void play(Worker worker) throws Exception {
         Spec spec = worker.spec();
+        // Without steps one user sends; the others only get what it sends.
+        LaneSchedule schedule = new LaneSchedule(spec,
+                Math.toIntExact(spec.parameters().integer("users", 1)));
         Message messages = new Message(spec.seed());
-        Path counted = spec.paths().intervals();
-        boolean closed = spec.schedule().closed();
         Transport transport = maker.open(spec);
-        try (Deliveries deliveries = new Deliveries(messages, counted, !closed)) {
-            Workplace place = new Workplace(worker, transport, messages, deliveries);
-            preflight(place);
-            worker.ready(Map.of("library", transport.library(),
-                    "capabilities", List.of("lanes")));
-            OptionalLong start = worker.commands().awaitStart();
-            if (start.isPresent()) {
-                deliveries.startAt(start.getAsLong());
-                worker.reportFrom(start.getAsLong() + 500_000_000);
-                writeIntervals(place);
-                if (closed) {
-                    new ClosedLoop(place).run(start.getAsLong());
-                } else {
-                    new OpenLoop(place).run(start.getAsLong());
-                }
+        try (Deliveries deliveries = new Deliveries(messages, spec.paths().intervals(),
+                !schedule.isClosed())) {
+            Users users = new Users(new Workplace(worker, transport, messages, deliveries),
+                    new Stages(spec, schedule, deliveries), schedule);
+            ThreadedLanes<Users.Asked, Users.Asked> lanes =
+                    new ThreadedLanes<>(worker, users, schedule);
+            if (spec.verify().preflight().getOrDefault("echo", 0) > 0) {
+                preflight(lanes, users.all().get(0));
             }
-            leave(place);
+            worker.ready(Map.of("library", transport.library(), "capabilities", List.of("lanes")));
+            lanes.run();
+            leave(users.all(), spec.limits().stopNs() / 2);
         } finally {
-            close(transport, spec.limits().stopNs() / 4);
+            // A library may wait for a broker that takes nothing any more.
+            Closing.within(spec.limits().stopNs() / 4, transport::close);
         }
     }
 
-    private static void preflight(Workplace place) throws IOException {
-        Spec spec = place.spec();
-        int size = Workplace.messageBytes(spec.parameters());
-        for (Map.Entry<String, Integer> calls : spec.verify().preflight().entrySet()) {
-            if (!calls.getKey().equals("echo") || calls.getValue() == 0) {
-                continue;
-            }
-            User user = new User(0, place);
-            connect(user);
-            for (int index = 0; index < calls.getValue() && !place.stopped(); index++) {
-                long answers = place.worker().answers().lines();
-                user.echo(spec.operation("echo"), 1_000_000L + index, size, -1, index, "preflight");
-                if (place.worker().answers().lines() == answers && !place.stopped()) {
-                    throw new WorkerFailure("echo", Fault.ofCall(
-                            new IOException("no answer before the measurement"), ""));
-                }
-            }
-            user.leave();
-        }
-    }
-
-    /** Before the first call: its limit is not meant for a library's start on a busy machine. */
-    private static void connect(User user) {
+    /** Connects before the first call, whose limit is not meant for a library's start. */
+    private static void preflight(ThreadedLanes<?, ?> lanes, User first) {
         try {
-            user.connectNow();
+            first.connect();
         } catch (Exception why) {
             throw new WorkerFailure("echo", Fault.ofCall(why, ""));
         }
+        lanes.preflight();
+        first.leave();
     }
 
-    /** Side by side, and not longer than the time allowed to stop in: a broker may hang. */
-    private static void leave(Workplace place) throws InterruptedException {
-        List<User> users = place.users(0);
+    /** Side by side, and not longer than the limit: a broker may hang. */
+    private static void leave(List<User> users, long limitNs) throws InterruptedException {
         ExecutorService leaving = Executors.newFixedThreadPool(
-                Math.max(1, Math.min(LEAVING, users.size())), task -> {
+                Math.min(LEAVING, users.size()), task -> {
                     Thread thread = new Thread(task, "wirelab-leaving");
                     thread.setDaemon(true);
                     return thread;
                 });
         users.forEach(user -> leaving.execute(user::leave));
         leaving.shutdown();
-        long limitNs = place.spec().limits().stopNs() / 2;
         if (!leaving.awaitTermination(limitNs, TimeUnit.NANOSECONDS)) {
             System.err.println("leaving was given up: not everybody could say goodbye in time");
         }
-    }
-
-    /** A library may wait for a broker that takes nothing any more; the worker does not. */
-    private static void close(Transport transport, long limitNs) throws InterruptedException {
-        Thread closing = new Thread(() -> {
-            try {
-                transport.close();
-            } catch (Exception why) {
-                System.err.println("what the users shared could not be closed: " + why);
-            }
-        }, "wirelab-closing");
-        closing.setDaemon(true);
-        closing.start();
-        closing.join(TimeUnit.NANOSECONDS.toMillis(limitNs));
-        if (closing.isAlive()) {
-            System.err.println("closing was given up: the library did not let go in time");
-        }
-    }
-
-    /** Old seconds go to the file while new ones are counted: memory stays bounded. */
-    private static void writeIntervals(Workplace place) {
-        Thread thread = new Thread(() -> {
-            try {
-                while (true) {
-                    Thread.sleep(1_000);
-                    place.deliveries().write(false);
-                }
-            } catch (InterruptedException | IOException ended) {
-                System.err.println("intervals are no longer written: " + ended);
-            }
-        }, "wirelab-intervals");
-        thread.setDaemon(true);
-        thread.start();
     }
 }

@@ -1,6 +1,7 @@
 package io.wirelab.messaging;
 
 import io.wirelab.sdk.JsonWriter;
+import io.wirelab.sdk.Spec;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -10,6 +11,7 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -38,8 +40,8 @@ final class Deliveries implements AutoCloseable {
 
     /** What is counted: the messages of one step, or of its settling, which only has to end. */
     private record Stage(long number, boolean counts, String step, int size, long perSender,
-            Receiver[] receivers) {
-        static final Stage NONE = new Stage(-1, false, "", 0, 0, new Receiver[0]);
+            long perReceiver, Receiver[] receivers) {
+        static final Stage NONE = new Stage(-1, false, "", 0, 0, 0, new Receiver[0]);
     }
 
     /** What one user has got in a stage. Guarded by its stripe. */
@@ -70,15 +72,20 @@ final class Deliveries implements AutoCloseable {
         this.tick0Ns = tick0Ns;
     }
 
-    /** From here on the messages of stage {@code number} count (or only pass, in settling). */
-    void begin(long number, boolean counts, String step, int size, int users, int senders,
-            long perSender) {
-        Receiver[] receivers = new Receiver[users];
+    /**
+     * From here on the messages of stage {@code number} count (or only pass, in settling).
+     *
+     * @param perSender how they are numbered: from 0 to below it
+     * @param due how many each sender is to send
+     */
+    void begin(long number, boolean counts, Spec.Step step, int size, int senders, long perSender,
+            long due) {
+        Receiver[] receivers = new Receiver[step.users()];
         Arrays.setAll(receivers, user -> new Receiver(senders));
         expected.set(0);
         received.set(0);
         lastNs.set(System.nanoTime());
-        stage = new Stage(number, counts, step, size, perSender, receivers);
+        stage = new Stage(number, counts, step.name(), size, perSender, due * senders, receivers);
     }
 
     /** A broadcast of the stage was handed over at {@code sentNs}: {@code receivers} are to get it. */
@@ -167,11 +174,13 @@ final class Deliveries implements AutoCloseable {
         return lastNs.get();
     }
 
-    /** When {@code user} had got {@code count} different messages of the stage; -1: it has not. */
-    long completedNs(int user, long count) {
-        Receiver receiver = stage.receivers[user];
+    /** When {@code user} had got every message of the stage; empty: it has not. */
+    OptionalLong completedNs(int user) {
+        Stage now = stage;
+        Receiver receiver = now.receivers[user];
         synchronized (stripes[user % STRIPES]) {
-            return receiver.distinct >= count ? receiver.lastNs : -1;
+            return receiver.distinct >= now.perReceiver ? OptionalLong.of(receiver.lastNs)
+                    : OptionalLong.empty();
         }
     }
 

@@ -48,13 +48,19 @@ final class EchoCall implements Reply {
         }
     }
 
+    /** Throws what failed, if anything did. Only when awaited. */
+    void throwFailure() throws Exception {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        if (failure != null) {
+            throw (Exception) failure;
+        }
+    }
+
     /** The answer; null after a failure. Only when awaited. */
     byte[] answer() {
         return answer;
-    }
-
-    Throwable failure() {
-        return failure;
     }
 
     long endNs() {

@@ -3,10 +3,6 @@ package io.wirelab.messaging;
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Worker;
-import java.io.IOException;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
 
 /** What all users of a worker share. */
 final class Workplace {
@@ -15,7 +11,6 @@ final class Workplace {
     private final Message messages;
     private final Deliveries deliveries;
     private final boolean stamped;
-    private final List<User> users = new ArrayList<>();
 
     Workplace(Worker worker, Transport transport, Message messages, Deliveries deliveries) {
         this.worker = worker;
@@ -25,10 +20,6 @@ final class Workplace {
         Fields facts = worker.spec().facts();
         stamped = facts.keys().stream().map(facts::object)
                 .anyMatch(said -> said.has("stamps") && said.flag("stamps"));
-    }
-
-    Worker worker() {
-        return worker;
     }
 
     Spec spec() {
@@ -60,29 +51,6 @@ final class Workplace {
         return spec().limits().operationNs();
     }
 
-    /** The operation of joining; null where it is not timed. */
-    Spec.Timed connect() {
-        return spec().operations().get("connect");
-    }
-
-    /** The operation that lanes perform: {@code echo} or {@code send}. */
-    Spec.Timed main() {
-        Spec.Timed send = spec().operations().get("send");
-        return send != null ? send : spec().operation("echo");
-    }
-
-    boolean broadcasts() {
-        return spec().operations().containsKey("send");
-    }
-
-    /** All users so far; {@code number} more are made when they are needed. */
-    List<User> users(int number) {
-        while (users.size() < number) {
-            users.add(new User(users.size(), this));
-        }
-        return users;
-    }
-
     /** What takes a user's deliveries; the slow consumer of a scenario takes its time. */
     Inbox inboxOf(int user) {
         long pauseMs = spec().parameters().integer("slow_consumer_ms", 0);
@@ -97,14 +65,5 @@ final class Workplace {
             }
             deliveries.delivered(user, message);
         };
-    }
-
-    static int messageBytes(Fields parameters) {
-        return parameters.integerWithin("message_bytes", Message.HEADER, Integer.MAX_VALUE - 16);
-    }
-
-    synchronized void write(String phase, String operation, long tick, long startNs, long endNs,
-            Map<String, ?> answer) throws IOException {
-        worker.answers().write(phase, operation, tick, startNs, endNs, answer);
     }
 }

@@ -1,0 +1,194 @@
+package io.wirelab.messaging;
+
+import io.wirelab.sdk.Arrivals;
+import io.wirelab.sdk.Fault;
+import io.wirelab.sdk.Joining;
+import io.wirelab.sdk.LaneCall;
+import io.wirelab.sdk.LaneSchedule;
+import io.wirelab.sdk.LaneWork;
+import io.wirelab.sdk.Outcome;
+import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Status;
+import io.wirelab.sdk.Ticker;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import java.util.zip.CRC32;
+
+/** What users do in their lanes: {@code echo}, {@code send}, and connect. */
+final class Users implements LaneWork<Users.Asked, Users.Asked> {
+    private static final byte[] NO_TIMES = new byte[16];
+    private static final long POLL_NS = 1_000_000;
+
+    private final Workplace place;
+    private final Stages stages;
+    private final boolean isClosed;
+    private final List<User> users;
+    private volatile boolean lost;
+
+    /** A message, and what its echo ends. */
+    record Asked(Stages.Numbered numbered, byte[] message, EchoCall echo) {}
+
+    Users(Workplace place, Stages stages, LaneSchedule schedule) {
+        this.place = place;
+        this.stages = stages;
+        isClosed = schedule.isClosed();
+        users = IntStream.range(0, schedule.users())
+                .mapToObj(number -> new User(number, place)).toList();
+    }
+
+    /** Every user of the trial. */
+    List<User> all() {
+        return users;
+    }
+
+    @Override
+    public List<String> operations() {
+        return List.of("echo", "send");
+    }
+
+    @Override
+    public void starts(long startNs) {
+        place.deliveries().startAt(startNs);
+        writeIntervals();
+        if (!isClosed) {
+            stages.begin();
+            loseOne(startNs + place.spec().schedule().firstNs());
+        }
+    }
+
+    @Override
+    public Asked prepare(LaneCall call) {
+        Stages.Numbered numbered = stages.numbered(call);
+        byte[] message = place.messages().compose(call.lane(), numbered.sequence(),
+                numbered.size());
+        return new Asked(numbered, message, new EchoCall());
+    }
+
+    @Override
+    public Asked call(Asked asked, LaneCall call) throws Exception {
+        User user = users.get(call.lane());
+        if (isSend(call)) {
+            user.send(asked.message, call);
+        } else {
+            user.echo(asked.message, asked.echo, call);
+        }
+        return asked;
+    }
+
+    private static boolean isSend(LaneCall call) {
+        return call.operation().name().equals("send");
+    }
+
+    @Override
+    public Outcome judge(LaneCall call, Asked asked) {
+        if (isSend(call)) {
+            // Whoever is gone is not waited for.
+            int receivers = call.step().users() - (lost ? 1 : 0);
+            place.deliveries().sent(call.intendedNs(), call.lane(), receivers);
+            return new Outcome(Status.OK, List.of(), asked.message.length, null);
+        }
+        byte[] message = asked.echo.answer();
+        if (!place.messages().isIntact(message, call.lane(), asked.numbered.sequence(),
+                asked.numbered.size())) {
+            return wrong("another message came back");
+        }
+        long servedNs = Message.servedNs(message);
+        if (place.stamped() && (servedNs < call.startNs() || servedNs > call.endNs())) {
+            return wrong("the server did not answer between the call's start and its end");
+        }
+        return new Outcome(Status.OK, List.of(), 2L * message.length, () -> answer(message));
+    }
+
+    private static Outcome wrong(String what) {
+        return Outcome.failed(Status.WRONG_ANSWER,
+                new Fault(Fault.Scope.CALL, "WrongMessage", "", what));
+    }
+
+    private static Map<String, Object> answer(byte[] reply) {
+        CRC32 sum = new CRC32();
+        sum.update(reply, 0, 16);
+        sum.update(NO_TIMES);
+        sum.update(reply, Message.HEADER, reply.length - Message.HEADER);
+        Map<String, Object> answer = new LinkedHashMap<>();
+        answer.put("user", Message.user(reply));
+        answer.put("sequence", Message.sequence(reply));
+        answer.put("size", reply.length);
+        answer.put("crc32", String.format("%08x", sum.getValue()));
+        answer.put("served_ns", Message.servedNs(reply));
+        return answer;
+    }
+
+    /** After a loss the next operation connects again, where the library does not by itself. */
+    @Override
+    public Outcome explain(LaneCall call, Throwable thrown) {
+        Status status = thrown instanceof TimeoutException ? Status.TIMEOUT
+                : place.transport().statusOf(thrown);
+        boolean isLost = status == Status.DISCONNECTED || status == Status.REFUSED;
+        if (isLost && !place.transport().reconnectsItself()) {
+            users.get(call.lane()).leave();
+        }
+        return Outcome.failed(status, Fault.ofCall(thrown, ""));
+    }
+
+    @Override
+    public void abandon(int lane) {
+        users.get(lane).abandon();
+    }
+
+    /** Where connecting is part of the first call, nobody joins. */
+    @Override
+    public Optional<Joining> joining() {
+        boolean timed = place.spec().parameters().text("connect", "before").equals("timed");
+        return timed ? Optional.empty() : Optional.of(call -> users.get(call.lane()).connect());
+    }
+
+    @Override
+    public Optional<Arrivals> arrivals() {
+        return Optional.of(stages);
+    }
+
+    /** The user of a scenario that dies while the others go on. */
+    private void loseOne(long zeroNs) {
+        long afterMs = place.spec().parameters().integer("client_dies_ms", 0);
+        if (afterMs == 0 || users.size() < 2) {
+            return;
+        }
+        start("wirelab-loss", () -> {
+            User dying = users.get(1);
+            // On a busy machine it may not be there yet, and would only come afterwards.
+            boolean there = Ticker.until(zeroNs + afterMs * 1_000_000, place::stopped);
+            while (there && !dying.isConnected()) {
+                there = Ticker.until(System.nanoTime() + POLL_NS, place::stopped);
+            }
+            if (there) {
+                lost = true;
+                dying.abandon();
+            }
+        });
+    }
+
+    /** Old seconds go to the file while new ones are counted: memory stays bounded. */
+    private void writeIntervals() {
+        start("wirelab-intervals", () -> {
+            try {
+                while (true) {
+                    Thread.sleep(1_000);
+                    place.deliveries().write(false);
+                }
+            } catch (InterruptedException | IOException ended) {
+                System.err.println("intervals are no longer written: " + ended);
+            }
+        });
+    }
+
+    private static void start(String name, Runnable what) {
+        Thread thread = new Thread(what, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
