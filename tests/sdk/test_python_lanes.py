@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+import textwrap
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
@@ -17,6 +19,8 @@ OK, TIMEOUT, DISCONNECTED, WRONG_ANSWER = 0, 2, 3, 6
 
 WORK = """
     import time
+
+    SLOW_S = 0.02
 
     class Work:
         def __init__(self):
@@ -45,14 +49,14 @@ WORK = """
     class Awaited(Work):
         async def call(self, turn):
             hangs = FAULT == "hang" and turn.phase == "measure"
-            await asyncio.sleep(60 if hangs else 0.0005)
+            await asyncio.sleep(60 if hangs else SLOW_S if FAULT == "slow" else 0.0005)
             self.fail(turn)
             return turn.lane
 
     class Blocking(Work):
         def call(self, turn):
             hangs = FAULT == "hang" and turn.phase == "measure"
-            time.sleep(60 if hangs else 0.0005)
+            time.sleep(60 if hangs else SLOW_S if FAULT == "slow" else 0.0005)
             self.fail(turn)
             return turn.lane
 
@@ -70,11 +74,16 @@ both = pytest.mark.parametrize("driver", [AWAITED, BLOCKING], ids=["awaited", "b
 
 
 def lanes_of(
-    tmp_path: Path, driver: tuple[str, str], loop: str, fault: str = "", **changes: Any
+    tmp_path: Path,
+    driver: tuple[str, str],
+    loop: str,
+    fault: str = "",
+    settle: int = 2,
+    **changes: Any,
 ) -> conform.CheckedWorker:
     """A worker of two steps with 2 and 3 lanes; the second one of a closed loop goes in rounds."""
     body = WORK.replace("LANES(", f"{driver[0]}(").replace("WORK()", f"{driver[1]}()")
-    sizes = {"settle": 2, "join_ns": None if loop == "closed" else 0}
+    sizes = {"settle": settle, "join_ns": None if loop == "closed" else 0}
     steps = [
         {"name": "few", "users": 2, "lanes": 2, "parameters": {}, **sizes},
         {"name": "more", "users": 3, "lanes": 3, "parameters": {"rounds": True}, **sizes},
@@ -104,6 +113,73 @@ def test_a_closed_loop_keeps_the_contract(tmp_path: Path) -> None:
 def test_an_open_loop_keeps_the_contract(tmp_path: Path) -> None:
     worker = lanes_of(tmp_path, BLOCKING, "open", cycle={"length": 3, "active": 2})
     assert failures(conform.check(worker)) == []
+
+
+USERS = """
+    import time
+
+    class Users:
+        last_ns = 0
+        complete = True
+
+        def begin(self, step, *, counts=None):
+            self.last_ns = time.monotonic_ns()
+
+        def prepare(self, turn):
+            return turn
+
+        async def call(self, turn):
+            await asyncio.sleep(0.0005)
+            self.last_ns = time.monotonic_ns()
+            return turn
+
+        def judge(self, turn, result):
+            return Outcome(lambda: {"lane": turn.lane})
+
+        def completed_ns(self, user):
+            return None if user == 2 else self.last_ns
+
+        async def join(self, user):
+            if user == 2:
+                raise ConnectionError("nobody there")
+
+        def explain(self, error):
+            return Failure(Status.DISCONNECTED, type(error).__name__, "", str(error))
+
+    async def role(worker):
+        users, read = Users(), worker.spec.operations["read"]
+        lanes = AsyncLanes(worker, users, read, joining=users.join, arrivals=users)
+        await lanes.preflight()
+        worker.ready("lanes", "1", capabilities=["lanes"])
+        await lanes.run()
+
+    main(role)
+"""
+
+
+@pytest.mark.parametrize("loop", ["closed", "open"])
+def test_users_connect_and_get_what_others_send(tmp_path: Path, loop: str) -> None:
+    each = {"every": 1, "items": 1, "record": "samples", "preflight": 0}
+    operations = {
+        "read": {"code": 1, "due": "tick", **each, "every": 2, "preflight": 1},
+        "connect": {"code": 2, "due": "join", **each},
+    }
+    if loop == "closed":
+        operations["complete"] = {"code": 3, "due": "step", **each}
+    worker = dataclasses.replace(lanes_of(tmp_path, AWAITED, loop), operations=operations)
+    (tmp_path / "worker.py").write_text(
+        "from wirelab_sdk import *\nimport asyncio\n" + textwrap.dedent(USERS)
+    )
+    assert failures(conform.check(worker)) == []
+    life = Life(tmp_path, worker, 24)
+    found: dict[int, Counter[tuple[int, int]]] = {2: Counter(), 3: Counter()}
+    for record in records_of(life):
+        if record["op"] in found:
+            found[record["op"]][record["lane"], record["status"]] += 1
+    assert found[2] == {(0, OK): 1, (1, OK): 1, (2, DISCONNECTED): 1}
+    got = {(0, OK): 2, (1, OK): 2, (2, TIMEOUT): 1} if loop == "closed" else {}
+    assert found[3] == got
+    assert [(e["class"], e["operation"]) for e in life.errors] == [("ConnectionError", "connect")]
 
 
 @both
@@ -183,3 +259,19 @@ def test_threads_that_do_not_return_are_left_behind(tmp_path: Path) -> None:
         (1, TIMEOUT): 1,
     }
     assert [e["event"] for e in life.events if e["event"] == "step"] == []
+
+
+@both
+def test_settling_that_takes_too_long_is_cut_short(tmp_path: Path, driver: tuple[str, str]) -> None:
+    # Of ten ticks that settle, each of 20 ms, no more than 40 ms are left: ten periods and a limit.
+    worker = lanes_of(
+        *(tmp_path, driver, "closed", "slow"),
+        **{"settle": 10, "period_ns": MILLISECOND, "operation_ns": 30 * MILLISECOND},
+    )
+    life = Life(tmp_path, worker, 60)
+    assert (life.code, life.violations) == (0, [])
+    begun = [event["begin_ns"] for event in life.events if event["event"] == "step"]
+    assert len(begun) == 2
+    settled = Counter(r["lane"] for r in records_of(life) if r["end"] <= begun[0])
+    assert set(settled) == {0, 1}
+    assert max(settled.values()) <= 3

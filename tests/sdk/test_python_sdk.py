@@ -161,6 +161,24 @@ def test_tasks_that_wait_together_are_all_woken() -> None:
     run(scene)
 
 
+def test_tasks_that_wait_for_different_times_are_woken_in_their_order() -> None:
+    async def scene() -> None:
+        ticker = part("ticker").Ticker()
+        start = time.monotonic_ns()
+        woken: list[int] = []
+
+        async def wait(after_ms: int) -> None:
+            assert await ticker.until(start + after_ms * MILLISECOND)
+            assert time.monotonic_ns() >= start + after_ms * MILLISECOND
+            woken.append(after_ms)
+
+        await asyncio.gather(*(wait(after_ms) for after_ms in (40, 10, 30, 20)))
+        assert woken == [10, 20, 30, 40]
+        ticker.close()
+
+    run(scene)
+
+
 def test_a_time_that_has_passed_lets_the_loop_turn_once() -> None:
     async def scene() -> None:
         ticker = part("ticker").Ticker()

@@ -28,7 +28,7 @@ from wirelab_sdk import Operation, Step
 from wirelab_sdk import spec as worker_spec
 from wirelab_sdk.commands import Commands
 from wirelab_sdk.events import EventStream
-from wirelab_sdk.lane_schedule import due_turns, last_intended, most_lanes
+from wirelab_sdk.lane_schedule import due_turns, join_of, last_intended, most_lanes, steps_of
 from wirelab_sdk.lane_schedule import turns_of as turns_of_lane
 from wirelab_sdk.recorder import Recorder
 
@@ -193,6 +193,9 @@ def test_the_checker_knows_what_is_due(case: dict[str, Any]) -> None:
 
 # ---------------------------------------------------------------------------- the Python SDK
 
+START = 2**53 + 1
+"""CLOCK_MONOTONIC of tick 0, beyond what a double holds."""
+
 
 def worked(case: dict[str, Any]) -> worker_spec.Schedule:
     schedule = case["schedule"]
@@ -207,9 +210,16 @@ def worked(case: dict[str, Any]) -> worker_spec.Schedule:
 def test_lanes_in_python_are_due(case: dict[str, Any]) -> None:
     schedule, each = worked(case), Operation("read", 1, 1, 1, None)
     assert (last_intended(schedule), most_lanes(schedule)) == (case["end_ns"], most(case))
+    steps = steps_of(schedule)
     for lane in case["lanes"]:
-        found = [[turn.tick, at] for at, turn in due_turns(schedule, lane["lane"], each)]
-        assert found == lane["due"]
+        turns = due_turns(schedule, steps, START, lane["lane"], each)
+        assert [[turn.tick, turn.due_ns] for turn in turns] == [
+            [tick, START + at] for tick, at in lane["due"]
+        ]
+    joins = [join_of(schedule, schedule.steps, START, user) for user, _ in case["joins"]]
+    assert [turn and (turn.lane, turn.due_ns) for turn in joins] == [
+        (user, START + at) for user, at in case["joins"]
+    ]
 
 
 def test_turns_of_a_closed_loop_in_python_and_of_the_checker() -> None:

@@ -6,7 +6,7 @@ from wirelab_sdk.batch_spec import BatchPlan, Input
 from wirelab_sdk.batch_worker import BatchWorker, described, run_batches
 from wirelab_sdk.batches import Batches, Loop
 from wirelab_sdk.calls import Action, Failure, ItemError, Outcome, Turn, explain
-from wirelab_sdk.lane_schedule import LaneTurn
+from wirelab_sdk.lane_schedule import LaneTurn, steps_of
 from wirelab_sdk.listening import address_of, bound_socket
 from wirelab_sdk.process import main
 from wirelab_sdk.recorder import Recorder
@@ -49,4 +49,5 @@ __all__ = [
     "explain",
     "main",
     "run_batches",
+    "steps_of",
 ]

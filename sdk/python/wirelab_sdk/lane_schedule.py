@@ -11,18 +11,23 @@ from wirelab_sdk.spec import Operation, Schedule, Step
 _GOLDEN, _WHOLE = 618_033_989, 1_000_000_000
 
 
+JOINING = -1
+"""The tick of a turn in which a user connects."""
+
+
 class LaneTurn(NamedTuple):
-    """Which repetition a lane performs."""
+    """Which repetition a lane performs, and when it is due: on CLOCK_MONOTONIC, None at once."""
 
     phase: Phase
     tick: int
     lane: int
     step: Step
+    due_ns: int | None = None
 
 
-def steps_of(schedule: Schedule) -> tuple[Step, ...]:
+def steps_of(schedule: Schedule, users: int = 1) -> tuple[Step, ...]:
     """The steps of a schedule; one that has none is a single step of one lane."""
-    whole = Step("", 0, schedule.count, 0, 1, 1, 0, {})
+    whole = Step("", 0, schedule.count, 0, users, 1, 0, {})
     return schedule.steps or (whole,)
 
 
@@ -38,23 +43,35 @@ def turns_of(ticks: range, lane: int, step: Step, operation: Operation) -> Itera
             yield LaneTurn("measure", tick, lane, step)
 
 
+def join_of(
+    schedule: Schedule, steps: tuple[Step, ...], start_ns: int, user: int
+) -> LaneTurn | None:
+    """The turn in which ``user`` connects in an open loop; None where no step has it."""
+    before = 0
+    for step in steps:
+        if user < step.users:
+            share_ns = step.join_ns * (user - before) // (step.users - before)
+            due_ns = schedule.intended(start_ns, step.first) + share_ns
+            return LaneTurn("measure", JOINING, user, step, due_ns)
+        before = step.users
+    return None
+
+
 def due_turns(
-    schedule: Schedule, lane: int, operation: Operation
-) -> Iterator[tuple[int, LaneTurn]]:
-    """What ``lane`` performs in an open loop, each turn after its intended ns since tick 0."""
+    schedule: Schedule, steps: tuple[Step, ...], start_ns: int, lane: int, operation: Operation
+) -> Iterator[LaneTurn]:
+    """What ``lane`` performs in an open loop whose tick 0 is at ``start_ns``."""
     length, active = schedule.cycle
     shift_ns = lane * _GOLDEN % _WHOLE * length * schedule.period_ns // _WHOLE
     periods, within_ns = divmod(shift_ns, schedule.period_ns)
     before = 0
-    for step in steps_of(schedule):
+    for step in steps:
         if lane < step.lanes:
             first = step.first + (0 if lane < before else step.settle)
             for tick in range(first, step.first + step.count):
                 if operation.due(tick) and (tick - periods) % length < active:
-                    yield (
-                        schedule.intended(0, tick) + within_ns,
-                        LaneTurn("measure", tick, lane, step),
-                    )
+                    due_ns = schedule.intended(start_ns, tick) + within_ns
+                    yield LaneTurn("measure", tick, lane, step, due_ns)
         before = step.lanes
 
 

@@ -53,16 +53,39 @@ class BlockingWork(LaneWork, Protocol):
         """The timed part. It must end by itself: a thread cannot be given up."""
 
 
+class Arrivals(Protocol):
+    """What calls bring to other users after they have ended."""
+
+    def begin(self, step: Step, *, counts: bool) -> None:
+        """Begin a stage of a step of a closed loop: settling, or what ``counts``. What the stage
+        before was to bring has come, or is given up."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything has come that the calls so far were to bring."""
+
+    @property
+    def last_ns(self) -> int:
+        """When the last of the stage came, on CLOCK_MONOTONIC; when it began where none has."""
+
+    def completed_ns(self, user: int) -> int | None:
+        """When ``user`` had got everything of the stage; None: it has not."""
+
+
 class Ended(NamedTuple):
     """A call that has ended, or was given up: then it has neither a result nor an error."""
 
     turn: LaneTurn
-    intended_ns: int
     start_ns: int
     end_ns: int
     result: Any = None
     error: BaseException | None = None
     given_up: bool = False
+
+    @property
+    def intended_ns(self) -> int:
+        """When it was due: in a closed loop, when it started."""
+        return self.start_ns if self.turn.due_ns is None else self.turn.due_ns
 
 
 class _Answer(NamedTuple):
@@ -101,30 +124,43 @@ class LaneRecords:
             if outcome is not None and self._is_wanted(turn):
                 self._answers.append(_Answer(ended, outcome))
 
-    def _judged(self, ended: Ended) -> tuple[int, int, Outcome | None]:
-        """Status, size, and the outcome of a call that has an answer."""
+    def keep_join(self, ended: Ended, operation: Operation | None) -> None:
+        """Record that a user connected, or did not; without an operation a failure is only said."""
+        failed = self._failure(ended)
+        if failed is not None:
+            self._tell(failed, ended, "connect" if operation is None else operation.name)
+        if operation is not None:
+            status = Status.OK if failed is None else failed.status
+            times = (ended.intended_ns, ended.start_ns, ended.end_ns)
+            self._worker.recorder.record(*times, operation.code, status, 0, ended.turn.lane)
+            self.last_ns = max(self.last_ns, ended.end_ns)
+
+    def _failure(self, ended: Ended) -> Failure | None:
+        """Why a call failed, in words; None where it returned."""
         if ended.given_up:
             waited_s = (ended.end_ns - ended.start_ns) / 1e9
             said = f"no end after {waited_s:.3f} s" if waited_s else "not begun when time was up"
-            words = Failure(Status.TIMEOUT, "GivenUp", "", said)
-            self._tell(words, ended)
-            return words.status, 0, None
-        if ended.error is not None:
-            words = self._work.explain(ended.error)
-            self._tell(words, ended)
-            return words.status, 0, None
+            return Failure(Status.TIMEOUT, "GivenUp", "", said)
+        return None if ended.error is None else self._work.explain(ended.error)
+
+    def _judged(self, ended: Ended) -> tuple[int, int, Outcome | None]:
+        """Status, size, and the outcome of a call that has an answer."""
+        if (failed := self._failure(ended)) is not None:
+            self._tell(failed, ended, self._operation.name)
+            return failed.status, 0, None
         outcome = self._work.judge(ended.turn, ended.result)
         if outcome.status != Status.OK:
             status = Status(outcome.status)
-            self._tell(Failure(status, status.name, "", "the worker's own check failed"), ended)
+            wrong = Failure(status, status.name, "", "the worker's own check failed")
+            self._tell(wrong, ended, self._operation.name)
             return outcome.status, outcome.size, None
         return outcome.status, outcome.size, outcome
 
-    def _tell(self, words: Failure, ended: Ended) -> None:
+    def _tell(self, words: Failure, ended: Ended, operation: str) -> None:
         def say() -> None:
             self._worker.error(
                 *(words.class_name, words.status_name, words.message),
-                operation=self._operation.name,
+                operation=operation,
                 intended_ns=ended.intended_ns,
             )
 
@@ -150,7 +186,7 @@ class LaneRecords:
         outcome = self._work.judge(turn, result)
         if outcome.status != Status.OK:
             raise ValueError(f"preflight {turn.tick} has a wrong answer: {outcome.answer()}")
-        self._write(Ended(turn, start_ns, start_ns, end_ns), outcome.answer())
+        self._write(Ended(turn, start_ns, end_ns), outcome.answer())
 
     def _write(self, ended: Ended, answer: Mapping[str, Any]) -> None:
         self._worker.answers.write(
@@ -166,26 +202,44 @@ class LaneRecords:
 class StepClock:
     """When a step of a closed loop begins, must end and has ended, on CLOCK_MONOTONIC."""
 
-    def __init__(self, worker: Worker, records: LaneRecords, step: Step) -> None:
+    def __init__(
+        self, worker: Worker, records: LaneRecords, step: Step, arrivals: Arrivals | None = None
+    ) -> None:
         self._worker, self._records, self._step = worker, records, step
+        self._arrivals = arrivals
         self._begin_ns = 0
-        self._deadline_ns = 0
+        self.deadline_ns = self._latest(step.settling)
+        """When its present stage is over at the latest: settling, then what counts."""
+
+    def _latest(self, ticks: range) -> int:
+        schedule, limits = self._worker.spec.schedule, self._worker.spec.limits
+        return time.monotonic_ns() + len(ticks) * schedule.period_ns + limits.operation_ns
 
     def begin(self) -> None:
         """All lanes have settled."""
-        spec, step = self._worker.spec, self._step
         self._begin_ns = time.monotonic_ns()
-        most_ns = (step.count - step.settle) * spec.schedule.period_ns
-        self._deadline_ns = self._begin_ns + most_ns + spec.limits.operation_ns
+        self.deadline_ns = self._latest(self._step.counting)
 
     @property
     def is_over(self) -> bool:
         """Whether the step was told to stop, or has taken longer than the contract allows."""
-        late = self._deadline_ns and time.monotonic_ns() > self._deadline_ns
-        return bool(self._worker.stopping or late)
+        return self._worker.stopping or time.monotonic_ns() > self.deadline_ns
 
     def end(self) -> None:
         """Say that the step has ended; one that was stopped has not."""
-        if not self._worker.stopping:
-            end_ns = max(self._begin_ns + 1, self._records.last_ns)
-            self._worker.step(self._step.name, self._begin_ns, end_ns)
+        if self._worker.stopping:
+            return
+        end_ns = max(self._begin_ns + 1, self._records.last_ns)
+        if self._arrivals is not None:
+            end_ns = max(end_ns, self._arrivals.last_ns)
+            self._record_receipts(self._arrivals, end_ns)
+        self._worker.step(self._step.name, self._begin_ns, end_ns)
+
+    def _record_receipts(self, arrivals: Arrivals, end_ns: int) -> None:
+        """Record the operations that every user has once a step."""
+        for operation in self._worker.spec.operations.values():
+            for user in range(self._step.users if operation.when == "step" else 0):
+                done_ns = arrivals.completed_ns(user)
+                status = Status.TIMEOUT if done_ns is None else Status.OK
+                times = (self._begin_ns, self._begin_ns, end_ns if done_ns is None else done_ns)
+                self._worker.recorder.record(*times, operation.code, status, 0, user)

@@ -141,27 +141,28 @@ class ThreadedLanes:
 
     def _due(self, lane: int, start_ns: int) -> Callable[[], None]:
         spec = self._worker.spec
+        steps = steps_of(spec.schedule)
         end_ns = start_ns + last_intended(spec.schedule) + spec.limits.operation_ns
 
         def live() -> None:
-            for after_ns, turn in due_turns(spec.schedule, lane, self._operation):
-                intended_ns = start_ns + after_ns
-                if self._stop.wait(max(0, intended_ns - time.monotonic_ns()) / 1e9):
+            for turn in due_turns(spec.schedule, steps, start_ns, lane, self._operation):
+                left_ns = (turn.due_ns or 0) - time.monotonic_ns()
+                if self._stop.wait(max(0, left_ns) / 1e9):
                     return
                 now_ns = time.monotonic_ns()
                 if now_ns < end_ns:
-                    self._perform(turn, intended_ns)
+                    self._perform(turn)
                 else:
-                    self._records.keep(Ended(turn, intended_ns, now_ns, now_ns, given_up=True))
+                    self._records.keep(Ended(turn, now_ns, now_ns, given_up=True))
 
         return live
 
     # -------------------------------------------------------------------- call
-    def _perform(self, turn: LaneTurn, intended_ns: int | None = None) -> None:
+    def _perform(self, turn: LaneTurn) -> None:
         prepared = self._work.prepare(turn)
         result, error = None, None
         now_ns = time.monotonic_ns()
-        self._under_way[turn.lane] = Ended(turn, intended_ns or now_ns, now_ns, now_ns)
+        self._under_way[turn.lane] = Ended(turn, now_ns, now_ns)
         start_ns = time.monotonic_ns()
         try:
             result = self._work.call(prepared)
@@ -170,8 +171,7 @@ class ThreadedLanes:
         end_ns = time.monotonic_ns()
         # Whoever takes it out records it: this thread, or the one that has given it up.
         if self._under_way.pop(turn.lane, None) is not None:
-            due_ns = intended_ns or start_ns
-            self._records.keep(Ended(turn, due_ns, start_ns, end_ns, result, error))
+            self._records.keep(Ended(turn, start_ns, end_ns, result, error))
 
 
 class _Rounds:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import heapq
+import itertools
 import time
 
 from wirelab_sdk.timerfd import TimerFd
 
 
 class Ticker:
-    """Absolute-time waits; several tasks may wait together, for the same time.
+    """Absolute-time waits; several tasks may wait together, each for its own time.
 
     asyncio's own timers are rounded up to the millisecond of ``epoll_wait``; a timerfd is a
     descriptor like a socket, so the loop wakes when the kernel's high-resolution timer fires,
@@ -19,7 +21,8 @@ class Ticker:
     def __init__(self, loop: asyncio.AbstractEventLoop | None = None) -> None:
         self._loop = loop or asyncio.get_running_loop()
         self._timer = TimerFd()
-        self._waiters: list[asyncio.Future[None]] = []
+        self._waiters: list[tuple[int, int, asyncio.Future[None]]] = []
+        self._numbers = itertools.count()
         self._released = False
         self._loop.add_reader(self._timer.fd, self._fired)
 
@@ -34,17 +37,18 @@ class Ticker:
         if deadline_ns <= time.monotonic_ns():
             await asyncio.sleep(0)
             return not self._released
-        while not self._released and time.monotonic_ns() < deadline_ns:
-            waiter = self._loop.create_future()
-            self._waiters.append(waiter)
+        waiter = self._loop.create_future()
+        heapq.heappush(self._waiters, (deadline_ns, next(self._numbers), waiter))
+        if self._waiters[0][2] is waiter:
             self._timer.arm(deadline_ns)
-            await waiter
+        await waiter
         return not self._released
 
     def release(self) -> None:
         """End the present waits and all later ones at once."""
         self._released = True
-        self._wake()
+        self._wake(self._waiters)
+        self._waiters = []
 
     def close(self) -> None:
         """Take the timer off the loop; the ticker cannot be used any more."""
@@ -53,11 +57,17 @@ class Ticker:
         self._timer.close()
 
     def _fired(self) -> None:
-        if self._timer.clear():
-            self._wake()
+        if not self._timer.clear():
+            return
+        due, now_ns = [], time.monotonic_ns()
+        while self._waiters and self._waiters[0][0] <= now_ns:
+            due.append(heapq.heappop(self._waiters))
+        if self._waiters:
+            self._timer.arm(self._waiters[0][0])
+        self._wake(due)
 
-    def _wake(self) -> None:
-        for waiter in self._waiters:
+    @staticmethod
+    def _wake(waiters: list[tuple[int, int, asyncio.Future[None]]]) -> None:
+        for _, _, waiter in waiters:
             if not waiter.done():
                 waiter.set_result(None)
-        self._waiters.clear()
