@@ -3,53 +3,56 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable
-from typing import cast
 
-from messaging_harness import closed_loop, open_loop
 from messaging_harness.deliveries import Deliveries
 from messaging_harness.messages import Messages
+from messaging_harness.place import Workplace
+from messaging_harness.stages import Stages
 from messaging_harness.transport import Transport
-from messaging_harness.user import User, Workplace
-from wirelab_sdk import Spec, Worker
-
-_PREFLIGHT_SEQUENCE = 1_000_000
+from messaging_harness.users import Users
+from wirelab_sdk import AsyncLanes, Spec, Worker, steps_of
 
 
 async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
     """Connect, check, say ``ready``, and carry out the schedule."""
     spec = worker.spec
+    schedule = spec.schedule
     transport = make(spec)
     messages = Messages(spec.seed)
-    is_closed = spec.schedule.is_closed
-    deliveries = Deliveries(messages, spec.paths.intervals, is_open=not is_closed)
+    deliveries = Deliveries(messages, spec.paths.intervals, is_open=not schedule.is_closed)
     place = Workplace(worker, transport, messages, deliveries)
-    await _preflight(place)
+    operation = spec.operations["send" if place.broadcasts else "echo"]
+    stages = Stages(spec, operation, deliveries)
+    # Without steps one user sends; the others only get what it sends.
+    steps = steps_of(schedule, spec.parameter("users", 1))
+    users = Users(place, stages, max(step.users for step in steps))
+    # Where connecting is part of the first call, nobody joins.
+    timed = spec.parameter("connect", "before") == "timed"
+    joining = None if timed else users.join
+    lanes = AsyncLanes(worker, users, operation, steps=steps, joining=joining, arrivals=stages)
+    await lanes.preflight()
+    await users.all[0].leave()
     name, version = transport.library
     worker.ready(name, version, capabilities=["lanes"])
-    writing = asyncio.create_task(_write_intervals(deliveries))
+    beside = [asyncio.create_task(_write_intervals(deliveries))]
+
+    def begun(start_ns: int) -> None:
+        deliveries.tick0_ns = start_ns
+        if not schedule.is_closed:
+            stages.begin_whole(steps[-1])
+            losing = users.lose_one(start_ns + schedule.first_ns)
+            beside.append(asyncio.create_task(losing))
+
     try:
-        await (closed_loop.run(place) if is_closed else open_loop.run(place))
+        await lanes.run(begun)
     finally:
-        writing.cancel()
+        for task in beside:
+            task.cancel()
         deliveries.close()
-        for user in place.users:
-            with contextlib.suppress(Exception):
-                await user.leave()
+        for user in users.all:
+            await user.leave()
         await transport.close()
-
-
-async def _preflight(place: Workplace) -> None:
-    spec = place.worker.spec
-    count = spec.verify.preflight.get("echo", 0)
-    if not count:
-        return
-    user = User(0, place)
-    size = cast(int, spec.parameters["message_bytes"])
-    for index in range(count):
-        await user.echo(_PREFLIGHT_SEQUENCE + index, size, None, index, "preflight")
-    await user.leave()
 
 
 async def _write_intervals(deliveries: Deliveries) -> None:

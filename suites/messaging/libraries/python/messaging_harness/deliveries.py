@@ -69,15 +69,29 @@ class Deliveries:
         self._file = path.open("w", encoding="utf-8")
         self._tallies: dict[int, _Tally] = {}
         self._receivers: list[_Receiver] = []
-        self._stage, self._counts, self._step, self._size, self._each = -1, False, "", 0, 0
+        self._stage, self._counts, self._step, self._size = -1, False, "", 0
+        self._each = self._due = 0
         self._expected = self._received = 0
         self.tick0_ns = 0
         self.last_ns = 0
 
     def begin(
-        self, stage: int, step: str, size: int, *, users: int, senders: int, each: int, counts: bool
+        self,
+        stage: int,
+        step: str,
+        size: int,
+        *,
+        users: int,
+        senders: int,
+        each: int,
+        due: int,
+        counts: bool,
     ) -> None:
-        """From here on the messages of ``stage`` count, or in settling only have to pass."""
+        """From here on the messages of ``stage`` count, or in settling only have to pass.
+
+        Of each sender they are numbered below ``each``, and ``due`` of them are to be sent.
+        """
+        self._due = due * senders
         self._stage, self._step, self._size, self._each = stage, step, size, each
         self._counts = counts
         self._receivers = [_Receiver(senders, each) for _ in range(users)]
@@ -141,10 +155,10 @@ class Deliveries:
         """Whether everything that was handed over so far has come."""
         return self._received >= self._expected
 
-    def completed_ns(self, user: int, count: int) -> int | None:
-        """When ``user`` had got ``count`` different messages of the stage; None: it has not."""
+    def completed_ns(self, user: int) -> int | None:
+        """When ``user`` had got every message of the stage; None: it has not."""
         receiver = self._receivers[user]
-        return receiver.last_ns if receiver.distinct >= count else None
+        return receiver.last_ns if receiver.distinct >= self._due else None
 
     def write(self, *, everything: bool) -> None:
         """Write seconds that are a few old, or all of them."""

@@ -1,0 +1,38 @@
+"""What all users of a worker share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from messaging_harness.deliveries import Deliveries
+from messaging_harness.messages import Messages
+from messaging_harness.transport import Transport
+from wirelab_sdk import Worker
+
+_SECOND = 1_000_000_000
+
+
+@dataclass
+class Workplace:
+    """What all users of a worker share."""
+
+    worker: Worker
+    transport: Transport
+    messages: Messages
+    deliveries: Deliveries
+
+    @cached_property
+    def limit_s(self) -> float:
+        """Seconds after which an operation is given up."""
+        return self.worker.spec.limits.operation_ns / _SECOND
+
+    @cached_property
+    def stamped(self) -> bool:
+        """Whether what answers is ours and says when it did."""
+        return any(said.get("stamps") for said in self.worker.spec.facts.values())
+
+    @cached_property
+    def broadcasts(self) -> bool:
+        """Whether lanes tell everybody instead of asking."""
+        return "send" in self.worker.spec.operations

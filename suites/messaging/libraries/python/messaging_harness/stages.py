@@ -1,0 +1,79 @@
+"""How messages are numbered, and what is told of their deliveries."""
+
+from __future__ import annotations
+
+from messaging_harness.deliveries import Deliveries
+from wirelab_sdk import LaneTurn, Operation, Spec, Step
+
+_PREFLIGHT_SEQUENCE = 1_000_000
+"""Messages of the preflight are in no stage."""
+
+
+class Stages:
+    """The stages of a trial, in each of which the messages of a sender are numbered from 0.
+
+    They are settling and what counts, of every step of a closed loop, and all of an open one.
+    """
+
+    def __init__(self, spec: Spec, operation: Operation, deliveries: Deliveries) -> None:
+        self._spec = spec
+        self._operation = operation
+        self._deliveries = deliveries
+        self._numbers = {step.name: n for n, step in enumerate(spec.schedule.steps)}
+
+    def size_of(self, turn: LaneTurn) -> int:
+        """Bytes of the message of a turn."""
+        step = None if turn.phase == "preflight" else turn.step
+        return self._spec.parameter("message_bytes", 0, step)
+
+    def sequence_of(self, turn: LaneTurn) -> int:
+        """The sequence of the message of a turn: its stage, and its number there."""
+        if turn.phase == "preflight":
+            return _PREFLIGHT_SEQUENCE + turn.tick
+        if not self._spec.schedule.is_closed:
+            return turn.tick
+        counts = turn.tick in turn.step.counting
+        ticks = turn.step.counting if counts else turn.step.settling
+        return self._number_of(turn.step, counts=counts) << 32 | turn.tick - ticks.start
+
+    def _number_of(self, step: Step, *, counts: bool) -> int:
+        return 2 * self._numbers[step.name] + 1 + counts
+
+    def begin_whole(self, step: Step) -> None:
+        """Begin the only stage of an open loop, whose last step is ``step``."""
+        ticks = range(step.first + step.count)
+        self._begin(0, step, ticks, senders=step.users, counts=True)
+
+    def begin(self, step: Step, *, counts: bool) -> None:
+        """Begin a stage of a step of a closed loop."""
+        # What was counted belongs to the step that is still said to be under way.
+        self._deliveries.write(everything=True)
+        ticks = step.counting if counts else step.settling
+        number = self._number_of(step, counts=counts)
+        self._begin(number, step, ticks, senders=step.lanes, counts=counts)
+
+    def _begin(self, number: int, step: Step, ticks: range, *, senders: int, counts: bool) -> None:
+        self._deliveries.begin(
+            number,
+            step.name,
+            self._spec.parameter("message_bytes", 0, step),
+            users=step.users,
+            senders=senders,
+            each=len(ticks),
+            due=sum(map(self._operation.due, ticks)),
+            counts=counts,
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that was handed over so far has come."""
+        return self._deliveries.complete
+
+    @property
+    def last_ns(self) -> int:
+        """When the last delivery of the stage came, or the stage began."""
+        return self._deliveries.last_ns
+
+    def completed_ns(self, user: int) -> int | None:
+        """When ``user`` had got every message of the stage; None: it has not."""
+        return self._deliveries.completed_ns(user)
