@@ -53,7 +53,7 @@ type Operation struct {
 
 // Schedule holds the times of the ticks, relative to the start. In a closed loop they have none.
 type Schedule struct {
-	// Loop is "open", "paced" or "closed".
+	// Loop is "open", "paced" or "closed"; "open" where the spec leaves it out.
 	Loop     string `json:"loop"`
 	FirstNS  int64  `json:"first_ns"`
 	PeriodNS int64  `json:"period_ns"`
@@ -148,7 +148,7 @@ func readSpec(path string) (*Spec, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the spec: %w", err)
 	}
-	spec := &Spec{Listen: "127.0.0.1:0", Schedule: Schedule{Cycle: Cycle{Length: 1, Active: 1}}}
+	spec := &Spec{Listen: "127.0.0.1:0", Schedule: Schedule{Loop: "open", Cycle: Cycle{Length: 1, Active: 1}}}
 	if err := json.Unmarshal(text, spec); err != nil {
 		return nil, fmt.Errorf("%s is not a spec: %w", path, err)
 	}

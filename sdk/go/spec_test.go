@@ -30,7 +30,7 @@ func TestParametersHaveTheTypeAskedFor(t *testing.T) {
 		if _, err := Parameter[int64](w.Spec, "share", 1); err == nil {
 			t.Error("0.5 as a whole number")
 		}
-		if w.Spec.Seed != 1<<64-1 || w.Spec.Schedule.Cycle.Active != 1 {
+		if w.Spec.Seed != 1<<64-1 || w.Spec.Schedule.Cycle.Active != 1 || w.Spec.Schedule.Loop != "open" {
 			t.Errorf("spec %+v", w.Spec)
 		}
 		return nil

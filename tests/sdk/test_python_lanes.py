@@ -147,6 +147,7 @@ USERS = """
             return Failure(Status.DISCONNECTED, type(error).__name__, "", str(error))
 
     async def role(worker):
+        assert worker.spec.schedule.loop == worker.spec.parameter("loop", "")
         users, read = Users(), worker.spec.operations["read"]
         lanes = AsyncLanes(worker, users, read, joining=users.join, arrivals=users)
         await lanes.preflight()
@@ -166,7 +167,8 @@ def test_users_connect_and_get_what_others_send(tmp_path: Path, loop: str) -> No
     }
     if loop == "closed":
         operations["complete"] = {"code": 3, "due": "step", **each}
-    worker = dataclasses.replace(lanes_of(tmp_path, AWAITED, loop), operations=operations)
+    worker = lanes_of(tmp_path, AWAITED, loop, parameters={"loop": loop})
+    worker = dataclasses.replace(worker, operations=operations)
     (tmp_path / "worker.py").write_text(
         "from wirelab_sdk import *\nimport asyncio\n" + textwrap.dedent(USERS)
     )

@@ -81,7 +81,7 @@ class Schedule:
     period_ns: int
     count: int
     warmup: int
-    loop: str = "paced"
+    loop: str = "open"
     steps: tuple[Step, ...] = ()
     cycle: tuple[int, int] = (1, 1)
     """Length in ticks, and for how many of them a lane is due."""
@@ -226,7 +226,7 @@ def _spec(document: Mapping[str, Any]) -> Spec:
             int(schedule["period_ns"]),
             int(schedule["count"]),
             int(schedule["warmup"]),
-            str(schedule.get("loop", "paced")),
+            str(schedule.get("loop", "open")),
             tuple(_step(entry) for entry in schedule.get("steps", ())),
             _cycle(schedule.get("cycle", {})),
         ),

@@ -39,7 +39,7 @@ def can_be_verified(schedule: Json, tick: int) -> bool:
 
 def is_closed(schedule: Json) -> bool:
     """Whether lanes wait for their results; batches, whose loop is closed too, have no steps."""
-    return bool(schedule["loop"] == "closed" and schedule["steps"])
+    return bool(schedule.get("loop") == "closed" and schedule["steps"])
 
 
 def multiples(begin: int, end: int, every: int) -> int:

@@ -81,8 +81,10 @@ def _schedule(worker: CheckedWorker, count: int) -> Json:
     """``count`` ticks, shared evenly by the steps where there are any."""
     steps = _steps(worker, count) if count else []
     warmup = steps[0]["settle"] if steps else 3 if count > 3 else 0
+    # An open loop need not be named: nobody is to take what is left out for another one.
+    loop = {} if worker.loop == "open" else {"loop": worker.loop}
     return {
-        "loop": worker.loop,
+        **loop,
         "first_ns": 0,
         "period_ns": worker.period_ns,
         "count": count,
