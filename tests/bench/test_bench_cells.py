@@ -6,7 +6,7 @@ import pytest
 from known_results import cell, finding, measured, of_one_trial, too_few
 
 from wirelab.bench import probe, recorder, ticks
-from wirelab.bench.targets import DRIFT_RATIO
+from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS
 from wirelab.bench.trials import MeasuredSuite
 from wirelab.model.result import Verdict
 
@@ -15,7 +15,7 @@ SLOW, FAST = of_one_trial(0.9), of_one_trial(0.05)
 
 
 def recorded(**spoken) -> MeasuredSuite:
-    costs = {"python": SLOW, "c": FAST, "csharp": FAST, "java": FAST}
+    costs = {"python": SLOW, **dict.fromkeys(("c", "csharp", "java", "java-lanes"), FAST)}
     return measured(
         *(
             cell(recorder.SCENARIO, name, {"batch.latency.mean": cost}, **spoken)
@@ -30,6 +30,7 @@ def test_a_sample_costs_a_thousandth_of_its_batch():
         "recorder.c.cost": pytest.approx(50),
         "recorder.csharp.cost": pytest.approx(50),
         "recorder.java.cost": pytest.approx(50),
+        "recorder.java-lanes.cost": pytest.approx(50),
         "recorder.python.cost": pytest.approx(900),
     }
     assert costs["recorder.c.cost"].target == 100
@@ -60,7 +61,7 @@ def test_too_few_ticks_have_no_p95_and_say_so():
 
 def test_an_invalid_cell_gives_no_figure():
     found = recorder.figures(recorded(findings=[finding("steal")]))
-    assert len(found) == 4
+    assert len(found) == len(RECORDER_NS)
     assert all(figure.value is None and "steal" in figure.why_not for figure in found)
 
 

@@ -14,7 +14,11 @@ import java.util.concurrent.CompletionStage;
 /** Does nothing at a tick, or records a batch of samples. */
 final class HarnessClient implements Client {
     private static final String NOTHING = "nothing";
-    private static final String BATCH = "batch";
+    static final String BATCH = "batch";
+    static final List<String> OPERATIONS = List.of(NOTHING, BATCH);
+    static final Map<String, String> LIBRARY =
+            Map.of("name", "wirelab-sdk-java", "version", "0.1.0");
+
     private static final CompletionStage<Outcome> DONE =
             CompletableFuture.completedFuture(Outcome.OK);
 
@@ -28,7 +32,7 @@ final class HarnessClient implements Client {
 
     @Override
     public List<String> operations() {
-        return List.of(NOTHING, BATCH);
+        return OPERATIONS;
     }
 
     @Override
@@ -53,7 +57,7 @@ final class HarnessClient implements Client {
 
     @Override
     public Map<String, String> library() {
-        return Map.of("name", "wirelab-sdk-java", "version", "0.1.0");
+        return LIBRARY;
     }
 
     @Override

@@ -1,12 +1,17 @@
 package io.wirelab.harness;
 
 import io.wirelab.sdk.PacedClient;
+import io.wirelab.sdk.Worker;
 
-/** The Java contender of the suite {@code harness}: the SDK on the core's ticks, and no library. */
+/** The Java contenders of the suite {@code harness}: the SDK on ticks or in a lane, no library. */
 final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
-        PacedClient.main(HarnessClient::new);
+        if (arguments.length == 1 && arguments[0].equals("lanes")) {
+            Worker.main(HarnessLanes::play);
+        } else {
+            PacedClient.main(HarnessClient::new);
+        }
     }
 }
