@@ -21,21 +21,7 @@ final class Lane<P, R> {
     boolean perform(LaneCall call) {
         // It can be given up from here on: on a busy machine to prepare it may take its time.
         begin(call);
-        return perform(call, work.prepare(call));
-    }
-
-    /** Performs what has been prepared before it was due, and records it. */
-    boolean performPrepared(LaneCall call, P prepared) {
-        begin(call);
-        return perform(call, prepared);
-    }
-
-    private void begin(LaneCall call) {
-        call.begin();
-        underWay.set(call);
-    }
-
-    private boolean perform(LaneCall call, P prepared) {
+        P prepared = work.prepare(call);
         R result = null;
         Throwable thrown = null;
         call.start();
@@ -70,6 +56,11 @@ final class Lane<P, R> {
         }
         records.keep(call, thrown == null ? Outcome.OK : work.explain(call, thrown));
         return true;
+    }
+
+    private void begin(LaneCall call) {
+        call.begin();
+        underWay.set(call);
     }
 
     /** Records the call under way as a timeout, and returns it; null when there is none. */

@@ -69,10 +69,8 @@ final class OpenLoop<P, R> {
         if (!isInTime()) {
             return !driver.stopped() && driver.miss(call);
         }
-        // Before it is due: between its time and its start lies as little as can be.
-        P prepared = driver.work().prepare(call);
         return Ticker.until(call.intendedNs(), driver::stopped)
-                && (isInTime() ? lane.performPrepared(call, prepared) : driver.miss(call));
+                && (isInTime() ? lane.perform(call) : driver.miss(call));
     }
 
     private boolean isInTime() {
