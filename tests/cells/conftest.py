@@ -18,11 +18,21 @@ ResultOf = Callable[[SyntheticRun], Result]
 @pytest.fixture
 def result_of(tmp_path: Path) -> ResultOf:
     """Writes a run to ``run-0``, ``run-1`` and so on, and analyses it."""
+    return _results_below(tmp_path)
+
+
+@pytest.fixture(scope="module")
+def shared_result_of(tmp_path_factory: pytest.TempPathFactory) -> ResultOf:
+    """The same for runs that several tests look at."""
+    return _results_below(tmp_path_factory.mktemp("shared"))
+
+
+def _results_below(parent: Path) -> ResultOf:
     numbers = iter(range(100))
 
     def of(run: SyntheticRun) -> Result:
-        folder = run.write(tmp_path / f"run-{next(numbers)}")
-        ended = said("analyse", str(folder), cwd=tmp_path)
+        folder = run.write(parent / f"run-{next(numbers)}")
+        ended = said("analyse", str(folder), cwd=parent)
         assert ended.returncode == 0, ended.stderr
         return read_result(folder)
 

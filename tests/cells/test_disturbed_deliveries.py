@@ -12,7 +12,7 @@ from cells.conftest import ResultOf
 from synthetic import MS, SECOND, Client, SyntheticRun, Trial, crowd_run, crowd_scenario
 from synthetic.crowd import BOARD, line_of
 from synthetic.neighbour import bursts, every, record_host, slow_down, slowed_ends
-from wirelab.model.result import Cell, Finding, Verdict
+from wirelab.model.result import Cell, Finding, Result, Verdict
 from wirelab.report import write
 
 GATE = "disturbed-seconds"
@@ -70,14 +70,27 @@ def deliver(trial: Trial, took: Took, busy: np.ndarray, slower: float) -> None:
     ]
 
 
+def cell_of(result: Result) -> Cell:
+    """The cell of the step."""
+    return next(cell for cell in result.cells if cell.step == "all")
+
+
 @pytest.fixture
 def analysed(result_of: ResultOf) -> Analysed:
     """The cell of the step of a run, analysed from the command line."""
+    return lambda built: cell_of(result_of(built))
 
-    def of(built: SyntheticRun) -> Cell:
-        return next(cell for cell in result_of(built).cells if cell.step == "all")
 
-    return of
+@pytest.fixture(scope="module")
+def quiet(shared_result_of: ResultOf) -> Cell:
+    """Usual deliveries on a quiet host."""
+    return cell_of(shared_result_of(run()))
+
+
+@pytest.fixture(scope="module")
+def noisy(shared_result_of: ResultOf) -> Cell:
+    """Usual deliveries beside others."""
+    return cell_of(shared_result_of(run(share=0.15)))
 
 
 def figure(cell: Cell, key: str) -> float:
@@ -90,14 +103,21 @@ def finding(cell: Cell) -> Finding:
     return next(one for one in cell.findings if one.gate == GATE)
 
 
-@pytest.mark.parametrize("took", [usual, stalling])
 def test_deliveries_beside_other_programs_have_the_figures_of_the_quiet_host(
-    analysed: Analysed, took: Took
+    analysed: Analysed, quiet: Cell, noisy: Cell
 ) -> None:
-    """What a server does itself is not excused: its own stalls are in the figures as before."""
-    quiet, noisy = analysed(run(took)), analysed(run(took, share=0.15))
-    uncensored = analysed(unseen(run(took, share=0.15)))
-    assert figure(quiet, "delivery.response.p99") > (200 if took is stalling else 80)
+    uncensored = analysed(unseen(run(share=0.15)))
+    assert figure(quiet, "delivery.response.p99") > 80
+    have_the_figures_of_the_quiet_host(quiet, noisy, uncensored)
+
+
+def test_what_a_server_does_itself_is_in_the_figures_as_before(analysed: Analysed) -> None:
+    quiet, noisy = analysed(run(stalling)), analysed(run(stalling, share=0.15))
+    assert figure(quiet, "delivery.response.p99") > 200
+    have_the_figures_of_the_quiet_host(quiet, noisy, analysed(unseen(run(stalling, share=0.15))))
+
+
+def have_the_figures_of_the_quiet_host(quiet: Cell, noisy: Cell, uncensored: Cell) -> None:
     for level, within in LEVELS.items():
         key = f"delivery.response.{level}"
         true, metric = figure(quiet, key), noisy.metrics[key]
@@ -119,14 +139,13 @@ def test_deliveries_beside_other_programs_have_the_figures_of_the_quiet_host(
     assert GATE not in {one.gate for cell in (quiet, uncensored) for one in cell.findings}
 
 
-def test_a_quiet_host_that_was_recorded_changes_no_figure(analysed: Analysed) -> None:
-    stored, recorded = analysed(unseen(run())), analysed(run())
-    assert stored.metrics == recorded.metrics
-    assert stored.findings == recorded.findings
+def test_a_quiet_host_that_was_recorded_changes_no_figure(analysed: Analysed, quiet: Cell) -> None:
+    stored = analysed(unseen(run()))
+    assert stored.metrics == quiet.metrics
+    assert stored.findings == quiet.findings
 
 
-def test_counts_are_of_all_seconds(analysed: Analysed) -> None:
-    quiet, noisy = analysed(run()), analysed(run(share=0.15))
+def test_counts_are_of_all_seconds(quiet: Cell, noisy: Cell) -> None:
     counts = [f"delivery.{name}.count" for name in ("expected", "received", "loss")]
     for key in (*counts, "delivery.rate", "delivery.loss.ratio"):
         assert figure(noisy, key) == pytest.approx(figure(quiet, key))
@@ -154,9 +173,9 @@ def test_deliveries_lost_while_others_run_are_nobodys(
 
 
 def test_most_seconds_left_out_are_a_warning_for_deliveries_alone(
-    analysed: Analysed, tmp_path: Path
+    analysed: Analysed, quiet: Cell, tmp_path: Path
 ) -> None:
-    noisy, quiet = analysed(run(share=0.35)), analysed(run())
+    noisy = analysed(run(share=0.35))
     assert finding(noisy).verdict is Verdict.WARN
     assert 0.5 < finding(noisy).evidence["shares"]["delivery"] < 0.9
     for level in ("p50", "p95"):
@@ -201,10 +220,10 @@ def test_deliveries_that_outlast_quiet_time_are_at_least_so_long(analysed: Analy
 
 
 def test_what_was_held_up_in_a_disturbed_second_disturbs_those_after_it(
-    analysed: Analysed,
+    analysed: Analysed, quiet: Cell
 ) -> None:
     """Messages of one second in twenty take three seconds; those of the next two wait for them."""
-    quiet, built = analysed(run()), run()
+    built = run()
     for trial in built.trials:
         busy = every(trial, 200)
         at = trial.probe["host"]["monotonic_ns"][busy] - trial.record["tick0_ns"]
@@ -230,13 +249,15 @@ def queued_after(at_ns: np.ndarray) -> Took:
     return took
 
 
-def test_a_trial_without_a_quiet_second_takes_nothing_from_the_others(analysed: Analysed) -> None:
+def test_a_trial_without_a_quiet_second_takes_nothing_from_the_others(
+    analysed: Analysed, quiet: Cell
+) -> None:
     built = run()
     lost = built.trials[0]
     busy = np.ones(len(lost.probe["host"]["monotonic_ns"]), dtype=bool)
     deliver(lost, usual, busy, SLOWER)
     record_host(lost, busy)
-    cell, quiet = analysed(built), analysed(run())
+    cell = analysed(built)
     p50 = cell.metrics["delivery.response.p50"]
     assert p50.value == pytest.approx(figure(quiet, "delivery.response.p50"), rel=0.02)
     assert p50.per_trial[0] is None
