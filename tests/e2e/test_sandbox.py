@@ -5,8 +5,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import pty
 import re
 import resource
+import select
 import signal
 import socket
 import subprocess
@@ -23,6 +25,7 @@ import pytest
 from e2e.attackers import Attacker, write_suite
 from e2e.conftest import SABOTAGED, House
 from wirelab.processes import leftovers
+from wirelab.samples.removal import remove
 from wirelab.samples.run_folder import RunFolder
 from wirelab.sandbox import bubblewrap
 
@@ -151,6 +154,9 @@ def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
             yield found
         finally:
             victim.kill()
+            # What removes the folders of tests recurses, and these are deeper.
+            for nested in found.run.glob("trials/*-nests"):
+                remove(nested)
 
 
 @pytest.fixture(scope="module")
@@ -280,6 +286,37 @@ def test_a_sandbox_is_opened_by_hand(guarded: Guarded) -> None:
     files = {"client.answers.jsonl", "client.spec.json"}  # not the core's, nor other roles'
     assert {*seen[3:], last} == {"client", "server"} | files
     assert "Read-only file system" in ended.stderr
+
+
+@confined
+def test_what_is_typed_reaches_who_is_in_the_sandbox(guarded: Guarded) -> None:
+    (trial,) = guarded.run.glob("trials/*-honest")
+    caught = "import time\nprint('waits', flush=True)\ntry: time.sleep(300)\n"
+    caught += "except KeyboardInterrupt: print('caught', flush=True); raise SystemExit(9)"
+    asked = (str(guarded.run), trial.name, "client", "--", sys.executable, "-c", caught)
+    ours, its = pty.openpty()
+    command = guarded.house.command("shell", *asked)
+    streams = {"stdin": its, "stdout": its, "stderr": its}
+    with subprocess.Popen(
+        command, cwd=guarded.house.root, env=guarded.house.environment, **streams
+    ) as opened:
+        os.close(its)
+        seen = _read_until(ours, b"waits")
+        os.write(ours, b"\x03")
+        seen += _read_until(ours, b"caught")
+        assert opened.wait(timeout=60) == 9, seen
+    os.close(ours)
+
+
+def _read_until(terminal: int, expected: bytes) -> bytes:
+    """What a terminal shows, up to these bytes; all of it where they never come."""
+    seen = b""
+    while expected not in seen and select.select([terminal], [], [], 60)[0]:
+        try:
+            seen += os.read(terminal, 4096)
+        except OSError:
+            break
+    return seen
 
 
 @confined

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import signal
 import subprocess
+import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -23,6 +25,9 @@ from wirelab.samples.run_folder import RunFolder
 from wirelab.sandbox import bubblewrap
 from wirelab.sandbox.namespaces import Namespaces
 from wirelab.sandbox.view import View
+
+_TERMINAL = "script"
+"""Of util-linux: gives what it starts a terminal, as large as the one it has."""
 
 
 def shell(  # noqa: PLR0917 - the arguments of a command line
@@ -86,12 +91,16 @@ def _within(view: View, folder: Path, role: str, command: list[str]) -> int:
     namespaces = Namespaces("own")
     variables = {"WIRELAB_SPEC": str(folder / f"{role}.spec.json"), "WIRELAB_ROLE": role}
     known = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
-    started = ["env", f"--chdir={folder / role}", *command]
-    # What is typed is for the shell: Ctrl-C ends neither it nor what waits for it.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    started = ["env", "--default-signal=INT", f"--chdir={folder / role}", *command]
+    typed = sys.stdin.isatty() and sys.stdout.isatty() and shutil.which(_TERMINAL) is not None
+    sandbox = bubblewrap.command(view, started, "--die-with-parent", keeps_terminal=typed)
+    entered = namespaces.entered(sandbox)
+    # On a terminal Ctrl-C is for who is inside: what starts it inherits that it is ignored.
+    # Elsewhere it ends the sandbox, which this process waits for.
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN if typed else _wait_on)
     try:
         ended = subprocess.run(
-            namespaces.entered(bubblewrap.command(view, started, "--die-with-parent")),
+            _on_a_terminal(entered) if typed else entered,
             env={**inherited(known), **variables, "TERM": os.environ.get("TERM", "dumb")},
             check=False,
         )
@@ -99,6 +108,15 @@ def _within(view: View, folder: Path, role: str, command: list[str]) -> int:
         signal.signal(signal.SIGINT, before)
         namespaces.close()
     return ended.returncode
+
+
+def _wait_on(*_: object) -> None:
+    """Take no notice; a program that is started does, as it would without this."""
+
+
+def _on_a_terminal(command: list[str]) -> list[str]:
+    """A command on a terminal of its own, which it can neither leave nor type into ours from."""
+    return [_TERMINAL, "--quiet", "--return", "--command", shlex.join(command), "/dev/null"]
 
 
 def _shell() -> str:

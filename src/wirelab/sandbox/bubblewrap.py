@@ -25,14 +25,22 @@ _NAMESPACES = (
     "--disable-userns",
     *("--unshare-pid", "--as-pid-1"),
     *("--unshare-uts", "--hostname", "localhost"),
-    "--new-session",
     *("--cap-drop", "ALL"),
 )
 
+_WITHOUT_TERMINAL = "--new-session"
+"""Who has the caller's terminal could type into it."""
 
-def command(view: View, program: Sequence[str], *more: str) -> list[str]:
-    """``program`` as the first process of a sandbox that shows ``view``; ``more`` are options."""
-    return [PROGRAM, *more, *_NAMESPACES, *_mounts(view), "--", *program]
+
+def command(
+    view: View, program: Sequence[str], *more: str, keeps_terminal: bool = False
+) -> list[str]:
+    """``program`` as the first process of a sandbox that shows ``view``; ``more`` are options.
+
+    ``keeps_terminal``: the terminal is one of its own, on which Ctrl-C is to reach it.
+    """
+    session = [] if keeps_terminal else [_WITHOUT_TERMINAL]
+    return [PROGRAM, *more, *_NAMESPACES, *session, *_mounts(view), "--", *program]
 
 
 def _mounts(view: View) -> Iterator[str]:
