@@ -199,6 +199,19 @@ def test_a_contender_whose_trials_always_meet_others_is_told_of(
         assert expected in console.file.getvalue()  # type: ignore[attr-defined]
 
 
+@pytest.mark.parametrize(
+    ("n", "expected"), [(7, "; 1 more contender."), (8, "; 2 more contenders.")]
+)
+def test_of_many_that_lost_trials_the_rest_is_counted(
+    analysed: Analysed, n: int, expected: str
+) -> None:
+    result = analysed(run_of(3, lambda trial: trial.counted))
+    many = result.model_copy(update={"lost": [result.lost[0]] * n})
+    console = Console(file=io.StringIO(), width=400)
+    terminal.outcome(many, console, "en")
+    assert expected in console.file.getvalue()  # type: ignore[attr-defined]
+
+
 def test_a_host_that_takes_somebody_in_turn_is_no_bias(analysed: Analysed) -> None:
     run = replanned(run_of(6, lambda t: t.contender == NAMES[t.block % 3] and t.counted), ())
     result = analysed(run)

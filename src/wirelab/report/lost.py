@@ -14,7 +14,7 @@ def lost_trials(context: Context) -> Text:
     found = context.result.lost
     if not found:
         return ()
-    _ = context.words.gettext
+    _, ngettext = context.words.gettext, context.words.ngettext
     some = sorted((one for one in found if one.lost), key=lambda one: -one.lost)
     each = ", ".join(
         _("{contender} {lost} of {trials}").format(
@@ -22,8 +22,10 @@ def lost_trials(context: Context) -> Text:
         )
         for one in some[:_MOST]
     )
-    if len(some) > _MOST:
-        each = _("{tables}; {n} more contenders").format(tables=each, n=len(some) - _MOST)
+    if (more_of_them := len(some) - _MOST) > 0:
+        each = ngettext(
+            "{named}; {n} more contender", "{named}; {n} more contenders", more_of_them
+        ).format(named=each, n=more_of_them)
     said = text(
         _(
             "Trials lost to the host, because other programs disturbed most of their time: {each}. "
