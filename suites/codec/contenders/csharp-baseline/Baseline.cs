@@ -5,27 +5,14 @@ using Wirelab.Batches;
 CodecWorker.Run(_ => new Baseline());
 
 /// <summary>Copies as many bytes as an encoding has, and folds values that are there already.</summary>
-internal sealed class Baseline : Contender
+internal sealed class Baseline : UniformContender
 {
     public override (string Name, string Version) Library => ("C#", Environment.Version.ToString());
 
     public override string Format => "none";
 
-    public override Subject Subject(string suite, string step) => step switch
-    {
-        "T1" => Of<T1Shape, T1>(suite, step),
-        "T2" => Of<T2Shape, T2>(suite, step),
-        "T3" => Of<T3Shape, List<int>>(suite, step),
-        "T4" => Of<T4Shape, List<string>>(suite, step),
-        "T5" => Of<T5Shape, Dictionary<string, List<int>>>(suite, step),
-        "telemetry" => Of<TelemetryShape, Telemetry>(suite, step),
-        "chat" => Of<ChatShape, Chat>(suite, step),
-        _ => throw Unknown(step),
-    };
-
-    private static BaselineSubject<TShape, N> Of<TShape, N>(string suite, string step)
-        where TShape : struct, IShape<N> =>
-        new(step, Pool<TShape, N>(suite, step), Lengths(suite, step));
+    protected override Subject Of<TShape, N>(string suite, string step) =>
+        new BaselineSubject<TShape, N>(step, Pool<TShape, N>(suite, step), Lengths(suite, step));
 
     /// <summary>A quarter of what each instance has as JSON.</summary>
     private static int[] Lengths(string suite, string step)

@@ -8,7 +8,7 @@ using Wirelab;
 CodecWorker.Run(parameters => new JsonContender(parameters));
 
 /// <summary>System.Text.Json on arrays of bytes, with what is known of types found in one of its two ways.</summary>
-internal sealed class JsonContender(Fields parameters) : Contender
+internal sealed class JsonContender(Fields parameters) : UniformContender
 {
     private readonly JsonSerializerOptions _options = new()
     {
@@ -24,20 +24,7 @@ internal sealed class JsonContender(Fields parameters) : Contender
 
     public override string Format => "json";
 
-    public override Subject Subject(string suite, string step) => step switch
-    {
-        "T1" => Of<T1Shape, T1>(suite, step),
-        "T2" => Of<T2Shape, T2>(suite, step),
-        "T3" => Of<T3Shape, List<int>>(suite, step),
-        "T4" => Of<T4Shape, List<string>>(suite, step),
-        "T5" => Of<T5Shape, Dictionary<string, List<int>>>(suite, step),
-        "telemetry" => Of<TelemetryShape, Telemetry>(suite, step),
-        "chat" => Of<ChatShape, Chat>(suite, step),
-        _ => throw Unknown(step),
-    };
-
-    private Subject Of<TShape, N>(string suite, string step)
-        where TShape : struct, IShape<N>
+    protected override Subject Of<TShape, N>(string suite, string step)
     {
         var type = (JsonTypeInfo<N>)_options.GetTypeInfo(typeof(N));
         return Native<JsonCodec<N>, TShape, N>(suite, step, new JsonCodec<N>(type));

@@ -6,7 +6,7 @@ using Newtonsoft.Json.Serialization;
 CodecWorker.Run(_ => new NewtonsoftContender());
 
 /// <summary>One serializer, on streams over arrays of bytes.</summary>
-internal sealed class NewtonsoftContender : Contender
+internal sealed class NewtonsoftContender : UniformContender
 {
     private static readonly JsonSerializer Serializer = JsonSerializer.Create(new JsonSerializerSettings
     {
@@ -19,20 +19,7 @@ internal sealed class NewtonsoftContender : Contender
 
     public override string Format => "json";
 
-    public override Subject Subject(string suite, string step) => step switch
-    {
-        "T1" => Of<T1Shape, T1>(suite, step),
-        "T2" => Of<T2Shape, T2>(suite, step),
-        "T3" => Of<T3Shape, List<int>>(suite, step),
-        "T4" => Of<T4Shape, List<string>>(suite, step),
-        "T5" => Of<T5Shape, Dictionary<string, List<int>>>(suite, step),
-        "telemetry" => Of<TelemetryShape, Telemetry>(suite, step),
-        "chat" => Of<ChatShape, Chat>(suite, step),
-        _ => throw Unknown(step),
-    };
-
-    private static Subject Of<TShape, N>(string suite, string step)
-        where TShape : struct, IShape<N> =>
+    protected override Subject Of<TShape, N>(string suite, string step) =>
         Native<NewtonsoftCodec<N>, TShape, N>(suite, step, new NewtonsoftCodec<N>(Serializer));
 }
 
