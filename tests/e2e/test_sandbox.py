@@ -291,7 +291,7 @@ def test_a_sandbox_is_opened_by_hand(guarded: Guarded) -> None:
 @confined
 def test_what_is_typed_reaches_who_is_in_the_sandbox(guarded: Guarded) -> None:
     (trial,) = guarded.run.glob("trials/*-honest")
-    caught = "import time\nprint('waits', flush=True)\ntry: time.sleep(300)\n"
+    caught = "import time\ntry: print('waits', flush=True); time.sleep(300)\n"
     caught += "except KeyboardInterrupt: print('caught', flush=True); raise SystemExit(9)"
     asked = (str(guarded.run), trial.name, "client", "--", sys.executable, "-c", caught)
     ours, its = pty.openpty()
