@@ -167,6 +167,15 @@ fn specs_that_cannot_be_used_are_refused() {
     };
     let unknown = fatal(&|spec| spec["facts"]["server"]["protocol"] = json!("smoke-signals"));
     assert_eq!(unknown.as_deref(), Some("UnknownProtocol"));
+    // 130 bytes, and 42 of the protocol around them; what comes next to be refused is the endpoint.
+    for (limit, class) in [(171, "MessageTooLong"), (172, "BadSpec")] {
+        let limited = fatal(&|spec| {
+            spec["facts"]["server"] =
+                json!({ "protocol": "signalr", "receive_limit_bytes": limit });
+            spec["endpoints"]["server"] = json!("http://127.0.0.1/");
+        });
+        assert_eq!(limited.as_deref(), Some(class));
+    }
     let nothing = fatal(&|spec| spec["facts"] = json!({}));
     assert_eq!(nothing.as_deref(), Some("BadSpec"));
     let elsewhere = fatal(&|spec| spec["endpoints"]["server"] = json!("http://127.0.0.1/"));

@@ -46,16 +46,57 @@ fn assert_perfect(outcome: &Outcome) {
 
 #[test]
 fn honest_servers_of_every_protocol() {
-    for protocol in ["json", "stomp", "socket.io"] {
+    for protocol in ["json", "stomp", "socket.io", "signalr"] {
         assert_perfect(&run(protocol, Vice::None).0);
     }
 }
 
 #[test]
 fn a_server_that_writes_objects_again() {
-    for protocol in ["json", "stomp", "socket.io"] {
+    for protocol in ["json", "stomp", "socket.io", "signalr"] {
         assert_perfect(&run(protocol, Vice::Rewrites).0);
     }
+}
+
+#[test]
+fn records_are_counted_wherever_frames_begin_and_end() {
+    assert_perfect(&run("signalr", Vice::Cuts).0);
+}
+
+#[test]
+fn a_record_without_an_end_is_a_lost_connection() {
+    let (outcome, _) = run("signalr", Vice::Endless(30));
+    assert_eq!(outcome.count("connect.dropped"), 1);
+    assert_eq!(outcome.count("delivery.wrong"), 1);
+    assert_eq!(outcome.errors("OversizedFrame").len(), 1);
+    let lost = outcome.errors("ConnectionLost");
+    assert!(lost[0].contains("a record without an end"), "{lost:?}");
+}
+
+#[test]
+fn users_who_have_nothing_to_say_say_that_they_are_there() {
+    let server = Server::start("signalr", Vice::None);
+    let folder = Folder::new();
+    let mut asked = load(&folder, &server.endpoint(), "signalr", USERS, COUNT);
+    // Before they draw they are silent for a second.
+    asked["facts"]["server"]["keep_alive_ms"] = json!(50);
+    let outcome = Worker::start("websocket", folder, asked).run();
+    assert_perfect(&outcome);
+    assert!(server.pings() >= USERS);
+}
+
+#[test]
+fn a_server_that_falls_silent_is_lost() {
+    let server = Server::start("signalr", Vice::Drops(1));
+    let folder = Folder::new();
+    let mut asked = load(&folder, &server.endpoint(), "signalr", USERS, COUNT);
+    asked["facts"]["server"]["timeout_ms"] = json!(300);
+    let outcome = Worker::start("websocket", folder, asked).run();
+    assert_eq!(outcome.code, Some(0));
+    assert_eq!(outcome.count("connect.dropped"), USERS);
+    let lost = outcome.errors("ConnectionLost");
+    assert_eq!(lost.len(), USERS as usize);
+    assert!(lost[0].contains("silent for 300 ms"), "{}", lost[0]);
 }
 
 #[test]

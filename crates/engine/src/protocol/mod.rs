@@ -4,11 +4,13 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 mod json;
+pub mod records;
+mod signalr;
 mod socketio;
 mod stomp;
 
 /// The protocols known, as servers name them in the fact `protocol`.
-pub const KNOWN: &str = "json, stomp, socket.io";
+pub const KNOWN: &str = "json, stomp, socket.io, signalr";
 
 /// A user and the board it joins.
 #[derive(Clone, Copy, Debug)]
@@ -57,6 +59,16 @@ pub trait Adapter: Send + Sync {
         None
     }
 
+    /// Whether messages are records that end with [`records::END`], wherever frames begin and end.
+    fn records(&self) -> bool {
+        false
+    }
+
+    /// Sent while there is nothing else to send, in protocols in which a silent side is a lost one.
+    fn ping(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Sent when the WebSocket is open.
     fn hello(&self, seat: Seat<'_>) -> Option<String>;
 
@@ -82,6 +94,7 @@ pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
     match protocol {
         "json" => Some(Arc::new(json::Json)),
         "stomp" => Some(Arc::new(stomp::Stomp)),
+        "signalr" => Some(Arc::new(signalr::SignalR)),
         "socket.io" => Some(Arc::new(socketio::SocketIo)),
         _ => None,
     }

@@ -3,9 +3,11 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use serde_json::Value;
 use wirelab_sdk::schedule::Schedule;
 use wirelab_sdk::spec::Spec;
 
+use super::keep_alive::KeepAlive;
 use super::ledger::Terms;
 use super::seating::{Placement, Seating};
 use crate::load::{Refusal, users_of};
@@ -19,6 +21,8 @@ pub struct Plan {
     pub target: Target,
     /// What it speaks.
     pub adapter: Arc<dyn Adapter>,
+    /// How each side knows that the other is there, where its protocol has that.
+    pub keep_alive: Option<KeepAlive>,
     /// Who is where.
     pub seating: Seating,
     /// When what is due.
@@ -43,15 +47,22 @@ impl Plan {
     /// Reads it from the spec; class and text of what is wrong otherwise.
     pub fn of(spec: &Spec) -> Result<Self, Refusal> {
         let bad = |error: &dyn std::fmt::Display| ("BadSpec", error.to_string());
-        let protocol = spec
-            .facts
-            .get("server")
-            .and_then(|facts| facts.get("protocol")?.as_str())
+        let facts = spec.facts.get("server").unwrap_or(&Value::Null);
+        let protocol = facts
+            .get("protocol")
+            .and_then(Value::as_str)
             .ok_or_else(|| bad(&"the server's fact `protocol` is missing"))?;
         let adapter = adapter(protocol).ok_or_else(|| {
             let text = format!("the server speaks `{protocol}`; known are {KNOWN}");
             ("UnknownProtocol", text)
         })?;
+        let keep_alive = adapter
+            .ping()
+            .map(|ping| KeepAlive::of(ping, facts))
+            .transpose()
+            .map_err(|error| bad(&error))?;
+        let message_bytes = spec.parameter("message_bytes", 130).map_err(|e| bad(&e))?;
+        refuse_too_long(adapter.as_ref(), message_bytes, facts)?;
         let endpoint = spec.endpoint("server").map_err(|error| bad(&error))?;
         let target = Target::parse(endpoint, "ws").map_err(|error| bad(&error))?;
         let users = users_of(spec)?;
@@ -70,11 +81,12 @@ impl Plan {
         Ok(Self {
             target,
             adapter,
+            keep_alive,
             seating: Seating::new(users as u32, board_size, placement),
             schedule: spec.schedule.clone(),
             terms: Terms {
                 seed: spec.seed,
-                message_bytes: spec.parameter("message_bytes", 130).map_err(|e| bad(&e))?,
+                message_bytes,
                 limit_ns: spec.limits.operation_ns,
                 rtt: rtt.code,
             },
@@ -106,4 +118,23 @@ impl Plan {
         }
         shards
     }
+}
+
+/// Refuses draws that a server has said it will not take: it would end every connection.
+fn refuse_too_long(
+    adapter: &dyn Adapter,
+    message_bytes: usize,
+    facts: &Value,
+) -> Result<(), Refusal> {
+    let Some(limit) = facts.get("receive_limit_bytes").and_then(Value::as_u64) else {
+        return Ok(());
+    };
+    let sent = adapter.draw("", "x".repeat(message_bytes)).len();
+    if sent as u64 <= limit {
+        return Ok(());
+    }
+    let text = format!(
+        "a draw of {message_bytes} bytes is sent as {sent}, and the server takes {limit} at most"
+    );
+    Err(("MessageTooLong", text))
 }

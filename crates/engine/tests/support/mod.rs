@@ -4,4 +4,5 @@
 
 pub mod core;
 pub mod server;
+pub mod speech;
 pub mod web;

@@ -12,6 +12,8 @@ use tungstenite::handshake::server::{ErrorResponse, Request, Response};
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, accept_hdr};
 
+use super::speech::{self, Speech};
+
 /// What is wrong with a server. Numbers count the copies it sends, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Vice {
@@ -52,6 +54,10 @@ pub enum Vice {
     NotHttp,
     /// Never answers a join.
     NeverJoins,
+    /// Begins a record instead of the n-th copy, and does not end it.
+    Endless(u64),
+    /// Sends each copy in two frames, with other records before and after it.
+    Cuts,
 }
 
 /// What a server that tires rests after it has sent something.
@@ -67,6 +73,7 @@ struct House {
     /// When it began to send last.
     sent: Mutex<Instant>,
     numbers: AtomicU64,
+    pings: AtomicU64,
 }
 
 /// Where the server listens; it serves as long as the test program lives.
@@ -86,6 +93,7 @@ impl Server {
             held: Mutex::default(),
             sent: Mutex::new(Instant::now()),
             numbers: AtomicU64::new(0),
+            pings: AtomicU64::new(0),
         });
         let served = Arc::clone(&house);
         std::thread::spawn(move || {
@@ -104,6 +112,11 @@ impl Server {
     /// Copies it sent or should have sent.
     pub fn copies(&self) -> u64 {
         self.house.copies.load(Ordering::SeqCst)
+    }
+
+    /// Times that a client said that it is still there.
+    pub fn pings(&self) -> u64 {
+        self.house.pings.load(Ordering::SeqCst)
     }
 }
 
@@ -146,12 +159,8 @@ impl House {
         let Ok(mut reading) = accept_hdr(socket, answer) else {
             return;
         };
-        if protocol == "socket.io" {
-            say(
-                &writing,
-                r#"0{"sid":"x","upgrades":[],"pingInterval":9,"pingTimeout":9}"#,
-            );
-            say(&writing, "2");
+        for text in speech::greetings(protocol) {
+            say(&writing, text);
         }
         while let Ok(Message::Text(text)) = reading.read() {
             self.hear(protocol, guest, &writing, &text);
@@ -163,22 +172,14 @@ impl House {
     }
 
     fn hear(&self, protocol: &str, guest: u64, writing: &TcpStream, text: &str) {
-        let body = match protocol {
-            "stomp" => match text.split_once("\n\n") {
-                Some((head, _)) if head.starts_with("CONNECT\n") => {
-                    return say(writing, "CONNECTED\nversion:1.2\n\n\0");
-                }
-                Some((head, body)) if head.starts_with("SEND\n") => body.trim_end_matches('\0'),
-                _ => return,
-            },
-            "socket.io" => match text {
-                "40" => return say(writing, r#"40{"sid":"y"}"#),
-                _ => match text.find(",{") {
-                    Some(at) => text[at + 1..].trim_end_matches(']'),
-                    None => return,
-                },
-            },
-            _ => text,
+        let body = match speech::understand(protocol, text) {
+            Speech::Object(body) => body,
+            Speech::Asks(answer) => return say(writing, answer),
+            Speech::Ping => {
+                self.pings.fetch_add(1, Ordering::SeqCst);
+                return;
+            }
+            Speech::Nothing => return,
         };
         let object: Value = serde_json::from_str(body).expect("the engine writes JSON");
         let board = object["board"].as_str().expect("a board").to_owned();
@@ -191,12 +192,7 @@ impl House {
                 .expect("no panic")
                 .push((guest, board, socket));
             *self.sent.lock().expect("no panic") = Instant::now();
-            let joined = body.replacen("join", "joined", 1);
-            match protocol {
-                "stomp" => say(writing, &frame(protocol, body)),
-                "socket.io" => say(writing, &format!("430[{joined}]")),
-                _ => say(writing, &joined),
-            }
+            say(writing, &speech::joined(protocol, body));
             // Many empty text messages.
             let flood = [0x81, 0].repeat(32 * 1024);
             while self.vice == Vice::Floods && (&*writing).write_all(&flood).is_ok() {}
@@ -231,7 +227,7 @@ impl House {
     }
 
     fn spread(&self, protocol: &str, sender: u64, board: &str, body: &str) {
-        let text = frame(protocol, body);
+        let text = speech::drawn(protocol, body);
         for (guest, place, socket) in self.guests.lock().expect("no panic").iter() {
             let on_board = place == board || self.vice == Vice::AllBoards;
             if on_board && (self.vice != Vice::OnlySender || *guest == sender) {
@@ -261,22 +257,24 @@ impl House {
             Vice::Halves(n) if number == n => socket
                 .write_all(&[0x81, 126, 1, 0, b'{'])
                 .and_then(|()| socket.shutdown(std::net::Shutdown::Both)),
+            Vice::Endless(n) if number == n => {
+                for _ in 0..20 {
+                    say(socket, &"x".repeat(60_000));
+                }
+                Ok(())
+            }
+            Vice::Cuts => {
+                let (first, second) = text.split_at(text.len() / 2);
+                say(socket, &format!("{{\"type\":6}}\x1e{first}"));
+                say(socket, &format!("{second}{{\"type\":6}}\x1e"));
+                Ok(())
+            }
             Vice::Closes(n) if number == n => socket.write_all(&[0x88, 2, 0x03, 0xe9]),
             _ => {
                 say(socket, text);
                 Ok(())
             }
         };
-    }
-}
-
-fn frame(protocol: &str, body: &str) -> String {
-    match protocol {
-        "stomp" => {
-            format!("MESSAGE\ndestination:/topic/x\nmessage-id:1\nsubscription:0\n\n{body}\0")
-        }
-        "socket.io" => format!(r#"42["draw",{body}]"#),
-        _ => body.to_owned(),
     }
 }
 

@@ -9,6 +9,8 @@ use wirelab_sdk::status::Status;
 
 use super::Shard;
 use super::connection::{Link, Lost};
+use crate::protocol::records::Records;
+use crate::websocket::keep_alive::{Due, Signs};
 
 /// A user that lost its connection connects again after this.
 const RECONNECT_NS: u64 = 200_000_000;
@@ -26,6 +28,10 @@ pub struct User {
     pub link: Link,
     /// The adapter's own.
     pub stage: u8,
+    /// What has come of a record, in protocols that have them.
+    pub records: Records,
+    /// When each side has last said something.
+    pub signs: Signs,
     /// On its board.
     pub joined: bool,
     /// Counts connections, so that a deadline of an earlier one is known for what it is.
@@ -47,6 +53,8 @@ pub enum Chore {
     GiveUp,
     /// Ask for the board again.
     Insist,
+    /// Say that the user is still there, or find that the server is not.
+    Beat,
     /// Connect again.
     Reconnect,
 }
@@ -73,6 +81,7 @@ impl Shard {
                 self.lose(index, &Lost::new(Status::Timeout, message));
             }
             Chore::Insist if current && !user.joined => self.insist(index),
+            Chore::Beat if current => self.beat(index),
             _ => {}
         }
     }
@@ -81,6 +90,7 @@ impl Shard {
         let user = &mut self.users[index];
         user.attempt += 1;
         user.insisted = 0;
+        user.records = Records::default();
         (user.stage, user.intended_ns, user.start_ns) = (0, intended_ns, now_ns());
         match Link::dial(&mut self.dialer, &self.event_loop, index, &self.inbox) {
             Ok(link) => {
@@ -100,7 +110,38 @@ impl Shard {
         if adapter.insists() {
             self.plan_chore(now_ns() + INSIST_NS, Chore::Insist, index);
         }
+        let now = now_ns();
+        self.users[index].signs = Signs {
+            said_ns: now,
+            heard_ns: now,
+        };
+        if self.plan.keep_alive.is_some() {
+            self.plan_chore(now, Chore::Beat, index);
+        }
         Ok(())
+    }
+
+    /// Says what keeps a connection, or gives it up, and plans when to look again.
+    fn beat(&mut self, index: usize) {
+        let Some(keep_alive) = self.plan.keep_alive else {
+            return;
+        };
+        let now = now_ns();
+        let user = &mut self.users[index];
+        let again_ns = match keep_alive.due(user.signs, now) {
+            Due::Lost => {
+                return self.lose(index, &Lost::new(Status::Timeout, keep_alive.lost()));
+            }
+            Due::Ping => {
+                user.signs.said_ns = now;
+                if let Err(lost) = user.link.send(keep_alive.ping.to_owned()) {
+                    return self.lose(index, &lost);
+                }
+                now
+            }
+            Due::Later(at_ns) => at_ns,
+        };
+        self.plan_chore(again_ns, Chore::Beat, index);
     }
 
     fn insist(&mut self, index: usize) {

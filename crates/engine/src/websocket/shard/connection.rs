@@ -44,6 +44,15 @@ impl Lost {
         }
     }
 
+    /// Ended by a record without an end.
+    pub fn endless() -> Self {
+        Self {
+            status: Status::Error,
+            message: "a record without an end".to_owned(),
+            wrong: Some("OversizedFrame"),
+        }
+    }
+
     fn io(error: &io::Error) -> Self {
         Self::new(status_of(error), error.to_string())
     }

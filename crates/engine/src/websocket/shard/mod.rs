@@ -93,8 +93,9 @@ impl Shard {
             .plan
             .adapter
             .draw(self.ledger.roster.seat(index).board, text.clone());
+        user.signs.said_ns = now_ns();
         self.ledger
-            .sent(index, &text, intended_ns, now_ns(), verified);
+            .sent(index, &text, intended_ns, user.signs.said_ns, verified);
         if let Err(lost) = user.link.send(framed) {
             self.lose(index, &lost);
         }

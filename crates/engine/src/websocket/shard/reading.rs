@@ -8,6 +8,7 @@ use super::connection::{Heard, Lost, Progress};
 use crate::load::event_loop::Driven;
 use crate::net::Ready;
 use crate::protocol::Said;
+use crate::protocol::records::{END, TooLong};
 
 /// Times that the inbox is filled from one connection before the others have their turn.
 const FILLS: usize = 4;
@@ -46,11 +47,10 @@ impl Shard {
             loop {
                 match self.users[index].link.hear()? {
                     Heard::Nothing => break,
-                    Heard::Text(text) => {
-                        let now = now_ns();
-                        self.heard(index, &text, now)?;
-                        self.look(now);
+                    Heard::Text(text) if self.plan.adapter.records() => {
+                        self.heard_records(index, &text)?;
                     }
+                    Heard::Text(text) => self.heard(index, &text)?,
                     Heard::Foreign(what) => self.ledger.wrong(index, "Garbage", &what, now_ns()),
                 }
             }
@@ -58,7 +58,29 @@ impl Shard {
         Ok(more)
     }
 
-    fn heard(&mut self, index: usize, text: &str, now: u64) -> Result<(), Lost> {
+    /// A frame came: each record that it ends is a message.
+    fn heard_records(&mut self, index: usize, text: &str) -> Result<(), Lost> {
+        let ended = self.users[index].records.ended_by(text);
+        let ended = ended.map_err(|TooLong| Lost::endless())?;
+        for record in ended.split_terminator(END) {
+            self.heard(index, record)?;
+            if self.users[index].link.is_none() {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// A message came: it is understood, and what has become due meanwhile is sent.
+    fn heard(&mut self, index: usize, text: &str) -> Result<(), Lost> {
+        let now = now_ns();
+        self.users[index].signs.heard_ns = now;
+        self.understand(index, text, now)?;
+        self.look(now);
+        Ok(())
+    }
+
+    fn understand(&mut self, index: usize, text: &str, now: u64) -> Result<(), Lost> {
         let mut stage = self.users[index].stage;
         let said = self
             .plan

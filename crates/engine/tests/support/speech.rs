@@ -1,0 +1,81 @@
+//! What a server of each protocol says.
+
+/// What a text from the engine means to a server.
+pub enum Speech<'a> {
+    /// The object of a join or a draw.
+    Object(&'a str),
+    /// To be answered so.
+    Asks(&'static str),
+    /// The client is still there.
+    Ping,
+    Nothing,
+}
+
+/// What a server says first.
+pub fn greetings(protocol: &str) -> &'static [&'static str] {
+    match protocol {
+        "socket.io" => &[
+            r#"0{"sid":"x","upgrades":[],"pingInterval":9,"pingTimeout":9}"#,
+            "2",
+        ],
+        _ => &[],
+    }
+}
+
+pub fn understand<'a>(protocol: &str, text: &'a str) -> Speech<'a> {
+    match protocol {
+        "stomp" => match text.split_once("\n\n") {
+            Some((head, _)) if head.starts_with("CONNECT\n") => {
+                Speech::Asks("CONNECTED\nversion:1.2\n\n\0")
+            }
+            Some((head, body)) if head.starts_with("SEND\n") => {
+                Speech::Object(body.trim_end_matches('\0'))
+            }
+            _ => Speech::Nothing,
+        },
+        "socket.io" => match text {
+            "40" => Speech::Asks(r#"40{"sid":"y"}"#),
+            _ => match text.find(",{") {
+                Some(at) => Speech::Object(text[at + 1..].trim_end_matches(']')),
+                None => Speech::Nothing,
+            },
+        },
+        "signalr" => match text.strip_suffix('\x1e').expect("an ended record") {
+            // The answer and a ping in one frame.
+            r#"{"protocol":"json","version":1}"# => Speech::Asks("{}\x1e{\"type\":6}\x1e"),
+            r#"{"type":6}"# => Speech::Ping,
+            record => match record.split_once(r#""arguments":["#) {
+                Some((_, rest)) => Speech::Object(rest.strip_suffix("]}").expect("its end")),
+                None => Speech::Nothing,
+            },
+        },
+        _ => Speech::Object(text),
+    }
+}
+
+/// The answer to a join.
+pub fn joined(protocol: &str, body: &str) -> String {
+    let joined = body.replacen("join", "joined", 1);
+    match protocol {
+        "stomp" => drawn(protocol, body),
+        "socket.io" => format!("430[{joined}]"),
+        "signalr" => {
+            format!("{{\"type\":3,\"invocationId\":\"0\",\"result\":{joined}}}\x1e")
+        }
+        _ => joined,
+    }
+}
+
+/// What a member of the board gets.
+pub fn drawn(protocol: &str, body: &str) -> String {
+    match protocol {
+        "stomp" => {
+            format!("MESSAGE\ndestination:/topic/x\nmessage-id:1\nsubscription:0\n\n{body}\0")
+        }
+        "socket.io" => format!(r#"42["draw",{body}]"#),
+        "signalr" => {
+            format!("{{\"type\":1,\"target\":\"Draw\",\"arguments\":[{body}]}}\x1e")
+        }
+        _ => body.to_owned(),
+    }
+}
