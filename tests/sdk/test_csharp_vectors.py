@@ -23,4 +23,6 @@ def test_the_vectors_hold(tmp_path: Path) -> None:
         "samples": len(read("samples.json")["records"]),
         "events": {"ready": 2, "progress": 2, "step": 2, "error": 2, "done": 2},
         "commands": len(read("events.json")["commands"]),
+        "loops": len(read("batches.json")["loops"]),
+        "intervals": len(read("intervals.json")["intervals"]),
     }

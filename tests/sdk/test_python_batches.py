@@ -86,10 +86,26 @@ def test_a_worker_of_batches_passes_every_check(tmp_path: Path) -> None:
     assert failures(conform.check(repeating(tmp_path))) == []
 
 
-class Life:
-    """One life of a worker of batches, and what it left."""
+def woken(pid: int, waiting_s: float) -> int:
+    """How often a process that waits is woken meanwhile."""
+    before = switches(pid)
+    time.sleep(waiting_s)
+    return switches(pid) - before
 
-    def __init__(self, tmp_path: Path, **plan: Any) -> None:
+
+def switches(pid: int) -> int:
+    """How often a process has given up its processor."""
+    status = Path(f"/proc/{pid}/status").read_text()
+    return int(status.split("voluntary_ctxt_switches:")[1].split()[0])
+
+
+class Life:
+    """One life of a worker of batches, and what it left.
+
+    ``waiting_s`` before its start, ``woken`` says how often it was woken.
+    """
+
+    def __init__(self, tmp_path: Path, waiting_s: float = 0, **plan: Any) -> None:
         worker = repeating(tmp_path)
         spec = conform.make_spec(worker, "life", tmp_path, 2, {}, {})
         spec["batches"] |= plan
@@ -98,6 +114,7 @@ class Life:
         process = conform.Process(worker, path, tmp_path, "life")
         try:
             assert process.event("ready", 20), process.stderr.decode()
+            self.woken = woken(process.pid, waiting_s) if waiting_s else 0
             process.send(command="start", monotonic_ns=time.monotonic_ns())
             self.done: Any = process.event("done", 20)
             self.code = process.wait(5)
@@ -135,3 +152,12 @@ def test_counted_rounds_leave_out_what_depends_on_time(tmp_path: Path) -> None:
     assert (life.code, life.events) == (0, ["ready", "runtime", "done"])
     assert [json.loads(line)["step"] for line in life.answers] == ["halves", "thirds"]
     assert (life.done["answers"], life.done["batches"]) == (2, 10)
+
+
+def test_a_counted_worker_executes_no_more_while_it_waits_longer(tmp_path: Path) -> None:
+    counted = Life(tmp_path, waiting_s=3.5, rounds=20, counted=True)
+    (tmp_path / "timed").mkdir()
+    timed = Life(tmp_path / "timed", waiting_s=3.5, rounds=20)
+    assert timed.woken >= 2
+    # It may just have been about to begin its wait.
+    assert counted.woken <= 1

@@ -1,13 +1,20 @@
 using Wirelab;
 using Wirelab.Harness;
 
-PacedClient.Run(spec => new HarnessClient(spec));
+if (args is ["lanes"])
+{
+    Worker.Run(HarnessLanes.Play);
+}
+else
+{
+    PacedClient.Run(spec => new HarnessClient(spec));
+}
 
 /// <summary>Does nothing at a tick, or records a batch of samples.</summary>
 internal sealed class HarnessClient : IClient
 {
-    private const string Nothing = "nothing";
-    private const string Batch = "batch";
+    internal const string Nothing = "nothing";
+    internal const string Batch = "batch";
 
     private static readonly Task<Outcome> Done = Task.FromResult(Outcome.Ok);
 

@@ -13,7 +13,7 @@ public sealed class LineFile(string path) : IDisposable
     public long Lines { get; private set; }
 
     /// <summary>CRC-32 (IEEE) of everything written, as 8 hexadecimal digits.</summary>
-    public string Checksum => (~_state).ToString("x8");
+    public string Checksum => Crc32.Written(_state);
 
     /// <summary>Writes a line.</summary>
     public void Write(JsonObject line)
@@ -38,6 +38,12 @@ internal static class Crc32
 
     private static readonly uint[] Table =
         Enumerable.Range(0, 256).Select(number => Divided((uint)number)).ToArray();
+
+    /// <summary>The checksum of <paramref name="bytes"/>, as 8 hexadecimal digits.</summary>
+    public static string Of(ReadOnlySpan<byte> bytes) => Written(Continued(uint.MaxValue, bytes));
+
+    /// <summary>A state as the checksum that it is.</summary>
+    public static string Written(uint state) => (~state).ToString("x8");
 
     /// <summary>The state after <paramref name="bytes"/>; its complement is the checksum.</summary>
     public static uint Continued(uint state, ReadOnlySpan<byte> bytes)

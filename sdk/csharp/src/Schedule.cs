@@ -33,26 +33,6 @@ public sealed record Schedule(
         return (place < 0 ? place + CycleLength : place) < CycleActive;
     }
 
-    /// <summary>Whether <paramref name="lane"/> is due at <paramref name="tick"/>.</summary>
-    public bool DueAt(long lane, long tick)
-    {
-        if (Steps.Count == 0)
-        {
-            return lane == 0 && InCycle(lane, tick);
-        }
-        long before = 0;
-        foreach (Step step in Steps)
-        {
-            if (tick < step.First + step.Count)
-            {
-                bool added = lane >= before && tick < step.First + step.Settle;
-                return lane < step.Lanes && !added && InCycle(lane, tick);
-            }
-            before = step.Lanes;
-        }
-        return false;
-    }
-
     /// <summary>When <paramref name="lane"/> is intended at <paramref name="tick"/>, after the start.</summary>
     public long IntendedNs(long lane, long tick) => FirstNs + tick * PeriodNs + ShiftNs(lane) % PeriodNs;
 

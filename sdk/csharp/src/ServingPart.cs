@@ -31,22 +31,6 @@ public static class ServingPart
         });
         worker.ReportFrom(Clock.Now + RuntimePeriodNs);
         worker.Commands.AwaitStop();
-        Close(server, worker.Spec.Limits.StopNs / StopShare);
-    }
-
-    /// <summary>On another thread: a library that hangs must not outlive its trial.</summary>
-    private static void Close(IServer server, long limitNs)
-    {
-        try
-        {
-            if (!Task.Run(server.Close).Wait(TimeSpan.FromTicks(limitNs / TimeSpan.NanosecondsPerTick)))
-            {
-                Console.Error.WriteLine("closing was given up: the server is still at it");
-            }
-        }
-        catch (AggregateException failed)
-        {
-            Console.Error.WriteLine($"closing failed: {failed.InnerException}");
-        }
+        Closing.Within(worker.Spec.Limits.StopNs / StopShare, server.Close);
     }
 }

@@ -1,9 +1,10 @@
 using System.Net;
+using System.Text.RegularExpressions;
 
 namespace Wirelab;
 
 /// <summary>What one worker is to do in one trial: the typed view of the file <c>WIRELAB_SPEC</c>.</summary>
-public sealed record Spec(
+public sealed partial record Spec(
     string Trial,
     string Suite,
     string Scenario,
@@ -58,11 +59,23 @@ public sealed record Spec(
             root);
     }
 
+    /// <summary>
+    /// The address of a role. Endpoints are recorded, so a login for a server of the user's own is in the environment
+    /// alone: in the place of the names of variables stand their values.
+    /// </summary>
+    public string EndpointOf(string role) =>
+        FromEnvironment().Replace(
+            Endpoints.Text(role),
+            found => Uri.EscapeDataString(Environment.GetEnvironmentVariable(found.Groups[1].Value) ?? ""));
+
     /// <summary>Where a server is to bind; port 0 lets the system choose.</summary>
     public IPEndPoint ListenAddress() =>
         IPEndPoint.TryParse(Listen, out IPEndPoint? address) && Listen.Contains(':')
             ? address
             : throw new ContractException($"listen: expected HOST:PORT, found {Listen}");
+
+    [GeneratedRegex(@"\$\{(WIRELAB_[A-Z0-9_]+)\}")]
+    private static partial Regex FromEnvironment();
 
     private static List<Operation> OperationsOf(Fields byName) =>
         byName.Names.Select(name =>

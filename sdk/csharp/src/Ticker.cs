@@ -12,17 +12,19 @@ public sealed class Ticker(long zeroNs, long periodNs, Func<bool> stopped)
     /// <summary>
     /// Waits until <paramref name="tick"/> is due, not at all when it is late already; false when stopped instead.
     /// </summary>
-    public bool Await(long tick)
+    public bool Await(long tick) => Until(IntendedNs(tick), stopped);
+
+    /// <summary>Sleeps until a time of CLOCK_MONOTONIC; false when stopped instead.</summary>
+    public static bool Until(long atNs, Func<bool> stopped)
     {
-        long intendedNs = IntendedNs(tick);
         while (!stopped())
         {
             long now = Clock.Now;
-            if (now >= intendedNs)
+            if (now >= atNs)
             {
                 return true;
             }
-            Clock.SleepUntil(Math.Min(intendedNs, now + LongestSleepNs));
+            Clock.SleepUntil(Math.Min(atNs, now + LongestSleepNs));
         }
         return false;
     }

@@ -6,6 +6,9 @@ switch (args.FirstOrDefault("client"))
     case "client":
         PacedClient.Run(spec => new ScriptedClient(spec));
         break;
+    case "lanes":
+        Worker.Run(ScriptedLanes.Play);
+        break;
     case "serve":
         ServingPart.Run(ScriptedServer.Start);
         break;

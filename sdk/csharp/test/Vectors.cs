@@ -1,7 +1,10 @@
+using System.Buffers.Binary;
+using System.IO.Compression;
 using System.Text;
 using System.Text.Json;
 using System.Text.Json.Nodes;
 using Wirelab;
+using Wirelab.Lanes;
 
 namespace Wirelab.Test;
 
@@ -21,13 +24,15 @@ internal static class Vectors
             ["samples"] = Samples(Read(folder, "samples.json"), scratch),
             ["events"] = EventLines(events),
             ["commands"] = CommandLines(events),
+            ["loops"] = BatchVectors.Compare(Read(folder, "batches.json")),
+            ["intervals"] = Intervals(Read(folder, "intervals.json"), scratch),
         });
     }
 
     private static JsonNode Read(string folder, string name) =>
         JsonNode.Parse(File.ReadAllBytes(Path.Combine(folder, name)))!;
 
-    private static Schedule ScheduleOf(JsonNode vector)
+    private static Spec SpecOf(JsonNode vector)
     {
         var spec = new JsonObject
         {
@@ -39,9 +44,9 @@ internal static class Vectors
             ["role"] = "client",
             ["schedule"] = vector["schedule"]!.DeepClone(),
             ["paths"] = new JsonObject { ["samples"] = "a", ["answers"] = "b", ["scratch"] = "c" },
-            ["limits"] = new JsonObject { ["ready_ns"] = 1, ["operation_ns"] = 2, ["stop_ns"] = 3 },
+            ["limits"] = new JsonObject { ["ready_ns"] = 1, ["operation_ns"] = (long?)vector["operation_ns"] ?? 2, ["stop_ns"] = 3 },
         };
-        return Spec.Of(Fields.Of(Encoding.UTF8.GetBytes(spec.ToJsonString()))).Schedule;
+        return Spec.Of(Fields.Of(Encoding.UTF8.GetBytes(spec.ToJsonString())));
     }
 
     /// <summary>Ticks of lanes, and that a lane is due at no others; how many lanes and ticks there were.</summary>
@@ -50,25 +55,19 @@ internal static class Vectors
         int lanes = 0, ticks = 0;
         foreach (JsonNode? vector in vectors["timed"]!.AsArray())
         {
-            Schedule schedule = ScheduleOf(vector!);
-            var ticker = new Ticker(schedule.FirstNs, schedule.PeriodNs, () => true);
-            Equal(vector!["end_ns"], ticker.IntendedNs(schedule.Count));
+            Spec spec = SpecOf(vector!);
+            var schedule = new LaneSchedule(spec);
+            var ticker = new Ticker(spec.Schedule.FirstNs, spec.Schedule.PeriodNs, () => true);
+            Equal(vector!["end_ns"], ticker.IntendedNs(spec.Schedule.Count));
+            Equal((long)Int128.Min((Int128)(long)vector["end_ns"]! + 2, long.MaxValue), schedule.EndNs);
             foreach (JsonNode? one in vector["lanes"]!.AsArray())
             {
                 long lane = (long)one!["lane"]!;
-                Equal(one["shift_ns"], schedule.ShiftNs(lane));
+                Equal(one["shift_ns"], spec.Schedule.ShiftNs(lane));
                 var due = one["due"]!.AsArray().Select(at => ((long)at![0]!, (long)at[1]!)).ToList();
-                foreach ((long tick, long ns) in due)
-                {
-                    Equal(ns, schedule.IntendedNs(lane, tick));
-                    Equal(true, schedule.DueAt(lane, tick));
-                    ticks++;
-                }
-                if (schedule.Count < 1_000)
-                {
-                    long found = Enumerable.Range(0, (int)schedule.Count).Count(tick => schedule.DueAt(lane, tick));
-                    Equal(due.Count, found);
-                }
+                var found = schedule.DueTurns((int)lane).Select(turn => (turn.Tick, turn.AfterNs)).ToList();
+                Equal(string.Join(" ", due), string.Join(" ", found));
+                ticks += found.Count;
                 lanes++;
             }
         }
@@ -80,21 +79,11 @@ internal static class Vectors
         int joins = 0;
         foreach (JsonNode? vector in vectors["timed"]!.AsArray())
         {
-            Schedule schedule = ScheduleOf(vector!);
+            var schedule = new LaneSchedule(SpecOf(vector!));
             foreach (JsonNode? join in vector!["joins"]!.AsArray())
             {
-                long user = (long)join![0]!;
-                long before = 0;
-                foreach (Step step in schedule.Steps)
-                {
-                    if (before <= user && user < step.Users)
-                    {
-                        long beginNs = schedule.FirstNs + step.First * schedule.PeriodNs;
-                        Equal(join[1], beginNs + step.JoinsAfterNs(user - before, step.Users - before));
-                        joins++;
-                    }
-                    before = step.Users;
-                }
+                Equal(join![1], schedule.JoinOf((int)join[0]!)!.AfterNs);
+                joins++;
             }
         }
         return joins;
@@ -105,13 +94,12 @@ internal static class Vectors
         int steps = 0;
         foreach (JsonNode? vector in vectors["closed"]!.AsArray())
         {
-            Schedule schedule = ScheduleOf(vector!);
+            var schedule = new LaneSchedule(SpecOf(vector!));
             Equal(true, schedule.Closed);
             JsonArray expected = vector!["steps"]!.AsArray();
             foreach ((Step step, JsonNode? one) in schedule.Steps.Zip(expected))
             {
-                long found = schedule.AtMostNs(step.Count - step.Settle, (long)vector["operation_ns"]!);
-                Equal((long?)one!["at_most_ns"] ?? long.MaxValue, found);
+                Equal((long?)one!["at_most_ns"] ?? long.MaxValue, schedule.AtMostNs(step.Count - step.Settle));
                 steps++;
             }
         }
@@ -179,6 +167,55 @@ internal static class Vectors
             default:
                 throw new JsonException(kind);
         }
+    }
+
+    /// <summary>Lines of the interval file, whose histograms are compared as they were before compression.</summary>
+    private static int Intervals(JsonNode vectors, string scratch)
+    {
+        JsonArray cases = vectors["intervals"]!.AsArray();
+        foreach (JsonNode? one in cases)
+        {
+            JsonObject fields = one!["fields"]!.AsObject();
+            using (var file = new IntervalFile(scratch))
+            {
+                file.Write(new Interval(
+                    (long)fields["second"]!, (string)fields["operation"]!, (string?)fields["step"] ?? "",
+                    fields["counts"]!.AsObject().Select(count => (count.Key, (long)count.Value!)).ToList(),
+                    HistogramOf(one["service_ns"]!), HistogramOf(one["response_ns"]!)));
+            }
+            JsonObject line = JsonNode.Parse(File.ReadAllBytes(scratch))!.AsObject();
+            foreach (string name in new[] { "service", "response" })
+            {
+                Equal(Inflated((string)one[name]!), Inflated((string?)line[name] ?? ""));
+                line.Remove(name);
+            }
+            Equal(true, JsonNode.DeepEquals(fields, line));
+        }
+        return cases.Count;
+    }
+
+    private static Histogram HistogramOf(JsonNode durations)
+    {
+        var histogram = new Histogram();
+        foreach (JsonNode? ns in durations.AsArray())
+        {
+            histogram.Add((long)ns!);
+        }
+        return histogram;
+    }
+
+    private static string Inflated(string encoded)
+    {
+        if (encoded.Length == 0)
+        {
+            return "";
+        }
+        byte[] bytes = Convert.FromBase64String(encoded);
+        Equal(bytes.Length - 8, BinaryPrimitives.ReadInt32BigEndian(bytes.AsSpan(4)));
+        using var zlib = new ZLibStream(new MemoryStream(bytes, 8, bytes.Length - 8), CompressionMode.Decompress);
+        var payload = new MemoryStream();
+        zlib.CopyTo(payload);
+        return Convert.ToHexString(bytes.AsSpan(0, 4)) + Convert.ToHexString(payload.ToArray());
     }
 
     private static int CommandLines(JsonNode vectors)

@@ -22,5 +22,6 @@ internal sealed record Batch(
         ["allocated_bytes"] = AllocatedBytes,
         ["gc_count"] = Cost.Collections,
         ["gc_pause_ns"] = Cost.PauseNs,
+        ["compile_ns"] = Cost.CompileNs,
     };
 }

@@ -6,12 +6,17 @@ public abstract class Loop(int size)
     /// <summary>Instances.</summary>
     public int Size => size;
 
-    /// <summary>Works so many times; the sum of the folds of all rounds, modulo 2^32. Stopped, it ends early.</summary>
+    /// <summary>Works so many times; the sum of the folds of all rounds, modulo 2^32.</summary>
+    /// <exception cref="LoopStopped">The core said stop: a batch that was cut short is none.</exception>
     public uint Run(long rounds, Commands commands)
     {
         uint sum = 0;
-        for (long left = rounds; left > 0 && !commands.Stopped; left -= size)
+        for (long left = rounds; left > 0; left -= size)
         {
+            if (commands.Stopped)
+            {
+                throw new LoopStopped();
+            }
             sum += Pass((int)Math.Min(left, size));
         }
         return sum;
@@ -23,3 +28,6 @@ public abstract class Loop(int size)
     /// </summary>
     protected abstract uint Pass(int rounds);
 }
+
+/// <summary>The core said stop while a batch was under way.</summary>
+public sealed class LoopStopped() : OperationCanceledException("stopped");

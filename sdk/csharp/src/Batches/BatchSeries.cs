@@ -1,0 +1,126 @@
+namespace Wirelab.Batches;
+
+/// <summary>
+/// The batches of one loop, as the contract's <i>Batch loops</i> say: calibrated, warmed up, measured, counted for
+/// what they allocate. <paramref name="run"/> works so many rounds on so many <paramref name="inputs"/>,
+/// <paramref name="now"/> is the clock, and <paramref name="trusted"/> says whether agreement of these last batches
+/// means something yet, so long after calibrating began.
+/// </summary>
+internal sealed class BatchSeries(
+    BatchPlan plan, int inputs, Func<long, uint> run, Func<long> now, Func<IReadOnlyList<Batch>, long, bool> trusted)
+{
+    private const int MostTimes = 10;
+    private const long MostRounds = 1_000_000_000_000;
+    private const int Agreeing = 3;
+    private const long CountedPasses = 4;
+    private const string Warmup = "warmup";
+
+    /// <summary>Batches are made so much longer than asked for, so that noise makes none shorter.</summary>
+    private const double Margin = 1.05;
+
+    private readonly List<Batch> _taken = [];
+
+    /// <summary>All that were taken so far.</summary>
+    public IReadOnlyList<Batch> Taken => _taken;
+
+    /// <summary>
+    /// Repeats the loop until the process, its compilers with it, has used so much processor time, in batches that
+    /// are about as long as asked for.
+    /// </summary>
+    public void Prewarm(long ns)
+    {
+        long end = RuntimeFigures.ProcessorNs + ns;
+        long rounds = 1;
+        while (RuntimeFigures.ProcessorNs < end)
+        {
+            Batch last = Take(Warmup, rounds);
+            if (last.TookNs < plan.BatchNs)
+            {
+                rounds = Longer(last);
+            }
+        }
+    }
+
+    /// <summary>Calibrates and warms up, unless the plan gives the rounds; then measures and counts.</summary>
+    public void Measure()
+    {
+        long rounds = plan.Rounds > 0 ? plan.Rounds : ReadyRounds();
+        for (long i = 0; i < plan.Count; i++)
+        {
+            Take("measure", rounds);
+        }
+        Take("allocation", CountedPasses * inputs);
+    }
+
+    /// <summary>Rounds of a batch as long as asked for, of code that is warm.</summary>
+    private long ReadyRounds()
+    {
+        long beganNs = now();
+        long rounds = Calibrated();
+        // What takes no time never settles either.
+        return rounds < MostRounds ? WarmedUp(rounds, beganNs) : rounds;
+    }
+
+    private long Calibrated()
+    {
+        Batch last = Take(Warmup, 1);
+        while (last.TookNs < plan.BatchNs && last.Rounds < MostRounds)
+        {
+            last = Take(Warmup, Longer(last));
+        }
+        return last.Rounds;
+    }
+
+    private long WarmedUp(long rounds, long beganNs)
+    {
+        int first = _taken.Count;
+        for (long since = now() - beganNs; since < plan.WarmupNs && !Settled(first, since); since = now() - beganNs)
+        {
+            Batch last = Take(Warmup, rounds);
+            if (last.TookNs < plan.BatchNs)
+            {
+                // The code became faster.
+                rounds = Longer(last);
+            }
+        }
+        return rounds;
+    }
+
+    /// <summary>Whether the last batches agree, of those from <paramref name="first"/> on.</summary>
+    private bool Settled(int first, long sinceNs)
+    {
+        if (_taken.Count - first < Agreeing)
+        {
+            return false;
+        }
+        List<Batch> last = _taken[^Agreeing..];
+        double median = last.Select(batch => batch.RoundNs).Order().ElementAt(Agreeing / 2);
+        return trusted(last, sinceNs) && last.All(batch => Math.Abs(batch.RoundNs - median) <= plan.Agree * median);
+    }
+
+    /// <summary>Rounds that take as long as asked for, by a batch that took less; whole passes.</summary>
+    private long Longer(Batch last)
+    {
+        double growth = Math.Min(MostTimes, Margin * plan.BatchNs / Math.Max(1, last.TookNs));
+        long rounds = Math.Max(last.Rounds + 1, (long)Math.Ceiling(last.Rounds * growth));
+        if (rounds > inputs)
+        {
+            rounds = (rounds + inputs - 1) / inputs * inputs;
+        }
+        return Math.Min(rounds, MostRounds);
+    }
+
+    private Batch Take(string phase, long rounds)
+    {
+        RuntimeFigures before = RuntimeFigures.Now();
+        long allocated = RuntimeFigures.Allocated;
+        long startNs = now();
+        uint checksum = run(rounds);
+        long endNs = now();
+        allocated = RuntimeFigures.Allocated - allocated;
+        var batch = new Batch(
+            phase, startNs, endNs, rounds, checksum, allocated, RuntimeFigures.Now().Since(before));
+        _taken.Add(batch);
+        return batch;
+    }
+}

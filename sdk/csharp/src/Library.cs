@@ -1,0 +1,12 @@
+using System.Reflection;
+
+namespace Wirelab;
+
+/// <summary>What a library says of itself.</summary>
+public static class Library
+{
+    /// <summary>The version of the package that <paramref name="type"/> is from; what follows a plus is a commit.</summary>
+    public static string VersionOf(Type type) =>
+        type.Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0]
+        ?? "unknown";
+}
