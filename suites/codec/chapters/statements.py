@@ -38,8 +38,10 @@ from .formats import CGD, JSON, PROTOBUF, TIMED, labelled, writers, yardstick
 SOURCE_SHAPES = ("T1", "T2", "T3", "T4", "T5")
 _STRINGS, _NUMBERS = ("T2", "T4"), ("T1", "T3")
 _LITTLE = 1.5
-_ORIGINAL = "csharp-cgd-original"
 """The source calls a difference "not large" without a figure; here: below half as much again."""
+
+_ORIGINAL = "csharp-cgd-original"
+"""The codec that the source measured in C#."""
 
 _SMALL_SPREAD = 10.0
 """Per cent between the fastest and the slowest process, which the source calls "not large"."""
@@ -74,20 +76,22 @@ def rules(context: Context, steady: CellTable, million: CellTable) -> Mapping[st
 
 
 def _cpp_ahead(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
-    """The original in C# decides; the same codec in other hands is told beside it."""
+    """The original in C# decides, which does not check what it reads and so has a mode of its own;
+    the same codec in other hands is told beside it."""
     _ = context.words.gettext
     base = yardstick(found)
     if base is None:
         return open_because(_("C++ CGD was not measured in this run"))
-    lines, stand = [], Stand.OPEN
-    for name in writers(found, CGD, mode=context.mode_of(base)):
+    lines, stand, measured = [], Stand.OPEN, False
+    alike = writers(found, CGD, mode=context.mode_of(base))
+    for name in (name for name in writers(found, CGD) if name in alike or name == _ORIGINAL):
         distances = [d for step in steps if (d := apart(found, name, base, step))]
         if name == base or not distances:
             continue
-        lines.append(f"{context.name(name)}: {', '.join(map(words_of, distances))}")
+        lines.append(f"{labelled(context, name)}: {', '.join(map(words_of, distances))}")
         if name == _ORIGINAL:
-            stand = slower(distances)
-    if stand is Stand.OPEN:
+            stand, measured = slower(distances), True
+    if not measured:
         lines.insert(0, _("The original in C# was not measured. The same codec over C++ CGD:"))
     return Answer(stand, "\n".join(lines))
 

@@ -129,3 +129,15 @@ uint16_t endpoints_settle(UA_Server *server, const address *listen)
     config->serverUrls[0] = UA_STRING_ALLOC(url);
     return got;
 }
+
+UA_String endpoints_certificate(UA_Server *server)
+{
+    const UA_ServerConfig *config = UA_Server_getConfig(server);
+    UA_String base64 = UA_STRING_NULL;
+    for (size_t i = 0; i < config->securityPoliciesSize && base64.length == 0; i++) {
+        const UA_ByteString *certificate = &config->securityPolicies[i].localCertificate;
+        if (certificate->length > 0)
+            UA_ByteString_toBase64(certificate, &base64);
+    }
+    return base64;
+}

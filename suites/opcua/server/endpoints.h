@@ -28,4 +28,8 @@ UA_StatusCode endpoints_configure(UA_ServerConfig *config, const address *listen
  * port is advertised. */
 uint16_t endpoints_settle(UA_Server *server, const address *listen);
 
+/* The certificate of the secured endpoint in Base64, for clients that accept none blindly; empty
+ * without such an endpoint. To be cleared by the caller. */
+UA_String endpoints_certificate(UA_Server *server);
+
 #endif

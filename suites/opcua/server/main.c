@@ -65,12 +65,19 @@ static UA_Server *configure(wl_worker *w, const address *listen)
     return server;
 }
 
-static void say_ready(wl_worker *w, const address *listen, uint16_t port, int64_t epoch_ns)
+static void say_ready(wl_worker *w, UA_Server *server, const address *listen, uint16_t port,
+                      int64_t epoch_ns)
 {
-    char endpoint[96], facts[128];
+    char endpoint[96], facts[4096];
+    UA_String certificate = endpoints_certificate(server);
     snprintf(endpoint, sizeof endpoint, "opc.tcp://%s:%u", listen->host, port);
-    snprintf(facts, sizeof facts, "{\"epoch_ns\":%lld,\"generation_ns\":%lld}",
-             (long long)epoch_ns, (long long)GENERATION_NS);
+    int length = snprintf(facts, sizeof facts,
+                          "{\"epoch_ns\":%lld,\"generation_ns\":%lld,\"certificate\":\"%.*s\"}",
+                          (long long)epoch_ns, (long long)GENERATION_NS, (int)certificate.length,
+                          (const char *)certificate.data);
+    UA_String_clear(&certificate);
+    if (length < 0 || (size_t)length >= sizeof facts)
+        wl_fatal(w, "spec", "the server's certificate is too long to be told");
     wl_about about = {
         .library = "open62541",
         .library_version = UA_OPEN62541_VERSION + 1, /* past its "v" */
@@ -105,7 +112,7 @@ int main(void)
     uint16_t port = endpoints_settle(server, &listen);
     if (port == 0)
         wl_fatal(&w, "bind", "the server got no port on %s", listen.host);
-    say_ready(&w, &listen, port, epoch_ns);
+    say_ready(&w, server, &listen, port, epoch_ns);
 
     while (!wl_stopping(&w)) {
         UA_Server_run_iterate(server, true);

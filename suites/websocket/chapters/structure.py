@@ -24,7 +24,7 @@ from wirelab.report.api import (
 
 from .loss import exact_loss, loss_words, losses
 
-_COMPILED = ("Java", "Rust", "Go", "C", "C++")
+_COMPILED = ("Java", "C#", "Rust", "Go", "C", "C++")
 _INTERPRETED = ("Python", "JavaScript", "Node.js", "TypeScript")
 _CORE = 100.0
 """Percent: what one thread can use at the most."""

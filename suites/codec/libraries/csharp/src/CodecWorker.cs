@@ -25,7 +25,7 @@ public sealed class CodecWorker
         _worker = worker;
         _contender = contender;
         _plan = BatchPlan.Of(worker.Spec);
-        _conformance = new Conformance(worker, _plan, _suite, contender.Format);
+        _conformance = new Conformance(worker, _plan, _suite, contender);
         _runner = new BatchRunner(worker, _plan);
     }
 

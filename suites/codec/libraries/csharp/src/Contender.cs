@@ -9,6 +9,9 @@ public abstract class Contender
     /// <summary>The format that it writes, in the words of the suite.</summary>
     public abstract string Format { get; }
 
+    /// <summary>Whether bad input would have it read memory that is not its own, so that it gets none.</summary>
+    public virtual bool TrustsInput => false;
+
     /// <summary>What it has for a step, whose pool is in the folder <paramref name="suite"/>.</summary>
     public abstract Subject Subject(string suite, string step);
 

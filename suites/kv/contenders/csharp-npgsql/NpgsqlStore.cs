@@ -1,0 +1,98 @@
+using Npgsql;
+using Wirelab;
+using Wirelab.Kv;
+
+Clients.Run(spec => new NpgsqlStore(spec));
+
+/// <summary>Reads by commands of a data source, which take a connection out of its pool or share one.</summary>
+internal sealed class NpgsqlStore : IStore<Select>
+{
+    private const double SecondNs = 1e9;
+
+    private readonly NpgsqlDataSource _source;
+    private readonly int _connections;
+    private readonly bool _blocking;
+
+    public NpgsqlStore(Spec spec)
+    {
+        var server = new Uri(spec.EndpointOf("server"));
+        string[] login = server.UserInfo.Split(':', 2);
+        int limitSeconds = (int)Math.Ceiling(spec.Limits.OperationNs / SecondNs);
+        _connections = spec.Parameters.Within("connections", 1, 10_000);
+        _blocking = spec.Parameters.Flag("blocking", false);
+        _source = NpgsqlDataSource.Create(new NpgsqlConnectionStringBuilder
+        {
+            Host = server.Host,
+            Port = server.Port,
+            Database = server.AbsolutePath.TrimStart('/'),
+            Username = Uri.UnescapeDataString(login[0]),
+            Password = login.Length > 1 ? Uri.UnescapeDataString(login[1]) : null,
+            MaxPoolSize = _connections,
+            MinPoolSize = _connections,
+            Multiplexing = spec.Parameters.Flag("multiplexing", false),
+            MaxAutoPrepare = spec.Parameters.Within("auto_prepare", 0, 1000),
+            AutoPrepareMinUsages = 2,
+            Enlist = false,
+            Timeout = limitSeconds,
+            CommandTimeout = limitSeconds,
+            // A call that has timed out asks the server to cancel it, and does not wait for what comes of that.
+            CancellationTimeout = -1,
+        });
+    }
+
+    public (string Name, string Version) Library => ("Npgsql", Wirelab.Library.VersionOf(typeof(NpgsqlConnection)));
+
+    /// <summary>All of the pool.</summary>
+    public async Task Connect(CancellationToken limit)
+    {
+        Task<NpgsqlConnection>[] opening =
+            [.. Enumerable.Range(0, _connections).Select(_ => _source.OpenConnectionAsync(limit).AsTask())];
+        foreach (NpgsqlConnection connection in await Task.WhenAll(opening))
+        {
+            await connection.CloseAsync();
+        }
+    }
+
+    public Select Prepare(int set, string[] keys) => Select.Of(set, keys, "$1");
+
+    /// <summary>Awaited; or, as in code that is not asynchronous all the way, on a thread that waits for it.</summary>
+    public Task<Row?[]> Read(Select batch, CancellationToken limit) =>
+        _blocking ? Task.Run(() => Awaited(batch, limit).GetAwaiter().GetResult()) : Awaited(batch, limit);
+
+    public Status StatusOf(Exception thrown) =>
+        // Class 57: the server goes, or is not there yet. Class 08: the connection is lost.
+        thrown is PostgresException { SqlState: ['5', '7', ..] or ['0', '8', ..] }
+            ? Status.Disconnected
+            : Network.StatusOf(thrown);
+
+    public string NameOf(Exception thrown) => (thrown as NpgsqlException)?.SqlState ?? "";
+
+    public ValueTask Close() => _source.DisposeAsync();
+
+    private async Task<Row?[]> Awaited(Select batch, CancellationToken limit)
+    {
+        await using NpgsqlCommand command = _source.CreateCommand(batch.Text);
+        command.Parameters.Add(new NpgsqlParameter<string[]> { TypedValue = batch.Keys });
+        await using NpgsqlDataReader reader = await command.ExecuteReaderAsync(limit).ConfigureAwait(false);
+        var found = new Dictionary<string, Row>(batch.Keys.Length);
+        while (await reader.ReadAsync(limit).ConfigureAwait(false))
+        {
+            found[reader.GetString(0)] = RowOf(reader);
+        }
+        return batch.InOrder(found);
+    }
+
+    private static Row RowOf(NpgsqlDataReader reader)
+    {
+        var row = new Row(new long[Row.IntegerBins], new double[Row.DoubleBins]);
+        for (int bin = 0; bin < Row.IntegerBins; bin++)
+        {
+            row.Integers[bin] = reader.GetInt64(1 + bin);
+        }
+        for (int bin = 0; bin < Row.DoubleBins; bin++)
+        {
+            row.Doubles[bin] = reader.GetDouble(1 + Row.IntegerBins + bin);
+        }
+        return row;
+    }
+}

@@ -1,0 +1,251 @@
+using System.Collections;
+
+namespace Wirelab.Messaging;
+
+/// <summary>
+/// Exact counts of what is broadcast, and how long it took: memory grows with users and messages of a step by a bit
+/// each, with deliveries not at all. Receivers are spread over a few stripes, so that those on different threads
+/// seldom wait for each other.
+/// </summary>
+internal sealed class Deliveries : IDisposable
+{
+    private const int Stripes = 8;
+    private const long SecondNs = 1_000_000_000;
+
+    /// <summary>A second this old is written; what still comes for it gets a line of its own.</summary>
+    private const long WrittenAfterSeconds = 4;
+
+    private readonly Message _messages;
+    private readonly IntervalFile _file;
+    private readonly bool _open;
+    private readonly SortedDictionary<long, Tally>[] _stripes;
+    private bool _closed;
+    private long _lastNs;
+    private long _expected;
+    private long _received;
+    private long _tick0Ns;
+    private volatile Stage _stage = new(-1, false, "", 0, 0, 0, []);
+
+    public Deliveries(Message messages, string path, bool open)
+    {
+        _messages = messages;
+        _open = open;
+        _file = new IntervalFile(path);
+        _stripes = Enumerable.Range(0, Stripes).Select(_ => new SortedDictionary<long, Tally>()).ToArray();
+    }
+
+    /// <summary>Whether everything that was handed over so far has come.</summary>
+    public bool Complete => Interlocked.Read(ref _received) >= Interlocked.Read(ref _expected);
+
+    /// <summary>When the last delivery came, or the stage began.</summary>
+    public long LastNs => Interlocked.Read(ref _lastNs);
+
+    public void StartAt(long tick0Ns) => Volatile.Write(ref _tick0Ns, tick0Ns);
+
+    /// <summary>From here on the messages of this stage count (or only pass, in settling).</summary>
+    /// <param name="number">Of the stage, as its messages have it.</param>
+    /// <param name="counts">Whether it counts.</param>
+    /// <param name="step">The step it belongs to.</param>
+    /// <param name="size">Bytes of a message.</param>
+    /// <param name="senders">How many send.</param>
+    /// <param name="perSender">How their messages are numbered: from 0 to below it.</param>
+    /// <param name="due">How many each is to send.</param>
+    public void Begin(long number, bool counts, Step step, int size, int senders, long perSender, long due)
+    {
+        Receiver[] receivers =
+            Enumerable.Range(0, step.Users).Select(_ => new Receiver(senders, perSender)).ToArray();
+        Interlocked.Exchange(ref _expected, 0);
+        Interlocked.Exchange(ref _received, 0);
+        Interlocked.Exchange(ref _lastNs, Clock.Now);
+        _stage = new Stage(number, counts, step.Name, size, perSender, due * senders, receivers);
+    }
+
+    /// <summary>A broadcast of the stage was handed over: so many receivers are to get it.</summary>
+    public void Sent(long sentNs, int sender, int receivers)
+    {
+        Interlocked.Add(ref _expected, receivers);
+        if (_stage.Counts)
+        {
+            SortedDictionary<long, Tally> stripe = _stripes[sender % Stripes];
+            lock (stripe)
+            {
+                TallyOf(stripe, sentNs).Expected += receivers;
+            }
+        }
+    }
+
+    /// <summary>What a user has got.</summary>
+    public void Delivered(int user, ReadOnlySpan<byte> message)
+    {
+        long now = Clock.Now;
+        Stage stage = _stage;
+        int sender = Message.UserOf(message);
+        long sequence = sender < 0 ? -1 : Message.SequenceOf(message);
+        if (sender < 0 || !_messages.IsIntact(message, sender, sequence, stage.Size))
+        {
+            Wrong(stage, user, now);
+        }
+        else if (sequence >>> 32 == stage.Number)
+        {
+            Count(stage, user, sender, (int)sequence, message, now);
+        }
+    }
+
+    /// <summary>When a user had got every message of the stage; null: it has not.</summary>
+    public long? CompletedNs(int user)
+    {
+        Stage stage = _stage;
+        Receiver receiver = stage.Receivers[user];
+        lock (_stripes[user % Stripes])
+        {
+            return receiver.Distinct >= stage.PerReceiver ? receiver.LastNs : null;
+        }
+    }
+
+    /// <summary>Writes seconds that are a few old, or all.</summary>
+    public void Write(bool all)
+    {
+        lock (_file)
+        {
+            if (_closed)
+            {
+                return;
+            }
+            long before = all ? long.MaxValue : SecondOf(Clock.Now) - WrittenAfterSeconds;
+            foreach (SortedDictionary<long, Tally> stripe in _stripes)
+            {
+                KeyValuePair<long, Tally>[] old;
+                lock (stripe)
+                {
+                    old = stripe.TakeWhile(second => second.Key < before).ToArray();
+                    foreach (KeyValuePair<long, Tally> second in old)
+                    {
+                        stripe.Remove(second.Key);
+                    }
+                }
+                foreach ((long second, Tally tally) in old)
+                {
+                    _file.Write(tally.Line(second, _stage.Step));
+                }
+            }
+            _file.Flush();
+        }
+    }
+
+    public void Dispose()
+    {
+        lock (_file)
+        {
+            Write(all: true);
+            _closed = true;
+            _file.Dispose();
+        }
+    }
+
+    private void Count(Stage stage, int user, int sender, int number, ReadOnlySpan<byte> message, long now)
+    {
+        Receiver? receiver = user < stage.Receivers.Length ? stage.Receivers[user] : null;
+        if (receiver is null || sender >= receiver.Highest.Length || number >= stage.PerSender)
+        {
+            Wrong(stage, user, now);
+            return;
+        }
+        SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
+        lock (stripe)
+        {
+            bool late = number < receiver.Highest[sender];
+            bool again = !receiver.Take(sender, number, checked((int)(sender * stage.PerSender + number)));
+            if (stage.Counts)
+            {
+                long sentNs = Message.SentNsOf(message);
+                long dueNs = _open ? Message.ServedNsOf(message) : sentNs;
+                Tally tally = TallyOf(stripe, dueNs);
+                if (again)
+                {
+                    tally.Duplicates++;
+                }
+                else
+                {
+                    tally.Received++;
+                    tally.Reordered += late ? 1 : 0;
+                    tally.Bytes += message.Length;
+                    tally.Took(now - sentNs, now - dueNs);
+                }
+            }
+            receiver.LastNs = now;
+            if (!again)
+            {
+                Interlocked.Increment(ref _received);
+            }
+        }
+        RaiseLast(now);
+    }
+
+    private void Wrong(Stage stage, int user, long now)
+    {
+        if (stage.Counts)
+        {
+            SortedDictionary<long, Tally> stripe = _stripes[user % Stripes];
+            lock (stripe)
+            {
+                TallyOf(stripe, now).Wrong++;
+            }
+        }
+    }
+
+    private void RaiseLast(long now)
+    {
+        long last = Interlocked.Read(ref _lastNs);
+        while (now > last)
+        {
+            long found = Interlocked.CompareExchange(ref _lastNs, now, last);
+            if (found == last)
+            {
+                return;
+            }
+            last = found;
+        }
+    }
+
+    private Tally TallyOf(SortedDictionary<long, Tally> stripe, long atNs)
+    {
+        long second = Math.Max(0, SecondOf(atNs));
+        if (!stripe.TryGetValue(second, out Tally? tally))
+        {
+            tally = new Tally(_open);
+            stripe[second] = tally;
+        }
+        return tally;
+    }
+
+    private long SecondOf(long atNs) => (long)Math.Floor((atNs - Volatile.Read(ref _tick0Ns)) / (double)SecondNs);
+
+    /// <summary>What is counted: the messages of one step, or of its settling, which only has to end.</summary>
+    private sealed record Stage(
+        long Number, bool Counts, string Step, int Size, long PerSender, long PerReceiver, Receiver[] Receivers);
+
+    /// <summary>What one user has got in a stage. Guarded by its stripe.</summary>
+    private sealed class Receiver(int senders, long perSender)
+    {
+        private readonly BitArray _seen = new(checked((int)(senders * perSender)));
+
+        public int[] Highest { get; } = Enumerable.Repeat(-1, senders).ToArray();
+
+        public long Distinct { get; private set; }
+
+        public long LastNs { get; set; }
+
+        /// <summary>Takes a message; false where it came before.</summary>
+        public bool Take(int sender, int number, int place)
+        {
+            if (_seen[place])
+            {
+                return false;
+            }
+            _seen[place] = true;
+            Distinct++;
+            Highest[sender] = Math.Max(Highest[sender], number);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,55 @@
+using Wirelab;
+
+namespace OpcUa;
+
+/// <summary>What a client reads and writes: nodes in their text form, and values.</summary>
+/// <param name="Reads">The nodes of every read, in order.</param>
+/// <param name="Own">Whether they are of a server of the user's own, whose values nobody knows.</param>
+/// <param name="Writes">The nodes of every write, in order.</param>
+/// <param name="WrongType">Whether the first one of them gets a text that it cannot hold.</param>
+public sealed record Batches(
+    IReadOnlyList<string> Reads, bool Own, IReadOnlyList<string> Writes, bool WrongType)
+{
+    public const string Read = "read";
+    public const string Write = "write";
+
+    private const string Unknown = "ns=1;s=no-such-tag";
+    private const int UnknownPosition = 3;
+    private const long MeasureSequence = 1_000_000;
+    private const long PreflightSequence = 900_000;
+
+    /// <summary>The batches that a spec asks for.</summary>
+    public static Batches Of(Spec spec)
+    {
+        string probe = spec.Parameters.Text("probe", Read);
+        string list = spec.Facts.ObjectOrEmpty("server").Text("node_list", "");
+        string[] reads = list.Length > 0
+            ? File.ReadAllLines(list)
+            : [.. Enumerable.Range(0, Items(spec, Read, Tags.Count)).Select(Tags.Node)];
+        if (probe == "unknown-node")
+        {
+            reads[UnknownPosition] = Unknown;
+        }
+        IEnumerable<int> positions = Enumerable.Range(0, Items(spec, Write, Tags.Writable));
+        return new Batches(
+            reads, list.Length > 0, [.. positions.Select(position => Tags.Node(Tags.Written(position)))],
+            probe == "wrong-type");
+    }
+
+    /// <summary>Which values the write of a turn writes.</summary>
+    public static long Sequence(Turn turn) =>
+        turn.Index + (turn.Phase == Phase.Preflight ? PreflightSequence : MeasureSequence);
+
+    /// <summary>The value at a position of the write with a sequence.</summary>
+    public object Value(int position, long sequence) =>
+        WrongType && position == 0 ? "not an Int32" : Tags.Value(Tags.Written(position), sequence);
+
+    /// <summary>Items of an operation; 0 where the scenario has no such operation.</summary>
+    private static int Items(Spec spec, string operation, int most)
+    {
+        int items = spec.Operations.FirstOrDefault(one => one.Name == operation)?.Items ?? 0;
+        return items <= most
+            ? items
+            : throw new ContractException($"operations.{operation}.items: expected at most {most}, found {items}");
+    }
+}

@@ -1,0 +1,46 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace Whiteboard;
+
+/// <summary>What of a message tells where it goes.</summary>
+/// <param name="Type"><c>join</c>, <c>joined</c> or <c>draw</c>.</param>
+/// <param name="Board">The name of the board.</param>
+/// <param name="User">The number of the user.</param>
+internal sealed record Message(string? Type, string? Board, long? User)
+{
+    /// <summary>Whether it names all that a message must.</summary>
+    [JsonIgnore]
+    public bool IsComplete => Type is not null && Board is not null && User is not null;
+
+    /// <summary>The message in <paramref name="text"/>; null where there is none.</summary>
+    public static Message? Of(ReadOnlySpan<byte> text)
+    {
+        try
+        {
+            Message? message = JsonSerializer.Deserialize(text, Messages.Default.Message);
+            return message is { IsComplete: true } ? message : null;
+        }
+        catch (JsonException)
+        {
+            return null;
+        }
+    }
+}
+
+/// <summary>The whole of a draw message, for servers that write it again.</summary>
+public sealed record Drawing(
+    string Type,
+    string Board,
+    long User,
+    long Seq,
+    string Color,
+    int Width,
+    int[][] Points,
+    [property: JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)] string? Pad = null);
+
+/// <summary>How messages are read and written, made when the program is compiled.</summary>
+[JsonSourceGenerationOptions(PropertyNamingPolicy = JsonKnownNamingPolicy.CamelCase)]
+[JsonSerializable(typeof(Message))]
+[JsonSerializable(typeof(Drawing))]
+internal sealed partial class Messages : JsonSerializerContext;

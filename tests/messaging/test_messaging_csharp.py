@@ -1,0 +1,123 @@
+"""The harness of the suite messaging in C#: a worker whose users share a memory, by contract."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from test_messaging_verify import verifier
+
+from wirelab import conform
+from wirelab.build import Part, Workshop
+from wirelab.catalog import suite_at
+from wirelab.model.builds import Build, RunCommand
+
+ROOT = Path(__file__).parents[2]
+SUITE = ROOT / "suites" / "messaging"
+MILLISECOND = 1_000_000
+PATIENCE_S = 20
+USERS, MESSAGES = 3, 6
+ALL = USERS * MESSAGES * USERS
+"""Deliveries: every user gets what every user sends."""
+
+pytestmark = [pytest.mark.needs("dotnet"), pytest.mark.e2e]
+
+
+@pytest.fixture(scope="module", name="csharp")
+def _csharp() -> list[str]:
+    """Its command, compiled without a warning, in the store of builds."""
+    suite = suite_at(SUITE / "suite.toml")
+    part = Part(
+        "messaging",
+        "csharp-memory",
+        "tests of the harness in C#",
+        source=SUITE / "libraries" / "csharp" / "test",
+        build=Build(kind="dotnet", needs=["csharp"]),
+        room=suite.folder,
+        run=RunCommand(command=["{dotnet}", "{build}/app/app.dll"]),
+        libraries=suite.libraries,
+    )
+    return Workshop(ROOT).prepare(part).command("")
+
+
+def worker(command: list[str], loop: str, operations: list[str], **changes: Any) -> Any:
+    each: dict[str, Any] = {"every": 1, "items": 1, "due": "tick", "record": "samples"}
+    untold = {**each, "preflight": 0, "verified": False}
+    known = {
+        "echo": {**each, "code": 1, "preflight": 1},
+        "send": {**untold, "code": 2},
+        "delivery": {**untold, "code": 3, "record": "intervals"},
+        "complete": {**untold, "code": 4, "due": "step"},
+        "connect": {**untold, "code": 5, "due": "join"},
+    }
+    sizes = {"users": USERS, "lanes": USERS, "settle": 2 if loop == "open" else 0, "join_ns": None}
+    described: dict[str, Any] = {
+        "command": command,
+        "role": "client",
+        "suite": "messaging",
+        "loop": loop,
+        "operations": {name: known[name] for name in operations},
+        "parameters": {"message_bytes": 100},
+        "steps": ({"name": "all", "parameters": {}, **sizes},),
+        "period_ns": 20 * MILLISECOND,
+        "operation_ns": 500 * MILLISECOND,
+        "stop_ns": 4000 * MILLISECOND,
+        "verify": verifier.verify,
+        **changes,
+    }
+    return conform.CheckedWorker(**described)
+
+
+@pytest.mark.parametrize("loop", ["closed", "open"])
+def test_echoes_in_csharp_keep_the_contract(csharp: list[str], loop: str) -> None:
+    checks = conform.check(worker(csharp, loop, ["echo", "connect"]))
+    assert [str(check) for check in checks if check.outcome == "fail"] == []
+    found = {check.name: check for check in checks}
+    assert (found["answers"].outcome, found["values"].outcome) == ("pass", "pass")
+
+
+def test_broadcasts_in_csharp_keep_the_contract(csharp: list[str]) -> None:
+    operations = ["send", "delivery", "complete", "connect"]
+    checks = conform.check(worker(csharp, "closed", operations))
+    assert [str(check) for check in checks if check.outcome == "fail"] == []
+    assert {check.name: check.outcome for check in checks}["intervals"] == "pass"
+
+
+@pytest.mark.parametrize(
+    ("script", "told"),
+    [
+        (None, {}),
+        ("lost", {"received": ALL - USERS}),
+        ("twice", {"duplicates": USERS}),
+        ("changed", {"received": ALL - USERS, "wrong": USERS}),
+        ("late", {"reordered": USERS}),
+    ],
+)
+def test_each_thing_that_can_happen_to_a_broadcast_is_counted(
+    csharp: list[str], tmp_path: Path, script: str | None, told: dict[str, int]
+) -> None:
+    operations = ["send", "delivery", "complete", "connect"]
+    parameters = {"message_bytes": 100} | ({script: True} if script else {})
+    checked = worker(csharp, "closed", operations, parameters=parameters)
+    spec = conform.make_spec(checked, "life", tmp_path, MESSAGES, {}, {})
+    path = tmp_path / "spec.json"
+    path.write_text(json.dumps(spec), "utf-8")
+    process = conform.Process(checked, path, tmp_path, f"life-{os.getpid()}")
+    try:
+        assert process.event("ready", PATIENCE_S), process.stderr.decode()
+        process.send(command="start", monotonic_ns=time.monotonic_ns())
+        assert process.event("done", PATIENCE_S), process.stderr.decode()
+        assert process.wait(PATIENCE_S) == 0
+    finally:
+        process.end()
+    counts: Counter[str] = Counter()
+    for line in Path(spec["paths"]["intervals"]).read_text("utf-8").splitlines():
+        counts.update(json.loads(line)["counts"])
+    nothing = {"duplicates": 0, "reordered": 0, "wrong": 0}
+    expected = {"expected": ALL, "received": ALL, **nothing, **told}
+    assert counts == {**expected, "bytes": 100 * expected["received"]}
