@@ -86,7 +86,7 @@ class BatchWorker:
         ``answer`` writes the answers of a step, before its loops; where the plan gives the rounds
         it is called after them, so that the first round is a cold one.
         """
-        self._commands.wait_for_start(self._say_runtime)
+        self._commands.wait_for_start(None if self.plan.counted else self._say_runtime)
         for step in self.plan.steps:
             if self._commands.stopped:
                 return

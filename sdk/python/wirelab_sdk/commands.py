@@ -97,11 +97,15 @@ class PolledCommands(_Listener):
         self._start_ns: int | None = None
         self._stopped = False
 
-    def wait_for_start(self, every_second: Callable[[], None]) -> None:
-        """Return at the time of ``start``, or at once when told to stop."""
+    def wait_for_start(self, every_second: Callable[[], None] | None) -> None:
+        """Return at the time of ``start``, or at once when told to stop.
+
+        Without ``every_second`` what is executed does not depend on how long it takes.
+        """
         while self._start_ns is None and not self._stopped:
-            self._look(_SECOND)
-            every_second()
+            self._look(_SECOND if every_second else None)
+            if every_second:
+                every_second()
         while not self.stopped and self._start_ns is not None:
             left_ns = self._start_ns - time.monotonic_ns()
             if left_ns <= 0:
@@ -114,10 +118,12 @@ class PolledCommands(_Listener):
         self._look(0)
         return self._stopped
 
-    def _look(self, wait_ns: int) -> None:
+    def _look(self, wait_ns: int | None) -> None:
+        """Look for a command; wait for one until it comes where ``wait_ns`` is None."""
         if self._stopped:
             return
-        readable, _, _ = select.select([self._fd], [], [], wait_ns / _SECOND)
+        timeout = None if wait_ns is None else wait_ns / _SECOND
+        readable, _, _ = select.select([self._fd], [], [], timeout)
         if not readable:
             return
         if data := os.read(self._fd, 65536):

@@ -6,10 +6,24 @@ They are upper bounds at which the harness does not show in the figures of a sui
 
 from __future__ import annotations
 
-RECORDER_NS = {"c": 100.0, "csharp": 100.0, "java": 100.0, "java-lanes": 100.0, "python": 1000.0}
+RECORDER_NS = {
+    "c": 100.0,
+    "csharp": 100.0,
+    "csharp-lanes": 100.0,
+    "java": 100.0,
+    "java-lanes": 100.0,
+    "python": 1000.0,
+}
 """Nanoseconds of recording one sample, by contender of the suite ``harness``."""
 
-DRIFT_RATIO = {"c": 1.2, "csharp": 1.5, "java": 1.5, "java-lanes": 1.5, "python": 2.5}
+DRIFT_RATIO = {
+    "c": 1.2,
+    "csharp": 1.5,
+    "csharp-lanes": 1.5,
+    "java": 1.5,
+    "java-lanes": 1.5,
+    "python": 2.5,
+}
 """p95 of the drift over that of a bare ``clock_nanosleep(TIMER_ABSTIME)`` loop."""
 
 HARNESS_CPU = 1.0

@@ -13,6 +13,7 @@ from wirelab.build.commands import Log
 from wirelab.build.content import content_hash
 from wirelab.build.part import Part
 from wirelab.build.tools import FoundTool, Tool
+from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
 
 MANIFESTS = ("contender.toml", "library.toml", "README.md", "README.ko.md")
@@ -74,6 +75,9 @@ class Builder(Protocol):
     def tools(self, part: Part) -> list[Tool]:
         """The tools it takes, with the versions the part asks for."""
 
+    def lacking(self, part: Part) -> Unavailable | None:
+        """What stands in the way although the tools are there, as far as a look can tell."""
+
     def inputs(self, part: Part) -> str:
         """Hash of everything in the source folder that the output depends on."""
 
@@ -94,6 +98,10 @@ class PlainBuilder:
     """What most kinds of build have in common."""
 
     sdk = ""
+
+    def lacking(self, part: Part) -> Unavailable | None:  # noqa: ARG002
+        """Nothing."""
+        return None
 
     def inputs(self, part: Part) -> str:
         """Every source file counts."""

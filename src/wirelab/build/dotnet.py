@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import json
 import shlex
 import shutil
 from pathlib import Path
 
-from wirelab.build import tools
+from wirelab.build import nuget_sources, tools
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import content_hash, source_files, tree_bytes
 from wirelab.build.nuget import LOCK, caches_of, locked
@@ -37,17 +38,27 @@ class DotnetBuild(PlainBuilder):
         """The SDK of .NET, which brings the runtime."""
         return [tools.DOTNET]
 
+    def lacking(self, part: Part) -> Unavailable | None:
+        """Packages that no source has, of those that no lock file pins."""
+        dotnet = tools.DOTNET.find()
+        if dotnet is None or part.build.pinned == "hash":
+            return None
+        return nuget_sources.absent(part.build.dependencies, dotnet.path)
+
     def inputs(self, part: Part) -> str:
         """The sources, the project, and the folders of the suite that are compiled in."""
         digest = hashlib.sha256(project_of(part).text.encode()).hexdigest()
         folders = map(content_hash, shared_folders(part))
-        return " ".join([super().inputs(part), digest, *folders])
+        pinned = [part.build.pinned] if part.build.pinned == "version" else []
+        return " ".join([super().inputs(part), digest, *folders, *pinned])
 
     def build(self, job: Job) -> None:
         """Publish a copy of the sources with the packages of the lock file."""
         project = project_of(job.part)
+        lock = _lock_of(job)
         copy = _copy(job, project)
-        lock = job.part.source / LOCK
+        if lock.is_file():
+            shutil.copyfile(lock, copy / LOCK)
         properties = {
             "WirelabSdk": job.sdk,
             "WirelabSuite": job.part.room,
@@ -60,11 +71,10 @@ class DotnetBuild(PlainBuilder):
         try:
             job.log.run([*publish, *job.part.build.options], cwd=copy)
         except Unavailable as failure:
-            raise _of_the_lock(failure, lock) from None
+            absent = nuget_sources.refused(failure, job.part.build.dependencies)
+            raise absent or _of_the_lock(failure, lock) from None
         if not lock.is_file() and locked(copy / LOCK, []):
-            made = shutil.copy2(copy / LOCK, job.output)
-            write = shlex.join(["cp", str(made), str(lock)])
-            raise Unavailable(f"{LOCK} is missing: nothing pins the packages", write, job.log.path)
+            _first_lock(job, copy / LOCK, lock)
 
     def installed_bytes(self, output: Path) -> int:
         """Bytes of what was published."""
@@ -73,7 +83,7 @@ class DotnetBuild(PlainBuilder):
     def dependencies(self, job: Job) -> list[Dependency]:
         """Packages of the lock file."""
         caches = caches_of(job.work / "source" / "obj" / "project.assets.json")
-        return locked(job.part.source / LOCK, caches)
+        return locked(job.work / "source" / LOCK, caches, held=job.part.build.pinned == "hash")
 
 
 def runtime_of(program: Path) -> list[Path]:
@@ -98,10 +108,43 @@ def _copy(job: Job, project: Project) -> Path:
     return copy
 
 
+def _lock_of(job: Job) -> Path:
+    """The lock file that holds a restore.
+
+    Where packages are pinned by version alone, it is the one that the first restore has left beside
+    the builds, for whoever asks for the same packages.
+    """
+    part = job.part
+    beside = part.source / LOCK
+    if part.build.pinned == "hash":
+        return beside
+    if beside.is_file():
+        raise Unavailable(
+            f'{beside} pins the packages, so that pinned = "version" in [build] is not so',
+            "remove the one or the other",
+        )
+    digest = hashlib.sha256(" ".join(sorted(part.build.dependencies)).encode()).hexdigest()
+    return job.output.with_name(f"{part.suite}-{part.source.resolve().name}-{digest[:12]}.{LOCK}")
+
+
+def _first_lock(job: Job, made: Path, lock: Path) -> None:
+    """What becomes of the lock file of a restore that nothing has held."""
+    if job.part.build.pinned == "hash":
+        write = shlex.join(["cp", str(shutil.copy2(made, job.output)), str(lock)])
+        raise Unavailable(f"{LOCK} is missing: nothing pins the packages", write, job.log.path)
+    whole = shutil.copyfile(made, job.work / LOCK)
+    with contextlib.suppress(FileExistsError):
+        lock.hardlink_to(whole)
+    if lock.read_bytes() != made.read_bytes():
+        raise Unavailable(
+            f"another build has written {lock} meanwhile", "build again", job.log.path
+        )
+
+
 def _of_the_lock(failure: Unavailable, lock: Path) -> Unavailable:
     """The failure with its remedy, where the lock file is its reason."""
     if not any(code in failure.reason for code in _SAYS_ANOTHER_LOCK):
         return failure
-    reason = f"the packages are not those of {LOCK}: {failure.reason}"
+    reason = f"the packages are not those of {lock.name}: {failure.reason}"
     remove = shlex.join(["rm", str(lock)])
     return Unavailable(reason, f"if that is meant: {remove}, and build again", failure.log)

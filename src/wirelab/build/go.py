@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from pathlib import Path
 
 from wirelab.build import tools
@@ -15,6 +16,9 @@ from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
 
+_UNTIDY = re.compile(
+    r"disabled by -mod=readonly|missing go\.sum entry|updates to go\.mod needed|go get "
+)
 _GO_LINE = re.compile(r"^go\s+(\S+)", re.MULTILINE)
 
 # A newer toolchain that go would fetch by itself is pinned by nothing.
@@ -38,6 +42,16 @@ class GoBuild(PlainBuilder):
         """Build every program; go.mod and go.sum are left as they are."""
         programs = job.output / "bin"
         programs.mkdir()
+        try:
+            self._compile(job, programs)
+        except Unavailable as failure:
+            if _UNTIDY.search(failure.reason):
+                failure.remedy = f"cd {shlex.quote(str(job.part.source))} && go mod tidy"
+            raise
+        if not any(programs.iterdir()):
+            raise Unavailable("go built no program", f"cat {job.log.path}", job.log.path)
+
+    def _compile(self, job: Job, programs: Path) -> None:
         job.log.run(
             [
                 *(job.tool("go"), "build", "-mod=readonly", "-trimpath", "-buildvcs=false"),
@@ -46,8 +60,6 @@ class GoBuild(PlainBuilder):
             cwd=job.part.source,
             environment=_ENVIRONMENT,
         )
-        if not any(programs.iterdir()):
-            raise Unavailable("go built no program", f"cat {job.log.path}", job.log.path)
 
     def installed_bytes(self, output: Path) -> int:
         """Bytes of the programs."""

@@ -14,7 +14,7 @@ from wirelab.build.packages import versions
 from wirelab.build.part import Part
 from wirelab.build.recipe import recipe_hash
 from wirelab.build.tools import FoundTool
-from wirelab.model.builds import JAVA_PACKAGES
+from wirelab.model.builds import DISCLOSED, JAVA_PACKAGES
 
 _FORMAT = 2
 _DIGITS = 12
@@ -39,8 +39,9 @@ def key_of(
         # Builds know their place: a cache that was moved builds again.
         "store": str(store),
         "machine": platform.machine(),
-        # What packages a POM is written from is in that POM, which is an input of its build.
-        "build": part.build.model_dump(exclude=set(JAVA_PACKAGES)),
+        # What packages a POM is written from is in that POM, which is an input of its build; what
+        # pins those of .NET is one too.
+        "build": part.build.model_dump(exclude={*JAVA_PACKAGES, *DISCLOSED}),
         "source": builder.inputs(part),
         "sdk": content_hash(sdks / builder.sdk) if builder.sdk else "",
         "needs": [need.key for need in needs],

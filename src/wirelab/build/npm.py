@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 from pathlib import Path
 from typing import Any
@@ -103,7 +104,10 @@ def _check_lock(job: Job) -> None:
     lock = job.part.source / "package-lock.json"
     packages = _json(lock).get("packages", {})
     if not packages:
-        raise Unavailable(f"{lock.name} is missing or of a version before 2: nothing is pinned")
+        raise Unavailable(
+            f"{lock.name} is missing or of a version before 2: nothing is pinned",
+            f"cd {shlex.quote(str(lock.parent))} && npm install --package-lock-only",
+        )
     for place, package in packages.items():
         pinned = package.get("integrity") or package.get("link") or package.get("inBundle")
         if place.startswith("node_modules/") and not pinned:

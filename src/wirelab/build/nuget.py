@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -13,9 +14,17 @@ from wirelab.model.participant import Dependency
 LOCK = "packages.lock.json"
 """The file in which NuGet keeps versions and hashes, beside the sources."""
 
+_METADATA = ".nupkg.metadata"
+"""What NuGet writes into the folder of a package that it has unpacked."""
 
-def locked(lock: Path, caches: list[Path]) -> list[Dependency]:
-    """Every package that a lock file pins; ``caches`` are folders of unpacked packages."""
+_ADDRESS = re.compile(r"https?://", re.IGNORECASE)
+
+
+def locked(lock: Path, caches: list[Path], *, held: bool = True) -> list[Dependency]:
+    """Every package that a lock file pins; ``caches`` are folders of unpacked packages.
+
+    ``held``: the lock file comes with the sources, so that it does not matter who gave a package.
+    """
     found: dict[str, Dependency] = {}
     for packages in _json(lock).get("dependencies", {}).values():
         for name, package in packages.items():
@@ -25,6 +34,7 @@ def locked(lock: Path, caches: list[Path]) -> list[Dependency]:
                 version=version,
                 licence=_licence(name.lower(), version.lower(), caches),
                 direct=package.get("type") == "Direct",
+                local=not held and _of_a_folder(name.lower(), version.lower(), caches),
             )
     return sorted(found.values(), key=lambda dependency: dependency.name.lower())
 
@@ -34,9 +44,25 @@ def caches_of(assets: Path) -> list[Path]:
     return [Path(folder) for folder in _json(assets).get("packageFolders", {})]
 
 
-def _licence(name: str, version: str, caches: list[Path]) -> str:
+def _unpacked(name: str, version: str, caches: list[Path]) -> Path | None:
     folders = (cache / name / version for cache in caches)
-    folder = next((folder for folder in folders if folder.is_dir()), None)
+    return next((folder for folder in folders if folder.is_dir()), None)
+
+
+def _of_a_folder(name: str, version: str, caches: list[Path]) -> bool:
+    """Whether NuGet took a package from a folder, as it has written down, and not from a server."""
+    folder = _unpacked(name, version, caches)
+    source = _json(folder / _METADATA).get("source", "") if folder else ""
+    return isinstance(source, str) and is_folder(source)
+
+
+def is_folder(source: str) -> bool:
+    """Whether a source of NuGet is a folder of this machine."""
+    return bool(source) and not _ADDRESS.match(source)
+
+
+def _licence(name: str, version: str, caches: list[Path]) -> str:
+    folder = _unpacked(name, version, caches)
     if folder is None:
         return UNKNOWN
     try:

@@ -33,8 +33,8 @@ class _Package(NamedTuple):
 def project_of(part: Part) -> Project:
     """The project of a part; one that lies beside the sources is taken as it is.
 
-    Raises Unavailable where there are several, or where the manifest declares packages as well
-    and such a project is no copy of the one written from them.
+    Raises Unavailable where there are several, or where the manifest declares packages or
+    frameworks as well and such a project is no copy of the one written from them.
     """
     own = sorted(part.source.glob("*.csproj"))
     if not own:
@@ -43,9 +43,10 @@ def project_of(part: Part) -> Project:
         names = ", ".join(file.name for file in own)
         raise Unavailable(f"{part.source} has several projects: {names}", "leave one of them")
     text = own[0].read_text("utf-8-sig")
-    if part.build.dependencies and text != _written(part):
+    said = [key for key in ("dependencies", "frameworks") if getattr(part.build, key)]
+    if said and text != _written(part):
         raise Unavailable(
-            f"{own[0]} is used as it is, so what [build] says in dependencies is not",
+            f"{own[0]} is used as it is, so what [build] says in {' and '.join(said)} is not",
             "remove the one or the other",
         )
     return Project(own[0].name, text)
@@ -61,5 +62,6 @@ def _written(part: Part) -> str:
     """A project that says the same in every clone: no absolute path, no name of the part."""
     return template("app.csproj.j2").render(
         dependencies=[_Package(*text.split(":")) for text in part.build.dependencies],
+        frameworks=part.build.frameworks,
         shared=[os.path.relpath(folder, part.room) for folder in shared_folders(part)],
     )

@@ -19,6 +19,12 @@ from wirelab.model.participant import Dependency
 
 _LOCK = "requirements.txt"
 _WANTED = "requirements.in"
+_NO_WHEEL = re.compile("No matching distribution found")
+_HOW_TO_PIN = "write it as docs/how-to-add-a-contender.md says under Pinned packages"
+_HOW_TO_HAVE_A_WHEEL = (
+    "only wheels are installed: pin a version that has one for this Python, or make one by pip "
+    "wheel, name its folder in PIP_FIND_LINKS and pin its hash (pip hash FILE)"
+)
 _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
 
@@ -46,8 +52,18 @@ class PythonBuild(PlainBuilder):
         lock = job.part.source / _LOCK
         if not list(_requirements(lock)):
             if list(_requirements(job.part.source / _WANTED)):
-                raise Unavailable(f"{_LOCK} is missing: packages must be pinned with hashes")
+                raise Unavailable(
+                    f"{_LOCK} is missing: packages must be pinned with hashes", _HOW_TO_PIN
+                )
             return
+        try:
+            self._install(job, venv, lock)
+        except Unavailable as failure:
+            if _NO_WHEEL.search(failure.reason):
+                failure.remedy = _HOW_TO_HAVE_A_WHEEL
+            raise
+
+    def _install(self, job: Job, venv: Path, lock: Path) -> None:
         job.log.run(
             [
                 *(sys.executable, "-m", "pip", "--python", str(venv / "bin" / "python")),

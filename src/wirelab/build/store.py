@@ -2,6 +2,7 @@
 
     builds/<suite>-<sources>-<key>/       output, build.json (written last), build.log
     builds/<suite>-<sources>-<key>.lock   shared by those who use the build, alone to who changes it
+    builds/<suite>-<sources>-<packages>.packages.lock.json   what a first restore of NuGet found
     making/<suite>-<sources>-<key>/       what is not needed afterwards
     cargo/, cargo.lock                    what cargo has compiled, for all its builds
 

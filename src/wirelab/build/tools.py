@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wirelab.build import surroundings
+from wirelab.build.system_tools import SystemTools
 
 Version = tuple[int, ...]
 
@@ -71,6 +72,20 @@ class FoundTool:
 
 @functools.cache
 def _version(path: str, ask: tuple[str, ...]) -> str:
+    kept = _system()
+    if known := kept.version(path):
+        return known
+    kept.keep(path, told := _told(path, ask))
+    return told
+
+
+@functools.cache
+def _system() -> SystemTools:
+    here = (tool.path() for tool in ALL)
+    return SystemTools(filter(None, here), surroundings.environment())
+
+
+def _told(path: str, ask: tuple[str, ...]) -> str:
     try:
         answer = subprocess.run(
             [path, *ask],
@@ -94,6 +109,7 @@ def _version(path: str, ask: tuple[str, ...]) -> str:
 def ask_again() -> None:
     """Forget the versions of this process: programs may have been installed or replaced."""
     _version.cache_clear()
+    _system.cache_clear()
 
 
 def parse_version(text: str) -> Version:

@@ -104,7 +104,8 @@ class Workshop:
         for need in needs:
             if found := self.lacking(need):
                 return _of_library(need, found)
-        return self._debian.refusal(self._tools_of(part), part.build.debian)
+        refused = self._debian.refusal(self._tools_of(part), part.build.debian)
+        return refused or self._builders[part.build.kind].lacking(part)
 
     def foresee(self, parts: Iterable[Part]) -> None:
         """Ask, once, for everything that ``parts`` will want installed."""
@@ -112,7 +113,8 @@ class Workshop:
 
     @property
     def builds(self) -> Path:
-        """The folder below which everything that was built lies."""
+        """The folder below which everything that was built lies; there even before the first."""
+        self._store.builds.mkdir(parents=True, exist_ok=True)
         return self._store.builds
 
     def tool(self, wanted: Tool) -> FoundTool:

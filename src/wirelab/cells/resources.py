@@ -82,7 +82,7 @@ def _quiet_delay(rows: Rows, inside: npt.NDArray[np.bool_], disturbed: Disturbed
     """Share of its time that a role waited for a processor between rows with nothing disturbed
     between them; 0 where there are none."""
     at = rows["monotonic_ns"][inside].astype(np.int64)
-    quiet = ~np.array([disturbed.touches(begin, end) for begin, end in pairwise(at.tolist())])
+    quiet = ~disturbed.touched(at)
     elapsed = np.diff(at)[quiet].sum()
     waited = np.diff(_floats(rows, "run_delay_ns")[inside])[quiet].sum()
     return float(waited / elapsed) if elapsed else 0.0

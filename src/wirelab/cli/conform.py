@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -13,12 +12,9 @@ import typer
 
 from wirelab import conform as checker
 from wirelab.build import Unavailable, Workshop
-from wirelab.catalog import SuiteEntry, suite_at
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT
-from wirelab.cli.suites import SuitesOption, known_suites
-from wirelab.manifest import load_contender
-from wirelab.model.mistake import MistakeError
+from wirelab.cli.suites import SuitesOption, suite_for
 from wirelab.run.checking import Wanted, described
 from wirelab.run.settings import settings_of
 
@@ -57,7 +53,7 @@ def conform(
     Exit code 0: it keeps the contract; 1: it does not; 2: it could not be checked. With --write
     the checker alone (src/wirelab/conform, standard library) reads the file: python3 conform FILE.
     """
-    chosen = _suite_of(folders, path, suite)
+    chosen = suite_for(folders, path, suite)
     contender = chosen.chosen_contenders([f"{path}{os.sep}"])[0]
     wanted = Wanted(
         scenario=scenario,
@@ -84,30 +80,3 @@ def conform(
         typer.echo(f"conform: {error}", err=True)
         raise typer.Exit(CANNOT_CHECK) from None
     raise typer.Exit(checker.report(found))
-
-
-class SuiteNotSaidError(MistakeError):
-    """A contender of which nobody says what it is to be checked for."""
-
-
-def _suite_of(folders: Sequence[Path] | None, path: Path, asked: str) -> SuiteEntry:
-    """The suite ``asked`` for, else the one whose folder ``path`` is in, else the manifest's."""
-    if asked:
-        known, file = known_suites(folders), Path(asked).resolve() / "suite.toml"
-        named = asked in known.suites or not file.is_file()
-        return known.suite(asked) if named else suite_at(file)
-    for folder in _around(path):
-        if (folder / "suite.toml").is_file():
-            return suite_at(folder / "suite.toml")
-    known, file = known_suites(folders), path.resolve() / "contender.toml"
-    if own := load_contender(file).suite:
-        return known.suite(own)
-    raise SuiteNotSaidError(
-        f'{file} is in the folder of no suite and names none: write suite = "NAME" into it, '
-        f"or say --suite NAME; known: {', '.join(known.suites) or 'none'}"
-    )
-
-
-def _around(path: Path) -> list[Path]:
-    """The folders it is in by its name, and by where that leads: either may be a link."""
-    return [*Path(os.path.normpath(path.absolute())).parents, *path.resolve().parents]

@@ -5,8 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
+from wirelab.build import Workshop, contender_part
 from wirelab.cli.places import ROOT
-from wirelab.doctor import Health, examine
+from wirelab.cli.suites import known_suites
+from wirelab.doctor import Examined, Health, examine
 
 _STYLES = {Health.OK: "green", Health.WARN: "yellow", Health.BAD: "red"}
 
@@ -14,7 +16,7 @@ _STYLES = {Health.OK: "green", Health.WARN: "yellow", Health.BAD: "red"}
 def doctor() -> None:
     """Examine the machine: toolchains, limits, clock, noise."""
     console = Console(highlight=False)
-    checks = examine(ROOT)
+    checks = [*examine(ROOT), *_packages()]
     widest = max(len(check.name) for check in checks)
     for check in checks:
         health = (f"{check.health:4}", _STYLES[check.health])
@@ -23,3 +25,20 @@ def doctor() -> None:
         console.print(found, soft_wrap=True)
         if check.advice:
             console.print(Text(" " * (widest + 8) + check.advice, style="dim"), soft_wrap=True)
+
+
+def _packages() -> list[Examined]:
+    """Contenders whose packages no lock file pins, and which therefore may be had nowhere."""
+    workshop = Workshop(ROOT)
+    checks = []
+    for suite in known_suites(None).suites.values():
+        for entry in suite.contenders.values():
+            if entry.manifest.build.pinned == "version":
+                name, missing = entry.name, workshop.lacking(contender_part(suite, entry))
+                if missing is not None:
+                    found = f"{name} of {suite.name} is unavailable: {missing.reason}"
+                    warning = Examined(
+                        name="packages", health=Health.WARN, found=found, advice=missing.remedy
+                    )
+                    checks.append(warning)
+    return checks

@@ -78,10 +78,17 @@ def _contenders(suite: SuiteEntry, workshop: Workshop) -> list[str]:
     rows = []
     for entry in suite.contenders.values():
         manifest = entry.manifest
-        here = "" if lacking(suite, entry, workshop) is None else "not here"
+        missing = lacking(suite, entry, workshop)
+        here, why = ("not here", _why(missing)) if missing else ("", "")
         library = f"{manifest.library.name} {manifest.library.version}"
-        rows.append((entry.name, manifest.language, here, library))
+        rows.append((entry.name, manifest.language, here, library, why))
     return columns(rows)
+
+
+def _why(missing: Unavailable) -> str:
+    """The reason and the remedy, on the line of the contender."""
+    mend = f"; to mend it: {missing.remedy}" if missing.remedy else ""
+    return " ".join(f"{missing.reason}{mend}".split())
 
 
 def parameter_lines(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,7 +15,7 @@ from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry
 from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.listing import lacking, parameter_lines
 from wirelab.cli.places import ROOT
-from wirelab.cli.suites import SuitesOption, known_suites
+from wirelab.cli.suites import SuitesOption, known_suites, suite_for
 from wirelab.model.known_name import UnknownNameError
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
@@ -23,24 +24,25 @@ from wirelab.run.settings import parameters_of
 
 def show(
     contender: Annotated[str, typer.Argument(help="Its name; a path for one elsewhere.")],
-    suite: Annotated[str, typer.Option(help="The suite it is in; needed for one elsewhere.")] = "",
+    suite: Annotated[str, typer.Option(help="By default where the contender is, or says.")] = "",
     folders: SuitesOption = None,
 ) -> None:
     """Show everything about a contender: what it is, where it takes part, what it lacks here."""
     known = known_suites(folders)
-    for number, (of, entry) in enumerate(_found(known, contender, suite)):
+    for number, (of, entry) in enumerate(_found(known, folders, contender, suite)):
         if number:
             typer.echo()
         for line in _told(of, entry, Workshop(ROOT)):
             typer.echo(line)
 
 
-def _found(known: Catalog, name: str, suite: str) -> list[tuple[SuiteEntry, ContenderEntry]]:
+def _found(
+    known: Catalog, folders: Sequence[Path] | None, name: str, suite: str
+) -> list[tuple[SuiteEntry, ContenderEntry]]:
     """The contenders of that name: usually one, of one suite."""
-    if os.sep in name and not suite:
-        raise typer.BadParameter(
-            f"{name}: say with --suite what it is for, one of {', '.join(known.suites)}"
-        )
+    if os.sep in name:
+        of = suite_for(folders, Path(name), suite)
+        return [(of, of.chosen_contenders([name])[0])]
     suites = [known.suite(suite)] if suite else list(known.suites.values())
     if suite:
         return [(suites[0], suites[0].chosen_contenders([name])[0])]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ import typer
 
 from wirelab.catalog import Catalog, SuiteEntry, find_catalog, suite_at
 from wirelab.cli.places import ROOT, refuse_code_of
+from wirelab.manifest import load_contender
 from wirelab.model.mistake import MistakeError
 from wirelab.model.run import Run
 
@@ -23,6 +25,10 @@ SuitesOption = Annotated[
 
 class SuiteGoneError(MistakeError):
     """A run whose suite is not where it was."""
+
+
+class SuiteNotSaidError(MistakeError):
+    """A contender of which nobody says which suite it is for."""
 
 
 def known_suites(folders: Sequence[Path] | None) -> Catalog:
@@ -50,3 +56,26 @@ def suite_of(run: Run, place: Path, folders: Sequence[Path] | None) -> SuiteEntr
             "which folder it is: --suites DIR"
         )
     return suite
+
+
+def suite_for(folders: Sequence[Path] | None, path: Path, asked: str) -> SuiteEntry:
+    """The suite ``asked`` for, else the one whose folder ``path`` is in, else the manifest's."""
+    if asked:
+        known, file = known_suites(folders), Path(asked).resolve() / "suite.toml"
+        named = asked in known.suites or not file.is_file()
+        return known.suite(asked) if named else suite_at(file)
+    for folder in _around(path):
+        if (folder / "suite.toml").is_file():
+            return suite_at(folder / "suite.toml")
+    known, file = known_suites(folders), path.resolve() / "contender.toml"
+    if own := load_contender(file).suite:
+        return known.suite(own)
+    raise SuiteNotSaidError(
+        f'{file} is in the folder of no suite and names none: write suite = "NAME" into it, '
+        f"or say --suite NAME; known: {', '.join(known.suites) or 'none'}"
+    )
+
+
+def _around(path: Path) -> list[Path]:
+    """The folders it is in by its name, and by where that leads: either may be a link."""
+    return [*Path(os.path.normpath(path.absolute())).parents, *path.resolve().parents]

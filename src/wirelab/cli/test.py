@@ -29,6 +29,14 @@ _CHECKS = (
 _MOST_PROCESSES = 6
 """Of tests side by side: each may start a Java or two, which take their memory."""
 
+_ONE_THREAD = "OPENBLAS_NUM_THREADS"
+"""Variable of what multiplies matrices: two threads of each of several processes on two processors
+wait for each other, which took a third of the time of the tests that analyse runs."""
+
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
+"""Variable of Python, which images of containers set: each program that a test starts would compile
+its modules anew, which takes a seventh of the time of the tests of the command line."""
+
 _SHOW_SLOW = ("--durations=20", "--durations-min=5")
 
 
@@ -53,6 +61,8 @@ def run_tests(
     """
     began = time.time()
     os.environ[BEGAN] = str(began)
+    os.environ.setdefault(_ONE_THREAD, "1")
+    os.environ.pop(_NO_BYTECODE, None)
     if everything:
         allow()  # a new machine has what every test needs by this alone
     repeating = ["--no-cache"] if no_cache else []

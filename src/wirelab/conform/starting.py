@@ -34,4 +34,6 @@ def begin(  # noqa: PLR0917  # the parts of a spec
 def scratch_of(worker: CheckedWorker, folder: Path) -> tuple[Path, str]:
     """A new folder to run ``worker`` in, and the name of the trial that does."""
     scratch = Path(tempfile.mkdtemp(prefix=f"{worker.role}-", dir=folder))
+    # As in a run: a server that does not run as root has to get into its own folder.
+    scratch.chmod(0o755)
     return scratch, f"conform-{os.getpid()}-{scratch.name}"

@@ -38,6 +38,7 @@ READ_FIRST = (
     "not-steady",
     "stood-still",
     "never-settled",
+    "still-compiling",
     "batch-outliers",
     "not-repeating",
     "no-load-held",

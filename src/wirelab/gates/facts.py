@@ -87,6 +87,7 @@ class LoopFacts:
     batches: int  # that count
     outliers: int  # of them, far from the others
     settled: bool  # the warm-up ended because its batches agreed
+    compiling: int  # batches that count and were to be of warm code, while a compiler worked
     best_ns: float | None  # of a round, in the fastest batch
     failure: str = ""  # why it could not be repeated, in the words of the library
 

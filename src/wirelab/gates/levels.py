@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-import ruptures
 
 MIN_SECONDS = 20
 """Fewer medians than this do not tell a change from chance."""
@@ -39,6 +38,9 @@ def steady_levels(medians: npt.NDArray[np.float64]) -> list[tuple[int, float]]:
         noise = float(np.std(logs)) * 0.1
     if noise == 0:
         return [(0, float(medians[0]))]
+    # It loads most of scipy, which short runs have no use for.
+    import ruptures
+
     search = ruptures.KernelCPD(kernel="linear", min_size=SHORTEST_SECONDS).fit(logs / noise)
     ends = [int(end) for end in search.predict(pen=_PENALTY * float(np.log(len(logs))))]
     levels: list[tuple[int, float]] = []

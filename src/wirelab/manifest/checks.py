@@ -107,10 +107,24 @@ def _build(key: Key, build: Build, *, sources: bool = False) -> Findings:
             if package.count(":") == 1:
                 place = (*key, "dependencies", number)
                 yield place, f'no version, write "{package}:VERSION" or boms that give it one'
+    yield from _pinned(key, build)
     if build.needs and build.kind == "engine":
         yield (*key, "needs"), "a build of the kind engine is built on nothing"
     if build.crates and build.kind != "cmake":
         yield (*key, "crates"), "only builds of the kind cmake use crates"
+    if build.frameworks and build.kind != "dotnet":
+        yield (*key, "frameworks"), "only builds of the kind dotnet use frameworks"
+
+
+def _pinned(key: Key, build: Build) -> Findings:
+    why = build.pinned_because.en
+    if build.pinned == "hash":
+        if why:
+            yield (*key, "pinned_because"), 'a reason for pinned = "version", which is not there'
+    elif not (build.kind == "dotnet" and build.dependencies):
+        yield (*key, "pinned"), "only builds of the kind dotnet that have dependencies may say that"
+    elif not why:
+        yield (*key, "pinned"), "pinned_because is missing: why can no hash be known?"
 
 
 def _run(key: Key, run: RunCommand) -> Findings:

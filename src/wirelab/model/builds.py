@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
-from wirelab.model.units import Name, Strict
+from wirelab.model.units import Name, Strict, Text, Words
 
 _LONGEST = 255
 _PACKAGE = r"[a-z0-9][a-z0-9+.-]*[a-z0-9+.]"
@@ -45,6 +45,12 @@ Coordinates = Annotated[
 Most of Java have no classifier; their version is left out where a BOM gives it.
 """
 
+Pinned = Literal["hash", "version"]
+"""What a package is known by: the hash of its content in a lock file, or its version alone."""
+
+Framework = Annotated[str, StringConstraints(pattern=rf"^{_GROUP}$", max_length=_LONGEST)]
+"""A shared framework of .NET, by its name alone: the SDK brings one version of it."""
+
 Variable = Annotated[str, StringConstraints(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$", max_length=255)]
 """The name of an environment variable."""
 
@@ -54,6 +60,9 @@ Passed = Annotated[str, StringConstraints(pattern=r"^[^\x00]*$")]
 
 JAVA_PACKAGES = ("dependencies", "boms", "constraints", "exclusions")
 """Keys of a build that a POM is written from; the first of them serves a project of .NET too."""
+
+DISCLOSED = ("pinned", "pinned_because")
+"""Keys of a build that are told, and that no builder but that of .NET knows."""
 
 
 class Build(Strict):
@@ -76,6 +85,11 @@ class Build(Strict):
         "lies beside the sources; of sources (kind none) that such a build needs: theirs; "
         "dotnet: packages of NuGet, id:version",
     )
+    frameworks: list[Framework] = Field(
+        default=[],
+        description="dotnet: shared frameworks of the SDK that it uses beside the runtime's own, "
+        "such as Microsoft.AspNetCore.App",
+    )
     boms: list[Versioned] = Field(
         default=[], description="maven: BOMs that give dependencies their versions"
     )
@@ -84,6 +98,14 @@ class Build(Strict):
     )
     exclusions: list[Exclusion] = Field(
         default=[], description="maven: packages that no dependency brings along"
+    )
+    pinned: Pinned = Field(
+        default="hash",
+        description="dotnet: version, where the hashes of packages cannot be known beforehand; the "
+        "first restore on a machine writes them down, and later ones are held to them",
+    )
+    pinned_because: Words = Field(
+        default=Text(en=""), description="why packages are pinned by version alone"
     )
     options: list[str] = Field(default=[], description="more arguments of the build tool")
     debian: list[DebianPackage] = Field(

@@ -47,6 +47,11 @@ class Contender(Strict):
         description="no choice for a user but a yardstick (such as a null server): never ranked",
     )
     capabilities: list[str] = []
+    processors: int = Field(
+        default=1,
+        ge=1,
+        description="that each role of its own needs: with fewer it would be something else",
+    )
     mode: str = Field(
         default="", description="unlike modes are never ranked together; empty: the common mode"
     )

@@ -15,6 +15,9 @@ class Dependency(Strict):
     version: str
     licence: str
     direct: bool
+    local: bool = Field(
+        default=False, description="pinned by version alone, and taken from a folder as its source"
+    )
 
 
 class Ownership(Strict):

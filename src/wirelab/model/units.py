@@ -71,5 +71,8 @@ def _text(value: Any) -> Any:
     return {"en": value} if isinstance(value, str) else value
 
 
-Wording = Annotated[Text, BeforeValidator(_text), Field(default_factory=lambda: Text(en=""))]
+Words = Annotated[Text, BeforeValidator(_text)]
 """A text that may be written as one English string or as a table ``{ en, ko }``."""
+
+Wording = Annotated[Words, Field(default_factory=lambda: Text(en=""))]
+"""The same, where none is an empty one."""

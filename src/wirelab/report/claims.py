@@ -257,7 +257,9 @@ def named(context: Context, contender: str) -> str:
     own name."""
     if contender in context.result.participants:
         return context.name(contender)
-    known = context.published.contenders.get(contender) if context.published else None
+    if (published := context.published) is None:
+        return contender
+    known = published.contenders.get(published.key_of(contender) or contender)
     return known.title.of(context.language) if known else contender
 
 

@@ -21,6 +21,7 @@ from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.steps import lanes_of, users_of
 from wirelab.model.units import Scalar
 from wirelab.plan.parameters import parameters_of
+from wirelab.run import processors
 
 FORMAT = 1
 """Of the document, which the checker refuses when it does not know it."""
@@ -55,8 +56,10 @@ def described(
     repository: Path,
 ) -> Json:
     """The document. ``prepare`` builds a part; the engine is the repository's. Raises
-    NothingToCheckError for what is not there.
+    NothingToCheckError for what is not there, and Unavailable for what cannot be had.
     """
+    if few := processors.lacking_for_a_check(contender.manifest):
+        raise few
     name = _scenario(suite, contender, wanted.scenario)
     scenario = suite.manifest.scenarios[name]
     variant_name = _variant(scenario, wanted.variant)

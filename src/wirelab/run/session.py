@@ -140,7 +140,9 @@ class Session:
             share = disturbed_share(self._folder.trial(record.planned.id), *record.window_ns)
         except UnreadableFileError:  # told by the analysis, with the trial's other files
             share = None
-        return {"disturbed": share, "lost": share is not None and share > LOST}
+        # No host takes a count of instructions.
+        takes = not self._run.scenarios[record.planned.scenario].counts_instructions
+        return {"disturbed": share, "lost": takes and share is not None and share > LOST}
 
     def _inputs(self, trial: PlannedTrial) -> tuple[dict[str, Any], ...]:
         """What contenders answered in the scenario that this trial's scenario reads."""

@@ -30,7 +30,7 @@ from wirelab.model.scenario import Scenario
 from wirelab.plan.fillers import filled_for, fillers, taken
 from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
-from wirelab.run import targets
+from wirelab.run import processors, targets
 from wirelab.run.accounts import grouping_of, told
 from wirelab.run.cannot import CannotRunError
 from wirelab.run.compiled import compile_sources
@@ -181,6 +181,9 @@ class Stages:
             if reason := self._left_out[entry.name]:
                 raise Unavailable(reason)
             self._instrument.refuse(entry.manifest, barred)
+            names = self.selection.scenarios
+            if few := processors.lacking(entry.manifest, self.suite.manifest, names, self._cores):
+                raise few
             used = fillers(scenarios, optional=True, uses=entry.manifest.uses)
             for by in [*used, *self._filled[entry.name]]:
                 if by in self._missing:

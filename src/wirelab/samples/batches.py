@@ -29,7 +29,8 @@ class _BatchLine(BaseModel):
 class Batch(_BatchLine):
     """``rounds`` of an operation of a step; times are CLOCK_MONOTONIC in ns.
 
-    Allocations and collections are over the whole batch; None: the language cannot tell.
+    Allocations, collections and the work of the runtime's compilers are over the whole batch; None:
+    the language cannot tell.
     """
 
     phase: Literal["warmup", "measure", "allocation"]
@@ -40,6 +41,7 @@ class Batch(_BatchLine):
     allocated_bytes: _Count | None = None
     gc_count: _Count | None = None
     gc_pause_ns: _Count | None = None
+    compile_ns: _Count | None = None
 
     @property
     def round_ns(self) -> float:

@@ -81,7 +81,8 @@ def columns_of(
     try:
         with regular_file.opened(path, MOST_BYTES) as file:
             texts = [field.name for field in pq.read_schema(file) if pa.types.is_string(field.type)]
-            table = pq.read_table(file, columns=names, use_threads=False, read_dictionary=texts)
+            # Not by read_table, which loads what reads datasets of many files.
+            table = pq.ParquetFile(file, read_dictionary=texts).read(names, use_threads=False)
     except (pa.ArrowException, OSError, ValueError, UnsafeFileError) as error:
         raise UnreadableFileError(f"{path}: {error}") from None
     if missing := {*(names or ())} - {*table.column_names}:

@@ -47,7 +47,7 @@ class CountedSamples:
         """Number of durations."""
         return int(self.counts.sum())
 
-    @property
+    @cached_property
     def totals(self) -> Ints:
         """Number of durations by bucket."""
         totals: Ints = self.counts.sum(axis=0)

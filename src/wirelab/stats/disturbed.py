@@ -54,6 +54,12 @@ class DisturbedTime:
         """True where any of the time between two instants is disturbed."""
         return bool(np.any((self.begins < end) & (self.ends > begin)))
 
+    def touched(self, at: Ints) -> Flags:
+        """Of the time between each of these ascending instants and the next: is any disturbed?"""
+        ended = np.searchsorted(self.ends, at[:-1], side="right")
+        begun = np.searchsorted(self.begins, at[1:], side="left")
+        return begun > ended
+
     def quiet_since(self, begin: int, times: Ints) -> Ints:
         """Quiet time between an instant and each of these later ones."""
         lengths = np.maximum(self.ends, begin) - np.maximum(self.begins, begin)

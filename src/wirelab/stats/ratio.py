@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from math import exp, hypot, inf, log
 
 import numpy as np
-import scipy
 
 from wirelab.model.result import Metric
 from wirelab.stats.by_block import log_ratios
+from wirelab.stats.quantiles import student_t
 from wirelab.stats.signed_rank import location
 
 Interval = tuple[float, float]
@@ -100,5 +100,5 @@ def mean_difference(left: Sequence[float], right: Sequence[float]) -> Interval:
     if total == 0:
         return difference, difference
     parts = (e**2 / (len(s) - 1) for e, s in zip(errors, (left, right), strict=True))
-    reach = float(scipy.stats.t.ppf(0.975, total**2 / sum(parts))) * float(np.sqrt(total))
+    reach = student_t(0.975, total**2 / sum(parts)) * float(np.sqrt(total))
     return difference - reach, difference + reach

@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
-import scipy
+
+from wirelab.stats.quantiles import student_t
 
 EXACT_FROM = 6
 """The fewest blocks with a signed-rank interval of 95 %: of 2**6 signs two are all alike."""
@@ -53,7 +54,7 @@ def location(differences: Sequence[float], confidence: float = CONFIDENCE) -> Lo
 def _by_mean(values: np.ndarray[tuple[int], np.dtype[np.float64]], confidence: float) -> Location:
     mean = float(np.mean(values))
     error = float(np.std(values, ddof=1)) / float(np.sqrt(len(values)))
-    reach = float(scipy.stats.t.ppf((1 + confidence) / 2, len(values) - 1)) * error
+    reach = student_t((1 + confidence) / 2, len(values) - 1) * error
     return Location(mean, mean - reach, mean + reach)
 
 

@@ -12,6 +12,7 @@ from math import expm1, log, pi
 
 import scipy
 
+from wirelab.stats.quantiles import student_t
 from wirelab.stats.signed_rank import EXACT_FROM, Location
 
 LOOKS = (8, 10, 12, 15, 18, 22, 27, 33, 40, 50)
@@ -55,5 +56,5 @@ def blocks_needed(difference: float, scatter: float, power: float = POWER) -> in
 def _power(blocks: int, effect: float) -> float:
     """Chance that Student's t finds an effect, of as many blocks as the signed rank is worth."""
     worth = blocks * _EFFICIENCY
-    limit = scipy.stats.t.ppf(0.975, worth - 1)
+    limit = student_t(0.975, worth - 1)
     return float(scipy.stats.nct.sf(limit, worth - 1, effect * worth**0.5))

@@ -36,7 +36,8 @@ def needed_samples(percentile: float) -> int:
 
 
 def _supported(count: int, beyond: float) -> bool:
-    return bool(scipy.stats.binom.cdf(1, count, beyond) <= 1 - _CONFIDENCE)
+    # The special function: the module of all distributions takes a second to load.
+    return count > 0 and bool(scipy.special.bdtr(1, count, beyond) <= 1 - _CONFIDENCE)
 
 
 def deepest_percentile(effective_count: float) -> float:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import scipy
+
+from wirelab.stats.quantiles import chi_squared, student_t
 
 Interval = tuple[float, float]
 
@@ -25,7 +26,7 @@ def variation_interval(variation: float, trials: int) -> Interval:
     Two trials say little of it: the interval then runs from 0.45 to 32 times the value.
     """
     freedom = trials - 1
-    low, high = (freedom / float(scipy.stats.chi2.ppf(tail, freedom)) for tail in reversed(TAILS))
+    low, high = (freedom / chi_squared(tail, freedom) for tail in reversed(TAILS))
     return variation * low**0.5, variation * high**0.5
 
 
@@ -42,7 +43,7 @@ def trials_interval(
     by_factors = not signed and value > 0 and min(per_trial) > 0
     values = np.log(per_trial) if by_factors else np.asarray(per_trial, dtype=float)
     error = float(np.std(values, ddof=1)) / float(np.sqrt(len(values)))
-    reach = float(scipy.stats.t.ppf(TAILS[1], len(values) - 1)) * error
+    reach = student_t(TAILS[1], len(values) - 1) * error
     if by_factors:
         return value * float(np.exp(-reach)), value * float(np.exp(reach))
     return value - reach, value + reach

@@ -103,6 +103,6 @@ def check_counted(
 def _good(scenario: Scenario, samples: Path) -> int:
     """Operations of the schedule that succeeded; connecting, or being done, asks for nothing."""
     codes = [one.code for one in scenario.operations.values() if one.due == "tick"]
-    table = pq.read_table(samples, columns=["op", "status"], use_threads=False)
+    table = pq.ParquetFile(samples).read(["op", "status"], use_threads=False)
     asked = np.isin(table["op"].to_numpy(), codes)
     return int(np.count_nonzero(asked & (table["status"].to_numpy() == OK)))

@@ -43,7 +43,7 @@ def compare(
     ``kept`` is the trial's Parquet file of samples, ``tick0_ns`` its first tick.
     """
     names = ["intended_ns", "start_ns", "size", "op", "status", "lane"]
-    table = pq.read_table(kept, columns=names, use_threads=False)
+    table = pq.ParquetFile(kept).read(names, use_threads=False)
     columns = {name: table.column(name).to_numpy().astype(np.int64) for name in names}
     found = {}
     for name, operation in operations.items():

@@ -11,12 +11,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal
-from functools import cache
+from functools import cache, lru_cache
 
 SIGNIFICANT = 3
 _TWO_DIGITS_BELOW = 3.55
 _NO_BREAK = "\u00a0"
 """Between a figure and its unit: they are not to be parted at the end of a line."""
+
+_KEPT = 8192
+"""Figures whose text is kept: a report has each several times, in every form and language."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +32,7 @@ class Precision:
     """Whether it is counted: then a whole number is shown in full."""
 
 
+@lru_cache(_KEPT)
 def places_of(value: float, interval: tuple[float, float] | None, precision: Precision) -> int:
     """Decimal places of ``value``: negative for tens, hundreds …"""
     finest = precision.finest
@@ -57,6 +61,7 @@ def _step(places: int) -> Decimal:
     return Decimal(1).scaleb(-places)
 
 
+@lru_cache(_KEPT)
 def number(value: float, places: int) -> str:
     """``value`` with ``places`` decimals, thousands separated, a real minus sign."""
     rounded = Decimal(repr(float(value))).quantize(_step(places), rounding=ROUND_HALF_UP)
@@ -71,6 +76,7 @@ def at_least(shown: str) -> str:
     return f"≥{_NO_BREAK}{shown}"
 
 
+@lru_cache(_KEPT)
 def interval_text(interval: tuple[float, float], places: int) -> str:
     """``[21.9–23.1]``; with a comma where a bound is negative.
 

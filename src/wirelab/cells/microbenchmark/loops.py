@@ -62,6 +62,11 @@ class Loop:
         return sum(batch.gc_pause_ns or 0 for batch in known) / spent if spent else None
 
     @property
+    def compiling(self) -> int:
+        """Batches that count during which a compiler of the runtime worked."""
+        return sum(bool(batch.compile_ns) for batch in self.measured)
+
+    @property
     def warmup_seconds(self) -> float:
         """Time in warm-up batches."""
         return sum(batch.end_ns - batch.start_ns for batch in self.warmup) / 1e9

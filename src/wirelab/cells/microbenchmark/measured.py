@@ -51,6 +51,7 @@ def measure_microbenchmark(trial: RecordedTrial, scenario: Scenario) -> Measured
                 batches=len(loop.measured),
                 outliers=loop.outliers,
                 settled=loop.settled(planned.agree) or bool(planned.rounds),
+                compiling=0 if planned.rounds else loop.compiling,
                 best_ns=loop.best_ns,
                 failure=loop.failed,
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from wirelab.model.participant import Ownership, Participant
 from wirelab.report.apart import apart
@@ -32,6 +33,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
+from wirelab.report.sections.versions import local_packages
 from wirelab.report.tabulate import DASH, FigureColumn, measured, notes_for
 from wirelab.report.turned import turned
 from wirelab.words import numbers
@@ -106,6 +108,8 @@ def ownership(context: Context, comparison: CellTable | None) -> Section:
     rows.append(_row(context, "licence", _("licence"), _licence))
     if any(_has_dependencies(context.participant(name)) for name in context.contenders):
         rows.append(_row(context, "licences", _("licences of the dependencies"), _licences))
+    if any(_by_version(context.participant(name)) for name in context.measured):
+        rows.append(_row(context, "pinned", _("packages pinned by"), partial(_pinned, context)))
     if comparison is not None and (startup := _startup_row(context, comparison)):
         rows.append(startup)
     blocks: list[Block | Section] = [
@@ -224,6 +228,19 @@ def _licences(participant: Participant) -> Plain:
     counted = Counter(dependency.licence or "?" for dependency in own.dependencies)
     lines = tuple(plain(f"{licence} × {count}") for licence, count in counted.most_common())
     return WordsCell(lines)
+
+
+def _by_version(participant: Participant) -> bool:
+    return participant.manifest.build.pinned == "version"
+
+
+def _pinned(context: Context, participant: Participant) -> Plain:
+    _ = context.words.gettext
+    if not _has_dependencies(participant):
+        return Absent(DASH)
+    if not _by_version(participant):
+        return cell(_("hash"))
+    return cell(_("version, local source") if local_packages(participant) else _("version"))
 
 
 def _startup_row(context: Context, comparison: CellTable) -> Row | None:

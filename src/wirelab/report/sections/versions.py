@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from wirelab.model.participant import Participant
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Absent,
     Badge,
     Block,
+    Bullets,
     Callout,
     Column,
     Command,
@@ -50,8 +52,37 @@ def versions(context: Context) -> Section:
     return Section(
         _("Client libraries and versions"),
         "versions",
-        (table, *_notes(context)),
+        (table, *_pinned_by_version(context), *_notes(context)),
     )
+
+
+def _pinned_by_version(context: Context) -> tuple[Block, ...]:
+    """Whose packages no hash has held before they were first had, and why."""
+    _ = context.words.gettext
+    said = []
+    for name in context.contenders:
+        participant = context.participant(name)
+        build = participant.manifest.build
+        if build.pinned == "version":
+            because = build.pinned_because.of(context.language)
+            local = local_packages(participant)
+            said.append(
+                text(
+                    _("{name}: packages pinned by version alone. {because}{local}"),
+                    name=context.name(name),
+                    because=because,
+                    local=_(" Local source: {packages}.").format(packages=", ".join(local))
+                    if local
+                    else "",
+                )
+            )
+    return (Bullets(tuple(said)),) if said else ()
+
+
+def local_packages(participant: Participant) -> list[str]:
+    """Packages pinned by version alone that came from a folder, and from no server."""
+    dependencies = participant.ownership.dependencies if participant.ownership else []
+    return [f"{found.name} {found.version}" for found in dependencies if found.local]
 
 
 def _notes(context: Context) -> tuple[Block, ...]:

@@ -2,6 +2,7 @@ package io.wirelab.sdk;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A batch that was run, with the bytes that it allocated and what the JVM did meanwhile. */
 record Batch(String phase, long startNs, long endNs, long rounds, int checksum,
@@ -24,6 +25,7 @@ record Batch(String phase, long startNs, long endNs, long rounds, int checksum,
         line.put("checksum", Integer.toUnsignedLong(checksum));
         line.put("allocated_bytes", allocatedBytes);
         line.putAll(cost.collections());
+        line.put("compile_ns", TimeUnit.MILLISECONDS.toNanos(cost.compiledMs()));
         return line;
     }
 }
