@@ -10,12 +10,13 @@ from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS
 from wirelab.bench.trials import MeasuredSuite
 from wirelab.model.result import Verdict
 
+COMPILED = ("csharp", "csharp-lanes", "java", "java-lanes")
 SLOW, FAST = of_one_trial(0.9), of_one_trial(0.05)
 """Milliseconds of a batch of 1,000 samples."""
 
 
 def recorded(**spoken) -> MeasuredSuite:
-    costs = {"python": SLOW, **dict.fromkeys(("c", "csharp", "java", "java-lanes"), FAST)}
+    costs = {"python": SLOW, **dict.fromkeys(("c", *COMPILED), FAST)}
     return measured(
         *(
             cell(recorder.SCENARIO, name, {"batch.latency.mean": cost}, **spoken)
@@ -29,6 +30,7 @@ def test_a_sample_costs_a_thousandth_of_its_batch():
     assert {name: figure.value for name, figure in costs.items()} == {
         "recorder.c.cost": pytest.approx(50),
         "recorder.csharp.cost": pytest.approx(50),
+        "recorder.csharp-lanes.cost": pytest.approx(50),
         "recorder.java.cost": pytest.approx(50),
         "recorder.java-lanes.cost": pytest.approx(50),
         "recorder.python.cost": pytest.approx(900),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from wirelab.capacity.search import search
+from wirelab.capacity.search import search, whole
 from wirelab.model.capacity import Outcome, Probe, Search
 from wirelab.plan.goal import Goal
 
@@ -137,6 +137,11 @@ def test_a_whole_number_is_probed_as_one_load() -> None:
     assert (found.verified, found.failed) == (7, 8)
     loads = [p.load for p in found.probes]
     assert len(loads) == len(set(loads))
+
+
+@pytest.mark.parametrize(("load", "users"), [(7.0, 7), (7.4, 7), (7.5, 8), (7.999999, 8)])
+def test_a_load_is_the_nearest_whole_number(load: float, users: int) -> None:
+    assert whole(load) == users
 
 
 def test_who_limits_is_who_failed_most_at_the_failed_load() -> None:

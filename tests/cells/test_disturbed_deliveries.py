@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import functools
 from collections.abc import Callable
 from pathlib import Path
 
@@ -37,7 +39,12 @@ def stalling(random: np.random.Generator, sent_ns: np.ndarray) -> np.ndarray:
 
 
 def run(took: Took = usual, *, share: float = 0.0) -> SyntheticRun:
-    """Three trials of 218 s, beside others for a share of the time."""
+    """Three trials of 218 s, beside others for a share of the time; a test may change them."""
+    return copy.deepcopy(_made(took, share))
+
+
+@functools.cache
+def _made(took: Took, share: float) -> SyntheticRun:
     steps = {"all": {"title": {"en": "20 users"}, "users": USERS}}
     scenario = crowd_scenario(steps=steps)
     built = crowd_run({"swift": SERVER}, scenario=scenario, trials=3, ticks=TICKS)

@@ -24,12 +24,19 @@ Json = dict[str, Any]
 COMMANDS = (("run", "--resume"), ("analyse",), ("report",))
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run, analysed, of two trials a cell, which nobody spoils."""
+    folder = tmp_path_factory.mktemp("made") / "a-run"
+    run = load_run({"swift": Client(), "slow": Client()}).write(folder)
+    analyse(run)
+    return run
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A run, analysed, of two trials a cell."""
-    made = load_run({"swift": Client(), "slow": Client()}).write(tmp_path / "its" / "a-run")
-    analyse(made)
-    return made
+def folder(made: Path, tmp_path: Path) -> Path:
+    """A copy of it, for a test to spoil."""
+    return Path(shutil.copytree(made, tmp_path / "its" / "a-run"))
 
 
 @pytest.fixture

@@ -64,14 +64,21 @@ def test_a_contender_is_told_whole(tmp_path: Path) -> None:
         assert part in ended.stdout, part
 
 
-def test_what_is_missing_is_told_with_the_reason(tmp_path: Path) -> None:
+def test_what_is_missing_is_told_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A machine without dotnet, wherever it is looked for."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("DOTNET_ROOT", raising=False)
     ended = said("show", "csharp-cgd-original", cwd=tmp_path)
     assert ended.returncode == 0
     assert "here: it cannot run" in ended.stdout
-    assert "CGDK.buffer 3.2.1.1" in " ".join(ended.stdout.split())
+    assert "dotnet is missing" in ended.stdout
     listed = said("list", cwd=tmp_path).stdout.splitlines()
     [line] = [li for li in listed if "csharp-cgd-original" in li]
     assert "not here" in line
+    assert "dotnet is missing; to mend it: install the .NET SDK" in line
 
 
 def test_a_contender_outside_of_the_tree_is_told(tmp_path: Path) -> None:
@@ -86,6 +93,11 @@ def test_a_contender_outside_of_the_tree_is_told(tmp_path: Path) -> None:
     assert unsaid.returncode == 2
     assert "--suite" in unsaid.stderr
     assert "opcua" in unsaid.stderr
+    manifest = folder / "contender.toml"
+    manifest.write_text(f'suite = "opcua"\n{manifest.read_text()}')
+    assert said("show", "./mine", cwd=tmp_path).stdout == ended.stdout
+    inside = said("show", "./suites/opcua/contenders/asyncua", cwd=ROOT)
+    assert inside.returncode == 0, inside.stderr
 
 
 @pytest.mark.parametrize(

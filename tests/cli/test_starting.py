@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import piped
+from synthetic import Client, load_run
 
-DRAWS_OR_COMPUTES = {"altair", "jinja2", "scipy.stats", "scipy.fft"}
+DRAWS_OR_COMPUTES = {"altair", "jinja2", "scipy.stats", "scipy.fft", "ruptures"}
 """Libraries that take longer to load than a mistake takes to be found."""
 
 
@@ -19,6 +20,23 @@ DRAWS_OR_COMPUTES = {"altair", "jinja2", "scipy.stats", "scipy.fft"}
 def test_a_mistake_is_told_at_once(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     ended = piped(*arguments, cwd=tmp_path, PYTHONPROFILEIMPORTTIME="1")
     assert ended.returncode == 2, ended.stderr
-    loaded = {line.rpartition("|")[2].strip() for line in ended.stderr.splitlines()}
+    loaded = modules(ended.stderr)
     assert {"typer", "wirelab.cli.places"} <= loaded
     assert not loaded & DRAWS_OR_COMPUTES
+
+
+def test_a_short_run_is_analysed_without_what_only_long_ones_need(tmp_path: Path) -> None:
+    short = load_run({"swift": Client()}, trials=2, discard=0, count=100)
+    folder = short.write(tmp_path / "run")
+    ended = piped("analyse", str(folder), cwd=tmp_path, PYTHONPROFILEIMPORTTIME="1")
+    assert ended.returncode == 0, ended.stderr
+    loaded = modules(ended.stderr)
+    assert {"numpy", "pyarrow.parquet", "scipy.fft", "wirelab.gates"} <= loaded
+    assert not loaded & {"scipy.stats", "ruptures", "pyarrow.dataset"}
+
+
+def modules(said: str) -> set[str]:
+    """What Python loaded, by what it said of the time that took; of parts of parts, what they are
+    parts of: nothing is said of a module that code, and no statement, loads."""
+    names = {line.rpartition("|")[2].strip() for line in said.splitlines()}
+    return names | {".".join(name.split(".")[:2]) for name in names}

@@ -85,11 +85,15 @@ def harness_of(suite: SuiteEntry, contender: ContenderEntry) -> str:
 
 
 def simplest(suite: SuiteEntry) -> Iterator[ContenderEntry]:
-    """Of each harness the contender that has least beside it: no broker, little code."""
+    """Of each harness the contender that has least beside it: no broker, little code.
+
+    Those whose packages no lock file pins may be had nowhere.
+    """
     found: dict[str, list[ContenderEntry]] = {}
     for entry in suite.contenders.values():
         manifest = entry.manifest
-        if not manifest.reference and not manifest.unavailable.en and harness_of(suite, entry):
+        anywhere = not manifest.unavailable.en and manifest.build.pinned == "hash"
+        if not manifest.reference and anywhere and harness_of(suite, entry):
             found.setdefault(manifest.language, []).append(entry)
     for entries in found.values():
         yield min(

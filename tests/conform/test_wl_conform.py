@@ -46,6 +46,13 @@ def test_a_contender_is_one_of_the_suite_whose_folder_it_is_in(house: House) -> 
     assert "scenario loopback/s1" in ended.stdout
 
 
+def test_a_worker_of_another_user_may_go_into_its_folder(house: House) -> None:
+    # A server that does not run as root did not get into its own folder.
+    said = "import os; raise SystemExit(oct(os.stat('.').st_mode))"
+    ended = house.wl("conform", HONEST, "--command", f'{sys.executable} -c "{said}"')
+    assert "0o40755" in ended.stdout + ended.stderr
+
+
 def test_options_may_come_first(house: House) -> None:
     ended = house.wl("conform", "--scenario", "own-server", "--role", "server", HONEST)
     assert ended.returncode == 0, ended.stdout + ended.stderr
@@ -117,6 +124,12 @@ def test_a_breach_is_exit_code_one(house: House) -> None:
     ended = house.wl("conform", HONEST, "--command", "false")
     assert ended.returncode == 1
     assert "fail  ready: exit 1 before ready" in ended.stdout
+
+
+def test_who_needs_more_processors_is_not_checked(house: House) -> None:
+    ended = house.wl("conform", outside(house, OWN_SUITE + "processors = 100000\n"))
+    assert ended.returncode == 2
+    assert "cannot be checked here: it needs 100000 processors, and may use" in ended.stderr
 
 
 def test_what_is_unavailable_is_said_with_the_reason(house: House) -> None:

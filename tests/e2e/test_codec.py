@@ -80,8 +80,9 @@ def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
 def test_every_contender_of_the_tree_ran_or_says_why_not(result: dict[str, Any]) -> None:
     whole_runs.everybody_took_part_or_says_why_not(result)
     missing = set(result["participants"]) - whole_runs.available(result)
-    assert "csharp-cgd-original" in missing
-    assert {name.partition("-")[0] for name in missing} == {"csharp"}, missing
+    assert {name.partition("-")[0] for name in missing} <= {"csharp"}, missing
+    if "csharp" in LANGUAGES:
+        assert missing <= {"csharp-cgd-original"}
     for language in LANGUAGES:
         assert f"{language}-cgd-buffer" in contenders(result)
         assert f"{language}-baseline" in contenders(result, references=True)

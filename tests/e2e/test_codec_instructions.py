@@ -81,4 +81,6 @@ def test_profiles_are_kept_with_their_trials(folder: Path) -> None:
     for trial in trials:
         record = json.loads((trial / "trial.json").read_text("utf-8"))
         assert record["roles"]["codec"]["instructions"] > 1_000_000
+        # Other tests run beside this one: most of these trials are disturbed.
+        assert not record["lost"]
         assert len(list((trial / "codec").glob("callgrind.out.*.gz"))) >= 1

@@ -28,11 +28,14 @@ KINDS = (
 
 
 def contenders(kind: str) -> list[Part]:
+    """Those a machine of any kind can build; some sources may lack what is pinned by version."""
     return [
         contender_part(suite, entry)
         for suite in find_catalog(ROOT).suites.values()
         for entry in suite.contenders.values()
-        if entry.manifest.build.kind == kind and not entry.manifest.unavailable.en
+        if entry.manifest.build.kind == kind
+        and entry.manifest.build.pinned == "hash"
+        and not entry.manifest.unavailable.en
     ]
 
 

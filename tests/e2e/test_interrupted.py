@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +19,20 @@ pytestmark = pytest.mark.e2e
 
 ARGUMENTS = ("run", "loopback", "--scenario", "s1", "--contender", "honest", "--seed", "3")
 Eventually = Callable[..., None]
+
+
+@pytest.fixture(scope="module")
+def made(shared_house: House) -> Path:
+    """A run of one trial, which nobody changes."""
+    ended = shared_house.wl(*ARGUMENTS, "--profile", "once")
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    return shared_house.only_run()
+
+
+@pytest.fixture
+def folder(made: Path, house: House) -> Path:
+    """A copy of it among the results of the house."""
+    return Path(shutil.copytree(made, house.root / "results" / made.name))
 
 
 def second_trial_runs(house: House) -> bool:
@@ -68,10 +83,8 @@ def test_ctrl_c_keeps_finished_trials_and_resume_finishes(
     resumed(house, folder, before)
 
 
-def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(house: House) -> None:
+def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(house: House, folder: Path) -> None:
     """A record of another version is a trial that happened: nothing of it may be deleted."""
-    assert house.wl(*ARGUMENTS).returncode in MEASURED
-    folder = house.only_run()
     record = next(iter(sorted(folder.glob("trials/*/trial.json"))))
     record.write_text(json.dumps(json.loads(record.read_text()) | {"weather": "fair"}))
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -98,10 +111,8 @@ def test_kill_9_of_the_core_ends_its_children_and_resume_finishes(
     resumed(house, folder, before)
 
 
-def test_resuming_a_contender_that_has_changed_is_refused(house: House) -> None:
-    ended = house.wl(*ARGUMENTS, "--profile", "once")
-    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
-    path = house.only_run() / "run.json"
+def test_resuming_a_contender_that_has_changed_is_refused(house: House, folder: Path) -> None:
+    path = folder / "run.json"
     path.write_text(
         path.read_text()
         .replace('"folder_hash":"', '"folder_hash":"0')
@@ -125,9 +136,9 @@ def record_of(folder: Path) -> dict[str, Any]:
     return record
 
 
-def test_a_failure_of_the_host_is_tried_again_from_a_relative_path(house: House) -> None:
-    house.wl(*ARGUMENTS, "--profile", "once")
-    folder = house.only_run()
+def test_a_failure_of_the_host_is_tried_again_from_a_relative_path(
+    house: House, folder: Path
+) -> None:
     undone(folder, reason="disk-full", detail="no space left")
     ended = house.wl("run", "--resume", str(folder.relative_to(house.root)))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
@@ -136,9 +147,7 @@ def test_a_failure_of_the_host_is_tried_again_from_a_relative_path(house: House)
     assert (record["status"], record["earlier"]) == ("ok", ["disk-full: no space left"])
 
 
-def test_a_failure_of_the_contender_stays(house: House) -> None:
-    house.wl(*ARGUMENTS, "--profile", "once")
-    folder = house.only_run()
+def test_a_failure_of_the_contender_stays(house: House, folder: Path) -> None:
     undone(folder, reason="exited", detail="client ended with exit code 1", role="client")
     ended = house.wl("run", "--resume", str(folder))
     assert ended.returncode in (4, 5), ended.stdout + ended.stderr

@@ -28,7 +28,7 @@ OF_EACH_LANGUAGE = {
     "Python": "official-async",
 }
 """Clients of the bench server, which has as many nodes as a scenario asks for. Python's has an
-application, of which the source published figures; Rust has no client that knows nodes."""
+application, of which the source published figures; C# and Rust have no client that knows nodes."""
 IN_TURN = "official"
 AT_ONCE = ("official-concurrent", "aerospike-py")
 IN_TURN_MS = 75

@@ -12,6 +12,7 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
+from wirelab.build import tools
 from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
@@ -25,6 +26,8 @@ ASKED_BACK = {"jms-artemis-responder", "nats-request"}
 """Those in which a program answers, so that they have no broadcast."""
 OF_EACH_LANGUAGE = {"Go": "go-nats", "Java": "socket", "Python": "python-zeromq"}
 """The lightest of each: one broker, and it is a small one."""
+if tools.DOTNET.find():
+    OF_EACH_LANGUAGE["C#"] = "csharp-rabbitmq"
 
 
 @pytest.fixture(scope="module")

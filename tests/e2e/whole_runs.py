@@ -104,7 +104,9 @@ def languages_of(result: Json, names: Iterable[str]) -> set[str]:
 def everybody_took_part_or_says_why_not(result: Json) -> None:
     """Fail where a contender of the tree is missing without a reason of its own manifest.
 
-    No Debian package provides dotnet: where it is missing, so are contenders that are built by it.
+    No Debian package provides dotnet: where it is missing, so are contenders that are built by it;
+    and of those whose packages no lock file pins, no source of NuGet may have them. Those that need
+    several processors may have too few.
     """
     suite = REPOSITORY / "suites" / result["suite"]
     folders = {path.parent.name for path in suite.glob("contenders/*/contender.toml")}
@@ -113,7 +115,13 @@ def everybody_took_part_or_says_why_not(result: Json) -> None:
     nowhere = {name for name, manifest in manifests.items() if manifest["unavailable"]["en"]}
     if tools.DOTNET.find() is None:
         nowhere |= {name for name, m in manifests.items() if m["build"]["kind"] == "dotnet"}
+    nowhere |= {
+        name
+        for name, found in result["participants"].items()
+        if found["unavailable"].startswith(f"it needs {manifests[name]['processors']} processors")
+    }
     missing = {n: p["unavailable"] for n, p in result["participants"].items() if p["unavailable"]}
+    nowhere |= {name for name in missing if manifests[name]["build"]["pinned"] == "version"}
     assert set(missing) == nowhere, missing
     assert {cell["contender"] for cell in result["cells"]} == folders - nowhere
 

@@ -77,6 +77,11 @@ EXAMPLES = [
         ["decode: in 2 of 5 processes"],
     ),
     Example(
+        "still-compiling",
+        {"operations": {"decode": {"compiling": 3, "batches": 25}}},
+        ["decode: during 3 of 25 batches"],
+    ),
+    Example(
         "batch-outliers",
         {"operations": {"round_trip": {"outliers": 7, "batches": 25}}},
         ["round_trip: 7 of 25 batches (28 %)"],

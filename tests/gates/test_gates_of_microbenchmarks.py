@@ -85,6 +85,21 @@ def test_a_warm_up_that_never_settled_is_remarked(run: SyntheticRun, tmp_path: P
     assert cell.verdict is Verdict.VALID
 
 
+def test_batches_with_a_compiler_beside_them_are_remarked(
+    run: SyntheticRun, tmp_path: Path
+) -> None:
+    def compile_meanwhile(trial: Any) -> None:
+        for line in lines(trial, "warmup"):
+            line["compile_ns"] = 5_000_000
+        for line, worked in zip(lines(trial, "measure"), (1, 0), strict=False):
+            line["compile_ns"] = worked
+
+    cell = cell_of(spoil(run, "swift", compile_meanwhile), tmp_path)
+    (finding,) = (f for f in cell.findings if f.gate == "still-compiling")
+    assert finding.evidence == {"operations": {"encode": {"compiling": 5, "batches": 30}}}
+    assert cell.verdict is Verdict.VALID
+
+
 def test_many_outliers_warn_and_none_is_left_out(run: SyntheticRun, tmp_path: Path) -> None:
     def scatter(trial: Any) -> None:
         lines(trial, "measure")[0]["rounds"] //= 3

@@ -32,7 +32,8 @@ def drop_share(share: float) -> Callable[[Trial], None]:
 
 
 @pytest.mark.parametrize(
-    ("share", "verdict"), [(0.005, None), (0.03, Verdict.WARN), (0.2, Verdict.INVALID)]
+    ("share", "verdict"),
+    [(0.005, None), (0.015, Verdict.WARN), (0.09, Verdict.WARN), (0.11, Verdict.INVALID)],
 )
 def test_rate_missed(
     run: SyntheticRun, judge: Judge, share: float, verdict: Verdict | None

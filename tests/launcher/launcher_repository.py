@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import importlib.machinery
 import importlib.util
 import json
@@ -52,6 +53,12 @@ class Repository:
         (package / "__main__.py").write_text(MAIN)
         (root / "requirements.txt").write_text(pinned("iniconfig"))
         (root / "requirements-dev.txt").write_text(pinned("pluggy"))
+
+    def copy(self, root: Path) -> Repository:
+        """The same repository at another place, with the environment that it has."""
+        copied = copy.copy(self)
+        copied.root = shutil.copytree(self.root, root, symlinks=True)
+        return copied
 
     @property
     def environments(self) -> list[Path]:

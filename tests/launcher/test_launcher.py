@@ -12,11 +12,22 @@ from launcher_repository import PYTHON, Repository, load, pinned
 
 
 @pytest.fixture(scope="module")
-def ready(tmp_path_factory: pytest.TempPathFactory) -> Repository:
-    """A repository whose environment is there; tests leave it as it is."""
+def first(tmp_path_factory: pytest.TempPathFactory) -> tuple[Repository, tuple[int, dict, list]]:
+    """A repository that was started for the first time, and what came of it."""
     repository = Repository(tmp_path_factory.mktemp("ready") / "repository")
-    assert repository.run("first")[0] == 0
-    return repository
+    return repository, repository.run("list", "--all")
+
+
+@pytest.fixture(scope="module")
+def ready(first) -> Repository:
+    """A repository whose environment is there; tests leave it as it is."""
+    return first[0]
+
+
+@pytest.fixture
+def copied(ready, tmp_path) -> Repository:
+    """A copy of it, which a test may change."""
+    return ready.copy(tmp_path / "repository")
 
 
 @pytest.fixture
@@ -24,8 +35,8 @@ def fresh(tmp_path: Path) -> Repository:
     return Repository(tmp_path / "repository")
 
 
-def test_the_first_start_says_one_line_and_the_second_none(fresh):
-    code, seen, said = fresh.run("list", "--all")
+def test_the_first_start_says_one_line_and_the_second_none(first):
+    fresh, (code, seen, said) = first
     assert code == 0
     assert said == ["wl: installing the Python environment (once, about a minute)"]
     assert seen["arguments"] == ["list", "--all"]
@@ -52,14 +63,13 @@ def test_from_another_folder_and_through_a_link(ready, tmp_path):
     assert seen["path"] == str(ready.root / "src")
 
 
-def test_a_moved_repository_keeps_its_environment(fresh, tmp_path):
-    assert fresh.run("list")[0] == 0
-    fresh.root = fresh.root.rename(tmp_path / "moved")
-    code, seen, said = fresh.run("list")
+def test_a_moved_repository_keeps_its_environment(copied, tmp_path):
+    copied.root = copied.root.rename(tmp_path / "moved")
+    code, seen, said = copied.run("list")
     assert (code, said) == (0, [])
     assert seen["packages"] == ["iniconfig"]
     assert Path(seen["python"]).is_relative_to(tmp_path / "moved")
-    code, seen, said = fresh.run("test")
+    code, seen, said = copied.run("test")
     assert (code, said) == (0, ["wl: installing what the tests need"])
     assert seen["packages"] == ["iniconfig", "pluggy"]
 
@@ -77,14 +87,14 @@ def test_modules_lying_about_are_not_taken(ready, tmp_path):
     assert code == 0
 
 
-def test_test_installs_what_the_tests_need(fresh):
-    assert fresh.run("x")[1]["packages"] == ["iniconfig"]
-    code, seen, said = fresh.run("test", "-k", "x")
+def test_test_installs_what_the_tests_need(copied):
+    assert copied.run("x")[1]["packages"] == ["iniconfig"]
+    code, seen, said = copied.run("test", "-k", "x")
     assert (code, seen["arguments"]) == (0, ["test", "-k", "x"])
     assert seen["packages"] == ["iniconfig", "pluggy"]
     assert said == ["wl: installing what the tests need"]
-    assert fresh.run("test")[2] == []
-    assert fresh.run("x")[2] == []
+    assert copied.run("test")[2] == []
+    assert copied.run("x")[2] == []
 
 
 def test_test_first_installs_everything_at_once(fresh):
@@ -93,23 +103,22 @@ def test_test_first_installs_everything_at_once(fresh):
     assert len(said) == 1
 
 
-def test_new_requirements_are_a_new_environment(fresh):
-    fresh.run("x")
-    holder = fresh.start("wait")
+def test_new_requirements_are_a_new_environment(copied):
+    holder = copied.start("wait")
     try:
         assert holder.stdout.readline()
-        (fresh.root / "requirements.txt").write_text(pinned("iniconfig") + pinned("pluggy"))
-        _, seen, said = fresh.run("x")
+        (copied.root / "requirements.txt").write_text(pinned("iniconfig") + pinned("pluggy"))
+        _, seen, said = copied.run("x")
         assert seen["packages"] == ["iniconfig", "pluggy"]
         assert len(said) == 1
         # A run that goes on keeps the environment it started in.
-        assert len(fresh.environments) == 2
+        assert len(copied.environments) == 2
     finally:
         holder.communicate()
-    (fresh.root / "requirements.txt").write_text(pinned("pluggy"))
-    assert fresh.run("x")[1]["packages"] == ["pluggy"]
-    (left,) = fresh.environments
-    assert (fresh.root / ".wirelab" / "venv").resolve() == left.resolve()
+    (copied.root / "requirements.txt").write_text(pinned("pluggy"))
+    assert copied.run("x")[1]["packages"] == ["pluggy"]
+    (left,) = copied.environments
+    assert (copied.root / ".wirelab" / "venv").resolve() == left.resolve()
 
 
 @pytest.mark.parametrize("damage", ["no stamp", "no python"])
@@ -144,16 +153,16 @@ def test_two_at_once_install_once(fresh):
     }
 
 
-def test_a_package_of_another_content_is_refused(fresh):
-    good = (fresh.root / "requirements.txt").read_text()
+def test_a_package_of_another_content_is_refused(copied):
+    good = (copied.root / "requirements.txt").read_text()
     bad = good.replace("sha256:6", "sha256:7").replace("sha256:9", "sha256:8")
-    (fresh.root / "requirements.txt").write_text(bad)
-    code, seen, said = fresh.run("x")
+    (copied.root / "requirements.txt").write_text(bad)
+    code, seen, said = copied.run("x")
     assert (code, seen) == (1, {})
     assert said[-1].startswith("wl: the Python environment could not be installed, see ")
     assert any("hash" in line.lower() for line in said)
-    (fresh.root / "requirements.txt").write_text(good)
-    assert fresh.run("x")[0] == 0
+    (copied.root / "requirements.txt").write_text(good)
+    assert copied.run("x")[0] == 0
 
 
 def test_without_a_network(fresh):

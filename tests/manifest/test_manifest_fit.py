@@ -167,6 +167,12 @@ def manifest(tmp_path: Path) -> Path:
             id="option of another kind of build",
         ),
         pytest.param(
+            'kind = "none" }',
+            'kind = "none", frameworks = ["Microsoft.AspNetCore.App"] }',
+            "6: services.server.build.frameworks: only builds of the kind dotnet use frameworks",
+            id="framework of another kind of build",
+        ),
+        pytest.param(
             'load.period = "100ms"',
             'load.period = "100ms"\nstatuses = { late = 3, ok = 70 }',
             "13: scenarios.echo.statuses.late: expected a whole number from 64 to 255, found 3",

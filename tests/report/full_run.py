@@ -4,6 +4,7 @@ figure that a report might look for. What such a run does not show, no run shows
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from report_build import participant, result
@@ -39,6 +40,7 @@ _OF_OPERATIONS = {
 _OTHERS = ("step.elapsed", "capacity.verified", "heap.max", "gc.pause.total")
 
 
+@cache
 def entry(suite: str) -> SuiteEntry:
     """A suite of the tree."""
     return find_catalog(ROOT).suite(suite)
@@ -49,12 +51,13 @@ def full_run(suite: str) -> Result:
     found = entry(suite)
     manifests = {name: one.manifest for name, one in found.contenders.items()}
     scenarios = found.manifest.scenarios
+    metrics = {name: _metrics(scenario) for name, scenario in scenarios.items()}
     cells = [
         cell
         for name, scenario in scenarios.items()
         for manifest in manifests.values()
         if not manifest.scenarios or name in manifest.scenarios
-        for cell in _cells(suite, name, scenario, manifest)
+        for cell in _cells(suite, name, scenario, manifest, metrics[name])
     ]
     return result(
         cells,
@@ -69,7 +72,9 @@ def _participant(name: str, manifest: Contender) -> Participant:
     return participant(name).model_copy(update={"manifest": manifest})
 
 
-def _cells(suite: str, name: str, scenario: Scenario, manifest: Contender) -> Iterator[Cell]:
+def _cells(
+    suite: str, name: str, scenario: Scenario, manifest: Contender, metrics: dict[str, Metric]
+) -> Iterator[Cell]:
     for variant in scenario.variants or [""]:
         for step in ["", *scenario.steps]:
             place = (suite, name, variant, step, manifest.contender)
@@ -83,7 +88,7 @@ def _cells(suite: str, name: str, scenario: Scenario, manifest: Contender) -> It
                 mode=manifest.mode,
                 parameters=scenario.parameters,
                 verdict=Verdict.VALID,
-                metrics=_metrics(scenario),
+                metrics=metrics,
                 trials=[f"{number:04}" for number in range(TRIALS)],
                 caller=[CallerView(trial="0001", outcome="error")] if variant else [],
             )

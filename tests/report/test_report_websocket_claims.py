@@ -12,11 +12,21 @@ from report_build import metric
 from websocket_sample import SUITE, about, sample, with_metric, without
 from websocket_text import grounds, part, published, report, stand
 
+from wirelab.catalog import find_catalog
 from wirelab.model.result import Series, Verdict
 from wirelab.report.cell_table import stepped
 from wirelab.report.context import Context
 from wirelab.report.sources import composer
 from wirelab.words.translation import words
+
+INTERPRETED = {"JavaScript", "Python", "TypeScript"}
+
+
+def languages() -> set[str]:
+    """In which contenders of the suite are written that can run."""
+    suite = find_catalog(SUITE.parents[1]).suite("websocket")
+    manifests = [entry.manifest for entry in suite.contenders.values()]
+    return {manifest.language for manifest in manifests if not manifest.unavailable.en}
 
 
 def test_every_rule_of_the_suite_s_own_has_a_statement_and_each_is_shown(tmp_path: Path) -> None:
@@ -56,6 +66,20 @@ def test_defects_name_statements_and_metrics_that_exist() -> None:
 def test_a_full_loop_and_an_idle_one(tmp_path: Path, cpu: object, expected: str) -> None:
     found = with_metric(sample(), "node-ws", "cpu.mean", cpu)  # type: ignore[arg-type]
     assert stand(report(tmp_path, found), "Under load the event queue of Node.js") == expected
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_every_language_is_compiled_or_interpreted(tmp_path: Path, language: str) -> None:
+    found = sample()
+    here = {name: p.manifest.language for name, p in found.participants.items()}
+    alone = [name for name in here if name not in {"axum", "fastapi", "node-ws"}]
+    axum = found.participants["axum"]
+    manifest = axum.manifest.model_copy(update={"language": language})
+    taken = {**found.participants, "axum": axum.model_copy(update={"manifest": manifest})}
+    found = without(found.model_copy(update={"participants": taken}), contender=alone)
+    statement = "Compiled languages perform better"
+    counted = "servers of only one kind" not in grounds(report(tmp_path, found), statement)
+    assert counted is (language not in INTERPRETED)
 
 
 def test_intervals_decide_not_values(tmp_path: Path) -> None:

@@ -97,6 +97,33 @@ def test_who_cannot_have_its_program_is_unavailable(suite: SuiteEntry) -> None:
     assert absent.manifest.provided_by == {"server": "service:absent"}
 
 
+@pytest.mark.parametrize(
+    ("cores", "has"),
+    [([[0], [1]], "1 processor"), ([[0, 1], [2, 3]], "2 processors"), ([[0]], "1 processor")],
+)
+def test_who_has_too_few_processors_is_unavailable(
+    suite: SuiteEntry, monkeypatch: pytest.MonkeyPatch, cores: list[list[int]], has: str
+) -> None:
+    monkeypatch.setattr("wirelab.processes.pinning.usable_cores", lambda: cores)
+    honest = suite.contenders["honest"]
+    wants = replace(honest, manifest=honest.manifest.model_copy(update={"processors": 3}))
+    found = staged(replace(suite, contenders={"honest": wants}), "honest").participants["honest"]
+    needs = f"it needs 3 processors for its role client, which has {has} here"
+    assert found.unavailable == needs
+    assert found.remedy
+
+
+@pytest.mark.parametrize("cores", [[[0], [1], [2], [3]], [[0, 1], [2, 3]], [[0, 1]]])
+def test_who_has_enough_processors_is_measured(
+    suite: SuiteEntry, monkeypatch: pytest.MonkeyPatch, cores: list[list[int]]
+) -> None:
+    monkeypatch.setattr("wirelab.processes.pinning.usable_cores", lambda: cores)
+    honest = suite.contenders["honest"]
+    wants = replace(honest, manifest=honest.manifest.model_copy(update={"processors": 2}))
+    chosen = replace(suite, contenders={"honest": wants})
+    assert [entry.name for entry in staged(chosen, "honest").available] == ["honest"]
+
+
 def test_what_nobody_chosen_needs_is_not_built(
     suite: SuiteEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -84,6 +84,8 @@ def test_what_ends_before_or_begins_after_a_stretch_is_not_touched_by_it() -> No
     assert disturbed.touches(0, 101)
     assert disturbed.touches(169, 300)
     assert not disturbed.touches(170, 300)
+    between = disturbed.touched(np.array([0, 100, 101, 169, 170, 300]))
+    assert between.tolist() == [False, True, True, True, False]
 
 
 def test_as_many_as_usual_may_be_outstanding() -> None:

@@ -164,8 +164,19 @@ def _samples(
     }
 
 
+_known: dict[str, list[tuple[int, int]]] = {}
+"""Sends by their load: the trials of a run have the same."""
+
+
 def _sends(planned: PlannedTrial) -> list[tuple[int, int]]:
     """(ns after tick 0, lane) of every send, by the definition of the schedule."""
+    load = planned.load.model_dump_json()
+    if load not in _known:
+        _known[load] = _sends_of(planned)
+    return _known[load]
+
+
+def _sends_of(planned: PlannedTrial) -> list[tuple[int, int]]:
     schedule = Schedule.of(planned.load)
     lanes = max(step.lanes for step in planned.load.steps)
     shifts = schedule.shifts(np.arange(lanes))

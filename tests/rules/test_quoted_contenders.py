@@ -1,0 +1,49 @@
+"""The page on contenders quotes lines that stand in the contenders, in their order."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGE = ROOT / "docs" / "contenders-line-by-line.md"
+LANGUAGES = {"Python", "Node.js", "Go", "Rust", "C++", "Java", "C#"}
+_CHAPTER = re.compile(r"^## (\S+): `(suites/\S+)`\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
+_TABLE = re.compile(r"^\| `([^`]+)` \| \|\n\|---\|---\|\n((?:^\|.*\n)+)", re.MULTILINE)
+_ROW = re.compile(r"^\| (?:`` (.+) ``|`(.+?)`) \| \S.* \|$")
+
+
+def quotes(text: str) -> Iterator[tuple[str, Path, list[str]]]:
+    """Language, file and the lines that are quoted from it."""
+    for language, folder, chapter in _CHAPTER.findall(text):
+        for name, rows in _TABLE.findall(chapter):
+            found = [_ROW.match(row) for row in rows.splitlines()]
+            lines = [(row[1] or row[2]).replace(r"\|", "|") for row in found if row]
+            assert len(lines) == len(found), f"{name} of {language}: a row that quotes no line"
+            yield language, ROOT / folder / name, lines
+
+
+def lost(text: str) -> list[str]:
+    """Quoted lines that do not stand in their file after the ones quoted before them."""
+    gone = []
+    for _, file, lines in quotes(text):
+        left = iter(file.read_text("utf-8").splitlines())
+        for quoted in lines:
+            if not any(line.strip() == quoted for line in left):
+                gone.append(f"{file.relative_to(ROOT)}: {quoted}")
+                left = iter(file.read_text("utf-8").splitlines())
+    return gone
+
+
+def test_quoted_lines_are_those_of_the_tree() -> None:
+    text = PAGE.read_text("utf-8")
+    assert {language for language, _, _ in quotes(text)} == LANGUAGES
+    assert lost(text) == []
+
+
+def test_a_line_that_is_not_in_the_tree_is_caught() -> None:
+    text = PAGE.read_text("utf-8")
+    assert lost(text.replace("`import orjson`", "`import ujson`")) == [
+        "suites/codec/contenders/python-orjson/worker.py: import ujson"
+    ]
