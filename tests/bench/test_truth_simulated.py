@@ -60,7 +60,7 @@ def test_intervals_are_simulated_by_trials_and_percentiles(tmp_path: Path) -> No
     ]
     assert {row["runs"] for row in rows} == {3}
     assert all(row["with_interval"] == 3 for row in rows if row["figure"] != "p99")
-    assert "| lognormal | 0.00 | quiet | 2 | p50 | 3 of 3 |" in (tmp_path / "truth.md").read_text()
+    assert "| lognormal | 0 | quiet | 2 | p50 | 3 of 3 |" in (tmp_path / "truth.md").read_text()
 
 
 def test_a_quiet_simulated_trial_has_the_percentiles_that_are_called_true() -> None:

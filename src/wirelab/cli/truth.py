@@ -57,7 +57,7 @@ def truth(
     kept = out or ROOT / "docs"
     if chosen is None:
         for one in PARTS.values():
-            say(f"{one.name:10} about {one.minutes(profile):4.0f} min  {one.title}")
+            say(f"{one.name:15} about {one.minutes(profile):4.0f} min  {one.title}")
     else:
         drawn = random.SystemRandom().getrandbits(31) if seed is None else seed
         where = TruthPlaces(ROOT, results() / f"truth-{chosen.name}", kept, profile, drawn, say)

@@ -11,7 +11,7 @@ from wirelab.bench.truth import runs
 from wirelab.bench.truth.part import Piece, Row, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry
 from wirelab.bench.truth.simulated import SimulatedTrials
-from wirelab.bench.truth.tables import number, percent, table, yes_or_no
+from wirelab.bench.truth.tables import percent, table, yes_or_no
 from wirelab.bench.truth.texts import COVERAGE
 from wirelab.cells.by_block import NO_GROUPS
 from wirelab.cells.duration_figures import DurationFigures
@@ -20,11 +20,14 @@ from wirelab.stats.percentiles import label
 
 HOLDS = 0.93
 LEVELS = (50.0, 95.0, 99.0)
-_RUNS = {"smoke": 3, "quick": 100, "publish": 400}
+_RUNS = {"smoke": 3, "quick": 100, "publish": 2000}
+"""Of 2,000 runs, 95 % that held are 94 to 96: a case of 93 % is no accident. Of 400, two of 72
+would be."""
+
 _TRIALS = (2, 5, 10)
 _SECONDS, _RATE = 30, 40
 _TRIAL_SPREAD = 0.05
-_A_RUN_MS = 130
+_A_RUN_MS = 25
 """Of the processor, about, of a simulated run."""
 
 _KINDS = ("lognormal", "heavy")
@@ -106,7 +109,7 @@ def _line(row: Row) -> Iterable[str]:
     held = row["held"]
     enough = None if held is None else float(held) >= HOLDS
     return (
-        *(str(row["distribution"]), number(row["correlation"]), str(row["host"])),
+        *(str(row["distribution"]), f"{row['correlation']:g}", str(row["host"])),
         *(str(row["trials"]), str(row["figure"])),
         f"{row['with_interval']} of {row['runs']}",
         percent(held),
