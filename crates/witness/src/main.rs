@@ -1,0 +1,54 @@
+//! The wire witness: what left and what arrived on the loopback, by the kernel's own stamps.
+//!
+//! `wirelab-witness ROWS [FRAMING]` writes rows (see `rows`) to the inherited descriptor `ROWS`. It
+//! runs in the network whose loopback it looks at. On standard input it is told `ports N…`: from
+//! then on it sees their traffic, and it says `watching` once that is so. It ends with its input.
+
+mod clock;
+mod filter;
+mod opc_tcp;
+mod packet;
+mod ring;
+mod rows;
+mod streams;
+mod witness;
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use self::ring::Ring;
+use self::rows::Rows;
+use self::streams::Framing;
+use self::witness::Witness;
+
+const USAGE: &str = "usage: wirelab-witness ROWS [opc-tcp]";
+
+fn main() -> ExitCode {
+    match look() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // On standard output: whoever waits for `ready` hears it there.
+            println!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn look() -> io::Result<()> {
+    let mut arguments = std::env::args().skip(1);
+    let rows = arguments.next().ok_or_else(|| io::Error::other(USAGE))?;
+    let framing = match arguments.next().as_deref() {
+        None => Framing::None,
+        Some("opc-tcp") => Framing::OpcTcp,
+        Some(_) => return Err(io::Error::other(USAGE)),
+    };
+    // Opened anew, so that nothing else that has the descriptor shares its place in the file.
+    let file = File::options()
+        .write(true)
+        .open(format!("/proc/self/fd/{rows}"))?;
+    let ring = Ring::of_loopback()?;
+    println!("ready");
+    io::stdout().flush()?;
+    Witness::new(ring, Rows::to(file), framing).run()
+}

@@ -1,0 +1,148 @@
+//! What is written: rows of 48 bytes, little-endian, which `wirelab.witness.rows` reads.
+//!
+//! `kind u8, way u8, side u8, flags u8, connection u32, stamp u64, a u64, b u64, c u32, d u32,
+//! e u32, f u32`. Stamps are of CLOCK_REALTIME, in ns. `way`: 0 to the server, 1 from it.
+//! `side`: 0 departed, 1 arrived.
+//!
+//! | kind | stamp | what it holds |
+//! |---|---|---|
+//! | 1 packet | of the kernel | `a` position in the stream, `b` payload, `c` TCP's flags, `d` bytes of the frame; flags 1: sent again |
+//! | 2 message | of the packet with its end | `a` position, `b` bytes, `c` type, `d` request, `e` service, `f` items; flags 1: unreadable |
+//! | 3 clocks | time of day | `a` CLOCK_MONOTONIC, `b` how long reading took |
+//! | 4 counts | when they were read | `a` packets, `b` packets that the kernel dropped, `c` rows left out |
+//! | 5 connection | of its first packet | `a` server's port, `b` client's, `c` version of IP, `d` protocol; flags 1: its beginning was seen |
+//! | 6 gap | when the stream could not be followed any more | `a` when it could again |
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+
+use crate::clock::Pair;
+use crate::opc_tcp::Message;
+
+/// More in a tenth of a second are left out, and counted.
+pub const MOST_IN_A_PERIOD: u64 = 10_000;
+
+/// Over a whole trial (192 MB).
+pub const MOST_ROWS: u64 = 4_000_000;
+
+/// The way of a packet: to the server or from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    ToServer = 0,
+    FromServer = 1,
+}
+
+/// A row before it is encoded.
+#[derive(Default)]
+pub struct Row {
+    pub kind: u8,
+    pub way: u8,
+    pub side: u8,
+    pub flags: u8,
+    pub connection: u32,
+    pub stamp: u64,
+    pub wide: [u64; 2],
+    pub narrow: [u32; 4],
+}
+
+/// The file of rows.
+pub struct Rows {
+    file: BufWriter<File>,
+    in_period: u64,
+    written: u64,
+    left_out: u32,
+}
+
+impl Rows {
+    /// Rows that are written to `file`.
+    pub fn to(file: File) -> Self {
+        Self {
+            file: BufWriter::new(file),
+            in_period: 0,
+            written: 0,
+            left_out: 0,
+        }
+    }
+
+    /// Writes a row of traffic, or counts it where there are too many.
+    pub fn traffic(&mut self, row: &Row) -> io::Result<()> {
+        if self.in_period >= MOST_IN_A_PERIOD || self.written >= MOST_ROWS {
+            self.left_out = self.left_out.saturating_add(1);
+            return Ok(());
+        }
+        self.in_period += 1;
+        self.written += 1;
+        self.write(row)
+    }
+
+    /// Writes a message that was found in a stream.
+    pub fn message(
+        &mut self,
+        connection: u32,
+        way: Way,
+        stamp: u64,
+        found: &Message,
+    ) -> io::Result<()> {
+        self.traffic(&Row {
+            kind: 2,
+            way: way as u8,
+            flags: u8::from(!found.readable),
+            connection,
+            stamp,
+            wide: [found.position, u64::from(found.size)],
+            narrow: [
+                u32::from_le_bytes(found.kind),
+                found.request,
+                found.service,
+                found.items,
+            ],
+            ..Row::default()
+        })
+    }
+
+    /// Writes that a stream could not be followed from `since` to `until`.
+    pub fn gap(&mut self, connection: u32, way: Way, since: u64, until: u64) -> io::Result<()> {
+        self.write(&Row {
+            kind: 6,
+            way: way as u8,
+            connection,
+            stamp: since,
+            wide: [until, 0],
+            ..Row::default()
+        })
+    }
+
+    /// Ends a period: writes the clocks and the counters, and hands everything to the file.
+    pub fn period(&mut self, clocks: Pair, packets: u64, drops: u64) -> io::Result<()> {
+        self.write(&Row {
+            kind: 3,
+            stamp: clocks.realtime_ns,
+            wide: [clocks.monotonic_ns, clocks.spread_ns],
+            ..Row::default()
+        })?;
+        self.write(&Row {
+            kind: 4,
+            stamp: clocks.realtime_ns,
+            wide: [packets, drops],
+            narrow: [self.left_out, 0, 0, 0],
+            ..Row::default()
+        })?;
+        self.in_period = 0;
+        self.file.flush()
+    }
+
+    /// Writes a row, whatever else there is.
+    pub fn write(&mut self, row: &Row) -> io::Result<()> {
+        let mut bytes = [0; 48];
+        bytes[..4].copy_from_slice(&[row.kind, row.way, row.side, row.flags]);
+        bytes[4..8].copy_from_slice(&row.connection.to_le_bytes());
+        bytes[8..16].copy_from_slice(&row.stamp.to_le_bytes());
+        for (place, value) in bytes[16..32].chunks_exact_mut(8).zip(row.wide) {
+            place.copy_from_slice(&value.to_le_bytes());
+        }
+        for (place, value) in bytes[32..].chunks_exact_mut(4).zip(row.narrow) {
+            place.copy_from_slice(&value.to_le_bytes());
+        }
+        self.file.write_all(&bytes)
+    }
+}

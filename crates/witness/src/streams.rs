@@ -1,0 +1,228 @@
+//! Connections, and the positions of their bytes.
+
+use std::collections::HashMap;
+use std::io;
+
+use crate::opc_tcp::{Chunks, Message, begins};
+use crate::packet::{End, Packet, RST, SYN, TCP};
+use crate::ring::Frame;
+use crate::rows::{Row, Rows, Way};
+
+/// A number that is not known.
+pub const UNKNOWN: u32 = u32::MAX;
+
+/// Connections that are told apart; packets of more of them are left out, and counted.
+const MOST_CONNECTIONS: usize = 1 << 16;
+
+/// How messages are found in a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    None,
+    OpcTcp,
+}
+
+/// Every connection that was seen.
+pub struct Streams {
+    framing: Framing,
+    known: HashMap<(u8, End, End), Connection>,
+    next: u32,
+    found: Vec<Message>,
+}
+
+struct Connection {
+    number: u32,
+    /// To the server and from it.
+    streams: [Stream; 2],
+}
+
+/// One direction: positions count its payload from 0.
+#[derive(Default)]
+struct Stream {
+    /// Sequence number of position 0 (of the last 4 GiB), once it is known.
+    base: Option<u32>,
+    /// Position after the last byte that departed.
+    departed: u64,
+    chunks: Chunks,
+    lost_since: Option<u64>,
+}
+
+impl Streams {
+    /// None yet.
+    pub fn new(framing: Framing) -> Self {
+        Self {
+            framing,
+            known: HashMap::new(),
+            next: 0,
+            found: Vec::new(),
+        }
+    }
+
+    /// Takes a packet in whose server listens at one of `ports`.
+    pub fn see(
+        &mut self,
+        frame: &Frame<'_>,
+        packet: &Packet<'_>,
+        ports: &[u16],
+        rows: &mut Rows,
+    ) -> io::Result<()> {
+        let to_server = ports.contains(&packet.target.1);
+        let (client, server) = if to_server {
+            (packet.source, packet.target)
+        } else {
+            (packet.target, packet.source)
+        };
+        let way = if to_server {
+            Way::ToServer
+        } else {
+            Way::FromServer
+        };
+        let begins_anew = packet.flags & SYN != 0 && to_server && frame.departs;
+        let key = (packet.protocol, client, server);
+        // A port may be used again once its connection has ended.
+        if begins_anew
+            && self
+                .known
+                .get(&key)
+                .is_some_and(|old| !old.begins_with(packet.sequence))
+        {
+            self.known.remove(&key);
+        }
+        if !self.known.contains_key(&key) && self.known.len() >= MOST_CONNECTIONS {
+            self.known.clear();
+        }
+        let connection = match self.known.entry(key) {
+            std::collections::hash_map::Entry::Occupied(known) => known.into_mut(),
+            std::collections::hash_map::Entry::Vacant(free) => {
+                let number = self.next;
+                self.next += 1;
+                rows.write(&Row {
+                    kind: 5,
+                    flags: u8::from(begins_anew),
+                    connection: number,
+                    stamp: frame.stamp_ns,
+                    wide: [u64::from(server.1), u64::from(client.1)],
+                    narrow: [
+                        if server.0.is_ipv4() { 4 } else { 6 },
+                        u32::from(packet.protocol),
+                        0,
+                        0,
+                    ],
+                    ..Row::default()
+                })?;
+                free.insert(Connection {
+                    number,
+                    streams: Default::default(),
+                })
+            }
+        };
+        let number = connection.number;
+        let stream = &mut connection.streams[way as usize];
+        let position = stream.position(packet);
+        let again = frame.departs && packet.length > 0 && position < stream.departed;
+        rows.traffic(&Row {
+            kind: 1,
+            way: way as u8,
+            side: u8::from(!frame.departs),
+            flags: u8::from(again && packet.protocol == TCP),
+            connection: number,
+            stamp: frame.stamp_ns,
+            wide: [position, u64::from(packet.length)],
+            narrow: [u32::from(packet.flags), frame.length, 0, 0],
+        })?;
+        if !frame.departs || packet.length == 0 {
+            return Ok(());
+        }
+        if self.framing == Framing::OpcTcp && packet.protocol == TCP {
+            stream.follow(frame.stamp_ns, position, packet, &mut self.found, |gap| {
+                rows.gap(number, way, gap.0, gap.1)
+            })?;
+            for message in self.found.drain(..) {
+                rows.message(number, way, frame.stamp_ns, &message)?;
+            }
+            let secured = stream.chunks.secured;
+            // Either end names the policy; what the other one says is as unreadable.
+            for other in &mut connection.streams {
+                other.chunks.secured |= secured;
+            }
+        }
+        let stream = &mut connection.streams[way as usize];
+        stream.departed = stream.departed.max(position + u64::from(packet.length));
+        Ok(())
+    }
+
+    /// Tells of streams that could not be followed until now.
+    pub fn end(&mut self, rows: &mut Rows) -> io::Result<()> {
+        for connection in self.known.values() {
+            for (way, stream) in [Way::ToServer, Way::FromServer]
+                .iter()
+                .zip(&connection.streams)
+            {
+                if let Some(since) = stream.lost_since {
+                    rows.gap(connection.number, *way, since, u64::MAX)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Connection {
+    fn begins_with(&self, sequence: u32) -> bool {
+        self.streams[Way::ToServer as usize].base == Some(sequence.wrapping_add(1))
+    }
+}
+
+impl Stream {
+    /// Where the payload of a packet begins.
+    fn position(&mut self, packet: &Packet<'_>) -> u64 {
+        if packet.protocol != TCP {
+            return self.departed;
+        }
+        let base = *self.base.get_or_insert_with(|| {
+            // A SYN takes a number of its own. Without one, positions count from what is seen.
+            if packet.flags & (SYN | RST) == SYN {
+                packet.sequence.wrapping_add(1)
+            } else {
+                packet.sequence
+            }
+        });
+        if packet.flags & SYN != 0 {
+            return 0;
+        }
+        // Within 2 GiB of what has departed.
+        let near = base.wrapping_add(self.departed as u32);
+        let distance = i64::from(packet.sequence.wrapping_sub(near) as i32);
+        (self.departed as i64 + distance).max(0) as u64
+    }
+
+    /// Finds messages in what departs for the first time.
+    fn follow(
+        &mut self,
+        stamp: u64,
+        position: u64,
+        packet: &Packet<'_>,
+        found: &mut Vec<Message>,
+        mut tell: impl FnMut((u64, u64)) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let end = position + u64::from(packet.length);
+        if end <= self.departed {
+            return Ok(()); // sent again
+        }
+        let known = self.departed.saturating_sub(position) as usize;
+        let new = packet.payload.get(known..).unwrap_or_default();
+        let whole = packet.payload.len() == packet.length as usize && position <= self.departed;
+        if let Some(since) = self.lost_since {
+            // Messages begin where segments do, mostly: the next one that does is where to go on.
+            if !(whole && begins(new)) {
+                return Ok(());
+            }
+            tell((since, stamp))?;
+            self.lost_since = None;
+        }
+        if !whole || !self.chunks.take(end - new.len() as u64, new, found) {
+            self.lost_since = Some(stamp);
+            self.chunks.forget();
+        }
+        Ok(())
+    }
+}
