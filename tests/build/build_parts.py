@@ -42,8 +42,10 @@ class Sources:
             shutil.copytree(FIXTURES / name, copy)
         return copy
 
-    def part(self, name: str, kind: str = "", **build: object) -> Part:
-        """A project as a contender; ``program`` is linked with the library ``greeting``."""
+    def part(self, name: str, kind: str = "", *, harness: bool = False, **build: object) -> Part:
+        """A project as a contender; ``program`` is linked with the library ``greeting``, which may
+        be the ``harness`` that it is measured with.
+        """
         if name == "program":
             build.setdefault("needs", ["greeting"])
         manifest = Build.model_validate({"kind": kind or name, **build})
@@ -55,12 +57,13 @@ class Sources:
             source=self.folder(name),
             build=manifest,
             run=run,
-            libraries={"greeting": self._greeting()},
+            libraries={"greeting": self._greeting(harness=harness)},
         )
 
-    def _greeting(self) -> LibraryEntry:
+    def _greeting(self, *, harness: bool) -> LibraryEntry:
+        build = Build(kind="cmake")
         manifest = Library(
-            library="greeting", version="1.2", licence="MIT", build=Build(kind="cmake")
+            library="greeting", version="1.2", licence="MIT", harness=harness, build=build
         )
         return LibraryEntry(manifest, self.folder("greeting"))
 

@@ -36,6 +36,12 @@ def test_cmake_with_a_library_of_the_suite(workshop, sources):
     assert set(built.ownership.toolchain) == {"cmake", "make", "cc"}
 
 
+def test_what_measures_a_program_is_no_dependency_of_it(workshop, sources):
+    built = prepared(workshop, sources.part("program", "cmake", harness=True))
+    assert output_of(built.command("client")) == "hello"
+    assert built.ownership.dependencies == []
+
+
 @pytest.mark.needs("cargo")
 def test_cmake_with_the_sources_of_crates(workshop, sources):
     built = prepared(workshop, sources.part("crate-sources", "cmake", crates=True))

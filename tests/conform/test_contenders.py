@@ -79,8 +79,8 @@ def kind_of(scenario: Scenario, *, harnessed: bool) -> tuple[str, bool]:
 def harness_of(suite: SuiteEntry, contender: ContenderEntry) -> str:
     """The language whose contenders share sources with this one; empty where it shares none."""
     needs = (suite.libraries[need].manifest for need in contender.manifest.build.needs)
-    # Sources, with packages where they import some.
-    shared = any(library.build.kind in {"none", "python"} for library in needs)
+    # Sources, with packages where they import some, or a library that says what it is.
+    shared = any(one.harness or one.build.kind in {"none", "python"} for one in needs)
     return contender.manifest.language if shared else ""
 
 

@@ -107,6 +107,15 @@ def test_every_shape_is_right_and_has_its_times(
         assert cell["metrics"]["encoded.size"]["value"] > 0
 
 
+@pytest.mark.parametrize("language", EACH_LANGUAGE)
+def test_what_a_decoder_allocates_is_counted(cells: Cells, language: str) -> None:
+    metric = cells[f"codec/steady/T5/{language}-cgd-buffer"]["metrics"]["decode.allocated"]
+    if language == "python":
+        assert metric["unsupported"]
+    else:
+        assert metric["value"] > 100, "a map of lists takes that much"
+
+
 def test_yardsticks_have_their_own_times_and_no_rank(result: dict[str, Any], cells: Cells) -> None:
     for name in contenders(result, references=True):
         for shape in SHAPES:

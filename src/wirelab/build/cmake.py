@@ -50,9 +50,8 @@ class CMakeBuild(PlainBuilder):
         )
 
     def dependencies(self, job: Job) -> list[Dependency]:
-        """The libraries of the suite that were linked in."""
-        # What is not built is source of the suite's own, which every contender is measured with.
-        linked = [need for need in job.needs if need.part.build.kind != "none"]
+        """The libraries of the suite that were linked in, but for what measures them."""
+        linked = [need for need in job.needs if not _measures(need.part)]
         found = {need.part.name: _dependency(need, direct=True) for need in linked}
         for need in linked:
             for below in _below(need):
@@ -74,6 +73,11 @@ def _fetch_crates(job: Job) -> Path:
     # The configuration that cargo answers with is for building with cargo.
     job.log.output([job.tool("cargo"), *vendor], cwd=package)
     return crates
+
+
+def _measures(part: Part) -> bool:
+    """Whether a library is the suite's own; what is not built, but for sources, is that always."""
+    return part.libraries[part.name].manifest.harness or part.build.kind == "none"
 
 
 def _below(library: BuiltLibrary) -> list[BuiltLibrary]:

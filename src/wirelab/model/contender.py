@@ -97,4 +97,8 @@ class Library(Strict):
     source: str = Field(
         default=".", description="folder with the sources, relative to the manifest"
     )
+    harness: bool = Field(
+        default=False,
+        description="contenders are measured with it: it is no dependency of theirs",
+    )
     build: Build
