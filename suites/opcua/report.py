@@ -28,7 +28,16 @@ from wirelab.report.api import (
     text,
 )
 
-_WORDS = (N_("tag"), N_("client"), N_("server"))
+from .chapters import security
+
+_WORDS = (
+    N_("tag"),
+    N_("client"),
+    N_("server"),
+    N_("session"),
+    N_("connect"),
+    N_("certificates"),
+)
 """Names of the manifest that the suite's catalogue translates where a report prints them."""
 
 _KEY_METRICS = (
@@ -66,7 +75,7 @@ def compose(context: Context) -> Document:
     if len(found) != 1:
         # Without s7 there is nothing to follow the source in; cells of several modes each get
         # sections of their own, so that no table ranks one mode with another.
-        return generic.compose(context)
+        return generic.compose(context, security.sections(context))
     s7 = found[0]
     situations = _situations(context)
     told = [
@@ -79,6 +88,7 @@ def compose(context: Context) -> Document:
         _operability(context, s7, situations),
         sections.summary.summary(context, s7, _SUMMARY),
         sections.limits.limits(context, s7, _limits(context, s7)),
+        *security.sections(context),
         *_statements(context),
     ]
     first_screen = sections.overview.overview(
@@ -162,7 +172,11 @@ def _situations(context: Context) -> tuple[Situation, ...]:
             lambda context, _s7: _productive(context),
         ),
         Situation("cpu", _("Limited CPU"), _by("cpu.mean")),
-        Situation("security", _("Security required (encryption)"), _secured),
+        Situation(
+            "security",
+            _("Security required (encryption)"),
+            lambda context, _s7: security.choice(context),
+        ),
     )
 
 
@@ -181,19 +195,6 @@ def _productive(context: Context) -> Choice:
             "What would decide, the calls and concepts that a task needs, is not counted here"
         )
     )
-
-
-def _secured(context: Context, s7: CellTable) -> Choice:
-    """Latency under encryption decides; without such a measurement nothing does."""
-    _ = context.words.gettext
-    if all(cell.parameters.get("security", "None") == "None" for cell in s7.cells):
-        return advice.undecided(
-            _(
-                "no figures with Basic256Sha256: every cell ran with security None. Measure with "
-                "--set security=Basic256Sha256"
-            )
-        )
-    return advice.by_metric(context, s7, "read.latency.p95")
 
 
 def _conclusions(
@@ -231,7 +232,6 @@ def _kept_every_deadline(cell: Cell) -> bool:
 def _limits(context: Context, s7: CellTable) -> dict[str, str]:
     """How the limits that the source names stand in this run."""
     _ = context.words.gettext
-    secured = any(cell.parameters.get("security", "None") != "None" for cell in s7.cells)
     collected = [
         context.name(cell.contender)
         for cell in s7.cells
@@ -241,9 +241,11 @@ def _limits(context: Context, s7: CellTable) -> dict[str, str]:
         "profile": _("profile {profile}: {n} counted trials a cell").format(
             profile=context.result.profile, n=s7.trials
         ),
-        "security": _("measured with the policy of the parameter security")
-        if secured
-        else _("not measured either: the server supports it, --set security=Basic256Sha256"),
+        "security": _("measured under both policies and modes: {section}").format(
+            section=_("What security costs")
+        )
+        if security.measured(context)
+        else _("not measured in this run: ./wl run opcua --scenario security"),
         "sessions": _("the same: one session"),
         "network": _("the same: loopback, no delay and no loss"),
         "runtime": _("GC pauses are collected from: {names}").format(names=", ".join(collected))

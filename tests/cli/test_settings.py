@@ -14,7 +14,7 @@ from e2e.conftest import MEASURED, House
 @pytest.mark.parametrize(
     ("suite", "setting", "nearest", "another"),
     [
-        ("opcua", "secuirty=None", "security", "request_timeout_ns"),
+        ("opcua", "conect=timed", "connect", "request_timeout_ns"),
         ("kv", "univerze=100", "universe", "keys_are"),
         ("messaging", "mesage_bytes=100", "message_bytes", "credentials"),
         ("websocket", "board_sise=5", "board_size", "placement"),
@@ -43,7 +43,8 @@ def test_a_misspelt_parameter_is_refused_in_every_suite(
         (["kv", "--set", "error_share=nan"], "error_share=nan: expected a number from 0 to 1"),
         (["kv", "--set", "error_share=inf"], "error_share=inf: expected a number from 0 to 1"),
         (["kv", "--set", f"universe={10**30}"], f"universe={10**30}: expected a whole number"),
-        (["opcua", "--set", "security=SSL"], "security=SSL: expected one of None, Basic256Sha256"),
+        (["opcua", "--set", "connect=later"], "connect=later: expected one of before, timed"),
+        (["opcua", "--set", "security=None"], "security=...: it says how something is"),
         (["opcua", "--set", "tags=5"], "tags=...: it says how something is"),
         (["opcua", "--set", "target=a:1"], "use --target"),
         (["kv", "--scenario", "client", "--set", "keys=9"], "each step of client, ceiling says"),
@@ -114,6 +115,6 @@ def test_a_contender_that_misspells_its_tuning_is_named_with_the_line(tmp_path: 
 
 def test_a_check_refuses_what_a_run_refuses(tmp_path: Path) -> None:
     folder = str(ROOT / "suites" / "opcua" / "contenders" / "asyncua")
-    ended = said("conform", folder, "--set", "secuirty=None", cwd=tmp_path)
+    ended = said("conform", folder, "--set", "conect=timed", cwd=tmp_path)
     assert ended.returncode == 2, ended.stdout
-    assert 'no parameter "secuirty" in suite opcua; nearest: security' in ended.stderr
+    assert 'no parameter "conect" in suite opcua; nearest: connect' in ended.stderr

@@ -34,6 +34,24 @@ METRICS = [
 MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate", "cpu.mean")
 CONTENDERS = ("asyncua", "milo", "open62541")
 CSHARP = "csharp-opcfoundation"
+POLICIES = {
+    "none": ("None", "SignAndEncrypt"),
+    "basic256sha256-sign": ("Basic256Sha256", "Sign"),
+    "basic256sha256-encrypt": ("Basic256Sha256", "SignAndEncrypt"),
+    "aes128-sign": ("Aes128_Sha256_RsaOaep", "Sign"),
+    "aes128-encrypt": ("Aes128_Sha256_RsaOaep", "SignAndEncrypt"),
+}
+"""By the beginning of a variant: policy, and mode where there is one."""
+
+CERTIFICATES = {
+    "trusted": "ok",
+    "client-untrusted": "error",
+    "client-expired": "error",
+    "server-untrusted": "error",
+    "server-expired": "error",
+}
+"""What is wrong with a certificate: what the client saw when it connected."""
+
 OUTCOMES = {
     "server-down": "error",
     "unknown-node": "item-error",
@@ -124,6 +142,43 @@ def test_every_fault_shows_what_its_caller_saw(result: dict[str, Any]) -> None:
         slow = outcome == "hang" and "noisy-neighbour" in {f["gate"] for f in cell["findings"]}
         expected = OUTCOMES[fault]
         assert outcome == expected or (slow and expected == "recovered"), (fault, contender)
+
+
+@pytest.mark.parametrize("policy", POLICIES)
+def test_calls_and_sessions_were_measured_under_every_policy(
+    result: dict[str, Any], policy: str
+) -> None:
+    cells = {
+        (cell["variant"], cell["contender"]): cell
+        for cell in whole_runs.cells_of(result, "security")
+    }
+    everybody = took_part(result)
+    parts = {"calls": {"read": {"ok": 10}, "write": {"ok": 1}}, "open": {"session": {"ok": 5}}}
+    assert len(cells) == len(POLICIES) * len(parts) * len(everybody)
+    for part, statuses in parts.items():
+        for contender in everybody:
+            cell = cells[f"{policy}-{part}", contender]
+            asked = cell["parameters"]
+            assert (asked["security"], asked["security_mode"]) == POLICIES[policy]
+            assert cell["statuses"] == statuses, (policy, part, contender)
+
+
+def test_certificates_are_refused_by_both_sides(result: dict[str, Any]) -> None:
+    seen = {
+        (cell["variant"], cell["contender"]): cell["caller"][0]["outcome"]
+        for cell in whole_runs.cells_of(result, "certificates")
+    }
+    assert seen == {
+        (variant, contender): outcome
+        for variant, outcome in CERTIFICATES.items()
+        for contender in took_part(result)
+    }
+
+
+def test_no_key_outlives_its_trial(folder: Path) -> None:
+    trials = list(folder.glob("trials/*/certificates"))
+    assert len(trials) > len(CERTIFICATES)
+    assert [kept for trial in trials for kept in trial.rglob("*")] == []
 
 
 @pytest.mark.parametrize("contender", CONTENDERS)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from report_build import cell
 from report_sample import SUITE, sample
 
 from synthetic.judged import SPOILED, judged
-from wirelab.model.result import Cell, Result, Series, Verdict
+from wirelab.model.result import CallerView, Cell, Result, Series, Verdict
 from wirelab.report import write
 
 
@@ -53,10 +54,69 @@ def test_the_lines_of_a_worker_choose_nobody(tmp_path: Path) -> None:
     assert "Developer productivity" not in text.split("**First choices.**")[1].splitlines()[0]
 
 
+def secured() -> Result:
+    """The sample with its cells of s7 under two policies as well, and certificates refused."""
+    found, _series = sample()
+    loads = [c for c in found.cells if c.scenario == "s7"]
+    calls = [
+        load.model_copy(update={"scenario": "security", "variant": f"{policy}-calls"})
+        for load in loads
+        for policy in ("none", "basic256sha256-encrypt")
+    ]
+    tried = [
+        cell("milo", scenario_name="certificates", variant=variant, caller=[seen])
+        for variant, seen in {
+            "trusted": _seen("ok"),
+            "client-expired": _seen("error", "Bad_CertificateTimeInvalid"),
+            "server-untrusted": _seen("silent"),
+        }.items()
+    ]
+    own = [one.model_copy(update={"suite": "opcua", "statuses": {}}) for one in tried]
+    return found.model_copy(update={"cells": [*found.cells, *calls, *own]})
+
+
+def _seen(outcome: str, status: str = "") -> CallerView:
+    return CallerView.model_validate(
+        {"trial": "0009-certificates", "outcome": outcome, "error_status": status}
+    )
+
+
+def row(text: str, start: str) -> str:
+    """The only row that begins so."""
+    [found] = [line for line in text.splitlines() if line.startswith(f"| {start}")]
+    return found
+
+
 def test_security_is_decided_where_it_was_measured(tmp_path: Path) -> None:
-    text = report(tmp_path, changed(parameters={"security": "Basic256Sha256"}))
+    text = report(tmp_path, secured())
     assert "**Eclipse Milo (Java)**" in advice(text, "Security required")
-    assert "measured with the policy of the parameter security" in text
+    assert "measured under both policies and modes: What security costs" in text
+    switched = row(text, "6-2 With all three the security policy")
+    assert "Eclipse Milo (Java) 0" in switched
+
+
+def test_what_security_costs_is_told_by_policy(tmp_path: Path) -> None:
+    chapter = report(tmp_path, secured()).split("## 9. What security costs")[1]
+    assert "| contender | figures | None | Basic256Sha256, SignAndEncrypt |" in chapter
+    assert row(chapter, "Eclipse Milo (Java) | read p50, ms").count("2.80") == 2
+    assert "p50, × without security | – | " in chapter
+    # No trial opened sessions: nothing stands in the place of their figures.
+    assert "Opening a session by policy" not in chapter
+
+
+def test_a_certificate_accepted_blindly_is_told_from_one_refused(tmp_path: Path) -> None:
+    chapter = report(tmp_path, secured()).split("## 9. What security costs")[1]
+    assert "✔ **connected**" in row(chapter, "Nothing wrong: both are trusted")
+    refused = row(chapter, "A client whose certificate has expired")
+    assert "✔ **refused**" in refused
+    assert "CertificateTimeInvalid" in refused
+    assert "✘ **connected**" in row(chapter, "A server that the client does not trust")
+
+
+def test_without_either_scenario_there_is_no_such_chapter(tmp_path: Path) -> None:
+    text = report(tmp_path, sample()[0])
+    assert "What security costs" not in text
+    assert "./wl run opcua --scenario security" in advice(text, "Security required")
 
 
 def test_every_published_table_stands_beside_ours(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 #include "endpoints.h"
 
 #include <arpa/inet.h>
-#include <open62541/plugin/create_certificate.h>
+#include <open62541/plugin/accesscontrol_default.h>
+#include <open62541/plugin/certificategroup_default.h>
 #include <open62541/server_config_default.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,45 +41,100 @@ bool address_is_free(const address *listen)
     return is_free;
 }
 
-static UA_StatusCode make_certificate(const UA_ServerConfig *config, UA_ByteString *certificate,
-                                      UA_ByteString *key)
+typedef UA_StatusCode (*add_policy)(UA_ServerConfig *, const UA_ByteString *certificate,
+                                    const UA_ByteString *key);
+
+static const struct {
+    const char *name, *uri;
+    add_policy add;
+} policies[] = {
+    {"Basic256Sha256", "http://opcfoundation.org/UA/SecurityPolicy#Basic256Sha256",
+     UA_ServerConfig_addSecurityPolicyBasic256Sha256},
+    {"Aes128_Sha256_RsaOaep", "http://opcfoundation.org/UA/SecurityPolicy#Aes128_Sha256_RsaOaep",
+     UA_ServerConfig_addSecurityPolicyAes128Sha256RsaOaep},
+};
+
+static UA_StatusCode read_file(const security *wanted, const char *name, UA_ByteString *bytes)
 {
-    UA_String subject[] = {UA_STRING_STATIC("O=wirelab"), UA_STRING_STATIC("CN=opcua-server")};
-    UA_String names[] = {UA_STRING_STATIC("DNS:localhost"), UA_STRING_STATIC("IP:127.0.0.1"),
-                         UA_STRING_STATIC("URI:" APPLICATION_URI)};
-    UA_UInt16 bits = 2048;
-    UA_KeyValuePair size = {.key = UA_QUALIFIEDNAME(0, "key-size-bits")};
-    UA_Variant_setScalar(&size.value, &bits, &UA_TYPES[UA_TYPES_UINT16]);
-    UA_KeyValueMap options = {1, &size};
-    return UA_CreateCertificate(config->logging, subject, 2, names, 3, UA_CERTIFICATEFORMAT_DER,
-                                &options, key, certificate);
+    enum { LARGEST = 16384 };
+    char path[4096];
+    snprintf(path, sizeof path, "%s/%s", wanted->folder, name);
+    FILE *file = fopen(path, "rbe");
+    if (file == NULL)
+        return UA_STATUSCODE_BADNOTFOUND;
+    UA_StatusCode status = UA_ByteString_allocBuffer(bytes, LARGEST);
+    if (status == UA_STATUSCODE_GOOD)
+        bytes->length = fread(bytes->data, 1, LARGEST, file);
+    if (ferror(file) || !feof(file))
+        status = UA_STATUSCODE_BADRESOURCEUNAVAILABLE;
+    fclose(file);
+    return status;
 }
 
-static UA_StatusCode write_file(const char *path, const UA_ByteString *bytes)
+/* Only the certificate on the list is trusted, whoever shows another one. */
+static UA_StatusCode trust(UA_ServerConfig *config, const security *wanted)
 {
-    FILE *file = fopen(path, "wbe");
-    bool written = file != NULL && fwrite(bytes->data, 1, bytes->length, file) == bytes->length;
-    if (file != NULL && fclose(file) != 0)
-        written = false;
-    return written ? UA_STATUSCODE_GOOD : UA_STATUSCODE_BADRESOURCEUNAVAILABLE;
+    UA_ByteString peer = UA_BYTESTRING_NULL;
+    UA_TrustListDataType list;
+    UA_TrustListDataType_init(&list);
+    list.specifiedLists = UA_TRUSTLISTMASKS_TRUSTEDCERTIFICATES;
+    UA_StatusCode status = read_file(wanted, "trusted/peer.der", &peer);
+    list.trustedCertificates = &peer;
+    list.trustedCertificatesSize = 1;
+    UA_NodeId group =
+        UA_NS0ID(SERVERCONFIGURATION_CERTIFICATEGROUPS_DEFAULTAPPLICATIONGROUP);
+    if (status == UA_STATUSCODE_GOOD)
+        status = UA_CertificateGroup_Memorystore(&config->secureChannelPKI, &group, &list,
+                                                 config->logging, NULL);
+    UA_ByteString_clear(&peer);
+    return status;
 }
 
-static UA_StatusCode add_basic256sha256(UA_ServerConfig *config, const char *certificate_path)
+/* One endpoint, with the policy and the mode; without security a client may ask for endpoints
+ * and for nothing else. */
+static UA_StatusCode secure(UA_ServerConfig *config, const security *wanted)
 {
     UA_ByteString certificate = UA_BYTESTRING_NULL, key = UA_BYTESTRING_NULL;
-    UA_StatusCode status = make_certificate(config, &certificate, &key);
+    UA_MessageSecurityMode mode = strcmp(wanted->mode, "Sign") == 0
+                                    ? UA_MESSAGESECURITYMODE_SIGN
+                                    : UA_MESSAGESECURITYMODE_SIGNANDENCRYPT;
+    UA_Array_delete(config->endpoints, config->endpointsSize,
+                    &UA_TYPES[UA_TYPES_ENDPOINTDESCRIPTION]);
+    config->endpoints = NULL;
+    config->endpointsSize = 0;
+    config->securityPolicyNoneDiscoveryOnly = true;
+    UA_StatusCode status = read_file(wanted, "own.der", &certificate);
     if (status == UA_STATUSCODE_GOOD)
-        status = write_file(certificate_path, &certificate);
+        status = read_file(wanted, "own.key.pem", &key);
     if (status == UA_STATUSCODE_GOOD)
-        status = UA_ServerConfig_addSecurityPolicyBasic256Sha256(config, &certificate, &key);
+        status = trust(config, wanted);
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        if (strcmp(policies[i].name, wanted->policy) != 0)
+            continue;
+        if (status == UA_STATUSCODE_GOOD)
+            status = policies[i].add(config, &certificate, &key);
+        if (status == UA_STATUSCODE_GOOD)
+            status = UA_ServerConfig_addEndpoint(config, UA_STRING((char *)policies[i].uri), mode);
+    }
+    /* It knows the policies that there were when it was made. */
     if (status == UA_STATUSCODE_GOOD)
-        status = UA_ServerConfig_addEndpoint(
-            config, UA_STRING("http://opcfoundation.org/UA/SecurityPolicy#Basic256Sha256"),
-            UA_MESSAGESECURITYMODE_SIGNANDENCRYPT);
+        status = UA_AccessControl_default(config, true, NULL, 0, NULL);
     UA_ByteString_memZero(&key);
     UA_ByteString_clear(&key);
     UA_ByteString_clear(&certificate);
     return status;
+}
+
+bool security_is_known(const security *wanted)
+{
+    if (strcmp(wanted->policy, "None") == 0)
+        return true;
+    if (strcmp(wanted->mode, "Sign") != 0 && strcmp(wanted->mode, "SignAndEncrypt") != 0)
+        return false;
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++)
+        if (strcmp(policies[i].name, wanted->policy) == 0)
+            return true;
+    return false;
 }
 
 static void describe(UA_ServerConfig *config, const char *url)
@@ -92,8 +148,8 @@ static void describe(UA_ServerConfig *config, const char *url)
     config->serverUrls[0] = UA_STRING_ALLOC(url);
 }
 
-UA_StatusCode endpoints_configure(UA_ServerConfig *config, const address *listen, bool secure,
-                                  const char *certificate_path)
+UA_StatusCode endpoints_configure(UA_ServerConfig *config, const address *listen,
+                                  const security *wanted)
 {
     char url[96];
     UA_StatusCode status = UA_ServerConfig_setMinimal(config, listen->port, NULL);
@@ -103,7 +159,7 @@ UA_StatusCode endpoints_configure(UA_ServerConfig *config, const address *listen
     describe(config, url);
     /* So that a successor can have the port while connections of this server time out on it. */
     config->tcpReuseAddr = true;
-    return secure ? add_basic256sha256(config, certificate_path) : UA_STATUSCODE_GOOD;
+    return strcmp(wanted->policy, "None") == 0 ? UA_STATUSCODE_GOOD : secure(config, wanted);
 }
 
 uint16_t endpoints_settle(UA_Server *server, const address *listen)
@@ -128,16 +184,4 @@ uint16_t endpoints_settle(UA_Server *server, const address *listen)
     UA_String_clear(&config->serverUrls[0]);
     config->serverUrls[0] = UA_STRING_ALLOC(url);
     return got;
-}
-
-UA_String endpoints_certificate(UA_Server *server)
-{
-    const UA_ServerConfig *config = UA_Server_getConfig(server);
-    UA_String base64 = UA_STRING_NULL;
-    for (size_t i = 0; i < config->securityPoliciesSize && base64.length == 0; i++) {
-        const UA_ByteString *certificate = &config->securityPolicies[i].localCertificate;
-        if (certificate->length > 0)
-            UA_ByteString_toBase64(certificate, &base64);
-    }
-    return base64;
 }

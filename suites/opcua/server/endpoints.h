@@ -18,18 +18,23 @@ bool address_parse(const char *text, address *listen);
  * other servers of this user, so a port that is taken must be found out before. */
 bool address_is_free(const address *listen);
 
-/* Sets up the endpoints: None, and with `secure` also Basic256Sha256 SignAndEncrypt, with a
- * certificate made here and written to `certificate_path`. Anonymous users; every client
- * certificate is accepted. */
-UA_StatusCode endpoints_configure(UA_ServerConfig *config, const address *listen, bool secure,
-                                  const char *certificate_path);
+/* What a session has to be secured with: the `policy` by its name in URIs ("None" too), the `mode`
+ * ("Sign", "SignAndEncrypt"), and the `folder` with the own certificate, its key and the trust list
+ * (README.md of the suite: "Certificates"). */
+typedef struct {
+    char policy[32], mode[32], folder[4000];
+} security;
+
+/* Whether this server has the policy and the mode. */
+bool security_is_known(const security *wanted);
+
+/* Sets up the one endpoint that sessions can be opened at. Anonymous users; of client certificates
+ * none is trusted but those on the trust list. */
+UA_StatusCode endpoints_configure(UA_ServerConfig *config, const address *listen,
+                                  const security *wanted);
 
 /* Of a started server: the port it really got, 0 if none. From then on only the URL with that
  * port is advertised. */
 uint16_t endpoints_settle(UA_Server *server, const address *listen);
-
-/* The certificate of the secured endpoint in Base64, for clients that accept none blindly; empty
- * without such an endpoint. To be cleared by the caller. */
-UA_String endpoints_certificate(UA_Server *server);
 
 #endif

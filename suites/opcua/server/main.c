@@ -8,8 +8,6 @@
 #include <open62541/config.h>
 #include <open62541/plugin/log_stdout.h>
 
-#define CERTIFICATE "server.der"
-
 static void require(wl_worker *w, UA_StatusCode status, const char *what)
 {
     if (status != UA_STATUSCODE_GOOD)
@@ -45,18 +43,19 @@ static void raise_limits(UA_ServerConfig *config)
 
 static UA_Server *configure(wl_worker *w, const address *listen)
 {
-    char security[32];
-    wl_spec_text(w, "parameters.security", "None", security, sizeof security);
-    bool secure = strcmp(security, "Basic256Sha256") == 0;
-    if (!secure && strcmp(security, "None") != 0)
-        wl_fatal(w, "spec", "spec: parameters.security: \"%s\"; the server knows None and "
-                 "Basic256Sha256", security);
+    security wanted;
+    wl_spec_text(w, "parameters.security", "None", wanted.policy, sizeof wanted.policy);
+    wl_spec_text(w, "parameters.security_mode", "", wanted.mode, sizeof wanted.mode);
+    wl_spec_text(w, "facts.certificates.server_folder", "", wanted.folder, sizeof wanted.folder);
+    if (!security_is_known(&wanted))
+        wl_fatal(w, "spec", "spec: parameters: the server does not know the security policy \"%s\" "
+                 "with the mode \"%s\"", wanted.policy, wanted.mode);
     if (wl_spec_int_or(w, "parameters.tags", TAGS) > TAGS)
         wl_fatal(w, "spec", "spec: parameters.tags: the server has %d tags", TAGS);
     UA_ServerConfig config;
     memset(&config, 0, sizeof config);
     config.logging = UA_Log_Stdout_new(UA_LOGLEVEL_WARNING);
-    require(w, endpoints_configure(&config, listen, secure, CERTIFICATE), "configuration");
+    require(w, endpoints_configure(&config, listen, &wanted), "configuration");
     raise_limits(&config);
     config.serviceNotificationCallback = on_service;
     UA_Server *server = UA_Server_newWithConfig(&config);
@@ -65,19 +64,12 @@ static UA_Server *configure(wl_worker *w, const address *listen)
     return server;
 }
 
-static void say_ready(wl_worker *w, UA_Server *server, const address *listen, uint16_t port,
-                      int64_t epoch_ns)
+static void say_ready(wl_worker *w, const address *listen, uint16_t port, int64_t epoch_ns)
 {
-    char endpoint[96], facts[4096];
-    UA_String certificate = endpoints_certificate(server);
+    char endpoint[96], facts[128];
     snprintf(endpoint, sizeof endpoint, "opc.tcp://%s:%u", listen->host, port);
-    int length = snprintf(facts, sizeof facts,
-                          "{\"epoch_ns\":%lld,\"generation_ns\":%lld,\"certificate\":\"%.*s\"}",
-                          (long long)epoch_ns, (long long)GENERATION_NS, (int)certificate.length,
-                          (const char *)certificate.data);
-    UA_String_clear(&certificate);
-    if (length < 0 || (size_t)length >= sizeof facts)
-        wl_fatal(w, "spec", "the server's certificate is too long to be told");
+    snprintf(facts, sizeof facts, "{\"epoch_ns\":%lld,\"generation_ns\":%lld}",
+             (long long)epoch_ns, (long long)GENERATION_NS);
     wl_about about = {
         .library = "open62541",
         .library_version = UA_OPEN62541_VERSION + 1, /* past its "v" */
@@ -112,7 +104,7 @@ int main(void)
     uint16_t port = endpoints_settle(server, &listen);
     if (port == 0)
         wl_fatal(&w, "bind", "the server got no port on %s", listen.host);
-    say_ready(&w, server, &listen, port, epoch_ns);
+    say_ready(&w, &listen, port, epoch_ns);
 
     while (!wl_stopping(&w)) {
         UA_Server_run_iterate(server, true);

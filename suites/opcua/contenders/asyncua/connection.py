@@ -1,38 +1,79 @@
-"""One asyncua session with the neutral server, opened as its documentation says."""
+"""asyncua sessions with the neutral server, opened as its documentation says."""
 
 from __future__ import annotations
 
 import asyncio
-import socket
+from pathlib import Path
 
-from asyncua import Client
+from asyncua import Client, ua
 from asyncua.client.ua_client import UaClientState
-from asyncua.crypto.cert_gen import setup_self_signed_certificate
-from cryptography.x509.oid import ExtendedKeyUsageOID
+from asyncua.crypto.security_policies import (
+    SecurityPolicy,
+    SecurityPolicyAes128Sha256RsaOaep,
+    SecurityPolicyBasic256Sha256,
+)
+from asyncua.crypto.truststore import TrustStore
+from asyncua.crypto.uacrypto import CertProperties
+from asyncua.crypto.validator import CertificateValidator, CertificateValidatorOptions
 
-from wirelab_sdk import Spec, SpecError
+from wirelab_sdk import Outcome, Spec, SpecError, Turn
 
-_APPLICATION_URI = "urn:wirelab:opcua:asyncua"
+_APPLICATION_URI = "urn:wirelab:opcua:client"
+_POLICIES: dict[str, type[SecurityPolicy]] = {
+    "Basic256Sha256": SecurityPolicyBasic256Sha256,
+    "Aes128_Sha256_RsaOaep": SecurityPolicyAes128Sha256RsaOaep,
+}
+
+
+class Security:
+    """The policy and the mode of a spec, as a client is told of them before it connects."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._policy = spec.parameter("security", "None")
+        if self._policy != "None" and self._policy not in _POLICIES:
+            raise SpecError(f"security must be None or of {[*_POLICIES]}, found {self._policy}")
+        self._mode = spec.parameter("security_mode", "SignAndEncrypt")
+        self._folder = Path(spec.facts.get("certificates", {}).get("client_folder", ""))
+
+    async def apply(self, client: Client, server_certificate: bytes | None = None) -> None:
+        """Give ``client`` its certificate and what it trusts.
+
+        Without ``server_certificate`` the library asks the server for it, over a connection of
+        its own; it is validated against the trust list either way.
+        """
+        client.application_uri = _APPLICATION_URI
+        if self._policy == "None":
+            return
+        store = TrustStore([self._folder / "trusted"], [])
+        await store.load()
+        client.certificate_validator = CertificateValidator(
+            CertificateValidatorOptions.TRUSTED_VALIDATION
+            | CertificateValidatorOptions.PEER_SERVER,
+            store,
+        )
+        await client.set_security(
+            _POLICIES[self._policy],
+            self._folder / "own.der",
+            self._folder / "own.key.pem",
+            server_certificate=server_certificate and CertProperties(server_certificate, "der"),
+            mode=ua.MessageSecurityMode[self._mode],
+        )
 
 
 class Connection:
     """The library's client, which reconnects by itself once it has been connected."""
 
     def __init__(self, spec: Spec) -> None:
-        self._spec = spec
+        self._url = spec.endpoints["server"]
         self._request_timeout = spec.parameter("request_timeout_ns", 4_000_000_000) / 1e9
-        self._security = spec.parameter("security", "None")
-        if self._security not in ("None", "Basic256Sha256"):
-            raise SpecError(f"security must be None or Basic256Sha256, found {self._security}")
+        self._security = Security(spec)
         self._reconnect_max_delay = spec.parameter("reconnect_max_delay_s", 1.0)
         self.client: Client | None = None
 
     async def open(self) -> None:
         """Connect; raises what the library raises, and leaves nothing half open."""
-        client = Client(self._spec.endpoints["server"], timeout=self._request_timeout)
-        client.application_uri = _APPLICATION_URI
-        if self._security != "None":
-            await self._secure(client)
+        client = Client(self._url, timeout=self._request_timeout)
+        await self._security.apply(client)
         await client.connect(
             auto_reconnect=True,
             reconnect_max_delay=self._reconnect_max_delay,
@@ -53,15 +94,44 @@ class Connection:
             return
         await asyncio.wait({asyncio.create_task(self.client.disconnect())}, timeout=1)
 
-    async def _secure(self, client: Client) -> None:
-        key = self._spec.paths.scratch / "asyncua-key.pem"
-        certificate = self._spec.paths.scratch / "asyncua-certificate.der"
-        await setup_self_signed_certificate(
-            key,
-            certificate,
-            _APPLICATION_URI,
-            socket.gethostname(),
-            [ExtendedKeyUsageOID.CLIENT_AUTH],
-            {"commonName": "wirelab asyncua", "organizationName": "wirelab"},
-        )
-        await client.set_security_string(f"{self._security},SignAndEncrypt,{certificate},{key}")
+
+class Opening:
+    """One more session at a time: made ready before its tick, opened at it, closed after it."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._url = spec.endpoints["server"]
+        self._request_timeout = spec.parameter("request_timeout_ns", 4_000_000_000) / 1e9
+        self._security = Security(spec)
+        self._server_certificate: bytes | None = None
+        self._next: Client | None = None
+        self._between: asyncio.Task[None] | None = None
+
+    async def prepare(self, connected: Client) -> None:
+        """Take over the server's certificate from a session that trusts it."""
+        self._server_certificate = connected.security_policy.peer_certificate
+        await self._make_next()
+
+    async def __call__(self, _turn: Turn) -> Outcome:
+        if self._between is not None:
+            await self._between
+        client, self._next = self._next, None
+        assert client is not None
+        try:
+            await client.connect(auto_reconnect=False)
+        finally:
+            self._between = asyncio.create_task(self._close(client))
+        return Outcome(lambda: {"opened": True})
+
+    async def _close(self, client: Client) -> None:
+        if client.state is UaClientState.CONNECTED:
+            await client.disconnect()
+        await self._make_next()
+
+    async def _make_next(self) -> None:
+        self._next = Client(self._url, timeout=self._request_timeout)
+        await self._security.apply(self._next, self._server_certificate)
+
+    async def finish(self) -> None:
+        """Wait for the last session to be closed."""
+        if self._between is not None:
+            await asyncio.wait({self._between}, timeout=1)

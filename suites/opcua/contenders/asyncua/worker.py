@@ -1,4 +1,4 @@
-"""The asyncua contender: the scenarios `s7` and `faults` of the suite `opcua`."""
+"""The asyncua contender: a client of the suite `opcua`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib.metadata import version
 from asyncua import ua
 from asyncua.client.ua_session import UaSession
 from batches import Read, Write
-from connection import Connection
+from connection import Connection, Opening
 
 from wirelab_sdk import Action, Failure, Outcome, Spec, Status, Turn, Worker, explain, main
 
@@ -32,16 +32,31 @@ class Caller:
         operations = spec.operations
         self._read = Read(spec, operations["read"].items) if "read" in operations else None
         self._write = Write(spec, operations["write"].items) if "write" in operations else None
+        self.opening = Opening(spec) if "session" in operations else None
 
     def actions(self) -> dict[str, Action]:
         """The operations that can be performed now: connecting, or everything else."""
         if self.connection.established:
-            return {"read": self.read, "write": self.write}
+            opening = {"session": self.opening} if self.opening is not None else {}
+            return {"read": self.read, "write": self.write, **opening}
         return {"connect": self.connect}
 
     async def connect(self, _turn: Turn) -> Outcome:
         await self.connection.open()
         return Outcome(lambda: {"connected": True})
+
+    async def open(self) -> None:
+        """Connect before anything is timed, and make ready what is opened later."""
+        await self.connection.open()
+        if self.opening is not None:
+            assert self.connection.client is not None
+            await self.opening.prepare(self.connection.client)
+
+    async def close(self) -> None:
+        """Close every session."""
+        if self.opening is not None:
+            await self.opening.finish()
+        await self.connection.close()
 
     async def read(self, _turn: Turn) -> Outcome:
         assert self._read is not None
@@ -83,14 +98,14 @@ async def client(worker: Worker) -> None:
     """Fill the role `client` until the schedule or the core ends it."""
     caller = Caller(worker.spec)
     if worker.spec.parameter("connect", "before") == "before":
-        await caller.connection.open()
+        await caller.open()
         await worker.preflight({"read": caller.read, "write": caller.write})
     settle_memory(worker.spec)
     worker.ready(
         "asyncua", version("asyncua"), capabilities=["security", "auto-reconnect", "async"]
     )
     await worker.follow(caller.actions, explain_opcua)
-    await caller.connection.close()
+    await caller.close()
 
 
 if __name__ == "__main__":

@@ -8,6 +8,8 @@ PacedClient.Run(spec => new FoundationClient(spec));
 /// <summary>The client of the OPC Foundation, with the tasks of its session.</summary>
 internal sealed class FoundationClient : IClient
 {
+    private const string Further = "session";
+
     private readonly Batches _batches;
     private readonly Connection _connection;
     private readonly ReadValueIdCollection _reads;
@@ -21,7 +23,7 @@ internal sealed class FoundationClient : IClient
             new ReadValueId { NodeId = NodeId.Parse(node), AttributeId = Attributes.Value })];
     }
 
-    public IReadOnlyCollection<string> Operations => [Batches.Read, Batches.Write];
+    public IReadOnlyCollection<string> Operations => [Batches.Read, Batches.Write, Further];
 
     public (string Name, string Version) Library => ("OPC Foundation UA-.NETStandard", Connection.Version);
 
@@ -34,6 +36,14 @@ internal sealed class FoundationClient : IClient
         if (operation == Batches.Read)
         {
             return Read;
+        }
+        if (operation == Further)
+        {
+            return async () =>
+            {
+                await _connection.OpenFurther().ConfigureAwait(false);
+                return Outcome.Ok;
+            };
         }
         long sequence = Batches.Sequence(turn);
         WriteValueCollection items = [.. _batches.Writes.Select((node, position) => new WriteValue

@@ -1,39 +1,52 @@
 #include "connection.h"
 
 #include <open62541/client_config_default.h>
-#include <open62541/plugin/create_certificate.h>
 #include <open62541/plugin/log_stdout.h>
 
-#define APPLICATION_URI "urn:wirelab:opcua:open62541"
+/* What the certificates of the suite name as a client (README.md of the suite). */
+#define APPLICATION_URI "urn:wirelab:opcua:client"
+#define POLICIES "http://opcfoundation.org/UA/SecurityPolicy#"
 
-static UA_StatusCode use_basic256sha256(UA_ClientConfig *config)
+static UA_ByteString read_file(wl_worker *w, const char *folder, const char *name)
 {
-    UA_String subject[] = {UA_STRING_STATIC("O=wirelab"), UA_STRING_STATIC("CN=open62541")};
-    UA_String names[] = {UA_STRING_STATIC("DNS:localhost"),
-                         UA_STRING_STATIC("URI:" APPLICATION_URI)};
-    UA_UInt16 bits = 2048;
-    UA_KeyValuePair size = {.key = UA_QUALIFIEDNAME(0, "key-size-bits")};
-    UA_Variant_setScalar(&size.value, &bits, &UA_TYPES[UA_TYPES_UINT16]);
-    UA_KeyValueMap options = {1, &size};
-    UA_ByteString certificate = UA_BYTESTRING_NULL, key = UA_BYTESTRING_NULL;
+    enum { LARGEST = 16384 };
+    char path[4096];
+    UA_ByteString bytes = UA_BYTESTRING_NULL;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "rbe");
+    if (file == NULL || UA_ByteString_allocBuffer(&bytes, LARGEST) != UA_STATUSCODE_GOOD)
+        wl_fatal(w, "spec", "%s: %s", path, strerror(errno));
+    bytes.length = fread(bytes.data, 1, LARGEST, file);
+    fclose(file);
+    return bytes;
+}
+
+/* With the client's certificate, and the server's as the only one that is trusted. */
+static UA_StatusCode use_policy(UA_ClientConfig *config, wl_worker *w, const char *policy)
+{
+    char folder[4000], mode[32], uri[128];
+    wl_spec_text(w, "facts.certificates.client_folder", NULL, folder, sizeof folder);
+    wl_spec_text(w, "parameters.security_mode", NULL, mode, sizeof mode);
+    UA_ByteString certificate = read_file(w, folder, "own.der");
+    UA_ByteString key = read_file(w, folder, "own.key.pem");
+    UA_ByteString trusted = read_file(w, folder, "trusted/peer.der");
     UA_StatusCode status =
-        UA_CreateCertificate(config->logging, subject, 2, names, 2, UA_CERTIFICATEFORMAT_DER,
-                             &options, &key, &certificate);
-    if (status == UA_STATUSCODE_GOOD)
-        status = UA_ClientConfig_setDefaultEncryption(config, certificate, key, NULL, 0, NULL, 0);
+        UA_ClientConfig_setDefaultEncryption(config, certificate, key, &trusted, 1, NULL, 0);
+    UA_ByteString_clear(&trusted);
     UA_ByteString_clear(&certificate);
     UA_ByteString_memZero(&key);
     UA_ByteString_clear(&key);
-    config->securityMode = UA_MESSAGESECURITYMODE_SIGNANDENCRYPT;
-    config->securityPolicyUri =
-        UA_STRING_ALLOC("http://opcfoundation.org/UA/SecurityPolicy#Basic256Sha256");
+    config->securityMode = strcmp(mode, "Sign") == 0 ? UA_MESSAGESECURITYMODE_SIGN
+                                                     : UA_MESSAGESECURITYMODE_SIGNANDENCRYPT;
+    snprintf(uri, sizeof uri, POLICIES "%s", policy);
+    config->securityPolicyUri = UA_STRING_ALLOC(uri);
     return status;
 }
 
 static UA_StatusCode use_none(UA_ClientConfig *config)
 {
     config->securityMode = UA_MESSAGESECURITYMODE_NONE;
-    config->securityPolicyUri = UA_STRING_ALLOC("http://opcfoundation.org/UA/SecurityPolicy#None");
+    config->securityPolicyUri = UA_STRING_ALLOC(POLICIES "None");
     return UA_ClientConfig_setDefault(config);
 }
 
@@ -51,11 +64,8 @@ void connection_open(connection *c, wl_worker *w)
     config.logging = UA_Log_Stdout_new(UA_LOGLEVEL_WARNING);
     config.timeout = (UA_UInt32)(timeout_ns / 1000000);
     config.clientDescription.applicationUri = UA_STRING_ALLOC(APPLICATION_URI);
-    UA_StatusCode status = UA_STATUSCODE_BADSECURITYPOLICYREJECTED;
-    if (strcmp(security, "None") == 0)
-        status = use_none(&config);
-    else if (strcmp(security, "Basic256Sha256") == 0)
-        status = use_basic256sha256(&config);
+    UA_StatusCode status = strcmp(security, "None") == 0 ? use_none(&config)
+                                                         : use_policy(&config, w, security);
     if (status != UA_STATUSCODE_GOOD)
         wl_fatal(w, "UA_StatusCode", "security %s: %s", security, UA_StatusCode_name(status));
     c->client = UA_Client_newWithConfig(&config);
@@ -72,9 +82,31 @@ bool connection_is_up(connection *c)
     return channel == UA_SECURECHANNELSTATE_OPEN && session == UA_SESSIONSTATE_ACTIVATED;
 }
 
+UA_StatusCode connection_find_endpoint(connection *c)
+{
+    UA_ClientConfig *config = UA_Client_getConfig(c->client);
+    UA_EndpointDescription *offered = NULL;
+    size_t number = 0;
+    UA_StatusCode status = UA_Client_getEndpoints(c->client, c->url, &number, &offered);
+    if (status != UA_STATUSCODE_GOOD)
+        return status;
+    status = UA_STATUSCODE_BADSECURITYPOLICYREJECTED;
+    for (size_t i = 0; i < number && status != UA_STATUSCODE_GOOD; i++)
+        if (offered[i].securityMode == config->securityMode
+            && UA_String_equal(&offered[i].securityPolicyUri, &config->securityPolicyUri))
+            status = UA_EndpointDescription_copy(&offered[i], &config->endpoint);
+    UA_Array_delete(offered, number, &UA_TYPES[UA_TYPES_ENDPOINTDESCRIPTION]);
+    return status;
+}
+
 UA_StatusCode connection_connect(connection *c)
 {
     return UA_Client_connect(c->client, c->url);
+}
+
+void connection_disconnect(connection *c)
+{
+    UA_Client_disconnect(c->client);
 }
 
 void connection_close(connection *c, int64_t patience_ns)

@@ -11,15 +11,23 @@ typedef struct {
     char url[256];
 } connection;
 
-/* Configures the client as the spec's parameters `security` and `request_timeout_ns` say. */
+/* Configures the client as the spec's parameters `security`, `security_mode` and
+ * `request_timeout_ns` say. */
 void connection_open(connection *c, wl_worker *w);
 
 /* Whether there is a session, after looking at what the network has brought meanwhile. */
 bool connection_is_up(connection *c);
 
+/* Asks the server for its endpoints and keeps the one of the configuration: otherwise the library
+ * asks each time that it connects, over a connection of its own. */
+UA_StatusCode connection_find_endpoint(connection *c);
+
 /* Connects and waits for the session: the library gives up after its request timeout. Does
  * nothing where there is a session. */
 UA_StatusCode connection_connect(connection *c);
+
+/* Ends the session and keeps the client, which can connect again. */
+void connection_disconnect(connection *c);
 
 /* Ends the session and frees the client; waits for the server at most `patience_ns`. */
 void connection_close(connection *c, int64_t patience_ns);

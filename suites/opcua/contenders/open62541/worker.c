@@ -19,6 +19,8 @@ typedef struct {
     connection connection;
     call calls[KINDS];
     wl_operation connect; /* code 0: connecting is not an operation of its own */
+    wl_operation further; /* code 0: no further sessions are opened */
+    connection opened;    /* for those: one after the other */
 } session;
 
 /* ---- Saying what went wrong --------------------------------------------------------------- */
@@ -117,6 +119,17 @@ static bool connect_timed(session *s, int64_t intended)
     return code == UA_STATUSCODE_GOOD;
 }
 
+/* Opens one more session, with a channel of its own, and closes it once that was timed. */
+static void open_timed(session *s, int64_t intended)
+{
+    int64_t start = wl_now();
+    UA_StatusCode code = connection_connect(&s->opened);
+    record(s, s->further.code, status_of_connect(code), intended, start, wl_now());
+    if (code != UA_STATUSCODE_GOOD)
+        say(s, s->further.name, intended, "call", code, "UA_Client_connect");
+    connection_disconnect(&s->opened);
+}
+
 /* Issues the calls due together and waits for both. Where there is no session, the library's
  * documentation says to call UA_Client_connect again: to the caller that is part of the calls. */
 static void perform(session *s, const bool due[KINDS])
@@ -150,6 +163,8 @@ static void tick(session *s, int64_t number)
         due[k] = operation->code != 0 && number % operation->every == 0;
         any |= due[k];
     }
+    if (s->further.code != 0 && number % s->further.every == 0)
+        open_timed(s, intended);
     bool up = s->connect.code == 0 || connection_is_up(&s->connection)
            || connect_timed(s, intended);
     if (!up || !any)
@@ -169,6 +184,19 @@ static void tick(session *s, int64_t number)
             answer_write(&s->worker.answers, one, "measure", number, FIRST_SEQUENCE + number);
         call_clear(one);
     }
+}
+
+/* Further sessions go straight to the endpoint, which is asked for once. */
+static void prepare_further(session *s)
+{
+    wl_worker *w = &s->worker;
+    if (!wl_operation_read(w, "session", &s->further))
+        return;
+    connection_open(&s->opened, w);
+    UA_StatusCode code = connection_find_endpoint(&s->opened);
+    if (code != UA_STATUSCODE_GOOD)
+        wl_fatal(w, "UA_StatusCode", "no endpoint to open sessions at: %s",
+                 UA_StatusCode_name(code));
 }
 
 /* ---- The life of the worker --------------------------------------------------------------- */
@@ -224,6 +252,7 @@ int main(void)
             wl_fatal(w, "UA_StatusCode", "cannot connect to %s: %s", s.connection.url,
                      UA_StatusCode_name(code));
         preflight(&s);
+        prepare_further(&s);
     }
     say_ready(&s);
 
@@ -238,6 +267,8 @@ int main(void)
     int64_t patience_ns = w->stop_ns / 4;
     calls_close(s.calls);
     wl_done(w);
+    if (s.further.code != 0)
+        connection_close(&s.opened, patience_ns);
     connection_close(&s.connection, patience_ns);
     return 0;
 }

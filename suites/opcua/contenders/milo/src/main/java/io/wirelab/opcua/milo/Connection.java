@@ -2,6 +2,7 @@ package io.wirelab.opcua.milo;
 
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Spec;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -19,13 +20,14 @@ import org.eclipse.milo.opcua.stack.core.util.EndpointUtil;
 
 /** One session with the server; once opened, Milo itself keeps it up. */
 final class Connection {
-    private static final String APPLICATION_URI = "urn:wirelab:milo";
+    private static final String APPLICATION_URI = "urn:wirelab:opcua:client";
 
     private final String url;
     private final SecurityPolicy policy;
     private final MessageSecurityMode mode;
     private final OwnCertificate certificate;
     private final long requestTimeoutMs;
+    private final FurtherSessions further;
     private volatile OpcUaClient client;
     private volatile boolean opened;
     private CompletableFuture<Void> attempt;
@@ -35,11 +37,13 @@ final class Connection {
         url = spec.endpoints().text("server");
         policy = SecurityPolicy.valueOf(parameters.text("security", SecurityPolicy.None.name()));
         boolean secured = policy != SecurityPolicy.None;
-        mode = secured ? MessageSecurityMode.SignAndEncrypt : MessageSecurityMode.None;
-        certificate = secured
-                ? OwnCertificate.in(spec.paths().scratch(), APPLICATION_URI) : null;
+        mode = secured ? MessageSecurityMode.valueOf(parameters.text("security_mode"))
+                : MessageSecurityMode.None;
+        certificate = secured ? OwnCertificate.in(Path.of(
+                spec.facts().objectOrEmpty("certificates").text("client_folder"))) : null;
         // Rounded up: 0 would mean no timeout at all.
         requestTimeoutMs = (parameters.integer("request_timeout_ns") + 999_999) / 1_000_000;
+        further = new FurtherSessions(this::make);
     }
 
     /**
@@ -64,15 +68,27 @@ final class Connection {
         return client;
     }
 
-    /** Begins to close the session, if there is one. */
+    /** Begins to close the sessions, if there are any. */
     CompletableFuture<?> close() {
-        return client == null ? CompletableFuture.completedFuture(null) : client.disconnectAsync();
+        CompletableFuture<?> last = further.closed();
+        return client == null ? last
+                : last.thenCompose(nothing -> client.disconnectAsync());
+    }
+
+    /** The sessions opened beside this one. */
+    FurtherSessions further() {
+        return further;
+    }
+
+    /** A client that is not connected, which knows its endpoint. */
+    private OpcUaClient make() throws UaException {
+        return OpcUaClient.create(url, this::choose, transport -> {}, this::configure);
     }
 
     private void openNow() {
         try {
             if (client == null) {
-                client = OpcUaClient.create(url, this::choose, transport -> {}, this::configure);
+                client = make();
             }
             client.connect();
             opened = true;
@@ -91,10 +107,7 @@ final class Connection {
                         EndpointUtil.getPort(url)));
     }
 
-    /**
-     * Milo's defaults but for names and the request timeout. They accept any server certificate,
-     * which suits a server that makes itself a new one for every trial.
-     */
+    /** Milo's defaults but for names, the request timeout, and whose certificate is trusted. */
     private void configure(OpcUaClientConfigBuilder config) {
         config.setApplicationName(LocalizedText.english("wirelab milo"))
                 .setApplicationUri(APPLICATION_URI)
@@ -102,7 +115,8 @@ final class Connection {
         if (certificate != null) {
             config.setKeyPair(certificate.keyPair())
                     .setCertificate(certificate.certificate())
-                    .setCertificateChain(certificate.chain());
+                    .setCertificateChain(certificate.chain())
+                    .setCertificateValidator(certificate.validator());
         }
     }
 }

@@ -16,6 +16,7 @@ import org.eclipse.milo.opcua.stack.core.types.structured.WriteValue;
 final class MiloClient implements Client {
     private static final String READ = "read";
     private static final String WRITE = "write";
+    private static final String SESSION = "session";
     private static final long MEASURE_SEQUENCE = 1_000_000;
     private static final long PREFLIGHT_SEQUENCE = 900_000;
 
@@ -35,13 +36,16 @@ final class MiloClient implements Client {
 
     @Override
     public List<String> operations() {
-        return List.of(READ, WRITE);
+        return List.of(READ, WRITE, SESSION);
     }
 
     @Override
     public Request prepare(String operation, Turn turn) {
         if (operation.equals(READ)) {
             return () -> read.send(connection.client());
+        }
+        if (operation.equals(SESSION)) {
+            return connection.further().prepareOpen();
         }
         long sequence = turn.index() + switch (turn.phase()) {
             case PREFLIGHT -> PREFLIGHT_SEQUENCE;
