@@ -77,16 +77,19 @@ func (c *conversion) take(point points.Point) error {
 	return nil
 }
 
-// record writes a sample that ended at the point and took its value. k6 knows no intended times:
-// a message is intended when it is sent. Joining is intended when the plan says.
+// record writes a sample that ended at the point, if the scenario has the operation.
 func (c *conversion) record(operation string, point points.Point, status uint8) {
-	described, ok := c.worker.Spec.Operations[operation]
-	if !ok {
-		return
+	if _, ok := c.worker.Spec.Operations[operation]; ok {
+		c.worker.Recorder.Record(c.sampleOf(operation, point, status))
 	}
+}
+
+// sampleOf is a sample that ended at the point and took its value. k6 knows no intended times: a
+// message is intended when it is sent. Joining is intended when the plan says.
+func (c *conversion) sampleOf(operation string, point points.Point, status uint8) sdk.Sample {
 	sample := sdk.Sample{
 		EndNS:     c.monotonic(point.WallNS),
-		Operation: described.Code,
+		Operation: c.worker.Spec.Operations[operation].Code,
 		Status:    status,
 		Lane:      uint16(point.User),
 	}
@@ -97,7 +100,7 @@ func (c *conversion) record(operation string, point points.Point, status uint8) 
 	} else {
 		sample.Bytes = uint32(c.plan.MessageBytes)
 	}
-	c.worker.Recorder.Record(sample)
+	return sample
 }
 
 func (c *conversion) notConnected(point points.Point) {

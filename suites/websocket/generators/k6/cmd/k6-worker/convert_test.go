@@ -119,6 +119,31 @@ func TestVerifiedMessagesAreCountedByTheirReceivers(t *testing.T) {
 	}
 }
 
+func TestASampleTakesWhatTheUserSaw(t *testing.T) {
+	c := converted(t, small(t), nil)
+	c.worker.Spec.Operations = map[string]sdk.Operation{"connect": {Code: 3}, "rtt": {Code: 1}}
+	c.startNS = 7 * second
+	seen := points.Point{WallNS: tickZero + 9*second, Value: 250, User: 2}
+	sent := int64(8_750 * millisecond)
+	given := c.sampleOf("rtt", seen, sdk.Timeout)
+	expected := sdk.Sample{
+		IntendedNS: sent, StartNS: sent, EndNS: 9 * second,
+		Bytes: uint32(c.plan.MessageBytes), Operation: 1, Status: sdk.Timeout, Lane: 2,
+	}
+	if given != expected || c.plan.MessageBytes == 0 {
+		t.Errorf("rtt: got %+v", given)
+	}
+	// Who joins is late from when the plan wanted it.
+	given = c.sampleOf("connect", seen, sdk.OK)
+	expected = sdk.Sample{
+		IntendedNS: c.startNS + c.plan.joinNS(2), StartNS: sent, EndNS: 9 * second,
+		Operation: 3, Status: sdk.OK, Lane: 2,
+	}
+	if given != expected || c.plan.joinNS(2) == 0 {
+		t.Errorf("connect: got %+v", given)
+	}
+}
+
 func TestUnknownPointsAreNoFigures(t *testing.T) {
 	c := converted(t, small(t), nil)
 	for _, point := range []points.Point{{Metric: "rtx"}, {Metric: "received", Note: "soon"}} {
