@@ -16,6 +16,7 @@ from wirelab.report.api import (
 from .chapters import (
     choices,
     conformance,
+    evolution,
     glance,
     languages,
     method,
@@ -43,16 +44,21 @@ _WORDS = (
     N_("read"),
     N_("truncate"),
     N_("reject"),
+    N_("backward"),
+    N_("forward"),
+    N_("rewrite"),
 )
 """Names of the manifest that the suite's catalogue translates where a report prints them."""
 
 
 def compose(context: Context) -> Document:
     """The chapters in the order of a reader's questions; the usual order for a run without the
-    steady scenario, on whose figures all chapters but the one on conformance rest."""
+    steady scenario, on whose figures all chapters but those on conformance and evolution rest."""
     steady, conform = CellTable.of(context, "steady"), CellTable.of(context, "conform")
+    changed = CellTable.of(context, "evolution")
     if not steady:
         own = [conformance.conformance(context, conform, conform)] if conform else []
+        own += [evolution.evolution(context, changed)] if changed else []
         return generic.compose(context, own)
     cold = CellTable.of(context, "million")
     told = [
@@ -63,7 +69,7 @@ def compose(context: Context) -> Document:
         phases.phases(context, steady),
         *sections.microbenchmark.instructions.sections(context),
         sizes.sizes(context, steady),
-        conformance.conformance(context, steady, conform),
+        _conformance(context, steady, conform, changed),
         traps.traps(context, CellTable.of(context, "traps")),
         choices.choices(context, steady),
         _source(context, steady, cold),
@@ -81,6 +87,14 @@ def _method(context: Context, steady: CellTable) -> Section:
         sections.versions.versions(context),
     )
     return Section(told.title, told.anchor, (*told.blocks, *parts))
+
+
+def _conformance(
+    context: Context, steady: CellTable, conform: CellTable, changed: CellTable
+) -> Section:
+    """Who understands whom, and who understands another version of itself."""
+    told = conformance.conformance(context, steady, conform)
+    return Section(told.title, told.anchor, (*told.blocks, evolution.evolution(context, changed)))
 
 
 def _source(context: Context, steady: CellTable, cold: CellTable) -> Section:

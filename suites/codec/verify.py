@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from .judging import evolution
 from .judging.conformance import remarks_of, unread
 from .judging.encodings import MOST_FINDINGS, StepAnswers, by_step, wrong_batches
 
@@ -37,6 +38,9 @@ def _step(
 ) -> dict[str, Any]:
     preflight = [answer for answer in answers if answer["phase"] == "preflight"]
     measured = [answer for answer in answers if answer["phase"] == "measure"]
+    if step in evolution.CHANGES:
+        told, wrong = evolution.remarks_of(step, measured), evolution.missing(step, measured)
+        return {"wrong": wrong[:MOST_FINDINGS], "figures": {}, "remarks": told}
     own = StepAnswers(step, preflight)
     remarks = own.remarks(form) | remarks_of(step, measured)
     wrong = [] if form == "none" else own.wrong(form)

@@ -188,6 +188,52 @@ def test_our_own_decoders_refuse_every_truncation(cells: Cells, shape: str) -> N
         assert told["accepted"] == [], language
 
 
+CHANGES = (
+    "added",
+    "removed",
+    "reordered",
+    "renamed",
+    "widened",
+    "retyped",
+    "enumeration",
+    "required",
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "direction", "expected"),
+    [
+        (
+            "python-cgd-buffer",
+            "backward",
+            "refused wrong wrong right refused refused right refused",
+        ),
+        ("python-cgd-buffer", "forward", "right refused wrong right wrong wrong right right"),
+        ("python-protobuf", "backward", "right right right right right defaulted right defaulted"),
+        ("python-protobuf", "forward", "right right right right wrong defaulted right right"),
+        ("rust-postcard", "backward", "refused refused wrong right right refused right refused"),
+        ("rust-serde-json", "forward", "right right right refused refused refused refused right"),
+        ("node-avsc", "forward", "right right right refused refused refused refused right"),
+    ],
+)
+def test_what_becomes_of_data_of_another_version(
+    cells: Cells, name: str, direction: str, expected: str
+) -> None:
+    told = [
+        cells[f"codec/evolution/{change}/{name}"]["remarks"]["evolution"][direction]
+        for change in CHANGES
+    ]
+    assert " ".join(one[-1]["outcome"] for one in told) == expected
+
+
+@pytest.mark.parametrize(
+    "name", ["rust-bincode", "rust-postcard", "rust-cgd-buffer", "node-cgd-buffer"]
+)
+def test_formats_without_names_or_tags_misread_another_order(cells: Cells, name: str) -> None:
+    told = cells[f"codec/evolution/reordered/{name}"]["remarks"]["evolution"]
+    assert told["backward"] == told["forward"] == [{"outcome": "wrong", "told": "sensor = 12"}]
+
+
 @pytest.mark.parametrize("form", ["report-en.html", "report-en.md", "report-ko.html"])
 def test_the_report_tells_of_every_contender(
     folder: Path, result: dict[str, Any], form: str

@@ -37,7 +37,7 @@ def same(found: Any, wanted: Any) -> bool:
             and len(found) == len(wanted)
             and all(same(one, other) for one, other in zip(found, wanted, strict=True))
         )
-    if isinstance(wanted, str):
+    if isinstance(wanted, str) or wanted is None:
         return bool(found == wanted)
     return isinstance(found, int | float) and found == wanted
 

@@ -58,3 +58,31 @@ export const schemas = {
     ),
   }),
 };
+
+const levels = ['none', 'low', 'high'];
+
+function reading(fields) {
+  const named = Object.entries(fields).map(([name, type]) =>
+    // A field can only be left out where the reader has a default for it.
+    Array.isArray(type) ? { name, type, default: null } : { name, type },
+  );
+  return { type: 'record', name: 'Reading', fields: named };
+}
+
+const optional = ['null', 'string'];
+const level = { type: 'enum', name: 'Level', symbols: levels };
+const wider = { type: 'enum', name: 'Level', symbols: [...levels, 'critical'] };
+const base = { sensor: 'int', name: 'string', note: optional, count: 'int', level };
+
+/** The record of `evolution` by version. */
+export const versions = {
+  base: reading(base),
+  added: reading({ ...base, unit: optional }),
+  removed: reading({ sensor: 'int', name: 'string', count: 'int', level }),
+  reordered: reading({ count: 'int', name: 'string', note: optional, sensor: 'int', level }),
+  renamed: reading({ sensor: 'int', title: 'string', note: optional, count: 'int', level }),
+  widened: reading({ ...base, count: 'long' }),
+  retyped: reading({ ...base, count: 'string' }),
+  enumeration: reading({ ...base, level: wider }),
+  required: reading({ ...base, zone: 'string' }),
+};

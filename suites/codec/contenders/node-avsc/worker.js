@@ -5,7 +5,7 @@ import { serveCodec } from 'wirelab-codec';
 import { installedVersion } from 'wirelab-sdk';
 
 import { exactLong } from './longs.js';
-import { schemas } from './schemas.js';
+import { schemas, versions } from './schemas.js';
 
 await serveCodec({
   library: installedVersion('avsc'),
@@ -15,6 +15,15 @@ await serveCodec({
     return {
       encode: (native) => type.toBuffer(native),
       decode: (bytes) => type.fromBuffer(bytes),
+    };
+  },
+  version(name) {
+    const type = avro.Type.forSchema(versions[name]);
+    return {
+      type,
+      encode: (value) => type.toBuffer(value),
+      // Avro reads with the schema of who wrote, which comes with a file or from a registry.
+      decode: (bytes, writer) => type.fromBuffer(bytes, type.createResolver(writer.type)),
     };
   },
 });

@@ -96,6 +96,14 @@ export class CgdReader {
     return this.bytes.toString('utf16le', first - this.start, end - this.start);
   }
 
+  /** A string, or null: a count of -1. */
+  extractNullableString() {
+    const first = this.at;
+    if (this.extractInt32() === -1) return null;
+    this.at = first;
+    return this.extractString();
+  }
+
   /**
    * How many elements follow.
    * @param {number} smallest bytes that an element takes at least

@@ -95,6 +95,12 @@ export class CgdWriter {
     view.setUint16(end, 0, true);
   }
 
+  /** @param {string | null | undefined} text nothing at all is a count of -1 */
+  appendNullableString(text) {
+    if (text === null || text === undefined) this.appendInt32(-1);
+    else this.appendString(text);
+  }
+
   /**
    * @template Element
    * @param {Element[]} list

@@ -7,8 +7,13 @@ import { serveCodec } from 'wirelab-codec';
 import { installedVersion } from 'wirelab-sdk';
 
 import { messages } from './messages.js';
+import { versionCodec } from './versions.js';
 
-const schema = protobuf.loadSync(join(process.env.CODEC_SUITE, 'schemas', 'shapes.proto'));
+function schemaIn(file) {
+  return protobuf.loadSync(join(process.env.CODEC_SUITE, 'schemas', file));
+}
+
+const schema = schemaIn('shapes.proto');
 
 await serveCodec({
   library: installedVersion('protobufjs'),
@@ -22,4 +27,5 @@ await serveCodec({
       decode: (bytes) => message.decode(bytes),
     };
   },
+  version: (name) => versionCodec(schemaIn('evolution.proto'), name),
 });

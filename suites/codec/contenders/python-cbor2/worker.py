@@ -9,6 +9,8 @@ from codec_harness import MAPPINGS, Codec, Contender, serve
 
 from wirelab_sdk import Spec
 
+CODEC = Codec(cbor2.dumps, cbor2.loads)
+
 
 def contender(_spec: Spec) -> Contender:
     """What is measured."""
@@ -17,7 +19,8 @@ def contender(_spec: Spec) -> Contender:
         version=version("cbor2"),
         format="cbor",
         form=MAPPINGS,
-        subject=lambda _shape: Codec(cbor2.dumps, cbor2.loads),
+        subject=lambda _shape: CODEC,
+        versions=lambda _version: CODEC,
     )
 
 

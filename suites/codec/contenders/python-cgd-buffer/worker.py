@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from cgd import Reader, Writer
-from codec_harness import DATACLASSES, Codec, Contender, serve
+from codec_harness import DATACLASSES, Codec, Contender, MessageCodec, serve
 from kinds import KINDS
+from versions import LEVELS, VERSIONS
 
 from wirelab_sdk import Spec
 
@@ -24,6 +25,22 @@ def codec(shape: str) -> Codec:
     return Codec(encode, decode)
 
 
+def version_codec(version: str) -> MessageCodec:
+    """Of a version of the record of ``evolution``; a level is its number."""
+    reading, kind = VERSIONS[version]
+
+    def to_message(value: dict[str, Any]) -> Any:
+        return reading(**{**value, "level": LEVELS.index(value["level"])})
+
+    def encode(value: Any) -> bytes:
+        return Writer().append(kind, value).to_bytes()
+
+    def decode(data: Any) -> Any:
+        return Reader(data).extract(kind)
+
+    return MessageCodec(to_message, encode, decode, from_message=vars, fold=hash)
+
+
 def contender(_spec: Spec) -> Contender:
     """What is measured."""
     return Contender(
@@ -32,6 +49,7 @@ def contender(_spec: Spec) -> Contender:
         format="cgd",
         form=DATACLASSES,
         subject=codec,
+        versions=version_codec,
     )
 
 

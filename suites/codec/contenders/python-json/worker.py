@@ -24,6 +24,9 @@ def decode(data: bytes | bytearray) -> Any:
     return json.loads(data.decode())
 
 
+CODEC = Codec(encode, decode)
+
+
 def contender(_spec: Spec) -> Contender:
     """What is measured."""
     return Contender(
@@ -31,7 +34,8 @@ def contender(_spec: Spec) -> Contender:
         version=platform.python_version(),
         format="json",
         form=MAPPINGS,
-        subject=lambda _shape: Codec(encode, decode),
+        subject=lambda _shape: CODEC,
+        versions=lambda _version: CODEC,
     )
 
 

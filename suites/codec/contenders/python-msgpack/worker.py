@@ -13,6 +13,9 @@ from wirelab_sdk import Spec
 _PACKER = msgpack.Packer()
 
 
+CODEC = Codec(_PACKER.pack, msgpack.unpackb)
+
+
 def contender(_spec: Spec) -> Contender:
     """What is measured."""
     return Contender(
@@ -20,7 +23,8 @@ def contender(_spec: Spec) -> Contender:
         version=version("msgpack"),
         format="msgpack",
         form=MAPPINGS,
-        subject=lambda _shape: Codec(_PACKER.pack, msgpack.unpackb),
+        subject=lambda _shape: CODEC,
+        versions=lambda _version: CODEC,
     )
 
 

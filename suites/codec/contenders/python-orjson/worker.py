@@ -7,6 +7,8 @@ from codec_harness import MAPPINGS, Codec, Contender, serve
 
 from wirelab_sdk import Spec
 
+CODEC = Codec(orjson.dumps, orjson.loads)
+
 
 def contender(_spec: Spec) -> Contender:
     """What is measured."""
@@ -15,7 +17,8 @@ def contender(_spec: Spec) -> Contender:
         version=orjson.__version__,
         format="json",
         form=MAPPINGS,
-        subject=lambda _shape: Codec(orjson.dumps, orjson.loads),
+        subject=lambda _shape: CODEC,
+        versions=lambda _version: CODEC,
     )
 
 

@@ -4,11 +4,29 @@ from __future__ import annotations
 
 import pickle
 import platform
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from codec_harness import DATACLASSES, Codec, Contender, serve
+from versions import Version
 
 from wirelab_sdk import Spec
+
+
+def version_codec(name: str, dumps: Callable[[Any], bytes]) -> Codec:
+    """Of a version of the record, whose classes are there while it works."""
+    version = Version.of(name)
+
+    def encode(value: dict[str, Any]) -> bytes:
+        version.enter()
+        return dumps(version.native(value))
+
+    def decode(data: bytes) -> dict[str, Any]:
+        version.enter()
+        return version.neutral(pickle.loads(data))
+
+    return Codec(encode, decode)
 
 
 def contender(spec: Spec) -> Contender:
@@ -20,6 +38,7 @@ def contender(spec: Spec) -> Contender:
         format="pickle",
         form=DATACLASSES,
         subject=lambda _shape: Codec(dumps, pickle.loads),
+        versions=lambda version: version_codec(version, dumps),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import google.protobuf
 from codec_harness import DATACLASSES, Contender, MessageCodec, serve
 from messages import CODECS
+from versions import version_codec
 
 from wirelab_sdk import Spec
 
@@ -22,6 +23,7 @@ def contender(_spec: Spec) -> Contender:
         format="protobuf",
         form=DATACLASSES,
         subject=codec,
+        versions=version_codec,
     )
 
 

@@ -5,11 +5,13 @@ use std::path::Path;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let schemas = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../schemas");
-    let schema = schemas.join("shapes.proto");
-    println!("cargo::rerun-if-changed={}", schema.display());
+    let files = ["shapes.proto", "evolution.proto"].map(|name| schemas.join(name));
+    for schema in &files {
+        println!("cargo::rerun-if-changed={}", schema.display());
+    }
     prost_build::Config::new()
         // Sorted, as the native map is.
         .btree_map(["."])
-        .compile_fds(protox::compile([schema], [schemas])?)?;
+        .compile_fds(protox::compile(files, [schemas])?)?;
     Ok(())
 }

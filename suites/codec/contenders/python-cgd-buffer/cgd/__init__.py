@@ -2,7 +2,7 @@
 
 Little-endian and unpadded, without header, tags or version: primitives as they are; strings as
 an int32 of their UTF-16 units and one more, the units, and a NUL; lists and maps as an int32
-count and what they hold.
+count and what they hold. Null is a count of -1.
 
     letter = record(Letter, sent=INT64, text=STRING, marks=list_of(INT32))
     data = Writer().append(letter, value).to_bytes()
@@ -22,6 +22,7 @@ from cgd.kinds import (
     INT16,
     INT32,
     INT64,
+    NULLABLE_STRING,
     STRING,
     UINT8,
     UINT16,
@@ -39,6 +40,7 @@ __all__ = [
     "INT16",
     "INT32",
     "INT64",
+    "NULLABLE_STRING",
     "STRING",
     "UINT8",
     "UINT16",

@@ -18,6 +18,7 @@ Put = Callable[[bytes], object]
 COUNT = struct.Struct("<i")
 _pack_count, _unpack_count = COUNT.pack, COUNT.unpack_from
 _NUL = b"\0\0"
+_NULL = COUNT.pack(-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,19 @@ def _read_string(data: Any, at: int) -> tuple[str, int]:
     return utf_16_le_decode(data[begin : end - 2], "strict", True)[0], end
 
 
+def _write_nullable_string(text: str | None, put: Put) -> None:
+    if text is None:
+        put(_NULL)
+    else:
+        _write_string(text, put)
+
+
+def _read_nullable_string(data: Any, at: int) -> tuple[str | None, int]:
+    if _unpack_count(data, at)[0] == -1:
+        return None, at + COUNT.size
+    return _read_string(data, at)
+
+
 BOOL = _primitive("?", bool)
 INT8 = _primitive("b", int)
 UINT8 = _primitive("B", int)
@@ -80,3 +94,4 @@ UINT64 = _primitive("Q", int)
 FLOAT32 = _primitive("f", float)
 FLOAT64 = _primitive("d", float)
 STRING: Kind[str] = Kind(_write_string, _read_string, COUNT.size + len(_NUL))
+NULLABLE_STRING: Kind[str | None] = Kind(_write_nullable_string, _read_nullable_string, COUNT.size)

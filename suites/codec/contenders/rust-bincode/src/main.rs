@@ -4,14 +4,14 @@ use std::process::ExitCode;
 
 use bincode::config::{Configuration, standard};
 use bincode::serde::{decode_from_slice, encode_to_vec};
-use wirelab_codec::{Failure, Library, NativeCodec, Shape, run_natives};
+use wirelab_codec::{Failure, Library, NativeCodec, Record, run_natives};
 
 /// The library's own advice: little-endian varints, no limit.
 const CONFIGURATION: Configuration = standard();
 
 struct Bincode;
 
-impl<S: Shape> NativeCodec<S> for Bincode {
+impl<S: Record> NativeCodec<S> for Bincode {
     fn encode(&self, value: &S) -> Result<Vec<u8>, Failure> {
         Ok(encode_to_vec(value, CONFIGURATION)?)
     }

@@ -2,6 +2,7 @@
 
 mod buffer;
 mod shapes;
+mod versions;
 
 use std::process::ExitCode;
 

@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use wirelab_codec::{Failure, Library, NativeCodec, Shape, run_natives};
+use wirelab_codec::{Failure, Library, NativeCodec, Record, run_natives};
 
 struct Postcard;
 
-impl<S: Shape> NativeCodec<S> for Postcard {
+impl<S: Record> NativeCodec<S> for Postcard {
     fn encode(&self, value: &S) -> Result<Vec<u8>, Failure> {
         Ok(postcard::to_stdvec(value)?)
     }

@@ -3,6 +3,7 @@
 mod conversions;
 mod folds;
 mod messages;
+mod versions;
 
 use std::process::ExitCode;
 

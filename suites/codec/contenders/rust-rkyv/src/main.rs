@@ -1,6 +1,7 @@
 //! rkyv: decoding checks the bytes and then points into them; nothing is made of them.
 
 mod folds;
+mod versions;
 
 use std::process::ExitCode;
 

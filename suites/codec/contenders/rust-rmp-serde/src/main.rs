@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use wirelab_codec::{Failure, Library, NativeCodec, Shape, run_natives};
+use wirelab_codec::{Failure, Library, NativeCodec, Record, run_natives};
 
 struct RmpSerde;
 
-impl<S: Shape> NativeCodec<S> for RmpSerde {
+impl<S: Record> NativeCodec<S> for RmpSerde {
     fn encode(&self, value: &S) -> Result<Vec<u8>, Failure> {
         Ok(rmp_serde::to_vec_named(value)?)
     }

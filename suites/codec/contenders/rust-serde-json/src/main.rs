@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use wirelab_codec::{Failure, Library, NativeCodec, Shape, run_natives};
+use wirelab_codec::{Failure, Library, NativeCodec, Record, run_natives};
 
 struct SerdeJson;
 
-impl<S: Shape> NativeCodec<S> for SerdeJson {
+impl<S: Record> NativeCodec<S> for SerdeJson {
     fn encode(&self, value: &S) -> Result<Vec<u8>, Failure> {
         Ok(serde_json::to_vec(value)?)
     }

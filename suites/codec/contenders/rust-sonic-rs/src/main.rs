@@ -2,11 +2,11 @@
 
 use std::process::ExitCode;
 
-use wirelab_codec::{Failure, Library, NativeCodec, Shape, run_natives};
+use wirelab_codec::{Failure, Library, NativeCodec, Record, run_natives};
 
 struct SonicRs;
 
-impl<S: Shape> NativeCodec<S> for SonicRs {
+impl<S: Record> NativeCodec<S> for SonicRs {
     fn encode(&self, value: &S) -> Result<Vec<u8>, Failure> {
         Ok(sonic_rs::to_vec(value)?)
     }

@@ -1,6 +1,7 @@
 /** A worker of the codec suite: what the SDK's batches are of, and the answers beside them. */
 
 import { read, reject, truncate } from './conformance.js';
+import { evolve } from './evolution.js';
 import { neutral } from './neutral.js';
 import { loopOf, operationsOf } from './operations.js';
 import { preflight } from './preflight.js';
@@ -14,9 +15,25 @@ import { pool } from './shapes.js';
  * @param {string | ((spec: object) => string)} contender.format
  * @param {(shape: string, spec: object) => (
  *   import('./operations.js').Codec | import('./operations.js').Baseline)} contender.open
+ * @param {(version: string, spec: object) => import('./operations.js').Codec} [contender.version]
+ *   of the record of `evolution`, for who has that capability
  */
-export async function serveCodec({ library, format, open }) {
-  await repeatBatches(library, (worker) => repeated(worker, { format, open }));
+export async function serveCodec({ library, format, open, version }) {
+  await repeatBatches(library, (worker) =>
+    'backward' in worker.spec.operations
+      ? evolving(worker, { format, version })
+      : repeated(worker, { format, open }),
+  );
+}
+
+function evolving({ spec, answers }, { format: formatOf, version }) {
+  const format = typeof formatOf === 'function' ? formatOf(spec) : formatOf;
+  const write = (answer) => answers.add(neutral(answer));
+  const at = (step) => ({
+    loopOf: async () => undefined,
+    answer: async () => evolve(step, (name) => version(name, spec), write),
+  });
+  return { facts: { format, strings: 'utf-16', operations: [] }, at };
 }
 
 function repeated({ spec, meter, answers }, { format: formatOf, open }) {

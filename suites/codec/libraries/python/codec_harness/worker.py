@@ -7,11 +7,12 @@ from dataclasses import dataclass
 
 from codec_harness.codecs import Baseline, Subject
 from codec_harness.conformance import Examination
+from codec_harness.evolution import Evolution, Versions
 from codec_harness.forms import Form
 from codec_harness.operations import loop_of, names_of
 from codec_harness.pools import load_pool
 from codec_harness.preflight import write_preflight
-from wirelab_sdk import BatchWorker, Loop, Spec, run_batches
+from wirelab_sdk import BatchWorker, Loop, Spec, SpecError, run_batches
 
 _STRINGS = "code-point"
 
@@ -20,7 +21,8 @@ _STRINGS = "code-point"
 class Contender:
     """A library under test.
 
-    ``form`` is how its user holds values; ``subject`` makes what is measured on a shape.
+    ``form`` is how its user holds values; ``subject`` makes what is measured on a shape;
+    ``versions`` has the versions of the record of ``evolution``, for who has that capability.
     """
 
     library: str
@@ -28,6 +30,7 @@ class Contender:
     format: str
     form: Form
     subject: Callable[[str], Subject]
+    versions: Versions | None = None
 
 
 def serve(contender: Callable[[Spec], Contender]) -> None:
@@ -46,10 +49,11 @@ class _Codec:
     def __init__(self, contender: Contender, worker: BatchWorker) -> None:
         self._contender = contender
         self._worker = worker
-        self._subjects = {step: contender.subject(step) for step in worker.plan.steps}
-        self._pools = {step: load_pool(step, contender.form) for step in worker.plan.steps}
         operations = worker.spec.operations.values()
         self._asked = {each.name for each in operations if each.record != "batches"}
+        shapes = () if "backward" in self._asked else worker.plan.steps
+        self._subjects = {step: contender.subject(step) for step in shapes}
+        self._pools = {step: load_pool(step, contender.form) for step in shapes}
 
     def attend(self) -> None:
         """From ``ready`` to the last loop."""
@@ -69,6 +73,12 @@ class _Codec:
         return Loop(loop_of(operation, subject, pool), len(pool.natives))
 
     def _answer(self, step: str) -> None:
+        if "backward" in self._asked:
+            versions = self._contender.versions
+            if versions is None:
+                raise SpecError(f"{self._contender.library} has no versions of the record")
+            Evolution.of(step, versions, self._worker.answers).answer()
+            return
         subject, pool = self._subjects[step], self._pools[step]
         if isinstance(subject, Baseline):
             return

@@ -7,11 +7,16 @@ use wirelab_sdk::batches::{Loops, Timed};
 use crate::fold;
 use crate::natives::Shape;
 use crate::subject::Operations;
+use crate::versions::VersionCodecs;
 
 pub(crate) struct Baseline;
 
 impl Operations for Baseline {
     const OPERATIONS: &'static [&'static str] = &["copy", "touch"];
+
+    fn versions(&self) -> Option<&dyn VersionCodecs> {
+        None
+    }
 }
 
 /// Byte k of the prepared buffer is k modulo this.

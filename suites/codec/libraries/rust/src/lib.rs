@@ -4,27 +4,34 @@
 //! A contender implements one of three traits for the seven shapes and calls the function of the
 //! same name: [`NativeCodec`] and [`run_natives`] when its library reads and writes native values,
 //! [`MessageCodec`] and [`run_messages`] when it has messages of its own, [`BorrowedCodec`] and
-//! [`run_views`] when what it decodes points into the bytes.
+//! [`run_views`] when what it decodes points into the bytes. The versions of the record of the scenario
+//! `evolution` are native values for all of them ([`VersionCodecs`]).
 
 mod answers;
 mod baseline;
 mod codec;
 mod conformance;
+mod evolution;
 mod fold;
 mod library;
 mod natives;
 mod pools;
 mod steps;
 mod subject;
+mod versions;
 mod worker;
 
 pub use codec::{BorrowedCodec, MessageCodec, NativeCodec};
 pub use fold::{Fold, counted, float, positions, string, total, weighted};
 pub use library::Library;
 pub use natives::{
-    Author, Chat, Position, Shape, Stroke, T1, T2, T3, T4, T5, Telemetry, TelemetryPoint,
+    Author, Chat, Position, Record, Shape, Stroke, T1, T2, T3, T4, T5, Telemetry, TelemetryPoint,
 };
 pub use steps::{
     BorrowedCodecs, MessageCodecs, NativeCodecs, run_baseline, run_messages, run_natives, run_views,
+};
+pub use versions::{
+    Added, Base, Enumeration, Level, Removed, Renamed, Reordered, Required, Retyped, VersionCodecs,
+    Widened, WiderLevel,
 };
 pub use wirelab_sdk::batches::Failure;

@@ -9,8 +9,13 @@ use rkyv::{Archive, Deserialize as Unarchive, Serialize as Archivable};
 
 use crate::fold::Fold;
 
+/// What serde can write and read.
+pub trait Record: Serialize + for<'de> Deserialize<'de> + 'static {}
+
+impl<T: Serialize + for<'de> Deserialize<'de> + 'static> Record for T {}
+
 /// A native value of the suite: it has a pool and a fold.
-pub trait Shape: Fold + Serialize + for<'de> Deserialize<'de> + 'static {
+pub trait Shape: Record + Fold {
     /// The step it is measured in.
     const STEP: &'static str;
 }

@@ -8,10 +8,12 @@ use crate::answers;
 use crate::baseline::{self, Baseline};
 use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
 use crate::conformance;
+use crate::evolution;
 use crate::library::Library;
 use crate::natives::{Chat, Shape, T1, T2, T3, T4, T5, Telemetry};
 use crate::pools;
 use crate::subject::{Messages, Natives, Operations, Subject, Views};
+use crate::versions::VersionCodecs;
 use crate::worker::run;
 
 macro_rules! for_every_shape {
@@ -46,17 +48,17 @@ pub(crate) trait Contender: EveryShape + Operations {}
 impl<X: EveryShape + Operations> Contender for X {}
 
 /// A worker whose library reads and writes native values.
-pub fn run_natives(library: Library<'_>, codec: impl NativeCodecs) -> ExitCode {
+pub fn run_natives(library: Library<'_>, codec: impl NativeCodecs + VersionCodecs) -> ExitCode {
     run(library, &Coded(Natives(codec)))
 }
 
 /// A worker whose library has messages of its own.
-pub fn run_messages(library: Library<'_>, codec: impl MessageCodecs) -> ExitCode {
+pub fn run_messages(library: Library<'_>, codec: impl MessageCodecs + VersionCodecs) -> ExitCode {
     run(library, &Coded(Messages(codec)))
 }
 
 /// A worker whose library decodes into views.
-pub fn run_views(library: Library<'_>, codec: impl BorrowedCodecs) -> ExitCode {
+pub fn run_views(library: Library<'_>, codec: impl BorrowedCodecs + VersionCodecs) -> ExitCode {
     run(library, &Coded(Views(codec)))
 }
 
@@ -79,6 +81,10 @@ struct Coded<X>(X);
 
 impl<X: Operations> Operations for Coded<X> {
     const OPERATIONS: &'static [&'static str] = X::OPERATIONS;
+
+    fn versions(&self) -> Option<&dyn VersionCodecs> {
+        self.0.versions()
+    }
 }
 
 impl<S: Shape, X: Subject<S>> Measured<S> for Coded<X> {
@@ -112,6 +118,10 @@ pub(crate) struct Session<'r> {
 impl Session<'_> {
     /// Does everything that the task wants of a step.
     pub(crate) fn step(&mut self, contender: &impl Contender, name: &str) -> Outcome {
+        if self.worker.task.asks_for("backward") {
+            let versions = contender.versions().ok_or("a baseline has no versions")?;
+            return evolution::answer(versions, name, &mut self.worker.answers);
+        }
         match name {
             T1::STEP => self.shape::<T1, _>(contender),
             T2::STEP => self.shape::<T2, _>(contender),

@@ -8,6 +8,7 @@ use wirelab_sdk::batches::{Failure, Loops, Said, Timed};
 use crate::codec::{BorrowedCodec, MessageCodec, NativeCodec};
 use crate::fold;
 use crate::natives::Shape;
+use crate::versions::VersionCodecs;
 
 /// A codec for one shape: whole ways from native value to bytes and back, and the timed operations.
 pub(crate) trait Subject<S> {
@@ -28,6 +29,9 @@ pub(crate) trait Subject<S> {
 /// The operations of a kind of codec, whatever the shape.
 pub(crate) trait Operations {
     const OPERATIONS: &'static [&'static str];
+
+    /// Its codec of the versions of the record; none of a baseline.
+    fn versions(&self) -> Option<&dyn VersionCodecs>;
 }
 
 /// Bytes, kept from the optimiser and folded.
@@ -45,9 +49,13 @@ fn prepared<S, I>(
 
 pub(crate) struct Natives<C>(pub(crate) C);
 
-impl<C> Operations for Natives<C> {
+impl<C: VersionCodecs> Operations for Natives<C> {
     const OPERATIONS: &'static [&'static str] =
         &["encode", "decode", "round_trip", "round_trip_unused"];
+
+    fn versions(&self) -> Option<&dyn VersionCodecs> {
+        Some(&self.0)
+    }
 }
 
 impl<S: Shape, C: NativeCodec<S>> Subject<S> for Natives<C> {
@@ -87,9 +95,13 @@ impl<S: Shape, C: NativeCodec<S>> Subject<S> for Natives<C> {
 
 pub(crate) struct Messages<C>(pub(crate) C);
 
-impl<C> Operations for Messages<C> {
+impl<C: VersionCodecs> Operations for Messages<C> {
     const OPERATIONS: &'static [&'static str] =
         &["to_message", "encode", "decode", "from_message", "round_trip", "round_trip_unused"];
+
+    fn versions(&self) -> Option<&dyn VersionCodecs> {
+        Some(&self.0)
+    }
 }
 
 impl<S: Shape, C: MessageCodec<S>> Subject<S> for Messages<C> {
@@ -144,9 +156,13 @@ impl<S: Shape, C: MessageCodec<S>> Subject<S> for Messages<C> {
 
 pub(crate) struct Views<C>(pub(crate) C);
 
-impl<C> Operations for Views<C> {
+impl<C: VersionCodecs> Operations for Views<C> {
     const OPERATIONS: &'static [&'static str] =
         &["encode", "decode", "round_trip", "round_trip_unused"];
+
+    fn versions(&self) -> Option<&dyn VersionCodecs> {
+        Some(&self.0)
+    }
 }
 
 impl<S: Shape, C: BorrowedCodec<S>> Subject<S> for Views<C> {

@@ -1,4 +1,4 @@
-//! Lists and maps.
+//! Lists, maps, and what may be null.
 
 use std::collections::BTreeMap;
 
@@ -6,6 +6,26 @@ use super::{Append, Buffer, Extract, Malformed, Reader};
 
 /// Bytes of a count.
 const COUNT: usize = size_of::<i32>();
+
+/// A count that says that there is nothing at all.
+const NULL: i32 = -1;
+
+impl Append for Option<String> {
+    fn append_to(&self, buffer: &mut Buffer) {
+        match self {
+            Some(text) => buffer.append(text),
+            None => buffer.append(&NULL),
+        }
+    }
+}
+
+impl Extract for Option<String> {
+    const LEAST: usize = COUNT;
+
+    fn extract_from(reader: &mut Reader<'_>) -> Result<Self, Malformed> {
+        if reader.take_null() { Ok(None) } else { Ok(Some(reader.extract()?)) }
+    }
+}
 
 impl<T: Append> Append for [T] {
     #[inline]

@@ -17,6 +17,8 @@ pub enum Malformed {
     Surrogate { offset: usize },
     /// A bool that is neither 0 nor 1.
     Bool { offset: usize },
+    /// A number that no value of the enumeration has.
+    Enumeration { number: i32 },
     /// Bytes after the end of the message.
     Rest { offset: usize },
 }
@@ -32,6 +34,7 @@ impl fmt::Display for Malformed {
             Self::Terminator { offset } => write!(out, "no NUL at {offset}"),
             Self::Surrogate { offset } => write!(out, "lone surrogate in the string at {offset}"),
             Self::Bool { offset } => write!(out, "neither true nor false at {offset}"),
+            Self::Enumeration { number } => write!(out, "no value has the number {number}"),
             Self::Rest { offset } => {
                 write!(out, "the message ends at {offset}, the buffer does not")
             }

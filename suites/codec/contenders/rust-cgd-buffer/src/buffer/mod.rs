@@ -2,8 +2,8 @@
 //!
 //! No header, no tags, no padding; little-endian. Numbers are their bytes, `bool` is one byte.
 //! A string is the number of its UTF-16 units plus one, the units, and a NUL unit. Lists and maps
-//! are their number of elements and the elements. Counts are `i32`; −1, null, is refused, because
-//! nothing here can hold it.
+//! are their number of elements and the elements. Counts are `i32`; −1 is null, which an
+//! `Option<String>` can hold and anything else refuses.
 //!
 //! ```ignore
 //! let mut buffer = Buffer::default();

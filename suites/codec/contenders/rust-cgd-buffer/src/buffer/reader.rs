@@ -67,6 +67,13 @@ impl<'b> Reader<'b> {
         Ok(*taken)
     }
 
+    /// Whether null is next, which is then gone past.
+    pub(super) fn take_null(&mut self) -> bool {
+        let Some(rest) = self.rest.strip_prefix(&(-1_i32).to_le_bytes()) else { return false };
+        self.rest = rest;
+        true
+    }
+
     /// A number of elements of at least `least` bytes each. Memory is only ever asked for after
     /// this: what is left of the buffer bounds it.
     #[inline]
