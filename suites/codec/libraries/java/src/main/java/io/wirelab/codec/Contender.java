@@ -1,5 +1,6 @@
 package io.wirelab.codec;
 
+import io.wirelab.codec.evolution.VersionCodec;
 import java.nio.file.Path;
 
 /** Who is measured. A library's contender is a {@link LibraryContender}. */
@@ -12,4 +13,9 @@ public interface Contender {
 
     /** What it has for the shape called {@code name}, whose pool is in the folder {@code suite}. */
     Subject subject(Path suite, String name) throws Exception;
+
+    /** How it codes a class of {@link io.wirelab.codec.evolution.Readings}, if it can. */
+    default VersionCodec version(Class<?> type) throws Exception {
+        throw new UnsupportedOperationException("it has no versions of the record");
+    }
 }

@@ -3,6 +3,8 @@ package io.wirelab.codec.fory;
 import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.evolution.Readings;
+import io.wirelab.codec.evolution.VersionCodec;
 import io.wirelab.codec.shapes.Author;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.Position;
@@ -24,14 +26,18 @@ final class ForyContender extends LibraryContender {
      * The tuning: Java on both sides and of the same classes, no value referred to twice; code is
      * generated before the first message instead of beside it.
      */
-    private static Fory fory() {
-        Fory fory = Fory.builder()
+    private static Fory tuned() {
+        return Fory.builder()
                 .withXlang(false)
                 .withCompatible(false)
                 .withRefTracking(false)
                 .requireClassRegistration(true)
                 .withAsyncCompilation(false)
                 .build();
+    }
+
+    private static Fory fory() {
+        Fory fory = tuned();
         fory.register(T1.class);
         fory.register(T2.class);
         fory.register(Telemetry.class);
@@ -86,5 +92,25 @@ final class ForyContender extends LibraryContender {
     @Override
     protected ShapeCodec<Chat> chat() {
         return new ForyCodec<>(fory, Chat.class);
+    }
+
+    /** A program of its own, which registers what it has under the same numbers as the other. */
+    @Override
+    public VersionCodec version(Class<?> type) throws Exception {
+        Fory own = tuned();
+        own.register(type);
+        own.register(Readings.level(type));
+        ForyCodec<Object> codec = new ForyCodec<>(own, type);
+        return new VersionCodec() {
+            @Override
+            public byte[] encode(Object reading) {
+                return codec.encode(reading);
+            }
+
+            @Override
+            public Object decode(byte[] bytes) {
+                return codec.decode(bytes);
+            }
+        };
     }
 }

@@ -6,6 +6,8 @@ import com.esotericsoftware.kryo.io.Output;
 import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.evolution.Readings;
+import io.wirelab.codec.evolution.VersionCodec;
 import io.wirelab.codec.shapes.Author;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.Position;
@@ -86,5 +88,26 @@ final class KryoContender extends LibraryContender {
     @Override
     protected ShapeCodec<Chat> chat() {
         return new KryoCodec<>(kryo, output, input, Chat.class);
+    }
+
+    /** A program of its own, which registers what it has under the same numbers as the other. */
+    @Override
+    public VersionCodec version(Class<?> type) throws Exception {
+        Kryo own = new Kryo();
+        own.register(type);
+        own.register(Readings.level(type));
+        KryoCodec<Object> codec =
+                new KryoCodec<>(own, new Output(OUTPUT_BYTES, -1), new Input(), type);
+        return new VersionCodec() {
+            @Override
+            public byte[] encode(Object reading) {
+                return codec.contentOf(codec.encode(reading));
+            }
+
+            @Override
+            public Object decode(byte[] bytes) {
+                return codec.decode(codec.bytesOf(bytes));
+            }
+        };
     }
 }

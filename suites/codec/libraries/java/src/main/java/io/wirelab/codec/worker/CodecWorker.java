@@ -4,6 +4,7 @@ import io.wirelab.codec.Contender;
 import io.wirelab.codec.Subject;
 import io.wirelab.sdk.BatchWorker;
 import io.wirelab.sdk.Fields;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,15 +36,15 @@ public final class CodecWorker {
         if (!asked.equals(STRINGS)) {
             throw new IllegalArgumentException("strings: Java has " + STRINGS + ", not " + asked);
         }
+        if (worker.spec().operations().containsKey("backward")) {
+            evolve(worker, contender, suite);
+            return;
+        }
         List<Subject> subjects = new ArrayList<>();
         for (String step : worker.plan().steps()) {
             subjects.add(contender.subject(suite, step));
         }
-        worker.ready(
-                Map.of("name", contender.library().name(),
-                        "version", contender.library().version()),
-                Map.of("format", contender.format(), "strings", STRINGS,
-                        "operations", subjects.get(0).operations()));
+        ready(worker, contender, subjects.get(0).operations());
         worker.prewarmFor(TimeUnit.MILLISECONDS.toNanos(
                 worker.spec().parameters().integer("prewarm_ms", 0)));
         Conformance conformance = new Conformance(worker, suite, contender.format());
@@ -53,6 +54,24 @@ public final class CodecWorker {
                 conformance.of(subject);
             }
         });
+    }
+
+    private static void evolve(BatchWorker worker, Contender contender, Path suite)
+            throws Exception {
+        ready(worker, contender, List.of());
+        Evolution evolution = new Evolution(worker, contender, suite);
+        List<Evolution.Change> changes =
+                worker.plan().steps().stream().map(Evolution.Change::new).toList();
+        worker.repeat(changes, evolution::answer);
+    }
+
+    private static void ready(BatchWorker worker, Contender contender, List<String> operations)
+            throws IOException {
+        worker.ready(
+                Map.of("name", contender.library().name(),
+                        "version", contender.library().version()),
+                Map.of("format", contender.format(), "strings", STRINGS,
+                        "operations", operations));
     }
 
     private static String variable(String name) {
