@@ -5,6 +5,7 @@ import com.alibaba.fastjson2.TypeReference;
 import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.evolution.VersionCodec;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
@@ -61,5 +62,10 @@ final class Fastjson2Contender extends LibraryContender {
 
     private static <N> ShapeCodec<N> codec(TypeReference<N> type) {
         return new Fastjson2Codec<>(type.getType());
+    }
+
+    @Override
+    public VersionCodec version(Class<?> type) {
+        return VersionCodec.of(new Fastjson2Codec<>(type));
     }
 }

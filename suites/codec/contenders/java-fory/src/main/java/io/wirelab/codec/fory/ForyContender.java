@@ -100,17 +100,6 @@ final class ForyContender extends LibraryContender {
         Fory own = tuned();
         own.register(type);
         own.register(Readings.level(type));
-        ForyCodec<Object> codec = new ForyCodec<>(own, type);
-        return new VersionCodec() {
-            @Override
-            public byte[] encode(Object reading) {
-                return codec.encode(reading);
-            }
-
-            @Override
-            public Object decode(byte[] bytes) {
-                return codec.decode(bytes);
-            }
-        };
+        return VersionCodec.of(new ForyCodec<>(own, type));
     }
 }

@@ -7,6 +7,7 @@ import com.google.gson.reflect.TypeToken;
 import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.evolution.VersionCodec;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
@@ -69,5 +70,11 @@ final class GsonContender extends LibraryContender {
 
     private <N> ShapeCodec<N> codec(TypeToken<N> type) {
         return new GsonCodec<>(gson, type);
+    }
+
+    @Override
+    @SuppressWarnings("unchecked") // The token is that of the class.
+    public VersionCodec version(Class<?> type) {
+        return VersionCodec.of(new GsonCodec<>(gson, (TypeToken<Object>) TypeToken.get(type)));
     }
 }

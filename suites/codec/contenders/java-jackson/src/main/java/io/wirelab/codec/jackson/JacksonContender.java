@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.evolution.VersionCodec;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
@@ -79,5 +80,11 @@ final class JacksonContender extends LibraryContender {
 
     private <N> ShapeCodec<N> codec(TypeReference<N> type) {
         return new JacksonCodec<>(mapper.writerFor(type), mapper.readerFor(type));
+    }
+
+    @Override
+    public VersionCodec version(Class<?> type) {
+        return VersionCodec.of(
+                new JacksonCodec<>(mapper.writerFor(type), mapper.readerFor(type)));
     }
 }
