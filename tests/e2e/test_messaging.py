@@ -24,6 +24,11 @@ DELIVERIES = {"c16-m10": 16 * 10 * 16, "c100-m10": 100 * 10 * 100}
 """Of each step: every client gets what every client sends."""
 ASKED_BACK = {"jms-artemis-responder", "nats-request"}
 """Those in which a program answers, so that they have no broadcast."""
+JOURNALS = {
+    **dict.fromkeys(("jms-artemis", "jms-artemis-responder", "jms-artemis-transacted"), "none"),
+    "jms-artemis-persistent": "NIO, synced",
+}
+"""What one broker is started with by different contenders, as it says itself."""
 OF_EACH_LANGUAGE = {"Go": "go-nats", "Java": "socket", "Python": "python-zeromq"}
 """The lightest of each: one broker, and it is a small one."""
 if tools.DOTNET.find():
@@ -65,6 +70,16 @@ def test_every_message_came(folder: Path, result: dict[str, Any]) -> None:
     whole_runs.no_trial_failed(folder)
     assert len(whole_runs.available(result)) > 25
     assert whole_runs.accused(result, OF_MESSAGES) == {}
+
+
+def test_a_broker_that_is_called_persistent_keeps_a_journal(folder: Path) -> None:
+    said = {}
+    for record in whole_runs.records_of(folder).values():
+        if (contender := record["planned"]["contender"]) in JOURNALS:
+            facts = record["roles"]["server"]["ready"]["facts"]
+            synced = ", synced" if facts.get("journal_datasync") else ""
+            said[contender] = facts["journal"] + synced
+    assert said == JOURNALS
 
 
 def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
