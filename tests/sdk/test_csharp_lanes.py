@@ -36,25 +36,22 @@ def test_a_lane_goes_on_after_what_hangs(csharp: list[str], tmp_path: Path) -> N
     assert set(said) <= {"no end", "not begun when time was up"}
 
 
-def test_a_lane_that_hangs_in_settling_keeps_nobody_from_the_step(
-    csharp: list[str], tmp_path: Path
+@pytest.mark.parametrize(
+    ("lane", "tick", "reads"),
+    [
+        pytest.param(1, 1, {(0, OK): 24, (1, OK): 23, (2, OK): 12}, id="from-a-step"),
+        pytest.param(2, 16, {(0, OK): 24, (1, OK): 24, (2, OK): 11}, id="from-the-next-round"),
+    ],
+)
+def test_a_lane_that_hangs_keeps_nobody(
+    csharp: list[str], tmp_path: Path, lane: int, tick: int, reads: dict[tuple[int, int], int]
 ) -> None:
-    hanging = {"hanging_lane": 1, "hanging_tick": 1}
+    hanging = {"hanging_lane": lane, "hanging_tick": tick}
     worker = lanes_of(csharp, "closed", parameters=hanging, **_IN_TIME)
     life = Life(tmp_path, worker, 24)
     assert (life.code, life.violations) == (0, [])
     assert [e["name"] for e in life.events if e["event"] == "step"] == ["few", "more"]
-    assert recorded(life, READ) == {(0, OK): 24, (1, TIMEOUT): 1, (1, OK): 23, (2, OK): 12}
-
-
-def test_one_that_hangs_in_a_round_keeps_nobody_from_the_next(
-    csharp: list[str], tmp_path: Path
-) -> None:
-    hanging = {"hanging_lane": 2, "hanging_tick": 16}
-    worker = lanes_of(csharp, "closed", parameters=hanging, **_IN_TIME)
-    life = Life(tmp_path, worker, 24)
-    assert (life.code, life.violations) == (0, [])
-    assert recorded(life, READ) == {(0, OK): 24, (1, OK): 24, (2, TIMEOUT): 1, (2, OK): 11}
+    assert recorded(life, READ) == {(lane, TIMEOUT): 1, **reads}
 
 
 def test_a_library_that_cancels_by_itself_has_failed(csharp: list[str], tmp_path: Path) -> None:
