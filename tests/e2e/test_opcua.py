@@ -18,7 +18,7 @@ from e2e import whole_runs
 from e2e.building import build_behind_others
 from wirelab.processes import leftovers
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.left_to_all]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
 
 METRICS = [
     *(

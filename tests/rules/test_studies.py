@@ -1,0 +1,79 @@
+"""Pages of studies: every row has a command that exists and names sections that a report has."""
+
+from __future__ import annotations
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "studies").glob("*.md"))
+HEADINGS = (
+    "Who published what, when, where",
+    "What is reproduced",
+    "Its rows",
+    "What in it does not add up",
+)
+_COMMAND = re.compile(r"\./wl run (?P<suite>[a-z]+)(?P<scenarios>(?: --scenario [a-z0-9-]+)*)")
+
+
+def rows(page: Path) -> list[tuple[str, str, str]]:
+    """Row of the study, command, anchors."""
+    text = page.read_text("utf-8").split("\n## Its rows\n")[1].split("\n## ")[0]
+    cells = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("| ")]
+    return [(row, command, sections) for row, command, sections in cells[1:]]
+
+
+def anchors(suite: str) -> Iterator[re.Pattern[str]]:
+    """Patterns of the anchors of sections that the core and a suite make."""
+    places = (ROOT / "src" / "wirelab" / "report", ROOT / "suites" / suite)
+    for place in places:
+        for source in place.rglob("*.py"):
+            for node in ast.walk(ast.parse(source.read_text("utf-8"))):
+                match node:
+                    case ast.Call(func=ast.Name(id="Section"), args=[_, anchor, *_]):
+                        yield from _pattern(anchor)
+
+
+def _pattern(anchor: ast.expr) -> Iterator[re.Pattern[str]]:
+    match anchor:
+        case ast.Constant(value=str(text)):
+            yield re.compile(re.escape(text))
+        case ast.JoinedStr(values=[ast.Constant(value=str(text)), _]):
+            yield re.compile(re.escape(text) + "[a-z-]+")
+
+
+def test_there_are_pages() -> None:
+    assert ROOT / "docs/studies/opc-ua-clients.md" in PAGES
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_a_page_has_the_form_of_all(page: Path) -> None:
+    found = re.findall(r"^## (.+)$", page.read_text("utf-8"), re.M)
+    assert [heading for heading in found if heading in HEADINGS] == list(HEADINGS)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_row_has_a_command_and_a_section(page: Path) -> None:
+    found = rows(page)
+    assert len(found) >= 5, "the table is no longer found"
+    for row, command, sections in found:
+        asked = _COMMAND.fullmatch(command.strip("`"))
+        assert asked, f"{row}: {command} is no command of a run"
+        manifest = ROOT / "suites" / asked["suite"] / "suite.toml"
+        known = tomllib.loads(manifest.read_text("utf-8"))["scenarios"]
+        assert set(asked["scenarios"].split()[1::2]) <= set(known), f"{row}: {command}"
+        made = list(anchors(asked["suite"]))
+        named = re.findall(r"`([a-z-]+)`", sections)
+        assert named, f"{row}: no section"
+        missing = [name for name in named if not any(one.fullmatch(name) for one in made)]
+        assert missing == [], row
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_no_page_names_a_file_that_the_study_was_kept_in(page: Path) -> None:
+    assert not re.search(r"\d{3}_[0-9a-f]{16}", page.read_text("utf-8"))
