@@ -67,12 +67,15 @@ class Connection:
         self._url = spec.endpoints["server"]
         self._request_timeout = spec.parameter("request_timeout_ns", 4_000_000_000) / 1e9
         self._security = Security(spec)
+        self._session_timeout_ms = spec.parameter("session_timeout_ns", 0) / 1e6
         self._reconnect_max_delay = spec.parameter("reconnect_max_delay_s", 1.0)
         self.client: Client | None = None
 
     async def open(self) -> None:
         """Connect; raises what the library raises, and leaves nothing half open."""
         client = Client(self._url, timeout=self._request_timeout)
+        if self._session_timeout_ms:
+            client.session_timeout = self._session_timeout_ms
         await self._security.apply(client)
         await client.connect(
             auto_reconnect=True,

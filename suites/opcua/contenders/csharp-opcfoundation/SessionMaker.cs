@@ -10,7 +10,7 @@ internal sealed class SessionMaker(Spec spec)
 {
     private const string Name = "wirelab client";
     private const string Uri = "urn:wirelab:opcua:client";
-    private const int SessionMs = 60_000;
+    private const long SessionNs = 60_000_000_000;
     private const long MillisecondNs = 1_000_000;
 
     private readonly string _url = spec.Endpoints.Text("server");
@@ -20,6 +20,8 @@ internal sealed class SessionMaker(Spec spec)
     private readonly string _stores = Path.Combine(spec.Paths.Scratch, "pki");
     private readonly int _timeoutMs = (int)Math.Min(
         (spec.Parameters.Integer("request_timeout_ns") + MillisecondNs - 1) / MillisecondNs, int.MaxValue);
+    private readonly uint _sessionMs = (uint)(
+        spec.Parameters.Integer("session_timeout_ns", SessionNs) / MillisecondNs);
     private ApplicationConfiguration? _configuration;
     private ConfiguredEndpoint? _endpoint;
 
@@ -48,7 +50,7 @@ internal sealed class SessionMaker(Spec spec)
 
     /// <summary>A session with a channel of its own; only after <see cref="Prepare"/>.</summary>
     public Task<ISession> Make() => DefaultSessionFactory.Instance.CreateAsync(
-        _configuration, _endpoint, updateBeforeConnect: false, checkDomain: Secured, Name, SessionMs,
+        _configuration, _endpoint, updateBeforeConnect: false, checkDomain: Secured, Name, _sessionMs,
         new UserIdentity(), preferredLocales: null);
 
     /// <summary>Puts the own key pair into the library's store of them, which is a folder of the trial.</summary>

@@ -63,6 +63,9 @@ void connection_open(connection *c, wl_worker *w)
     memset(&config, 0, sizeof config);
     config.logging = UA_Log_Stdout_new(UA_LOGLEVEL_WARNING);
     config.timeout = (UA_UInt32)(timeout_ns / 1000000);
+    int64_t session_ns = wl_spec_int_or(w, "parameters.session_timeout_ns", 0);
+    if (session_ns > 0)
+        config.requestedSessionTimeout = (UA_UInt32)(session_ns / 1000000);
     config.clientDescription.applicationUri = UA_STRING_ALLOC(APPLICATION_URI);
     UA_StatusCode status = strcmp(security, "None") == 0 ? use_none(&config)
                                                          : use_policy(&config, w, security);

@@ -27,6 +27,7 @@ final class Connection {
     private final MessageSecurityMode mode;
     private final OwnCertificate certificate;
     private final long requestTimeoutMs;
+    private final long sessionTimeoutMs;
     private final FurtherSessions further;
     private volatile OpcUaClient client;
     private volatile boolean opened;
@@ -43,6 +44,7 @@ final class Connection {
                 spec.facts().objectOrEmpty("certificates").text("client_folder"))) : null;
         // Rounded up: 0 would mean no timeout at all.
         requestTimeoutMs = (parameters.integer("request_timeout_ns") + 999_999) / 1_000_000;
+        sessionTimeoutMs = parameters.integer("session_timeout_ns", 0) / 1_000_000;
         further = new FurtherSessions(this::make);
     }
 
@@ -112,6 +114,9 @@ final class Connection {
         config.setApplicationName(LocalizedText.english("wirelab milo"))
                 .setApplicationUri(APPLICATION_URI)
                 .setRequestTimeout(Unsigned.uint(requestTimeoutMs));
+        if (sessionTimeoutMs > 0) {
+            config.setSessionTimeout(Unsigned.uint(sessionTimeoutMs));
+        }
         if (certificate != null) {
             config.setKeyPair(certificate.keyPair())
                     .setCertificate(certificate.certificate())
