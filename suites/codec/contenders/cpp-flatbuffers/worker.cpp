@@ -4,6 +4,7 @@
 #include "build.hpp"
 #include "folds.hpp"
 #include "natives.hpp"
+#include "versions.hpp"
 
 #include <harness/worker.hpp>
 
@@ -70,6 +71,7 @@ std::string version() {
 
 int main() {
     harness::Worker worker;
+    worker.evolving(versions::of);
     const bool trusts = worker.tuning("verify", "yes") == "no";
     const harness::About about{.library = "flatbuffers",
                                .version = version(),

@@ -2,6 +2,7 @@
 
 #include "answers.hpp"
 #include "conformance.hpp"
+#include "evolution_answers.hpp"
 
 #include <algorithm>
 
@@ -58,6 +59,13 @@ int Worker::serve(const About& about, const std::vector<std::string_view>& opera
                             nullptr, facts.c_str(), nullptr};
         wl_ready(&session.worker, &said);
         session.follow([&](const std::string& step) {
+            if (session.asked("backward")) {
+                const auto no_loop = [](const std::string&) -> std::unique_ptr<Loop> {
+                    return nullptr;
+                };
+                session.step(step, [&] { evolve(session, step, versions_); }, no_loop);
+                return;
+            }
             const std::unique_ptr<Subject> subject = shape_of(shapes, step).open(step);
             const auto loop_of = [&](const std::string& operation) -> std::unique_ptr<Loop> {
                 const auto had = std::find(operations.begin(), operations.end(), operation);

@@ -3,6 +3,7 @@
 
 #include "baseline.hpp"
 #include "codec_subject.hpp"
+#include "evolution.hpp"
 #include "failure.hpp"
 
 #include <functional>
@@ -35,12 +36,16 @@ public:
     /// A string of the manifest's [tuning]; `fallback` where there is none.
     std::string tuning(const std::string& name, const std::string& fallback);
 
+    /// What answers the scenario `evolution`, for who has that capability. Before `serve`.
+    void evolving(Versions versions) { versions_ = std::move(versions); }
+
     /// Serves until done and gives the exit code.
     int serve(const About& about, const std::vector<std::string_view>& operations,
               const std::vector<Shape>& shapes);
 
 private:
     std::unique_ptr<Session> session_;
+    Versions versions_;
 };
 
 template <template <class> class SubjectOf, class String>
