@@ -6,7 +6,19 @@ from dataclasses import replace
 
 from wirelab.report.api import N_, Context, Document, generic
 
-from .chapters import alone, glance, layers, policy, server, stages, statements, web
+from .chapters import (
+    alone,
+    choice,
+    glance,
+    layers,
+    limits,
+    policy,
+    server,
+    single,
+    stages,
+    statements,
+    web,
+)
 
 _WORDS = (
     N_("batch"),
@@ -28,6 +40,8 @@ _WORDS = (
     N_("server-time"),
     N_("http"),
     N_("queue"),
+    N_("ycsb"),
+    N_("operation"),
 )
 """Names of the manifest that the suite's catalogue translates where a report prints them."""
 
@@ -39,9 +53,12 @@ def compose(context: Context) -> Document:
         *alone.sections(context),
         *policy.sections(context),
         *web.sections(context),
+        *limits.sections(context),
+        *single.sections(context),
         *stages.sections(context),
         *layers.sections(context),
         statements.statements(context),
+        *choice.sections(context),
     ]
     document = generic.compose(context, own)
     first_screen = glance.glance(context)

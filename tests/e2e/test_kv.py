@@ -34,7 +34,12 @@ AT_ONCE = ("official-concurrent", "aerospike-py")
 IN_TURN_MS = 75
 """Less than what is made: 200 keys are on all eight nodes, and each of them takes 10 ms."""
 
+THAT_SCAN = {"asyncpg", "psycopg"}
+OF_RECORDS = THAT_SCAN | {"redis-py", "redis-py-async", "pymemcache", "aiomcache"}
+"""Clients of databases that are written to, and of those whose keys have an order."""
+
 READS = 10 * 5
+OPERATIONS = 16 * 20
 REQUESTS = 10 * 15
 STAGES = ("keys", "call", "convert", "features", "render", "server-time", "http")
 
@@ -83,7 +88,8 @@ def test_the_result_keeps_its_schema(result: dict[str, Any], layers: Path) -> No
 
 def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
     whole_runs.everybody_took_part_or_says_why_not(result)
-    assert {cell["scenario"] for cell in result["cells"]} == {"client", "ceiling"}
+    ran = {cell["scenario"] for cell in result["cells"]}
+    assert ran == {"client", "ceiling", "ycsb", "ycsb-scan"}
     people = result["participants"]
     know_nodes = [
         n
@@ -106,6 +112,16 @@ def test_every_client_reads_as_often_as_it_is_asked_to(result: dict[str, Any], s
     assert {cell["contender"] for cell in cells} == whole_runs.available(result)
     for cell in cells:
         assert cell["statuses"]["read"] == {"ok": READS}, cell["id"]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "step"), [*(("ycsb", step) for step in "abcfd"), ("ycsb-scan", "e")]
+)
+def test_every_record_is_what_was_written(result: dict[str, Any], scenario: str, step: str) -> None:
+    cells = whole_runs.cells_of(result, scenario, step)
+    assert {cell["contender"] for cell in cells} == (OF_RECORDS if step != "e" else THAT_SCAN)
+    for cell in cells:
+        assert cell["statuses"]["ycsb"] == {"ok": OPERATIONS}, cell["id"]
 
 
 def test_a_client_of_each_language_asks_one_node_and_eight(layers: Path) -> None:

@@ -7,9 +7,7 @@ shares nothing with the verifier, in Python's integers and fractions.
 from __future__ import annotations
 
 import copy
-import importlib.util
 import json
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,22 +15,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from wirelab.suite_parts import load_part
+
 SUITE = Path(__file__).parents[2] / "suites" / "kv"
 VECTORS = json.loads((Path(__file__).parent / "verify_vectors.json").read_text("utf-8"))
 SEED = 4711
 
 
-def _load(name: str, path: Path) -> Any:
-    spec = importlib.util.spec_from_file_location(name, path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-verifier = _load("kv_verify", SUITE / "verify.py")
+verifier: Any = load_part("kv_verify", SUITE / "verify.py")
 
 STEPS = [
     {

@@ -9,6 +9,7 @@ from wirelab.report.api import (
     Absent,
     Block,
     CellTable,
+    Chart,
     Column,
     Context,
     FigureColumn,
@@ -17,10 +18,15 @@ from wirelab.report.api import (
     RowGroup,
     Section,
     Table,
+    chart_by_step,
     notes_for,
     paragraph,
+    plain,
     published_row,
 )
+
+_OVER_USERS = ("serving-ramp", "asgi-in-flight")
+"""Scenarios whose steps are numbers of users."""
 
 _LEVELS = ("mean", "p50", "p90", "p95", "p99")
 
@@ -29,65 +35,119 @@ def sections(context: Context) -> list[Section]:
     """Those whose scenarios were run."""
     _ = context.words.gettext
     told = [
-        (
-            ("asgi",),
+        Section(
             _("Behind ASGI: the source's environment B"),
-            _(
-                "FastAPI and uvicorn, nine batch reads at once for each request, features, no "
-                "model. Times are the generator's; below them stand the application's own, which "
-                "is what the source calls total."
+            "asgi",
+            _told(
+                context,
+                ("asgi",),
+                _(
+                    "FastAPI and uvicorn, nine batch reads at once for each request, features, no "
+                    "model. Times are the generator's; below them stand the application's own, "
+                    "which is what the source calls total."
+                ),
             ),
         ),
-        (
-            ("asgi-limited",),
+        Section(
+            _("Behind ASGI: how many requests at once"),
+            "asgi-in-flight",
+            _told(
+                context,
+                ("asgi-in-flight",),
+                _(
+                    "Back-pressure is a limit of requests in flight. Where one more brings no more "
+                    "requests a second it only waits: the limit belongs before that."
+                ),
+            ),
+        ),
+        Section(
             _("Overloaded behind ASGI: what a limit of 1 s a call does"),
-            _(
-                "Each node takes 200 ms a batch, and a call may last 1 s, the default of "
-                "Aerospike's clients. A client on asyncio hands all calls to its library at once, "
-                "and their time runs while they wait there; after many have run out, it refuses "
-                "more for a while. Calls behind an executor wait in its queue, where no limit "
-                "counts: no errors, but waits of seconds. Who has errors has answered other "
-                "requests, so its times cannot be compared; the source says so of its own second "
-                "run, with 56 errors in 200 requests."
+            "asgi-limited",
+            _told(
+                context,
+                ("asgi-limited",),
+                _(
+                    "Each node takes 200 ms a batch, and a call may last 1 s, the default of "
+                    "Aerospike's clients. A client on asyncio hands all calls to its library at "
+                    "once, and their time runs while they wait there; after many have run out, it "
+                    "refuses more for a while. Calls behind an executor wait in its queue, where "
+                    "no limit counts: no errors, but waits of seconds. Who has errors has answered "
+                    "other requests, so its times cannot be compared; the source says so of its "
+                    "own second run, with 56 errors in 200 requests."
+                ),
             ),
         ),
-        (
-            ("serving", "serving-merge"),
+        Section(
             _("Serving a model: the source's environment C"),
-            _(
-                "Ten users without pauses: keys, nine sets with 200 keys each, features, the "
-                "model's scores for 200 candidates, the response. Each contender has a process of "
-                "its own; the source's shared one."
+            "serving",
+            _told(
+                context,
+                ("serving", "serving-merge"),
+                _(
+                    "Ten users without pauses: keys, nine sets with 200 keys each, features, the "
+                    "model's scores for 200 candidates, the response. Each contender has a process "
+                    "of its own; the source's shared one."
+                ),
             ),
         ),
-        (
-            ("serving-ramp",),
-            _("The ramp: 20, 50, and 20 users again"),
-            _(
-                "More users than one process can answer at once queue before it. What the third "
-                "step has more than the first one is what the peak left behind."
+        Section(
+            _("Serving a model, stages not measured"),
+            "serving-untimed",
+            _told(
+                context,
+                ("serving-untimed",),
+                _(
+                    "The source's figures of the generator are of runs with “stage OFF”. Here the "
+                    "application looks at no clock between its stages and tells nothing; beside "
+                    "the scenario before it, that is what measuring costs."
+                ),
             ),
         ),
-        (
-            ("serving-paced",),
+        Section(
+            _("The ramp: up to 20, up to 50, and down again"),
+            "serving-ramp",
+            _told(
+                context,
+                ("serving-ramp",),
+                _(
+                    "The source's line of users (20 s up to 20, 20 s up to 50, 20 s down) as "
+                    "stairs, each with its own figures. More users than one process can answer at "
+                    "once queue before it: then the latency grows with the users. What a step on "
+                    "the way down has more than the same users on the way up is what the peak left "
+                    "behind. The source has one figure of all of it, which stands beside all "
+                    "steps together."
+                ),
+            ),
+        ),
+        Section(
             _("Serving at a given rate"),
-            _(
-                "Twenty requests a second, due at given times whatever the answers do; times "
-                "include the waiting of requests that came late because others were slow."
+            "serving-paced",
+            _told(
+                context,
+                ("serving-paced",),
+                _(
+                    "Twenty requests a second, due at given times whatever the answers do; times "
+                    "include the waiting of requests that came late because others were slow."
+                ),
             ),
         ),
     ]
-    made = []
-    for names, title, said in told:
-        if grid := CellTable.of(context, *names):
-            made.append(Section(title, names[0], (paragraph(said), *_tables(grid, names[0]))))
-    return made
+    return [section for section in told if section.blocks]
+
+
+def _told(context: Context, names: tuple[str, ...], said: str) -> tuple[Block, ...]:
+    """What is said, and the tables of these scenarios; nothing where none of them was run."""
+    if not (grid := CellTable.of(context, *names)):
+        return ()
+    return (paragraph(said), *_tables(grid, names[0]))
 
 
 def _tables(grid: CellTable, scenario: str) -> list[Block]:
     context, _ = grid.context, grid.context.words.gettext
     clock = "response" if grid.scenario.is_open else "latency"
     blocks: list[Block] = []
+    if scenario in _OVER_USERS and (chart := _over_users(grid)):
+        blocks.append(chart)
     for step in grid.steps:
         here = grid.at(step)
         key = f"{here.scenario_name}.{step}"
@@ -97,6 +157,19 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
         groups = [_group(grid, scenario, name, "", clock) for name in grid.whole.contenders]
         blocks.append(_table(context, _("all steps"), groups))
     return blocks
+
+
+def _over_users(grid: CellTable) -> Chart | None:
+    """Latency over active users; of a ramp, on its way up."""
+    _ = grid.context.words.gettext
+    rising = [name for name in grid.steps if grid.all_steps[name].lanes is None]
+    return chart_by_step(
+        grid.where(lambda cell: cell.step in rising),
+        _("Latency over active users"),
+        plain(_("p95 of each number of users on the way up, with its interval.")),
+        "request.latency.p95",
+        [("", grid.contenders)],
+    )
 
 
 def _group(grid: CellTable, key: str, name: str, step: str, clock: str) -> RowGroup:

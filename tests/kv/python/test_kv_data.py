@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import importlib.util
 import struct
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +14,8 @@ from kv_harness.client import host_and_port
 from kv_harness.data import SETS, mix, records
 from kv_harness.packed import names_of, unpacked
 from kv_harness.tables import select
+
+from wirelab.suite_parts import load_part
 
 SUITE = Path(__file__).parents[3] / "suites" / "kv"
 SEED = 4711
@@ -40,17 +40,7 @@ PACKED = bytes.fromhex(
 FIVE = [5046, 3163, 5043, 5009, 5993]
 
 
-def _verifier() -> Any:
-    spec = importlib.util.spec_from_file_location("kv_verify_of_data", SUITE / "verify.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-verifier = _verifier()
+verifier: Any = load_part("kv_verify_of_data", SUITE / "verify.py")
 
 
 def rows_of(chosen: int) -> dict[str, tuple[int | float, ...]]:

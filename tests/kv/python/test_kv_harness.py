@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import importlib.util
 import json
 import os
 import struct
@@ -20,6 +19,7 @@ import pytest
 from kv_harness import ExecutorReads, Place, Stages
 
 from wirelab import conform
+from wirelab.suite_parts import load_part
 
 ROOT = Path(__file__).parents[3]
 SUITE = ROOT / "suites" / "kv"
@@ -101,17 +101,7 @@ CLIENT = """
 both = pytest.mark.parametrize("blocking", [False, True], ids=["awaited", "blocking"])
 
 
-def _verifier() -> Any:
-    spec = importlib.util.spec_from_file_location("kv_verify_of_harness", SUITE / "verify.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-verifier = _verifier()
+verifier: Any = load_part("kv_verify_of_harness", SUITE / "verify.py")
 
 
 class Life:

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import NamedTuple
 
 import aiomcache
-from kv_harness import Client, Key, Place, Row, Stages, awaited_read, host_and_port, play
-from kv_harness.packed import names_of, unpacked
+from kv_harness import (
+    Client,
+    Fields,
+    Key,
+    Place,
+    Row,
+    Stages,
+    awaited_read,
+    host_and_port,
+    play,
+)
+from kv_harness.packed import joined, names_of, parted, unpacked
 
 from wirelab_sdk import Failure, explain
 
@@ -31,6 +41,7 @@ class Aiomcache:
     """One client for all tasks: a read takes a connection out of its pool, or waits for one."""
 
     library = ("aiomcache", version("aiomcache"))
+    whole_records = True
     _client: aiomcache.Client
 
     async def open(self, endpoint: str, place: Place) -> None:
@@ -61,6 +72,30 @@ class Aiomcache:
         found = dict(zip(names.distinct, unpacked(values), strict=True))
         return [found[name] for name in names.asked]
 
+    async def read_record(self, key: str) -> Fields | None:
+        """The fields follow one another in the value."""
+        return parted(await self._client.get(key.encode()))
+
+    async def write_record(self, key: str, values: Mapping[int, bytes]) -> None:
+        """The library says whether the server took it."""
+        if not await self._client.replace(key.encode(), joined(values)):
+            raise NotStoredError(key)
+
+    async def insert_record(self, key: str, values: Fields) -> None:
+        """Where there is none yet."""
+        if not await self._client.add(key.encode(), b"".join(values)):
+            raise NotStoredError(key)
+
+    async def modify_record(self, key: str, values: Mapping[int, bytes]) -> Fields | None:
+        """The token that comes with a value is its version."""
+        name = key.encode()
+        while True:
+            found, token = await self._client.gets(name)
+            if found is None or token is None:
+                return None
+            if await self._client.cas(name, joined(values), token):
+                return parted(found)
+
     def explain(self, error: BaseException) -> Failure:
         """Lost connections have Python's own names."""
         return explain(error)
@@ -68,6 +103,10 @@ class Aiomcache:
     async def close(self) -> None:
         """Give the connections back."""
         await self._client.close()
+
+
+class NotStoredError(Exception):
+    """A record that the server did not take."""
 
 
 def make() -> Client[Names]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
 import psycopg
-from kv_harness import Client, Key, Place, Row, Stages, awaited_read, play
+from kv_harness import Client, Fields, Key, Place, Row, Stages, awaited_read, play, user_sql
 from kv_harness.tables import Found, Select, select
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -20,6 +20,7 @@ class Psycopg:
     """A read takes a connection out of the pool, or waits for one."""
 
     library = ("psycopg", version("psycopg"))
+    whole_records = False
     _pool: AsyncConnectionPool[Any]
 
     async def open(self, endpoint: str, place: Place) -> None:
@@ -59,6 +60,41 @@ class Psycopg:
         """Rows in the order asked."""
         return fetched.asked.in_order(fetched.rows)
 
+    async def read_record(self, key: str) -> Fields | None:
+        """A column has each field."""
+        async with self._pool.connection() as connection:
+            cursor = await connection.execute(user_sql.read(_at), [key], binary=True)
+            row = await cursor.fetchone()
+        return None if row is None else list(row)
+
+    async def write_record(self, key: str, values: Mapping[int, bytes]) -> None:
+        """The cursor knows how many rows the statement has changed."""
+        statement = user_sql.write(list(values), _at)
+        async with self._pool.connection() as connection:
+            cursor = await connection.execute(statement, [*values.values(), key])
+        if cursor.rowcount != 1:
+            raise NotStoredError(f"{cursor.rowcount} rows")
+
+    async def insert_record(self, key: str, values: Fields) -> None:
+        """The primary key refuses a second one."""
+        async with self._pool.connection() as connection:
+            await connection.execute(user_sql.insert(_at), [key, *values])
+
+    async def scan_records(self, key: str, most: int) -> Sequence[Fields]:
+        """In the order of the primary key."""
+        async with self._pool.connection() as connection:
+            cursor = await connection.execute(user_sql.scan(_at), [key, most], binary=True)
+            return [list(row) for row in await cursor.fetchall()]
+
+    async def modify_record(self, key: str, values: Mapping[int, bytes]) -> Fields | None:
+        """A transaction; its SELECT locks the row until it ends."""
+        async with self._pool.connection() as connection, connection.transaction():
+            cursor = await connection.execute(user_sql.read_to_change(_at), [key], binary=True)
+            row = await cursor.fetchone()
+            statement = user_sql.write(list(values), _at)
+            await connection.execute(statement, [*values.values(), key])
+        return None if row is None else list(row)
+
     def explain(self, error: BaseException) -> Failure:
         """The library has exceptions of its own for what Python has names for."""
         status = explain(error).status
@@ -74,6 +110,14 @@ class Psycopg:
     async def close(self) -> None:
         """Give the connections back."""
         await self._pool.close()
+
+
+def _at(_n: int) -> str:
+    return "%s"
+
+
+class NotStoredError(Exception):
+    """A statement that changed another number of rows than one."""
 
 
 def make() -> Client[Select]:

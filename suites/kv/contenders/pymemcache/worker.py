@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
 from kv_harness import (
     BlockingClient,
+    Fields,
     Key,
     Place,
     Row,
@@ -16,7 +17,7 @@ from kv_harness import (
     play_blocking,
     timed_read,
 )
-from kv_harness.packed import names_of, unpacked
+from kv_harness.packed import joined, names_of, parted, unpacked
 from pymemcache import exceptions
 from pymemcache.client.base import PooledClient
 
@@ -27,6 +28,7 @@ class Pymemcache:
     """One client for all threads: a read takes a connection out of its pool."""
 
     library = ("pymemcache", version("pymemcache"))
+    whole_records = True
     _client: Any
 
     def open(self, endpoint: str, place: Place) -> None:
@@ -52,6 +54,27 @@ class Pymemcache:
 
         return timed_read(prepared, self._client.get_many, in_order, stages)
 
+    def read_record(self, key: str) -> Fields | None:
+        """The fields follow one another in the value."""
+        return parted(self._client.get(key))
+
+    def write_record(self, key: str, values: Mapping[int, bytes]) -> None:
+        """Acknowledged, which the library's default is not."""
+        if not self._client.replace(key, joined(values), noreply=False):
+            raise NotStoredError(key)
+
+    def insert_record(self, key: str, values: Fields) -> None:
+        """Where there is none yet."""
+        if not self._client.add(key, b"".join(values), noreply=False):
+            raise NotStoredError(key)
+
+    def modify_record(self, key: str, values: Mapping[int, bytes]) -> Fields | None:
+        """The token that comes with a value is its version."""
+        while True:
+            found, token = self._client.gets(key)
+            if found is None or self._client.cas(key, joined(values), token, noreply=False):
+                return parted(found)
+
     def explain(self, error: BaseException) -> Failure:
         """Lost connections have two names here, and Python's own."""
         words = explain(error)
@@ -62,6 +85,10 @@ class Pymemcache:
     def close(self) -> None:
         """Give the connections back."""
         self._client.close()
+
+
+class NotStoredError(Exception):
+    """A record that the server did not take."""
 
 
 def make() -> BlockingClient[list[str]]:

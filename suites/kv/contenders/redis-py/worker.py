@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
 import redis
-from kv_harness import BlockingClient, Key, Place, Row, Stages, play_blocking, timed_read
+from kv_harness import BlockingClient, Fields, Key, Place, Row, Stages, play_blocking, timed_read
 from kv_harness.packed import names_of, unpacked
+from kv_harness.user_table import NAMES
 from redis import exceptions
 
 from wirelab_sdk import Failure, Status, explain
@@ -18,6 +19,7 @@ class RedisPy:
     """One client for all threads: a read takes a connection out of its pool."""
 
     library = ("redis-py", version("redis"))
+    whole_records = False
     _client: Any
 
     def open(self, endpoint: str, place: Place) -> None:
@@ -33,6 +35,33 @@ class RedisPy:
         """MGET answers in the order asked, repeated keys repeatedly."""
         return timed_read(prepared, self._client.mget, unpacked, stages)
 
+    def read_record(self, key: str) -> Fields | None:
+        """A hash has the fields of a record."""
+        return _fields(self._client.hmget(key, NAMES))
+
+    def write_record(self, key: str, values: Mapping[int, bytes]) -> None:
+        """HSET makes what is not there as well."""
+        self._client.hset(key, mapping={NAMES[field]: value for field, value in values.items()})
+
+    def insert_record(self, key: str, values: Fields) -> None:
+        """As an update of all fields."""
+        self.write_record(key, dict(enumerate(values)))
+
+    def modify_record(self, key: str, values: Mapping[int, bytes]) -> Fields | None:
+        """WATCH makes EXEC fail where another one has written since."""
+        changed = {NAMES[field]: value for field, value in values.items()}
+        with self._client.pipeline() as pipe:
+            while True:
+                try:
+                    pipe.watch(key)
+                    found = pipe.hmget(key, NAMES)
+                    pipe.multi()
+                    pipe.hset(key, mapping=changed)
+                    pipe.execute()
+                    return _fields(found)
+                except exceptions.WatchError:
+                    continue
+
     def explain(self, error: BaseException) -> Failure:
         """redis-py has exceptions of its own for what Python has names for."""
         status = explain(error).status
@@ -46,6 +75,11 @@ class RedisPy:
     def close(self) -> None:
         """Give the connections back."""
         self._client.close()
+
+
+def _fields(found: list[bytes | None]) -> Fields | None:
+    there = [value for value in found if value is not None]
+    return there if len(there) == len(found) else None
 
 
 def make() -> BlockingClient[list[str]]:

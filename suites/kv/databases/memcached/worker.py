@@ -6,13 +6,15 @@ It keeps nothing: one that is restarted is empty, and serves while it is filled 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from kv_harness.data import SETS, name_of, records
+from kv_harness.popularity import popularity
+from kv_harness.user_table import loaded
 
-from wirelab_sdk import Worker, main
+from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.server_program import (
     HOST,
     Command,
@@ -25,7 +27,10 @@ from wirelab_sdk.server_program import (
 _MOST_CONNECTIONS = 4096
 # Per record: its 104 bytes, its key and the cache's own head take less than 200.
 _BYTES_PER_RECORD = 400
+# Its 1,000 bytes, in slabs for up to 1,184, and a third more for those that are inserted.
+_BYTES_PER_USER = 1700
 _LEAST_MEGABYTES = 64
+_AT_ONCE = 1000
 
 
 class Memcached(ServerProgram):
@@ -33,12 +38,16 @@ class Memcached(ServerProgram):
 
     name = "memcached"
 
-    def __init__(self, universe: int) -> None:
-        self._universe = universe
+    def __init__(self, spec: Spec) -> None:
+        self._universe = spec.parameter("universe", 10_000)
+        self._users = spec.parameter("records", 0)
+        if spec.parameter("durability", "none") != "none":
+            raise ServerProgramError("memcached keeps nothing on disk: durability must be none")
 
     async def commands(self, port: int, folder: Path) -> list[Command]:  # noqa: ARG002
         """All of it on its command line; it keeps nothing on disk."""
-        needed = len(SETS) * self._universe * _BYTES_PER_RECORD >> 20
+        bytes_needed = len(SETS) * self._universe * _BYTES_PER_RECORD
+        needed = (bytes_needed + self._users * _BYTES_PER_USER) >> 20
         words = (
             *(find_program("memcached"), "-l", HOST, "-p", str(port), "-U", "0"),
             *("-m", str(max(_LEAST_MEGABYTES, needed)), "-c", str(_MOST_CONNECTIONS)),
@@ -59,19 +68,28 @@ class Memcached(ServerProgram):
         _, writer = await asyncio.open_connection(HOST, port)
         sent = 0
         try:
-            for chosen in SETS:
-                for key, record in records(chosen, self._universe).packed():
-                    name = name_of(chosen, key).encode()
-                    head = b"set %b 0 0 %d noreply\r\n" % (name, len(record))
-                    writer.write(head + record + b"\r\n")
-                    sent += 1
-                await writer.drain()
+            for name, record in self._items():
+                head = b"set %b 0 0 %d noreply\r\n" % (name.encode(), len(record))
+                writer.write(head + record + b"\r\n")
+                sent += 1
+                if sent % _AT_ONCE == 0:
+                    await writer.drain()
+            await writer.drain()
             held = await _held(port, sent)
         finally:
             writer.close()
         if held != sent:
             raise ServerProgramError(f"{held} of {sent} records are there")
-        return {"records": held}
+        popular = {"popularity": popularity(self._users)} if self._users else {}
+        return {"records": held, "durability": "none", **popular}
+
+    def _items(self) -> Iterator[tuple[str, bytes]]:
+        """Key and value of all that is there: YCSB's user table, or the nine sets."""
+        for key, fields in loaded(self._users):
+            yield key, b"".join(fields)
+        for chosen in SETS if not self._users else ():
+            for key, record in records(chosen, self._universe).packed():
+                yield name_of(chosen, key), record
 
     def endpoint(self, port: int) -> str:
         """There is no URL of memcached's."""
@@ -102,7 +120,7 @@ async def _stats(port: int) -> dict[str, str]:
 
 async def play(worker: Worker) -> None:
     """Serve until told to stop."""
-    await serve(worker, Memcached(worker.spec.parameter("universe", 10_000)))
+    await serve(worker, Memcached(worker.spec))
 
 
 if __name__ == "__main__":

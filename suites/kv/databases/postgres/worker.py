@@ -14,8 +14,10 @@ from typing import Any
 
 import asyncpg
 from kv_harness.data import BINS, REAL_BINS, SETS, WHOLE_BINS, records
+from kv_harness.popularity import popularity
+from kv_harness.user_table import NAMES, loaded
 
-from wirelab_sdk import Worker, main
+from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.server_program import (
     HOST,
     Command,
@@ -40,11 +42,6 @@ _SETTINGS = {
     "max_connections": 200,
     # Everything is in memory: 9 tables of 10,000 rows are 20 MB.
     "shared_buffers": "256MB",
-    # What is written is written once, before the measurement, and lost with the trial. No read
-    # depends on these.
-    "fsync": "off",
-    "synchronous_commit": "off",
-    "full_page_writes": "off",
     "wal_level": "minimal",
     "max_wal_senders": 0,
     # The tables are analysed when they are full; nothing changes them later.
@@ -52,14 +49,23 @@ _SETTINGS = {
     "log_min_messages": "warning",
 }
 
+_DURABILITY = {
+    # What is written is lost with the trial. No read depends on these.
+    "none": {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"},
+    "each-write": {"fsync": "on", "synchronous_commit": "on", "full_page_writes": "on"},
+}
+
 
 class Postgres(ServerProgram):
-    """postgres: a process for each connection, a table for each set."""
+    """postgres: a process for each connection; a table for each set, or YCSB's user table."""
 
     name = "PostgreSQL"
 
-    def __init__(self, universe: int, folder: Path) -> None:
-        self._universe = universe
+    def __init__(self, spec: Spec) -> None:
+        self._universe = spec.parameter("universe", 10_000)
+        self._users = spec.parameter("records", 0)
+        self._durability = spec.parameter("durability", "none")
+        folder = spec.paths.scratch
         self._filled = folder / "filled"
         # The user of the package may not be let through to the trial's folder, as below root's
         # home; by an open file it gets there, and to nothing beside it.
@@ -74,7 +80,8 @@ class Postgres(ServerProgram):
         if not self._filled.exists():
             shutil.rmtree(data, ignore_errors=True)
             await self._initialise(data)
-        settings = {"listen_addresses": HOST, "port": port, **_SETTINGS}
+        durable = _DURABILITY[self._durability]
+        settings = {"listen_addresses": HOST, "port": port, **_SETTINGS, **durable}
         options = [f"--{name}={value}" for name, value in settings.items()]
         # SIGTERM would wait for clients to leave.
         words: list[str | Path] = [_find("postgres"), "-D", self._data, *options]
@@ -123,15 +130,20 @@ class Postgres(ServerProgram):
         try:
             if not self._filled.exists():
                 await connection.execute(f"CREATE SCHEMA {SCHEMA}")
-                for chosen in SETS:
+                if self._users:
+                    await _fill_users(connection, self._users)
+                for chosen in SETS if not self._users else ():
                     await fill_table(connection, chosen, self._universe)
                 await connection.execute("VACUUM ANALYZE")
                 await connection.execute("CHECKPOINT")
                 self._filled.touch()
+            if self._users:
+                popular = {"popularity": popularity(self._users)}
+                return {"records": self._users, "durability": self._durability, **popular}
             held = [await _count(connection, chosen, self._universe) for chosen in SETS]
         finally:
             await connection.close()
-        return {"records": sum(held)}
+        return {"records": sum(held), "durability": self._durability}
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""
@@ -148,6 +160,21 @@ async def fill_table(connection: asyncpg.Connection, chosen: int, universe: int)
     await connection.copy_records_to_table(
         table, records=rows, columns=["key", *BINS], schema_name=SCHEMA
     )
+
+
+async def _fill_users(connection: asyncpg.Connection, users: int) -> None:
+    fields = ", ".join(f"{name} bytea NOT NULL" for name in NAMES)
+    table = f"{SCHEMA}.usertable"
+    # Keys are compared as bytes are, whatever the language of the database.
+    await connection.execute(f'CREATE TABLE {table} (key text COLLATE "C" PRIMARY KEY, {fields})')
+    await connection.copy_records_to_table(
+        "usertable",
+        records=((key, *content) for key, content in loaded(users)),
+        columns=["key", *NAMES],
+        schema_name=SCHEMA,
+    )
+    if (held := await connection.fetchval(f"SELECT count(*) FROM {table}")) != users:
+        raise ServerProgramError(f"usertable holds {held} of {users} records")
 
 
 async def _count(connection: asyncpg.Connection, chosen: int, universe: int) -> int:
@@ -176,7 +203,7 @@ def _find(name: str) -> str:
 async def play(worker: Worker) -> None:
     """Serve until told to stop."""
     folder = worker.spec.paths.scratch
-    await serve(worker, Postgres(worker.spec.parameter("universe", 10_000), folder))
+    await serve(worker, Postgres(worker.spec))
     # Its 60 MB are of no use to who reads the trial. One that was killed keeps them for the next.
     await asyncio.to_thread(shutil.rmtree, folder / "data", ignore_errors=True)
 

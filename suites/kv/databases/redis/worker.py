@@ -3,79 +3,113 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping
+import itertools
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from kv_harness.data import SETS, name_of, records
+from kv_harness.popularity import popularity
+from kv_harness.user_table import NAMES, loaded
 
-from wirelab_sdk import Worker, main
+from wirelab_sdk import Spec, Worker, main
 from wirelab_sdk.redis_server import RedisServer
 from wirelab_sdk.server_program import HOST, Command, ServerProgramError, find_program, serve
 
 _SETTINGS = (
     *("--bind", HOST, "--protected-mode", "yes", "--daemonize", "no", "--loglevel", "warning"),
-    # Nothing is written while it serves: neither snapshots nor a log of commands.
-    *("--save", "", "--appendonly", "no"),
-    *("--maxclients", "10000"),
+    *("--save", "", "--maxclients", "10000"),
 )
+_DURABILITY = {
+    # Nothing is written while it serves: neither snapshots nor a log of commands.
+    "none": ("--appendonly", "no"),
+    "each-write": ("--appendonly", "yes", "--appendfsync", "always"),
+}
+_AT_ONCE = 1000
+"""Commands that are sent before their answers are read: these fit the socket's buffers."""
 
 
 class Redis(RedisServer):
-    """redis-server: one thread for commands, a packed record under each key."""
+    """redis-server: one thread for commands; a packed record under each key, or YCSB's user table
+    as a hash a record."""
 
-    def __init__(self, universe: int) -> None:
-        self._universe = universe
+    def __init__(self, spec: Spec) -> None:
+        self._universe = spec.parameter("universe", 10_000)
+        self._users = spec.parameter("records", 0)
+        self._durability = spec.parameter("durability", "none")
 
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """All of it on its command line."""
         words = (find_program("redis-server"), "--port", str(port), "--dir", folder)
-        return [Command((*words, *_SETTINGS, *self.own_name(port)))]
+        durable = _DURABILITY[self._durability]
+        return [Command((*words, *_SETTINGS, *durable, *self.own_name(port)))]
 
     async def fill(self, port: int) -> Mapping[str, Any]:
         """Mass insertion as its documentation has it, then a snapshot for one that is restarted."""
-        expected = sum(len(records(chosen, self._universe).keys) for chosen in SETS)
+        if self._users:
+            expected, commands = self._users, _users(self._users)
+        else:
+            expected = sum(len(records(chosen, self._universe).keys) for chosen in SETS)
+            commands = _commands(self._universe)
         if int(await self.ask(port, "DBSIZE")) != expected:
-            await _insert(port, self._universe)
+            await _insert(port, commands)
         held = int(await self.ask(port, "DBSIZE"))
         if held != expected:
             raise ServerProgramError(f"{held} of {expected} records are there")
-        return {"records": held}
+        popular = {"popularity": popularity(self._users)} if self._users else {}
+        return {"records": held, "durability": self._durability, **popular}
 
     def endpoint(self, port: int) -> str:
         """A URL of the client libraries."""
         return f"redis://{HOST}:{port}"
 
 
-async def _insert(port: int, universe: int) -> None:
-    """SET after SET; answers are only looked at when those of a set are complete."""
+async def _insert(port: int, commands: Iterable[tuple[bytes, bytes]]) -> None:
+    """Command after command; answers are only looked at when those of a part are complete."""
     reader, writer = await asyncio.open_connection(HOST, port)
     try:
-        for content, number in [*_commands(universe), (b"SAVE\r\n", 1)]:
+        for content, answers in itertools.chain(commands, [(b"SAVE\r\n", b"+OK\r\n")]):
             writer.write(content)
             await writer.drain()
             # They fit the socket's buffers (5 bytes each) while the records are sent.
-            said = await reader.readexactly(number * len(b"+OK\r\n"))
-            if said != b"+OK\r\n" * number:
+            said = await reader.readexactly(len(answers))
+            if said != answers:
                 raise ServerProgramError(f"a record was not taken: {said[:100]!r}")
     finally:
         writer.close()
 
 
-def _commands(universe: int) -> Iterator[tuple[bytes, int]]:
-    """The records of each set as SET commands, and how many they are."""
+def _commands(universe: int) -> Iterator[tuple[bytes, bytes]]:
+    """The records of each set as SET commands, and what is answered to them."""
     for chosen in SETS:
         parts: list[bytes] = []
         for name, record in records(chosen, universe).packed():
             key = name_of(chosen, name).encode()
             head = b"*3\r\n$3\r\nSET\r\n$%d\r\n%b\r\n$%d\r\n" % (len(key), key, len(record))
             parts += (head, record, b"\r\n")
-        yield b"".join(parts), len(parts) // 3
+        yield b"".join(parts), b"+OK\r\n" * (len(parts) // 3)
+
+
+def _users(number: int) -> Iterator[tuple[bytes, bytes]]:
+    """The user table as HSET commands, and what is answered to them: fields that were made."""
+    table = loaded(number)
+    while part := list(itertools.islice(table, _AT_ONCE)):
+        commands = [
+            _command("HSET", key, *itertools.chain(*zip(NAMES, fields, strict=True)))
+            for key, fields in part
+        ]
+        yield b"".join(commands), b":%d\r\n" % len(NAMES) * len(part)
+
+
+def _command(*words: str | bytes) -> bytes:
+    """A command as the protocol has it."""
+    plain = [word if isinstance(word, bytes) else word.encode() for word in words]
+    return b"*%d\r\n" % len(plain) + b"".join(b"$%d\r\n%b\r\n" % (len(w), w) for w in plain)
 
 
 async def play(worker: Worker) -> None:
     """Serve until told to stop."""
-    await serve(worker, Redis(worker.spec.parameter("universe", 10_000)))
+    await serve(worker, Redis(worker.spec))
 
 
 if __name__ == "__main__":

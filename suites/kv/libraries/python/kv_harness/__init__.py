@@ -12,12 +12,14 @@ from kv_harness.client import (
 )
 from kv_harness.clients import play, play_blocking
 from kv_harness.executor import ExecutorReads
+from kv_harness.record_client import Fields
 from kv_harness.timing import awaited_read, timed_read
 
 __all__ = [
     "BlockingClient",
     "Client",
     "ExecutorReads",
+    "Fields",
     "Key",
     "Place",
     "RecordError",

@@ -9,9 +9,12 @@ from typing import Any
 
 from kv_harness.client import BlockingClient, Client
 from kv_harness.reads import AsyncReads, BlockingReads
-from wirelab_sdk import AsyncLanes, Spec, SpecError, Step, ThreadedLanes, Worker, main
+from kv_harness.record_work import AsyncRecords, BlockingRecords
+from wirelab_sdk import AsyncLanes, Operation, Spec, SpecError, Step, ThreadedLanes, Worker, main
 
 _CLOSING_S = 1.0
+_OF_RECORDS = "ycsb"
+"""The operation that is done with single records; of all other scenarios it is ``read``."""
 
 
 def play(make: Callable[[], Client[Any]]) -> None:
@@ -24,17 +27,14 @@ def play(make: Callable[[], Client[Any]]) -> None:
         return
 
     async def role(worker: Worker) -> None:
-        client = make()
-        reads = AsyncReads(client, worker.spec)
+        client: Any = make()
+        operation = _operation(worker)
+        work = AsyncRecords if operation.name == _OF_RECORDS else AsyncReads
+        reads = work(client, worker.spec)
         if not _connects_in_time(worker):
             await reads.open()
         try:
-            lanes = AsyncLanes(
-                worker,
-                reads,
-                worker.spec.operations["read"],
-                lambda step: _in_rounds(worker, step),
-            )
+            lanes = AsyncLanes(worker, reads, operation, lambda step: _in_rounds(worker, step))
             await _carry_out(worker, client.library, lanes)
         finally:
             with contextlib.suppress(Exception):  # one that never connected has nothing to close
@@ -48,17 +48,14 @@ def play_blocking(make: Callable[[], BlockingClient[Any]]) -> None:
     """Be the worker of a client that blocks: lanes are threads."""
 
     async def role(worker: Worker) -> None:
-        client = make()
-        reads = BlockingReads(client, worker.spec)
+        client: Any = make()
+        operation = _operation(worker)
+        work = BlockingRecords if operation.name == _OF_RECORDS else BlockingReads
+        reads = work(client, worker.spec)
         if not _connects_in_time(worker):
             await asyncio.to_thread(reads.open)
         try:
-            lanes = ThreadedLanes(
-                worker,
-                reads,
-                worker.spec.operations["read"],
-                lambda step: _in_rounds(worker, step),
-            )
+            lanes = ThreadedLanes(worker, reads, operation, lambda step: _in_rounds(worker, step))
             await _carry_out(worker, client.library, lanes)
         finally:
             with contextlib.suppress(Exception):  # one that never connected has nothing to close
@@ -73,6 +70,11 @@ def _role() -> str:
         return Spec.from_environment().role
     except SpecError:
         return ""  # said, with the reason, by what reads the spec next
+
+
+def _operation(worker: Worker) -> Operation:
+    operations = worker.spec.operations
+    return operations[_OF_RECORDS if _OF_RECORDS in operations else "read"]
 
 
 async def _carry_out(

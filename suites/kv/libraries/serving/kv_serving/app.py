@@ -12,7 +12,6 @@ from fastapi.responses import PlainTextResponse
 
 from kv_serving.metrics import CONTENT_TYPE, Metrics
 from kv_serving.pipeline import REQUESTS, Mode, Pipeline
-from kv_serving.stages import Timeline
 
 _BEGUN = "wirelab.begun_ns"
 _Message = MutableMapping[str, Any]
@@ -47,7 +46,7 @@ def application(pipeline: Pipeline, metrics: Metrics) -> _Asgi:
         return "ok"
 
     async def answer(request: Request, mode: Mode, number: int, *, score: bool) -> Response:
-        timeline = Timeline(request.scope[_BEGUN])
+        timeline = pipeline.timeline(request.scope[_BEGUN])
         with metrics.active.track_inprogress():
             try:
                 said = await pipeline.answer(mode, number, timeline, score=score)
@@ -58,6 +57,8 @@ def application(pipeline: Pipeline, metrics: Metrics) -> _Asgi:
             with timeline.stage("render"):
                 body = orjson.dumps(said.body)
             timeline.end()
+        if not timeline.is_told:
+            return Response(body, media_type="application/json")
         metrics.answered({**timeline.stages, "read": said.read_ns}, said.sets_ns, said.found_ratio)
         return Response(
             body,

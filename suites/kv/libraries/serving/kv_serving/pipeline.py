@@ -14,7 +14,7 @@ from kv_harness.client import Client, Key, Row, Stages
 from kv_serving.features import features
 from kv_serving.merging import Merging
 from kv_serving.model import Scoring
-from kv_serving.stages import Timeline
+from kv_serving.stages import Timeline, Untold
 from wirelab_sdk import Spec
 
 REQUESTS = BATCHES
@@ -63,16 +63,21 @@ class Pipeline:
         self._client = client
         self._model = model
         self._keys = spec.parameter("keys", 200)
+        self._tells = spec.parameter("stages", True)
         universe = spec.parameter("universe", 10_000)
         self._requests = [
             [keys_of(spec.seed, Asked(s, self._keys, universe, False), number) for s in SETS]
             for number in range(REQUESTS)
         ]
 
+    def timeline(self, begun_ns: int) -> Timeline:
+        """Of a request that has begun then."""
+        return Timeline(begun_ns) if self._tells else Untold(begun_ns)
+
     async def warm_up(self) -> None:
         """Let the client connect to every node, and the libraries make what they make once."""
         for number in range(_WARM_UP):
-            await self.answer(Mode.SINGLE, number, Timeline(time.monotonic_ns()), score=True)
+            await self.answer(Mode.SINGLE, number, self.timeline(time.monotonic_ns()), score=True)
 
     async def answer(self, mode: Mode, number: int, timeline: Timeline, *, score: bool) -> Answer:
         """Everything but the bytes of the response; exceptions are the client's own."""
@@ -121,7 +126,7 @@ class Pipeline:
 
     async def _one(self, prepared: Any) -> _Read:
         begun_ns, stages = time.monotonic_ns(), Stages()
-        rows = await self._client.read(prepared, stages)
+        rows = await self._client.read(prepared, stages if self._tells else None)
         ended_ns = time.monotonic_ns()
         return _Read(rows, stages, ended_ns - begun_ns, ended_ns)
 

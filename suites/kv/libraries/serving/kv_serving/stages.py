@@ -32,6 +32,32 @@ class Timeline:
         """The response is ready."""
         self.stages["total"] = time.monotonic_ns() - self._begun_ns
 
+    @property
+    def is_told(self) -> bool:
+        """Whether the response has them."""
+        return True
+
     def header(self) -> str:
         """The value of ``Server-Timing``."""
         return ", ".join(f"{name};dur={ns / _NS_IN_MS:.6f}" for name, ns in self.stages.items())
+
+
+class Untold(Timeline):
+    """Of an application that looks at no clock and tells nothing: what the telling costs is the
+    difference between the two."""
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:  # noqa: ARG002
+        """What happens inside takes its time."""
+        yield
+
+    def add(self, stages: Mapping[str, int]) -> None:
+        """Not kept."""
+
+    def end(self) -> None:
+        """Not noted."""
+
+    @property
+    def is_told(self) -> bool:
+        """Never."""
+        return False

@@ -1,0 +1,126 @@
+"""Recomputes what each verified operation of YCSB's workloads must have done.
+
+What is drawn, and what a field holds, is defined in the suite's README; here it is written once
+more than in the workers. In which order writes of other users came is known to the worker alone,
+which holds every read to it; here each value is held to the write that it says it is of.
+"""
+
+from __future__ import annotations
+
+import bisect
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+SHARES = {
+    "a": {"read": 50, "update": 50},
+    "b": {"read": 95, "update": 5},
+    "c": {"read": 100},
+    "d": {"read": 95, "insert": 5},
+    "e": {"scan": 95, "insert": 5},
+    "f": {"read": 50, "modify": 50},
+}
+FIELDS, FIELD_BYTES, FILLERS = 10, 100, 1009
+U64 = 0xFFFFFFFFFFFFFFFF
+
+Json = Mapping[str, Any]
+
+
+def right_record(spec: Json, given: Json, answer: Json) -> Iterator[str]:
+    """Findings about one answer."""
+    kind, record, newest = (answer.get(name) for name in ("kind", "record", "newest"))
+    table = spec["facts"]["server"]["popularity"]
+    if type(record) is not int or type(newest) is not int or newest < table["records"] - 1:
+        yield f"not an answer of this suite: {dict(answer)!r:.200}"
+        return
+    workload, lane = _turn(spec, given)
+    h = mix(mix(spec["seed"] & U64) ^ (given["tick"] << 16 | lane))
+    if kind != (due := _kind(workload, h % 100)):
+        yield f"{kind} was done instead of {due}"
+        return
+    if kind != "insert" and record != (wanted := _record(table, workload, h, newest)):
+        yield f"record {record} was asked for instead of {wanted}"
+        return
+    if kind in {"update", "modify"} and answer.get("field") != mix(h + 3 & U64) % FIELDS:
+        yield f"field {answer.get('field')} was written instead of {mix(h + 3 & U64) % FIELDS}"
+    if kind in {"read", "modify"}:
+        yield from _wrong_content(record, answer)
+    if kind == "scan":
+        yield from _wrong_scan(table["records"], record, 1 + mix(h + 4 & U64) % 100, answer)
+
+
+def _turn(spec: Json, given: Json) -> tuple[str, int]:
+    """Workload and lane of an answer."""
+    steps, tick = spec["schedule"]["steps"], given["tick"]
+    step = steps[0]
+    if given["phase"] == "measure":
+        step = next(s for s in steps if s["first"] <= tick < s["first"] + s["count"])
+    workload = {**spec["parameters"], **step.get("parameters", {})}["workload"]
+    return workload, tick % max(1, step["lanes"]) if given["phase"] == "measure" else 0
+
+
+def _kind(workload: str, at: int) -> str:
+    for kind, share in SHARES[workload].items():
+        if (at := at - share) < 0:
+            return kind
+    raise ValueError(f"workload {workload} does nothing")
+
+
+def _record(table: Json, workload: str, h: int, newest: int) -> int:
+    group = bisect.bisect_right(table["until"], mix(h + 1 & U64) % table["until"][-1])
+    begin, *behind = table["first"][group : group + 2]
+    end = behind[0] if behind else table["records"]
+    rank = int(begin + mix(h + 2 & U64) % (end - begin))
+    return newest - rank if workload == "d" else int(mix(rank) % table["records"])
+
+
+def _wrong_content(record: int, answer: Json) -> Iterator[str]:
+    found = answer.get("found")
+    if not isinstance(found, Sequence) or len(found) != FIELDS:
+        yield f"the fields of record {record} are missing: {found!r:.100}"
+        return
+    content = b"".join(_value(record, field, sequence) for field, sequence in enumerate(found))
+    right = f"{zlib.crc32(content):08x}"
+    if answer.get("content") != right:
+        yield f"record {record} holds {answer.get('content')}, expected {right}"
+
+
+def _value(record: int, field: int, sequence: int) -> bytes:
+    filler = "".join(chr(97 + mix(i) % 26) for i in _places(record, field, sequence))
+    return f"{record:012d}{field}{sequence:012d}{filler}".encode()
+
+
+def _places(record: int, field: int, sequence: int) -> range:
+    offset = (record * 31 + field * 7 + sequence) % FILLERS
+    return range(offset, offset + FIELD_BYTES - 25)
+
+
+def _wrong_scan(loaded: int, record: int, most: int, answer: Json) -> Iterator[str]:
+    """Every loaded record between the first and the last one found must be there."""
+    found = answer.get("records")
+    if not isinstance(found, Sequence) or not 1 <= len(found) <= most or found[0] != record:
+        yield f"a scan of {most} records from {record} on gave {found!r:.100}"
+        return
+    names = _names(loaded)
+    begin = bisect.bisect_left(names, mix(record))
+    end = bisect.bisect_right(names, mix(found[-1]))
+    there = [mix(number) for number in found]
+    if there != sorted(there) or not set(names[begin:end]) <= set(there):
+        yield f"a scan from record {record} on left records out"
+    elif len(found) < most and end < loaded:
+        yield f"a scan of {most} records from {record} on ended after {len(found)}"
+
+
+@lru_cache(maxsize=1)
+def _names(loaded: int) -> list[int]:
+    """What the keys of the loaded records are ordered by."""
+    return sorted(map(mix, range(loaded)))
+
+
+def mix(x: int) -> int:
+    """The finaliser of splitmix64."""
+    z = (x + 0x9E3779B97F4A7C15) & U64
+    z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & U64
+    z = ((z ^ z >> 27) * 0x94D049BB133111EB) & U64
+    return z ^ z >> 31

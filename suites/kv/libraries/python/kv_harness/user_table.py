@@ -1,0 +1,50 @@
+"""The records of YCSB's user table: ten fields of 100 bytes, each of which says who wrote it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kv_harness.data import mix
+
+FIELDS = 10
+FIELD_BYTES = 100
+NAMES = tuple(f"field{number}" for number in range(FIELDS))
+"""Of the fields, where a database names them."""
+
+_NUMBER_DIGITS, _SEQUENCE_DIGITS = 12, 12
+_HEAD = _NUMBER_DIGITS + 1 + _SEQUENCE_DIGITS
+_OFFSETS = 1009
+_FILLER = bytes(ord("a") + mix(i) % 26 for i in range(_OFFSETS + FIELD_BYTES - _HEAD))
+
+
+def name_of_user(number: int) -> str:
+    """The key of a record: numbers are hashed, so that neighbours in order are strangers."""
+    return f"user{mix(number):020d}"
+
+
+def value(number: int, field: int, sequence: int) -> bytes:
+    """What the write with that sequence number puts into a field; 0: what was loaded."""
+    offset = (number * 31 + field * 7 + sequence) % _OFFSETS
+    head = b"%0*d%d%0*d" % (_NUMBER_DIGITS, number, field, _SEQUENCE_DIGITS, sequence)
+    return head + _FILLER[offset : offset + FIELD_BYTES - _HEAD]
+
+
+def sequence_of(content: bytes, number: int, field: int) -> int | None:
+    """Who wrote this field of that record; None: nobody ever wrote what it holds."""
+    try:
+        sequence = int(content[_NUMBER_DIGITS + 1 : _HEAD])
+    except ValueError:
+        return None
+    return sequence if value(number, field, sequence) == content else None
+
+
+def number_of(content: bytes) -> int | None:
+    """Number of the record that a field says it belongs to."""
+    head = content[:_NUMBER_DIGITS]
+    return int(head) if head.isdigit() else None
+
+
+def loaded(records: int) -> Iterator[tuple[str, Sequence[bytes]]]:
+    """Key and fields of every record that is there before the first operation."""
+    for number in range(records):
+        yield name_of_user(number), [value(number, field, 0) for field in range(FIELDS)]

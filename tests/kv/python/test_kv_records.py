@@ -1,0 +1,219 @@
+"""YCSB's workloads by the harness of Python clients, with a table that can be told to be wrong."""
+
+from __future__ import annotations
+
+import json
+import os
+import struct
+import sys
+import textwrap
+import time
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from kv_harness.popularity import popularity
+from kv_harness.sequences import Sequences, may_find
+
+from wirelab import conform
+from wirelab.suite_parts import load_part
+
+ROOT = Path(__file__).parents[3]
+SUITE = ROOT / "suites" / "kv"
+SDK = ROOT / "sdk" / "python"
+MILLISECOND = 1_000_000
+OK, WRONG_ANSWER = 0, 6
+RECORDS, LANES, TICKS = 40, 8, 60
+ALL = ("a", "b", "c", "f", "d", "e")
+
+verifier: Any = load_part("kv_verify_of_records", SUITE / "verify.py")
+
+TABLE = """
+    import asyncio
+    from kv_harness import play
+    from kv_harness.user_table import loaded, value
+    from wirelab_sdk import explain
+
+    class Table:
+        library = ("table", "1")
+        whole_records = WHOLE
+
+        async def open(self, endpoint, place):
+            self.rows = {key: list(fields) for key, fields in loaded(40)}
+            self.old = {key: list(fields) for key, fields in self.rows.items()}
+            self.calls = 0
+
+        async def read_record(self, key):
+            self.calls += 1
+            await asyncio.sleep(0)
+            if FAULT == "stale" and self.calls > 40 and key in self.old:
+                return list(self.old[key])
+            if FAULT == "other" and self.calls >= 40:
+                return list(self.rows[next(k for k in self.rows if k != key)])
+            if FAULT == "torn" and self.calls >= 40:
+                return [b"x" * 100, *self.rows[key][1:]]
+            return list(self.rows[key])
+
+        async def write_record(self, key, values):
+            await asyncio.sleep(0)
+            assert key in self.rows
+            if FAULT != "dropped":
+                for field, content in values.items():
+                    self.rows[key][field] = content
+            await asyncio.sleep(0)
+
+        async def insert_record(self, key, values):
+            await asyncio.sleep(0)
+            assert key not in self.rows
+            self.rows[key] = list(values)
+
+        async def scan_records(self, key, most):
+            await asyncio.sleep(0)
+            keys = sorted(k for k in self.rows if k >= key)[:most]
+            if FAULT == "gap" and len(keys) > 2:
+                del keys[1]
+            return [list(self.rows[k]) for k in keys]
+
+        async def modify_record(self, key, values):
+            found = list(self.rows[key])
+            if FAULT == "lost-update":
+                await asyncio.sleep(0)
+            for field, content in values.items():
+                self.rows[key][field] = content
+            await asyncio.sleep(0)
+            return found
+
+        def explain(self, error):
+            return explain(error)
+
+        async def close(self):
+            pass
+
+    play(Table)
+"""
+
+
+class Life:
+    """One life of a worker with that table, through these workloads."""
+
+    def __init__(self, tmp_path: Path, *workloads: str, fault: str = "", whole: bool = False):
+        source = tmp_path / "worker.py"
+        body = textwrap.dedent(TABLE)
+        source.write_text(body.replace("FAULT", repr(fault)).replace("WHOLE", repr(whole)))
+        operation = {"every": 1, "items": 1, "preflight": 2, "due": "tick", "record": "samples"}
+        worker = conform.CheckedWorker(
+            command=[sys.executable, str(source)],
+            role="client",
+            suite="kv",
+            environment={
+                "PYTHONPATH": os.pathsep.join((str(SDK), str(SUITE / "libraries/python")))
+            },
+            operations={"ycsb": {"code": 14, **operation}},
+            loop="closed",
+            steps=tuple(
+                {
+                    **{"name": one, "users": LANES, "lanes": LANES, "settle": 2},
+                    **{"join_ns": None, "parameters": {"workload": one}},
+                }
+                for one in workloads
+            ),
+            period_ns=5 * MILLISECOND,
+            operation_ns=1000 * MILLISECOND,
+            stop_ns=2000 * MILLISECOND,
+        )
+        scratch = tmp_path / "scratch"
+        scratch.mkdir()
+        facts = {"server": {"popularity": popularity(RECORDS)}}
+        endpoints = {"server": "127.0.0.1:1"}
+        count = TICKS * len(workloads)
+        self.spec = conform.make_spec(worker, "life", scratch, count, endpoints, facts)
+        path = scratch / "spec.json"
+        path.write_text(json.dumps(self.spec))
+        process = conform.Process(worker, path, scratch, f"kv-records-{os.getpid()}")
+        try:
+            assert process.event("ready", 20) is not None, process.stderr.decode()
+            process.send(command="start", monotonic_ns=time.monotonic_ns() + 20 * MILLISECOND)
+            process.event("done", 20)
+            self.code = process.wait(5)
+        finally:
+            process.end()
+        self.stderr = process.stderr.decode()
+        data = Path(self.spec["paths"]["samples"]).read_bytes()
+        self.statuses = Counter(r[5] for r in struct.iter_unpack("<QQQIBBH", data[32:]))
+        lines = Path(self.spec["paths"]["answers"]).read_text().splitlines()
+        self.answers = [json.loads(line) for line in lines]
+
+    @property
+    def findings(self) -> list[str]:
+        found: list[str] = verifier.verify(self.spec, {}, self.answers)
+        return found
+
+
+@pytest.mark.parametrize("whole", [False, True], ids=["fields", "whole records"])
+def test_every_workload_finds_what_was_written(tmp_path: Path, *, whole: bool) -> None:
+    life = Life(tmp_path, *ALL, whole=whole)
+    assert life.code == 0, life.stderr
+    assert set(life.statuses) == {OK}
+    assert life.statuses[OK] >= LANES * TICKS
+    assert {one["answer"]["kind"] for one in life.answers} >= {"read"}
+    assert life.findings == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "workload"),
+    [
+        ("stale", "a"),
+        ("other", "c"),
+        ("torn", "b"),
+        ("dropped", "a"),
+        ("lost-update", "f"),
+        ("gap", "e"),
+    ],
+)
+def test_what_is_not_what_was_written_is_a_wrong_answer(
+    tmp_path: Path, fault: str, workload: str
+) -> None:
+    life = Life(tmp_path, workload, fault=fault)
+    # A scan that leaves a record out is in order all the same: the verifier knows what there is.
+    if fault == "gap":
+        assert any("left records out" in finding for finding in life.findings), life.findings
+    else:
+        assert life.statuses[WRONG_ANSWER] > 0, life.stderr
+
+
+def test_answers_that_were_changed_are_told(tmp_path: Path) -> None:
+    life = Life(tmp_path, "a")
+    (read, *_) = [one["answer"] for one in life.answers if one["answer"]["kind"] == "read"]
+    read["content"] = "00000000"
+    assert any("holds 00000000" in finding for finding in life.findings)
+    read["record"] += 1
+    assert any("was asked for instead of" in finding for finding in life.findings)
+
+
+def test_popularity_is_zipfs_law() -> None:
+    table = popularity(1_000_000)
+    first, until = table["first"], table["until"]
+    assert (first[:3], first[255:257], len(first)) == ([0, 1, 2], [255, 256], 527)
+    ends = [*first[1:], 1_000_000]
+    assert all(begin < end for begin, end in zip(first, ends, strict=True))
+    weights = [until[0], *(b - a for a, b in pairwise(until))]
+    # 2 ^ 0.99, and the harmonic number of order 0.99 of a million: 15.391849…
+    assert weights[0] / weights[1] == pytest.approx(1.98618, abs=1e-5)
+    assert until[-1] / weights[0] == pytest.approx(15.3918, abs=1e-3)
+    assert len(json.dumps(table)) < 32_000
+
+
+def test_a_read_may_find_what_was_under_way_and_nothing_older() -> None:
+    known = Sequences(10)
+    first = known.begin_write(3, [0])
+    during = known.begin_read(3, [0])
+    assert [may_find(during, 0, sequence) for sequence in (0, first)] == [True, True]
+    known.end_write(3, [0], first)
+    after = known.begin_read(3, [0])
+    assert [may_find(after, 0, sequence) for sequence in (0, first)] == [False, True]
+    later = known.begin_write(3, [0])
+    assert may_find(after, 0, later)
+    assert known.changed((3, 0), first)
+    assert not known.changed((3, 0), first)
