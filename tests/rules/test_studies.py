@@ -48,7 +48,7 @@ def _pattern(anchor: ast.expr) -> Iterator[re.Pattern[str]]:
 
 
 def test_there_are_pages() -> None:
-    assert ROOT / "docs/studies/opc-ua-clients.md" in PAGES
+    assert len(PAGES) > 2
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
@@ -68,7 +68,7 @@ def test_every_row_has_a_command_and_a_section(page: Path) -> None:
         known = tomllib.loads(manifest.read_text("utf-8"))["scenarios"]
         assert set(asked["scenarios"].split()[1::2]) <= set(known), f"{row}: {command}"
         made = list(anchors(asked["suite"]))
-        named = re.findall(r"`([a-z-]+)`", sections)
+        named = re.findall(r"`([a-z0-9-]+)`", sections)
         assert named, f"{row}: no section"
         missing = [name for name in named if not any(one.fullmatch(name) for one in made)]
         assert missing == [], row
