@@ -48,6 +48,70 @@ EXAMPLES = [
         ["0001-a: payload 24.0\u00a0MB, received on the loopback 0.3\u00a0MB"],
     ),
     Example(
+        "not-on-the-wire",
+        {
+            "trials": {
+                "0001-a": [
+                    {
+                        "operation": "read",
+                        "of": 570,
+                        "absent": 560,
+                        "unanswered": 1,
+                        "examples": [
+                            {"start_ns": 1_000_000_000, "end_ns": 1_000_400_000},
+                            {
+                                "start_ns": 2_000_000_000,
+                                "end_ns": 2_000_400_000,
+                                "request": 77,
+                                "after_ms": 0.25,
+                            },
+                        ],
+                    }
+                ]
+            }
+        },
+        [
+            "0001-a: of 570 read operations 560 had no request on the wire, 1 no full answer",
+            "1.000000 to 1.000400 s (CLOCK_MONOTONIC): no request",
+            "2.000000 to 2.000400 s (CLOCK_MONOTONIC): request 77 departed after 0.250 ms, and its "
+            "answer was not there by the end",
+        ],
+    ),
+    Example(
+        "sent-before-start",
+        {
+            "trials": {
+                "0001-a": [
+                    {
+                        "operation": "read",
+                        "of": 570,
+                        "early": 569,
+                        "examples": [{"request": 77, "start_ns": 2_000_000_000, "before_ms": 12.5}],
+                    }
+                ]
+            }
+        },
+        [
+            "0001-a: the requests of 569 of 570 read operations departed before their start",
+            "start at 2.000000 s (CLOCK_MONOTONIC): request 77 departed 12.500 ms before",
+        ],
+    ),
+    Example(
+        "unwitnessed",
+        {
+            "trials": {
+                "0001-a": {"failure": "cargo is not installed"},
+                "0002-a": {"unseen": 12, "dropped": 340, "encrypted": False, "failure": ""},
+                "0003-a": {"unseen": 570, "dropped": 0, "encrypted": True, "failure": ""},
+            }
+        },
+        [
+            "0001-a: cargo is not installed",
+            "0002-a: 12 operations; the kernel dropped 340 packets",
+            "0003-a: 570 operations, whose messages are encrypted",
+        ],
+    ),
+    Example(
         "fast-not-found",
         {
             "operations": {

@@ -21,11 +21,12 @@ ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "generator-saturated", "rate-missed"),
     *("unstable", "order-bias", "not-steady", "stood-still"),
 }
+WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed"}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
-    LoadKind.PACED: ANY_LOAD | {"late-start"} | DISTURBED,
-    LoadKind.OPEN: ANY_LOAD | {"late-start"} | DISTURBED,
-    LoadKind.CLOSED: ANY_LOAD | {"less-traffic"} | DISTURBED,
+    LoadKind.PACED: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
+    LoadKind.OPEN: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
+    LoadKind.CLOSED: ANY_LOAD | {"less-traffic"} | DISTURBED | WIRE,
     LoadKind.FAULTS: MEASURED,
     LoadKind.CEILING: MEASURED | DISTURBED,
     LoadKind.MICROBENCHMARK: MEASURED
@@ -49,7 +50,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 37
+    assert len(codes) == len(set(codes)) == 40
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -105,7 +106,8 @@ def test_a_gate_that_may_blame_several_decides_by_its_evidence() -> None:
 
 def test_whoever_blames_nobody_concerns_no_metric() -> None:
     explained = {gate.code for gate in every_gate() if gate.concerns is Concern.NOTHING}
-    assert explained == {gate.code for gate in every_gate() if not gate.blames} == {"heap-kind"}
+    assert explained == {gate.code for gate in every_gate() if not gate.blames}
+    assert explained == {"heap-kind", "unwitnessed"}
 
 
 def test_evidence_names_the_metrics_it_is_said_to_name() -> None:
@@ -124,7 +126,9 @@ def test_grounds_on_which_a_probe_fails_whatever_its_bounds_say() -> None:
         and Verdict.INVALID in gate.verdicts
         and not gate.has_bounds
     }
-    answers = {"wrong-answer", "fast-not-found", "duplicated", "less-traffic"}
+    answers = {"wrong-answer", "fast-not-found", "duplicated", "less-traffic"} | (
+        WIRE - {"unwitnessed"}
+    )
     # A trial that was measured is counted, so that a probe's own can only be warned about.
     assert grounds == answers | {"clock", "trial-failed"}
 
@@ -133,7 +137,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
     outcomes = {gate.code for gate in every_gate() if gate.is_outcome}
     assert outcomes == {
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
-        *("below-floor", "less-traffic"),
+        *("below-floor", "less-traffic", "not-on-the-wire", "sent-before-start"),
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

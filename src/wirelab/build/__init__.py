@@ -7,6 +7,7 @@ from wirelab.build.part import (
     engine_part,
     generator_part,
     service_part,
+    witness_part,
 )
 from wirelab.build.unavailable import Unavailable
 from wirelab.build.workshop import Workshop
@@ -20,4 +21,5 @@ __all__ = [
     "engine_part",
     "generator_part",
     "service_part",
+    "witness_part",
 ]

@@ -11,6 +11,7 @@ from wirelab.catalog import ContenderEntry, LibraryEntry, SuiteEntry
 from wirelab.model.builds import Build, RunCommand
 
 _ENGINE = Path("crates", "engine")
+_WITNESS = Path("crates", "witness")
 
 
 @dataclass(frozen=True)
@@ -99,6 +100,18 @@ def engine_part(repository: Path, load: str = "") -> Part:
         source=repository / _ENGINE,
         build=Build(kind="cargo"),
         run=RunCommand(command=["{build}/bin/wirelab-engine", load]),
+    )
+
+
+def witness_part(repository: Path) -> Part:
+    """wirelab's own witness of the wire as something to build."""
+    return Part(
+        suite="wirelab",
+        name="witness",
+        title="wirelab's witness",
+        source=repository / _WITNESS,
+        build=Build(kind="cargo"),
+        run=RunCommand(command=["{build}/bin/wirelab-witness"]),
     )
 
 

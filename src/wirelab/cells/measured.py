@@ -29,6 +29,7 @@ from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
+from wirelab.cells.wire import wire_facts
 from wirelab.gates.facts import OperationFacts, TrialFacts
 from wirelab.model.parts import Operation
 from wirelab.model.run import TrialRecord
@@ -115,6 +116,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         loopback_bytes=seen_on_loopback(monitored[HOST], window) if HOST in monitored else None,
         left_out=_share_left_out(disturbed, window),
         attracts=trial.attracts,
+        wire=wire_facts(trial, by_name, sampled, window),
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]

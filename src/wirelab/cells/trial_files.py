@@ -20,6 +20,7 @@ from wirelab.samples import foreign_json, intervals, parquet, regular_file
 from wirelab.samples.format import RECORD, SampleFileError
 from wirelab.samples.regular_file import UnsafeFileError
 from wirelab.samples.stored import UnreadableFileError
+from wirelab.witness import rows as witness_rows
 from wirelab.words.printable import all_printable
 
 Column = npt.NDArray[np.int64]
@@ -153,6 +154,12 @@ class TrialFiles:
         processor (``wirelab.monitor.stolen``); empty when nothing was kept."""
         return stolen_time(self.folder)
 
+    @cached_property
+    def witnessed(self) -> Mapping[str, Mapping[str, npt.NDArray[Any]]]:
+        """What the witness of the wire saw (``wirelab.witness.rows``), by file; empty where nobody
+        looked."""
+        return witness_rows.read(self.folder)
+
     def events(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
         """Events of a kind of a role; a line cut off by a crash is passed over."""
         path = self.folder / f"{role}.events.jsonl"
@@ -176,5 +183,5 @@ class TrialFiles:
 
     def forget(self) -> None:
         """Give the memory of what was read back."""
-        for name in ("samples", "intervals", "monitored", "host", "stolen"):
+        for name in ("samples", "intervals", "monitored", "host", "stolen", "witnessed"):
             self.__dict__.pop(name, None)

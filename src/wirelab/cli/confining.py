@@ -10,6 +10,7 @@ import typer
 from wirelab.model.run import Run
 from wirelab.plan.selection import SandboxWish
 from wirelab.run.confinement import Confinement
+from wirelab.trial.observed import Observation
 
 SandboxOption = Annotated[
     bool | None,
@@ -37,7 +38,11 @@ def refuse_other(option: bool | None, run: Run) -> None:
         raise typer.BadParameter(f"{name}: this run was begun {kept}, and a run stays as it began")
 
 
-def tell(confinement: Confinement, say: Callable[[str], None]) -> None:
-    """Say on the terminal that the roles are in no sandbox although nobody asked for that."""
+def tell(
+    confinement: Confinement, observation: Observation | None, say: Callable[[str], None]
+) -> None:
+    """Say on the terminal what was not asked for: no sandbox, or nobody who looks at the wire."""
     if confinement.reason:
         say(f"roles run with all your rights, in no sandbox: {confinement.reason}")
+    if observation is not None and observation.reason:
+        say(f"nobody looks at what is sent and received: {observation.reason}")

@@ -225,7 +225,7 @@ def _stages(
 ) -> Stages:
     say = shown.say
     stages = Stages(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
-    tell(stages.confinement, say)
+    tell(stages.confinement, stages.observation, say)
     for name, participant in stages.participants.items():
         if participant.unavailable:
             remedy = f"; to mend it: {participant.remedy}" if participant.remedy else ""

@@ -101,6 +101,32 @@ class StolenShare:
 
 
 @dataclass(frozen=True)
+class Astray:
+    """One operation that the wire does not bear out, and the request that speaks against it."""
+
+    start_ns: int
+    end_ns: int
+    is_early: bool = False  # the request had departed before the operation started
+    connection: int | None = None  # None: there is no request
+    request: int | None = None
+    departed_ns: int | None = None
+    arrived_ns: int | None = None  # the whole answer; None: never
+
+
+@dataclass(frozen=True)
+class WireFacts:
+    """Good operations of one kind, by what the witness of the wire says of them."""
+
+    seen: int = 0
+    absent: int = 0  # no request within their stamps
+    unanswered: int = 0  # no full answer within them
+    early: int = 0  # a request that had departed before
+    unseen: int = 0  # it cannot speak of their time
+    encrypted: bool = False
+    astray: tuple[Astray, ...] = ()  # the first of them
+
+
+@dataclass(frozen=True)
 class TrialFacts:
     """One counted trial that went well."""
 
@@ -117,6 +143,7 @@ class TrialFacts:
     loopback_bytes: int | None = None  # received by the host around the window; None: not known
     left_out: float = 0.0  # share of the window that others disturbed: nothing has a duration there
     attracts: bool = False  # others ran oftener while something slow of the contender was under way
+    wire: Mapping[str, WireFacts] = field(default_factory=dict)  # by operation; empty: not looked
     stolen: StolenShare | None = None  # None: the host was not recorded, or it censors no load
 
     @property

@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import Field
 
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
+from wirelab.model.wire import Wire
 
 
 class Operation(Strict):
@@ -33,6 +34,11 @@ class Operation(Strict):
         default="samples",
         description="intervals: too frequent for a record each; exact counts and histograms. "
         "batches: too short for a stamp each, repeated in loops. answers: not timed at all",
+    )
+    wire: Wire | None = Field(
+        default=None,
+        description="protocol and service by which its requests and answers are found among the "
+        "packets of the loopback (`docs/witness.md`); none: nobody looks there",
     )
     floor: Term | None = Field(
         default=None,

@@ -8,6 +8,7 @@ results/<run>/
                                            size u32, op u8, status u8, lane u16
     trials/<trial>/monitor.parquet         see ``wirelab.monitor.recorded``
     trials/<trial>/host.parquet            likewise; not in runs of earlier versions
+    trials/<trial>/witness.*.parquet       see ``wirelab.witness.rows``, where it is asked
     trials/<trial>/<role>.events.jsonl     every event, with the time it was received
     trials/<trial>/<role>.stderr, <role>.spec.json, <role>.answers.jsonl
 """
@@ -32,6 +33,7 @@ from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.suite import Generator
 from wirelab.model.units import FileName, Name, OptionalName, Scalar, Strict, Term, Text
 from wirelab.model.until import Until
+from wirelab.model.wire import WitnessRecord
 
 
 class PlannedTrial(Strict):
@@ -206,6 +208,11 @@ class TrialRecord(Strict):
         description="closed loop: begin and end of each step (CLOCK_MONOTONIC), as its worker said",
     )
     environment: Environment | None = None
+    witness: WitnessRecord | None = Field(
+        default=None,
+        description="of the wire; none: nothing of this scenario is looked for there, or stored "
+        "before there was one",
+    )
     monitor_failure: str = Field(
         default="", description="why the monitor did not look until the end; empty: it did"
     )

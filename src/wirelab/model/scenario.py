@@ -14,6 +14,7 @@ from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.measure import CHECK, Bounds, Ceiling, Measure
 from wirelab.model.parts import Variant
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
+from wirelab.model.wire import protocol_of
 from wirelab.model.written import Operations, Rankings, Roles, Steps
 
 _PLAIN = Variant(title=Text(en=""))
@@ -176,6 +177,12 @@ class Scenario(Strict):
     def is_microbenchmark(self) -> bool:
         """Whether operations are repeated in loops."""
         return isinstance(self.played, Microbenchmark)
+
+    @property
+    def followed(self) -> str:
+        """The protocol that the witness of the wire follows; empty: it is not asked."""
+        wires = (one.wire for one in self.operations.values() if one.wire is not None)
+        return next(map(protocol_of, wires), "")
 
     @property
     def counts_instructions(self) -> bool:

@@ -36,6 +36,7 @@ from wirelab.run.cannot import CannotRunError
 from wirelab.run.compiled import compile_sources
 from wirelab.run.confinement import confinement
 from wirelab.run.limits import allow_open_files
+from wirelab.run.observation import observation
 from wirelab.trial.instrument import Instrument
 from wirelab.trial.rules import rules_of
 from wirelab.trial.spec import OwnTarget
@@ -78,9 +79,15 @@ class Stages:
             interpreter=own.python,
         )
         self._grouping = grouping_of(selection.accounts)
+        chosen = [suite.manifest.scenarios[name] for name in scenarios]
+        self.observation = observation(
+            next((one.followed for one in chosen if one.followed), ""),
+            self._workshop,
+            repository,
+            own_network=self.confinement.view is not None,
+        )
         self._cores = pinning.usable_cores()
         self._rules = rules_of(suite.folder)
-        chosen = [suite.manifest.scenarios[name] for name in scenarios]
         _check_limits(chosen)
         self._left_out = {
             entry.name: targets.beside(entry.manifest, suite.manifest, own.targets)
@@ -224,6 +231,8 @@ class Stages:
             targets=self._targets(roles),
             view=self.confinement.view,
             grouping=self._grouping,
+            # A server of the user's own need not be on this machine's loopback.
+            observation=None if self._targets(roles) else self.observation,
         )
 
     def _targets(self, roles: Mapping[str, Role]) -> dict[str, OwnTarget]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,6 +61,10 @@ class Sandboxes:
         self._scratches.append(scratch)
         view = self._view.hiding(spec_path.parents[3]).of_role(inputs, [scratch, outputs])
         return partial(self._entered, view)
+
+    def beside(self, command: Sequence[str]) -> list[str]:
+        """``command`` in what the roles share, without a sandbox of its own."""
+        return [*command] if self._namespaces is None else self._namespaces.entered(command)
 
     def _entered(self, view: View, command: list[str]) -> list[str]:
         assert self._namespaces is not None

@@ -10,6 +10,7 @@ from wirelab.cgroups.grouping import Grouping
 from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.model.scenario import Scenario
 from wirelab.sandbox.view import View
+from wirelab.trial.observed import Observation
 from wirelab.trial.rules import Rules
 from wirelab.trial.sandboxes import Sandboxes
 from wirelab.trial.spec import OwnTarget
@@ -32,6 +33,9 @@ class Stage:
     """What every role sees of this machine; None: roles are in no sandbox."""
     grouping: Grouping | None = None
     """Control groups that roles are put into; None: into none."""
+
+    observation: Observation | None = None
+    """Who witnesses the wire; None: nothing is looked for there."""
 
     def sandboxes(self) -> Sandboxes | None:
         """New ones for a trial, where its roles are to be in some."""

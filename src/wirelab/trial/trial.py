@@ -27,6 +27,7 @@ from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
 from wirelab.trial.load import grace_ns, load_of
+from wirelab.trial.observed import ObservedWire
 from wirelab.trial.output import RoleOutput
 from wirelab.trial.roles import Roles
 from wirelab.trial.stage import Stage
@@ -65,6 +66,7 @@ class Trial:
         )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
+        self._wire = ObservedWire(stage.observation, stage.scenario.followed, folder)
         self._disk = DiskWatch(folder, stage.launches, self._roles.pids, self._roles.fail)
         # Before the children that are spared: it outlives the roles.
         self._verification = Verification(planned, stage, self._load)
@@ -121,6 +123,7 @@ class Trial:
             roles=self._roles.records,
             faults=self._faults.applied,
             steps=self._roles.steps.ended,
+            witness=self._wire.record,
             monitor_failure=self._sampler.failure,
         )
         around = environment_of(record.window_ns, before, self._sampler.recorded)
@@ -145,6 +148,7 @@ class Trial:
         own_network = self._sandboxes.network_of if self._sandboxes else None
         servers = (sockets.waiting_at(one.address) for one in self._stage.targets.values())
         self._sampler.start(own_network, set().union(*servers))
+        self._wire.start(self._sandboxes, self._sampler)
         self._disk.start()
         # The measured role comes last: everything it talks to is there.
         # An optional role that this contender does not use has no launch.
@@ -153,6 +157,7 @@ class Trial:
             self._make_ready(role)
         self._faults.before_client()
         self._connections.start()
+        self._wire.watch(self._roles.records.values())
         self._make_ready(self._measured)
         self._verification.before(self._spec, self._facts)
         self._perform()
@@ -237,6 +242,7 @@ class Trial:
             last_first.callback(end_leftovers)
             last_first.callback(end_rest)
             last_first.callback(self._roles.end_all)
+            last_first.callback(self._wire.stop)
             last_first.callback(self._connections.stop)
             last_first.callback(self._sampler.stop)
         return sum(left)
@@ -259,6 +265,7 @@ class Trial:
         record = self._roles.records.get(role)
         try:
             self._sampler.recorded.write(self._folder)
+            self._wire.keep()
             if record is None or not record.ready:
                 return None
             output = RoleOutput(self._folder, role)

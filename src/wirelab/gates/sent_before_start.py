@@ -1,0 +1,94 @@
+"""Operations whose request had departed before they started."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from wirelab.gates.facts import CellFacts
+from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.loads import ORDINARY
+from wirelab.model.result import Verdict
+from wirelab.model.units import Strict
+from wirelab.words.translation import N_, Words
+
+
+class Early(Strict):
+    """Of one operation and trial: how many, of how many that the witness can speak of.
+
+    ``examples``: a request's number, and how long before the start it departed, in ms.
+    """
+
+    operation: str
+    of: int
+    early: int
+    examples: list[dict[str, int | float]]
+
+
+class EarlyRequests(Strict):
+    """By trial."""
+
+    trials: dict[str, list[Early]]
+
+
+def _check(cell: CellFacts) -> Iterator[Spoken[EarlyRequests]]:
+    """Good operations without a request of their own, where one had departed up to a second before
+    they started, and after the operation before them had: invalid. Its time is in no figure.
+    """
+    early: dict[str, list[Early]] = {}
+    for trial in cell.trials:
+        for name, wire in trial.wire.items():
+            if not wire.early:
+                continue
+            examples: list[dict[str, int | float]] = [
+                {
+                    "request": one.request,
+                    "start_ns": one.start_ns,
+                    "before_ms": (one.start_ns - one.departed_ns) / 1e6,
+                }
+                for one in wire.astray
+                if one.is_early and one.request is not None and one.departed_ns is not None
+            ]
+            of = wire.seen + wire.absent + wire.unanswered + wire.early
+            found = Early(operation=name, of=of, early=wire.early, examples=examples)
+            early.setdefault(trial.id, []).append(found)
+    if early:
+        yield Spoken(Verdict.INVALID, EarlyRequests(trials=early), list(early))
+
+
+def _lines(evidence: EarlyRequests, words: Words) -> list[str]:
+    counted = words.gettext(
+        "{trial}: the requests of {early} of {of} {operation} operations departed before "
+        "their start"
+    )
+    example = words.gettext(
+        "start at {start} s (CLOCK_MONOTONIC): request {request} departed {before} ms before"
+    )
+    lines = []
+    for trial, operations in evidence.trials.items():
+        for of in operations:
+            counts = {"early": f"{of.early:,}", "of": f"{of.of:,}"}
+            lines.append(counted.format(trial=trial, operation=of.operation, **counts))
+            for one in of.examples:
+                start, before = f"{one['start_ns'] / 1e9:.6f}", f"{one['before_ms']:.3f}"
+                lines.append(example.format(start=start, request=one["request"], before=before))
+    return lines
+
+
+GATE = Gate(
+    code="sent-before-start",
+    title=N_("requests that had gone before the start"),
+    meaning=N_(
+        "Requests of some operations had departed before these say that they started: the time "
+        "until then is in no figure. No figure of this cell is a result."
+    ),
+    remedy=N_("Look for results that are fetched ahead of the call that returns them."),
+    looks_at="departures of requests against the starts of operations",
+    verdicts={Verdict.INVALID: "any"},
+    loads=ORDINARY,
+    blames=(Blame.CONTENDER,),
+    concerns=Concern.EVERYTHING,
+    is_outcome=True,
+    check=_check,
+    evidence=EarlyRequests,
+    lines=_lines,
+)

@@ -1,0 +1,55 @@
+"""The witness of a run's trials: built and tried before the first one, or refused in words."""
+
+from __future__ import annotations
+
+import tempfile
+from pathlib import Path
+
+from wirelab.build import Unavailable, Workshop, witness_part
+from wirelab.sandbox.namespaces import Namespaces
+from wirelab.trial.observed import Observation
+from wirelab.witness.program import Witness
+
+
+def observation(
+    protocol: str, workshop: Workshop, repository: Path, *, own_network: bool
+) -> Observation | None:
+    """How trials are witnessed; None where nothing of them is looked for on the wire.
+
+    ``own_network``: each trial has a network of its own, in which nobody has to grant anything.
+    """
+    if not protocol:
+        return None
+    try:
+        program = workshop.prepare(witness_part(repository)).command("")
+    except Unavailable as missing:
+        remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
+        return Observation(reason=f"{missing.reason}{remedy}")
+    refused = _refusal(program, protocol, own_network=own_network)
+    if refused and not own_network:
+        granted = f"sudo setcap cap_net_raw+ep {program[0]}"
+        return Observation(reason=f"{refused}; to mend it: {granted}")
+    return Observation(program, reason=refused)
+
+
+def _refusal(program: list[str], protocol: str, *, own_network: bool) -> str:
+    """Why it may not look where trials will be; empty: it may."""
+    with tempfile.TemporaryDirectory() as folder:
+        witness = Witness(program, protocol, Path(folder))
+        if not own_network:
+            witness.start()
+        else:
+            try:
+                namespaces = Namespaces("own")
+            except OSError as error:
+                return f"no network of its own: {error.strerror}"
+            try:
+                witness.start(namespaces.entered)
+                witness.is_ready()
+            finally:
+                witness.stop()
+                namespaces.close()
+            return witness.failure
+        witness.is_ready()
+        witness.stop()
+        return witness.failure

@@ -1,0 +1,74 @@
+"""The wire of a trial and its witness, where there is one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from wirelab.model.run import RoleRecord
+from wirelab.model.wire import WitnessRecord
+from wirelab.monitor.sampler import Sampler
+from wirelab.trial import sockets
+from wirelab.trial.sandboxes import Sandboxes
+from wirelab.witness import rows
+from wirelab.witness.program import ROLE, Witness
+
+
+@dataclass(frozen=True)
+class Observation:
+    """The program that witnesses the trials of a run, or why none does."""
+
+    program: list[str] = field(default_factory=list)
+    reason: str = ""
+
+
+class ObservedWire:
+    """The witness of one trial; ``observation`` is None where nothing is looked for."""
+
+    def __init__(self, observation: Observation | None, protocol: str, folder: Path) -> None:
+        self._folder = folder
+        self._asked = observation is not None and protocol != ""
+        self._reason = observation.reason if observation is not None else ""
+        self._witness: Witness | None = None
+        if observation is not None and protocol and not observation.reason:
+            self._witness = Witness(observation.program, protocol, folder)
+
+    def start(self, sandboxes: Sandboxes | None, sampler: Sampler) -> None:
+        """Have it begin, in the network of the roles; it is not waited for."""
+        if self._witness is not None:
+            enter = sandboxes.beside if sandboxes is not None else list
+            self._witness.start(enter, lambda shell: sampler.watch(ROLE, shell))
+
+    def watch(self, records: Iterable[RoleRecord]) -> None:
+        """Have it see what goes to the endpoints of roles, and comes from them."""
+        if self._witness is None:
+            return
+        endpoints = (sockets.address_of(one.ready.get("endpoint", "")) for one in records)
+        self._witness.watch({place[1] for place in endpoints if place is not None})
+
+    def stop(self) -> None:
+        """Have it end."""
+        if self._witness is not None:
+            self._witness.stop()
+
+    def keep(self) -> None:
+        """Write what it saw beside the samples."""
+        if self._witness is not None and self._witness.seen is not None:
+            rows.write(self._witness.seen, self._folder)
+
+    @property
+    def record(self) -> WitnessRecord | None:
+        """What became of it; None where nothing was looked for."""
+        if not self._asked:
+            return None
+        if self._witness is None:
+            return WitnessRecord(failure=self._reason)
+        seen = self._witness.seen
+        if seen is None:
+            return WitnessRecord(failure=self._witness.failure)
+        return WitnessRecord(
+            failure=self._witness.failure,
+            packets=len(seen.packets["length"]),
+            dropped=seen.dropped,
+        )

@@ -1,0 +1,131 @@
+"""Requests with their answers, from the messages of OPC UA that the witness found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from wirelab.model.wire import Wire
+from wirelab.witness.rows import UNKNOWN, Columns
+
+Ints = npt.NDArray[np.int64]
+
+NEVER = (1 << 63) - 1
+
+_SERVICES: Mapping[Wire, int] = {"opc-tcp:read": 631, "opc-tcp:write": 673}
+"""Numbers of the binary encodings of requests (OPC 10000-6, annex A)."""
+
+_MESSAGE = int.from_bytes(b"MSG", "little")
+_FINAL = ord("F")
+_LETTERS = 0xFF_FFFF
+
+
+@dataclass(frozen=True)
+class Exchange:
+    """A request and its answer."""
+
+    connection: int
+    request: int
+    departed_ns: int
+    """The first byte of the request."""
+    arrived_ns: int
+    """The last byte of the answer; ``NEVER``: it was not seen."""
+    items: int | None
+    size: int
+    """Bytes of request and answer."""
+    packets: int
+    """With payload of either, as they departed."""
+
+
+@dataclass
+class _Half:
+    begin: int
+    end: int
+    service: int
+    items: int
+    whole: bool
+
+
+@dataclass(frozen=True)
+class Followed:
+    """The exchanges of one service on all connections of a trial, and whether all could be read."""
+
+    exchanges: Sequence[Exchange] = field(default_factory=tuple)
+    encrypted: bool = False
+
+
+def followed(packets: Columns, messages: Columns, wire: Wire) -> Followed:
+    """The exchanges of a service, by connection and the numbers of their requests."""
+    halves: dict[tuple[int, int], dict[int, _Half]] = {}
+    names = ("connection", "way", "position", "length", "kind", "request", "service", "items")
+    columns = [messages[name].tolist() for name in (*names, "readable")]
+    encrypted = False
+    for connection, way, position, length, kind, request, service, items, readable in zip(
+        *columns, strict=True
+    ):
+        if kind & _LETTERS != _MESSAGE:
+            continue
+        if not readable:
+            encrypted = True
+            continue
+        own = halves.setdefault((connection, request), {})
+        half = own.setdefault(way, _Half(position, position, service, items, whole=False))
+        half.end = position + length
+        half.whole = kind >> 24 == _FINAL
+    streams = _Streams(packets)
+    found = (
+        _exchange(connection, request, own, streams)
+        for (connection, request), own in halves.items()
+        if 0 in own and own[0].service == _SERVICES[wire]
+    )
+    return Followed(sorted(found, key=lambda one: one.departed_ns), encrypted)
+
+
+def _exchange(connection: int, request: int, own: dict[int, _Half], streams: _Streams) -> Exchange:
+    asked, answer = own[0], own.get(1)
+    whole = answer is not None and answer.whole
+    size, packets = asked.end - asked.begin, streams.packets(connection, 0, asked)
+    if answer is not None:
+        size += answer.end - answer.begin
+        packets += streams.packets(connection, 1, answer)
+    return Exchange(
+        connection=connection,
+        request=request,
+        departed_ns=streams.at(connection, 0, 0, asked.begin + 1),
+        arrived_ns=streams.at(connection, 1, 1, answer.end) if answer and whole else NEVER,
+        items=None if asked.items == UNKNOWN else asked.items,
+        size=size,
+        packets=packets,
+    )
+
+
+class _Streams:
+    """When bytes of each stream left and arrived."""
+
+    def __init__(self, packets: Columns) -> None:
+        self._known: dict[tuple[int, int, int], tuple[Ints, Any]] = {}
+        loaded = packets["length"] > 0
+        for connection in np.unique(packets["connection"][loaded]):
+            for way in (0, 1):
+                for side in (0, 1):
+                    own = loaded & (packets["connection"] == connection)
+                    own &= (packets["way"] == way) & (packets["side"] == side)
+                    ends = (packets["position"] + packets["length"])[own]
+                    reached = np.maximum.accumulate(ends) if len(ends) else ends
+                    self._known[int(connection), way, side] = reached, packets["monotonic_ns"][own]
+
+    def at(self, connection: int, way: int, side: int, end: int) -> int:
+        """When everything before ``end`` had passed; ``NEVER`` where it was not seen to."""
+        reached, stamps = self._known.get((connection, way, side), ((), ()))
+        number = int(np.searchsorted(reached, end))
+        return int(stamps[number]) if number < len(stamps) else NEVER
+
+    def packets(self, connection: int, way: int, half: _Half) -> int:
+        """How many carried a message."""
+        reached, _ = self._known.get((connection, way, 0), ((), ()))
+        first, last = np.searchsorted(reached, [half.begin + 1, half.end])
+        return int(last - first) + 1

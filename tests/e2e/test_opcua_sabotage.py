@@ -1,0 +1,61 @@
+"""OPC UA clients that do not ask when they say they do, beside the honest one they are made of."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.whole_runs import REPOSITORY, only, result_of, run_suite
+
+CHEATS = {
+    "answers-from-a-cache": "not-on-the-wire",
+    "never-asks-again": "not-on-the-wire",
+    "prefetches": "sent-before-start",
+}
+HONEST = "asyncua"
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
+
+
+def made(folder: Path) -> Path:
+    """The contender that cheats in the way that the folder is named after."""
+    shutil.copytree(REPOSITORY / "tests" / "sabotage" / "opcua", folder)
+    manifest = folder / "contender.toml"
+    manifest.write_text(manifest.read_text("utf-8").replace("NAME", folder.name), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    here = tmp_path_factory.mktemp("cheats")
+    names = [HONEST, *(str(made(here / "contenders" / name)) for name in CHEATS)]
+    options = ["--scenario", "s7", "--profile", "check", *only("--contender", names)]
+    result = result_of(run_suite(here, "opcua", *options))
+    return {cell["contender"]: cell for cell in result["cells"]}
+
+
+def findings(cell: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {one["gate"]: one for one in cell["findings"]}
+
+
+@pytest.mark.parametrize(("name", "gate"), CHEATS.items())
+def test_it_is_accused_of_what_it_does(
+    cells: dict[str, dict[str, Any]], name: str, gate: str
+) -> None:
+    found = findings(cells[name])[gate]
+    assert found["verdict"] == "invalid"
+    ((operation,),) = found["evidence"]["trials"].values()
+    assert operation["operation"] == "read"
+    assert operation["examples"]
+    # 30 reads are due within the window; a cache answers every other one of them.
+    least = 15 if name == "answers-from-a-cache" else 29
+    assert operation.get("absent", 0) + operation.get("early", 0) >= least
+
+
+def test_the_honest_one_is_not(cells: dict[str, dict[str, Any]]) -> None:
+    assert not {"not-on-the-wire", "sent-before-start", "unwitnessed"} & set(
+        findings(cells[HONEST])
+    )

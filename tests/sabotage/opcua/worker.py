@@ -1,0 +1,102 @@
+"""An OPC UA client that says it has asked when it has not, in the way its manifest names."""
+
+from __future__ import annotations
+
+import asyncio
+from importlib.metadata import version
+
+from asyncua import Client, ua
+from asyncua.client.ua_session import UaSession
+
+from wirelab_sdk import Outcome, Spec, Turn, Worker, explain, main
+
+_NAMESPACE, _FIRST_DOUBLE, _FIRST_STRING = 1, 1000, 1800
+_SEQUENCE = {"preflight": 900_000, "measure": 1_000_000}
+_BETWEEN_TICKS_S = 0.03
+
+
+def node_id(tag: int) -> ua.NodeId:
+    """The NodeId of a tag."""
+    return ua.NodeId(f"T{tag:04d}", _NAMESPACE)
+
+
+def value(tag: int, sequence: int) -> ua.DataValue:
+    """What a write sets, by the suite's rule."""
+    x = (tag * 7919 + sequence * 104729) % 2**31
+    if tag < _FIRST_DOUBLE:
+        return ua.DataValue(ua.Variant(x, ua.VariantType.Int32))
+    if tag < _FIRST_STRING:
+        return ua.DataValue(ua.Variant(x / 1000.0, ua.VariantType.Double))
+    return ua.DataValue(ua.Variant(f"tag{tag:04d}-{x:010d}", ua.VariantType.String))
+
+
+class Cheat:
+    """Honest in the preflight and when it writes; its reads are not what they seem."""
+
+    def __init__(self, spec: Spec, session: UaSession) -> None:
+        self._session = session
+        self._way = spec.parameter("sabotage", "")
+        self._parameters = ua.ReadParameters(
+            MaxAge=0,
+            TimestampsToReturn=ua.TimestampsToReturn.Source,
+            NodesToRead=[
+                ua.ReadValueId(NodeId=node_id(tag), AttributeId=ua.AttributeIds.Value)
+                for tag in range(spec.operations["read"].items)
+            ],
+        )
+        self._tags = range(0, spec.operations["write"].items * 10, 10)
+        self._kept: list[object] = []
+        self._reads = 0
+        self._ahead: asyncio.Task[list[object]] | None = None
+
+    async def read(self, turn: Turn) -> Outcome:
+        """Give the values that the way of cheating gives."""
+        if turn.phase == "preflight":
+            self._kept = await self._fetched()
+        elif self._way == "prefetches":
+            ahead, self._ahead = self._ahead, None
+            self._kept = await (ahead or self._fetched())
+            self._ahead = asyncio.create_task(self._fetched(_BETWEEN_TICKS_S))
+        elif self._way == "answers-from-a-cache":
+            self._reads += 1
+            if self._reads % 2:
+                self._kept = await self._fetched()
+        values = self._kept
+        return Outcome(lambda: {"values": values, "bad": []})
+
+    async def _fetched(self, after_s: float = 0) -> list[object]:
+        await asyncio.sleep(after_s)
+        return [one.Value.Value for one in await self._session.read(self._parameters)]
+
+    async def write(self, turn: Turn) -> Outcome:
+        """Write what is asked for."""
+        sequence = _SEQUENCE[turn.phase] + turn.tick
+        frames = [
+            ua.WriteValue(
+                NodeId=node_id(tag), AttributeId=ua.AttributeIds.Value, Value=value(tag, sequence)
+            )
+            for tag in self._tags
+        ]
+        await self._session.write(ua.WriteParameters(NodesToWrite=frames))
+        return Outcome(lambda: {"sequence": sequence, "bad": []})
+
+    def end(self) -> None:
+        """Leave nothing under way."""
+        if self._ahead is not None:
+            self._ahead.cancel()
+
+
+async def client(worker: Worker) -> None:
+    """Fill the role ``client``."""
+    connected = Client(worker.spec.endpoints["server"])
+    await connected.connect()
+    cheat = Cheat(worker.spec, connected.uaclient.session)
+    await worker.preflight({"read": cheat.read, "write": cheat.write})
+    worker.ready("asyncua", version("asyncua"), capabilities=["async"])
+    await worker.follow(lambda: {"read": cheat.read, "write": cheat.write}, explain)
+    cheat.end()
+    await connected.disconnect()
+
+
+if __name__ == "__main__":
+    main(client)
