@@ -15,6 +15,9 @@ CHEATS = {
     "never-asks-again": "not-on-the-wire",
     "prefetches": "sent-before-start",
 }
+LEAST = {"answers-from-a-cache": 14, "never-asks-again": 29, "prefetches": 14}
+"""Reads that are found out, of the 30 that are due: two of the cheats cheat every other time."""
+
 HONEST = "asyncua"
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
@@ -50,9 +53,7 @@ def test_it_is_accused_of_what_it_does(
     ((operation,),) = found["evidence"]["trials"].values()
     assert operation["operation"] == "read"
     assert operation["examples"]
-    # 30 reads are due within the window; a cache answers every other one of them.
-    least = 15 if name == "answers-from-a-cache" else 29
-    assert operation.get("absent", 0) + operation.get("early", 0) >= least
+    assert operation.get("absent", 0) + operation.get("early", 0) >= LEAST[name]
 
 
 def test_the_honest_one_is_not(cells: dict[str, dict[str, Any]]) -> None:

@@ -206,14 +206,17 @@ def _talked_to(suite: Suite, contenders: Sequence[Contender], scenarios: Iterabl
 
 
 def _only(suite: Suite, talked_to: Collection[str], target: Target) -> str:
-    """The only program that the chosen contenders talk to."""
-    if len(talked_to) == 1:
-        return next(iter(talked_to))
-    if talked_to:
-        ways = " or ".join(f"--target {name}={target.address}" for name in sorted(talked_to))
+    """The only program that the chosen contenders talk to; of several, the only one that a server
+    of the user's own can replace."""
+    replaceable = [name for name in talked_to if suite.services[name].target]
+    asked = replaceable or talked_to
+    if len(asked) == 1:
+        return next(iter(asked))
+    if asked:
+        ways = " or ".join(f"--target {name}={target.address}" for name in sorted(asked))
         raise TargetError(
             f"--target {target.address} does not say in whose place: the chosen contenders talk "
-            f"to {_listed(talked_to)}; give {ways}"
+            f"to {_listed(asked)}; give {ways}"
         )
     raise TargetError(
         f"no chosen contender talks to a service of suite {suite.suite}: there is nothing that "
