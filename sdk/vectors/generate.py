@@ -1,4 +1,4 @@
-"""Writes the vectors of this folder, from the words of ``docs/worker-contract.md`` alone.
+"""Writes the vectors of this folder, from the words of ``docs/reference/worker-contract.md`` alone.
 
     python sdk/vectors/generate.py [FOLDER]
 

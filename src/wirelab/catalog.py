@@ -1,4 +1,5 @@
-"""What there is to measure: suites, their contenders and libraries, and contenders elsewhere.
+"""Everything that can be measured: suites, their contenders and libraries, and contenders
+elsewhere.
 
 A suite is a folder with a ``suite.toml``, below ``suites/`` or below a folder that the user
 names; its contenders are the folders of ``contenders/`` and its libraries those of ``libraries/``.

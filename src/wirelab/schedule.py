@@ -1,7 +1,7 @@
-"""When the lanes of a trial are due: the arithmetic of the worker contract's schedule.
+"""Due times of a trial's lanes: the arithmetic of the worker contract's schedule.
 
-"Steps and lanes" in ``docs/worker-contract.md`` is the definition; a schedule without steps is one
-lane that is due at every tick.
+"Steps and lanes" in ``docs/reference/worker-contract.md`` is the definition; a schedule without
+steps is one lane that is due at every tick.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ class Schedule:
         return np.array(shifts, dtype=np.int64)
 
     def expected(self, begin: int, end: int, every: int) -> int:
-        """How often an operation is due at ticks ``begin`` to ``end``, over all lanes."""
+        """Count how often an operation is due at ticks ``begin`` to ``end``, over all lanes."""
         if not self.steps:
             return -(-end // every) + (-begin // every)
         total = 0
@@ -91,7 +91,7 @@ class Schedule:
         return tick % step.lanes if step else 0
 
     def on_schedule(self, since_ns: Ints, lanes: Ints, every: int) -> Flags:
-        """Which intended times (ns after tick 0) are ones at which their lane is due."""
+        """Mark the intended times (ns after tick 0) at which their lane is due."""
         if not self.steps:
             scheduled = (since_ns >= 0) & (since_ns < self.count * self.period_ns)
             due: Flags = scheduled & (since_ns % (self.period_ns * every) == 0)

@@ -92,7 +92,7 @@ def _method(context: Context, steady: CellTable) -> Section:
 def _conformance(
     context: Context, steady: CellTable, conform: CellTable, changed: CellTable
 ) -> Section:
-    """Who understands whom, and who understands another version of itself."""
+    """Readers of each other's data, and of other versions of their own."""
     told = conformance.conformance(context, steady, conform)
     return Section(told.title, told.anchor, (*told.blocks, evolution.evolution(context, changed)))
 
@@ -103,7 +103,7 @@ def _source(context: Context, steady: CellTable, cold: CellTable) -> Section:
 
 
 def _reliability(context: Context) -> Section:
-    """Of the scenarios in which something is timed."""
+    """Reliability of the scenarios in which something is timed."""
     parts = tuple(
         sections.microbenchmark.reliability.reliability(context, found)
         for found in microbenchmark.scenarios(context)
@@ -118,7 +118,7 @@ def _operability(context: Context, steady: CellTable) -> Section:
 
 
 def _limits(context: Context, steady: CellTable, cold: CellTable) -> dict[str, str]:
-    """How what the source left for next time stands in this run."""
+    """State in this run of what the source left for next time."""
     _ = context.words.gettext
     here = steady.languages
     return {

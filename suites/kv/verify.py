@@ -100,13 +100,13 @@ def _found(spec: Json, wanted: Json, batch: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _there(seed: int, chosen: int, keys: int, batch: int, universe: int, *, repeated: bool) -> int:
-    """How many of a batch's keys have a record."""
+    """Count a batch's keys that have a record."""
     asked = keys_of(seed, chosen, keys, batch, universe, repeated=repeated)
     return sum(exists(chosen, key) for key in asked)
 
 
 def _wanted(spec: Json, tick: int | None) -> dict[str, Any]:
-    """What the step of ``tick`` asks for; a preflight asks for the first step's."""
+    """Settings of the step of ``tick``; a preflight asks for the first step's."""
     steps = spec["schedule"].get("steps", [])
     wanted: dict[str, Any] = {"set": 1, "keys": 50, "keys_are": "drawn", "universe": 10_000}
     wanted |= {"lanes": 1} | dict(spec["parameters"])
@@ -186,7 +186,7 @@ def mix(x: int) -> int:
 
 
 def number(tick: int, lane: int) -> int:
-    """Which batch (or request) a lane asks for at a tick."""
+    """Number of the batch (or request) that a lane asks for at a tick."""
     return mix((tick << 16 | lane) & U64) % BATCHES
 
 
@@ -217,7 +217,7 @@ def record(chosen: int, key: int) -> Record | None:
 def read(
     seed: int, chosen: int, keys: int, batch: int, universe: int, *, repeated: bool = False
 ) -> list[Record | None]:
-    """What a batch must answer."""
+    """Right answer of a batch."""
     return [
         record(chosen, key)
         for key in keys_of(seed, chosen, keys, batch, universe, repeated=repeated)
@@ -225,7 +225,7 @@ def read(
 
 
 def checksum(records: Iterable[Record | None]) -> str:
-    """Of every value at its place, as 16 hex digits."""
+    """Checksum over every value at its place, as 16 hex digits."""
     total = 0
     for place, values in enumerate(records):
         h = place + 1

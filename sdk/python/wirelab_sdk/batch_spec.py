@@ -1,4 +1,4 @@
-"""What the spec says of batches: how they are made, and the answers that others gave before."""
+"""The spec's words on batches: how they are made, and the answers that others gave before."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class BatchPlan:
-    """How batches are made; ``rounds`` 0 means calibrated, times are in nanoseconds.
+    """The way in which batches are made; ``rounds`` 0 means calibrated, times are in nanoseconds.
 
     ``counted``: somebody counts the instructions, so nothing may depend on time.
     """

@@ -19,7 +19,7 @@ _MARGIN = 1.05
 
 @dataclass(frozen=True, slots=True)
 class Loop:
-    """What is repeated.
+    """A loop of repetitions.
 
     ``run`` does so many rounds, round r on input r modulo ``inputs``, and returns the suite's
     checksum of what they gave.

@@ -33,7 +33,7 @@ class Failure(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """Which repetition of an operation is asked for."""
+    """The repetition of an operation that is asked for."""
 
     phase: Phase
     tick: int
@@ -42,7 +42,7 @@ class Turn(NamedTuple):
 
 @dataclass(slots=True)
 class Outcome:
-    """What a call returned, after every item's status has been looked at.
+    """Result of a call, after every item's status has been looked at.
 
     ``answer`` is called only when the answer is wanted, and outside the timed part.
     """

@@ -17,7 +17,7 @@ _log = logging.getLogger(__name__)
 
 
 class _Listener(ABC):
-    """What commands mean; they come in pieces of lines."""
+    """A listener for commands, which come in pieces of lines."""
 
     def __init__(self) -> None:
         self._pending = b""

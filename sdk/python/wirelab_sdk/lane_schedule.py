@@ -1,4 +1,4 @@
-"""Which lane is due when: the arithmetic of the contract's *Steps and lanes*."""
+"""The lanes that are due, and when: the arithmetic of the contract's *Steps and lanes*."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JOINING = -1
 
 
 class LaneTurn(NamedTuple):
-    """Which repetition a lane performs, and when it is due: on CLOCK_MONOTONIC, None at once."""
+    """A repetition that a lane performs, and when it is due: on CLOCK_MONOTONIC, None at once."""
 
     phase: Phase
     tick: int
@@ -37,7 +37,7 @@ def most_lanes(schedule: Schedule) -> int:
 
 
 def turns_of(ticks: range, lane: int, step: Step, operation: Operation) -> Iterator[LaneTurn]:
-    """What ``lane`` performs of ``operation`` at ``ticks`` of a closed loop."""
+    """Yield the turns of ``lane`` for ``operation`` at ``ticks`` of a closed loop."""
     for tick in ticks:
         if operation.due(tick):
             yield LaneTurn("measure", tick, lane, step)
@@ -60,7 +60,7 @@ def join_of(
 def due_turns(
     schedule: Schedule, steps: tuple[Step, ...], start_ns: int, lane: int, operation: Operation
 ) -> Iterator[LaneTurn]:
-    """What ``lane`` performs in an open loop whose tick 0 is at ``start_ns``."""
+    """Yield the turns of ``lane`` in an open loop whose tick 0 is at ``start_ns``."""
     length, active = schedule.cycle
     shift_ns = lane * _GOLDEN % _WHOLE * length * schedule.period_ns // _WHOLE
     periods, within_ns = divmod(shift_ns, schedule.period_ns)

@@ -1,4 +1,4 @@
-"""What lanes perform, in four parts of which one is timed; and how it is recorded."""
+"""Work of lanes, in four parts of which one is timed, and its recording."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ def never(_step: Step) -> bool:
 
 
 class LaneWork(Protocol):
-    """What is the same whether calls are awaited or block."""
+    """The part of a lane's work that is the same whether calls are awaited or block."""
 
     def begin(self, step: Step) -> None:
         """Get ready for a step. In a closed loop nothing is under way; in an open one all steps
         are announced before the first tick."""
 
     def prepare(self, turn: LaneTurn) -> Any:
-        """What the call takes; before the clock is read."""
+        """Prepare the call's argument; before the clock is read."""
 
     def judge(self, turn: LaneTurn, result: Any) -> Outcome:
         """Status and size of what a call returned; after the clock was read."""
@@ -54,7 +54,7 @@ class BlockingWork(LaneWork, Protocol):
 
 
 class Arrivals(Protocol):
-    """What calls bring to other users after they have ended."""
+    """Deliveries that calls bring to other users after they have ended."""
 
     def begin(self, step: Step, *, counts: bool) -> None:
         """Begin a stage of a step of a closed loop: settling, or what ``counts``. What the stage

@@ -45,13 +45,13 @@ class Login:
 
 
 class OwnServer(ABC):
-    """What is particular to one kind of server."""
+    """The part that is particular to one kind of server."""
 
     name: str
     counts: str = ""
     """The counter that rises with every request, by its own name; empty: a client can read none."""
     lies: str = ""
-    """Where our data are on it, in words; empty: clients ask for none."""
+    """Place of our data on it, in words; empty: clients ask for none."""
 
     def __init__(self, target: OwnTarget) -> None:
         self.address = target.address
@@ -66,10 +66,10 @@ class OwnServer(ABC):
     @property
     @abstractmethod
     def endpoint(self) -> str:
-        """Where clients connect to, with the login's placeholder."""
+        """Address that clients connect to, with the login's placeholder."""
 
     async def missing(self) -> int:
-        """How many of our data are not there; OwnServerError where others lie in their place."""
+        """Count our data that are not there; OwnServerError where others lie in their place."""
         return 0
 
     async def fill(self) -> int:

@@ -1,4 +1,4 @@
-"""What every trial's own redis-server has in common: how it is found again, and asked."""
+"""Steps that every trial's own redis-server shares: finding it again, and asking it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class RedisServer(ServerProgram):
 
     name = "Redis"
     password = ""
-    """What it asks for; empty: nothing."""
+    """Password that it asks for; empty: none."""
 
     def own_name(self, port: int) -> tuple[str, str]:
         """A setting that changes nothing here, and tells this server from any other."""

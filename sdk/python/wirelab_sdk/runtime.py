@@ -1,4 +1,4 @@
-"""What CPython can say of itself: pauses of the cyclic collector, memory, lag of the loop."""
+"""CPython's figures of itself: pauses of the cyclic collector, memory, lag of the loop."""
 
 from __future__ import annotations
 

@@ -57,13 +57,13 @@ class Command:
 
 
 class ServerProgram(ABC):
-    """What is particular to one program."""
+    """The part that is particular to one program."""
 
     name: str
 
     @abstractmethod
     async def commands(self, port: int, folder: Path) -> Sequence[Command]:
-        """What to start, with its data in ``folder``; what it needs there is made first.
+        """Commands to start, with their data in ``folder``; what they need there is made first.
 
         The program itself comes last, after those that it needs beside it.
         """
@@ -91,7 +91,7 @@ class ServerProgram(ABC):
 
     @abstractmethod
     def endpoint(self, port: int) -> str:
-        """Where clients connect to."""
+        """Address that clients connect to."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the core asks of this process: the JSON file that ``WIRELAB_SPEC`` names."""
+"""The core's request to this process: the JSON file that ``WIRELAB_SPEC`` names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Operation:
     when: str = "tick"
     """`tick`, `join` (once, when the user connects) or `step` (once a step of a closed loop)."""
     record: str = "samples"
-    """Where it is recorded: `samples`, `intervals` or `batches`."""
+    """Kind of its record: `samples`, `intervals` or `batches`."""
 
     def due(self, tick: int) -> bool:
         """Whether the operation is to be performed at ``tick``."""
@@ -121,7 +121,7 @@ class Paths:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """How long things may take, in nanoseconds."""
+    """Time limits, in nanoseconds."""
 
     ready_ns: int
     operation_ns: int
@@ -137,9 +137,9 @@ class OwnTarget:
     fill: bool
     task: str
     path: str = ""
-    """Of its endpoint, with the slash before it; empty: none."""
+    """Path of its endpoint, with the slash before it; empty: none."""
     items: Sequence[str] = ()
-    """What clients are to read there, as the user listed it."""
+    """Items that clients are to read there, as the user listed them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ class Spec:
     limits: Limits
     target: OwnTarget | None = None
     batches: BatchPlan | None = None
-    """Where operations are repeated in batches: how."""
+    """The way in which operations are repeated in batches; None where they are not."""
     inputs: tuple[Input, ...] = ()
 
     def parameter(self, name: str, default: T, step: Step | None = None) -> T:

@@ -6,7 +6,7 @@ from enum import IntEnum
 
 
 class Status(IntEnum):
-    """How an operation ended."""
+    """Outcome of an operation."""
 
     OK = 0
     ERROR = 1

@@ -22,7 +22,7 @@ from wirelab_sdk.spec import Operation, Step
 from wirelab_sdk.worker import Worker
 
 _LEAVING_S = 0.3
-"""Of the time that ``stop`` allows: how long calls under way may still take."""
+"""Share of the time that ``stop`` allows which calls under way may still take, in seconds."""
 
 
 class ThreadedLanes:
@@ -184,7 +184,9 @@ class _Rounds:
         self._barrier = threading.Barrier(lanes, self._between)
 
     def _between(self) -> None:
-        """Of one lane, while all others wait: whether they go on must be the same for all."""
+        """Wait between rounds of one lane for all others: whether they go on must be the same for
+        all.
+        """
         self._records.write_answers()
         self._go_on = not self._clock.is_over
 

@@ -1,4 +1,4 @@
-"""How long the analysis of ten million samples takes, and how much memory."""
+"""Time and memory that the analysis of ten million samples takes."""
 
 from __future__ import annotations
 

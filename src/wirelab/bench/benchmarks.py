@@ -38,12 +38,12 @@ BENCHMARKS = (*_OF_TRIALS, http.BENCHMARK, analysis.BENCHMARK)
 """Their names, in the order in which they are shown."""
 
 PROFILES = tuple(analysis.SHAPES)
-"""How much is measured: smoke only shows that everything works."""
+"""Amounts of measuring; smoke only shows that everything works."""
 
 
 @dataclass(frozen=True)
 class Bench:
-    """What is asked for: which benchmarks, how much of them, and where things are."""
+    """A request for benchmarks: which ones, how much of them, and the folders they use."""
 
     names: Collection[str]
     profile: str

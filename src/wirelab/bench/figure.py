@@ -18,7 +18,7 @@ class BenchError(Exception):
 
 
 class BenchVerdict(StrEnum):
-    """What a figure and its interval say of its target."""
+    """The verdict that a figure and its interval give on its target."""
 
     MET = "met"
     MISSED = "missed"
@@ -82,7 +82,9 @@ def _scaled(interval: Interval | None, scale: float) -> Interval | None:
 
 
 class Findings(Strict):
-    """What ``wl bench`` found, and under which conditions; ``--json`` writes this."""
+    """The findings of ``wl bench`` and the conditions they were measured in; ``--json`` writes
+    them.
+    """
 
     schema_version: int = 1
     started_at: str

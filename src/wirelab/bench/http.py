@@ -65,7 +65,7 @@ def figures(
 
 
 def _find(workshop: Workshop, repository: Path, missing: dict[str, str]) -> _RowField:
-    """What can take part; why others cannot goes into ``missing``."""
+    """Find the generators that can take part; the reasons of the others go into ``missing``."""
     there = _RowField()
     try:
         command = workshop.prepare(engine_part(repository, "http")).command("")

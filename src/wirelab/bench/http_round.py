@@ -27,7 +27,7 @@ from wirelab.model.events import CONTRACT
 from wirelab.samples import format as samples
 
 PATH = "/"
-"""What all of them ask for."""
+"""The path that all generators request."""
 
 _SECOND = 1_000_000_000
 _PATIENCE = 30.0
@@ -41,7 +41,7 @@ _WRK_ERRORS = re.compile(r"^\s*Socket errors: connect (\d+), read (\d+), write (
 
 @dataclass(frozen=True)
 class Round:
-    """What a generator did."""
+    """The work that a generator did."""
 
     answered: int
     failed: int
@@ -196,7 +196,7 @@ def _popen(
 
 @contextmanager
 def _on(cpus: Sequence[int]) -> Iterator[None]:
-    """What is started within runs on these processors, and stays there."""
+    """Keep everything that is started within on these processors."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cpus or before)
     try:

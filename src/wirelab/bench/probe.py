@@ -1,4 +1,4 @@
-"""What probe and core use of a processor while a trial is measured."""
+"""Processor time of probe and core while a trial is measured."""
 
 from __future__ import annotations
 

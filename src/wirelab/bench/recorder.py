@@ -1,4 +1,4 @@
-"""What recording one sample costs the thread that records it."""
+"""Cost of recording one sample, for the thread that records it."""
 
 from __future__ import annotations
 

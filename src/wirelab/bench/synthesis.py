@@ -40,7 +40,7 @@ Column = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Shape:
-    """How much to draw."""
+    """Amounts to draw."""
 
     trials: int = 10
     ticks: int = 910_000

@@ -1,4 +1,4 @@
-"""What the harness may cost, as the project demands it of itself .
+"""Limits on what the harness may cost, which the project sets for itself.
 
 They are upper bounds at which the harness does not show in the figures of a suite: a read of
 2,000 tags takes milliseconds, a paced trial has tens of operations a second.

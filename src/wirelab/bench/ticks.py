@@ -1,4 +1,4 @@
-"""How late ticks begin, against a bare ``clock_nanosleep(TIMER_ABSTIME)`` loop."""
+"""Lateness of ticks, against a bare ``clock_nanosleep(TIMER_ABSTIME)`` loop."""
 
 from __future__ import annotations
 

@@ -83,7 +83,9 @@ def unprovided(tools: Iterable[Tool]) -> Tool | None:
 
 
 def remedy(missing: Iterable[str]) -> str:
-    """What installs ``missing``: the option where this process may, the command elsewhere."""
+    """The remedy that installs ``missing``: the option where this process may, the command
+    elsewhere.
+    """
     names = " ".join(choose(package) for package in missing)
     if installation.possible():
         return f"say {OPTION}, which installs {names} and starts no service"
@@ -92,7 +94,7 @@ def remedy(missing: Iterable[str]) -> str:
 
 
 def missing_packages(tools: Iterable[Tool], extra: Iterable[str]) -> list[str]:
-    """What has to be installed: packages of tools that are missing or too old, and the rest.
+    """List what has to be installed: packages of tools that are missing or too old, and the rest.
 
     A package of a tool that is there by other means (a JDK or Go of the user's own) is not
     missing, and neither is one whose program of the same name is on PATH.
@@ -113,7 +115,7 @@ def missing_packages(tools: Iterable[Tool], extra: Iterable[str]) -> list[str]:
 
 
 def _reason(tools: Iterable[Tool], extra: Iterable[str]) -> str:
-    """What is missing, in a sentence."""
+    """Name what is missing, in a sentence."""
     reasons = []
     for tool in tools:
         present = tool.find()

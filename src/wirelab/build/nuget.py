@@ -15,7 +15,7 @@ LOCK = "packages.lock.json"
 """The file in which NuGet keeps versions and hashes, beside the sources."""
 
 _METADATA = ".nupkg.metadata"
-"""What NuGet writes into the folder of a package that it has unpacked."""
+"""The file that NuGet writes into the folder of each package it has unpacked."""
 
 _ADDRESS = re.compile(r"https?://", re.IGNORECASE)
 

@@ -19,11 +19,11 @@ _NOT_FOUND = re.compile(
     r"NU110[12]: Unable to find package ([\w.-]+?)"
     r"(?: with version \(= ([\w.+-]+)\)|\. No packages)"
 )
-"""What a restore says of a package that no source has, or not in the version asked for."""
+"""NuGet's message about a package that no source has, or not in the version asked for."""
 
 
 def absent(packages: Iterable[str], dotnet: Path) -> Unavailable | None:
-    """That no source has some of ``packages``, each ``id:version``, as far as folders tell.
+    """Say that no source has some of ``packages``, each ``id:version``, as far as folders tell.
 
     A source that is a server may have anything: it is asked when something is built.
     """

@@ -1,4 +1,4 @@
-"""What dpkg and apt know of packages: which are here, and which the distribution has."""
+"""The packages that dpkg and apt know: those installed here, and those the distribution has."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is built: a contender, a neutral service of a suite, or a library of it."""
+"""A part to build: a contender, a neutral service of a suite, or a library of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may say that packages of the system are installed, and how that is said."""
+"""Permission to install packages of the system: who may give it, and how it is asked for."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class _Coordinates(NamedTuple):
 
     @property
     def package(self) -> tuple[str, str, str]:
-        """What a POM may name once."""
+        """The coordinates by which a POM may name a package once."""
         return self.group, self.artifact, self.classifier
 
 

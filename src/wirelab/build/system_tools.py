@@ -26,7 +26,7 @@ _LARGEST_FILE = 1 << 20
 
 
 class SystemTools:
-    """What tools answered in this state of the machine: these files, in this environment."""
+    """Answers of tools in this state of the machine: these files, in this environment."""
 
     def __init__(self, paths: Iterable[str], environment: Mapping[str, str]) -> None:
         """``paths`` of all tools: one may need another."""
@@ -71,7 +71,7 @@ class SystemTools:
 
 
 def _file(path: str) -> tuple[str, list[int]]:
-    """Where a path leads, and what is another number once that file is another one."""
+    """The target of a path, with numbers that change when the file is replaced."""
     real = Path(os.path.realpath(path))
     try:
         found = real.stat()

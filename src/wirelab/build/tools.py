@@ -44,13 +44,13 @@ class Tool:
         return replace(self, minimum=max(self.minimum, minimum))
 
     def find(self) -> FoundTool | None:
-        """Where it is; None when it is missing or does not work."""
+        """Find the tool; None when it is missing or does not work."""
         path = self.path()
         version = _version(path, self.ask) if path else ""
         return FoundTool(self, Path(path), version) if path and version else None
 
     def path(self) -> str | None:
-        """Where a program of its name is, which may not work."""
+        """Path of a program of this name; it may not work."""
         known = map(os.path.expanduser, map(os.path.expandvars, self.folders))
         elsewhere = os.pathsep.join(filter(os.path.isabs, known))
         return shutil.which(self.name) or shutil.which(self.name, path=elsewhere)

@@ -1,4 +1,4 @@
-"""What searches have found, as a cell keeps it, and when two contenders are told apart by it."""
+"""Results of searches in a cell, and the rule that tells two contenders apart by them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,9 @@ def found_of(cell: Cell) -> CapacityFound | None:
 
 
 def bracket_of(found: CapacityFound) -> tuple[float, float] | None:
-    """Where the capacity is: from the lowest load any search verified to the highest that one
-    found failing. Endless where one of them only says "at least"; None where nothing held."""
+    """Bracket of the capacity: from the lowest load any search verified to the highest that one
+    found failing. Endless where one of them only says "at least"; None where nothing held.
+    """
     verified = [s.verified for s in found.searches if s.verified is not None]
     if not verified:
         return None

@@ -23,7 +23,7 @@ _NO_HINT = 0.5
 
 @dataclass(frozen=True)
 class Evidence:
-    """What is known of the trial of a probe."""
+    """Facts about the trial of a probe."""
 
     trial: str
     load: int
@@ -31,7 +31,7 @@ class Evidence:
     """Reason code and sentence of a trial that failed."""
     metrics: Mapping[str, Metric] | None = None
     findings: Sequence[Finding] = ()
-    """What the gates of an ordinary load say of this trial alone."""
+    """Findings of the gates of an ordinary load about this trial alone."""
     quiet: Mapping[str, Metric] | None = None
     """Its metrics over quiet time, where others disturbed the host; None: they are ``metrics``."""
     lost: bool = False

@@ -147,8 +147,9 @@ class _Measurer(AbstractMeasurer):  # type: ignore[misc]
 
 
 def _cut_short(ending: Ending, measurer: _Measurer) -> Search:
-    """What the probes so far say by majority: the lowest load that failed, the highest that held
-    below it. A load whose probes are divided has not held."""
+    """Conclude by majority from the probes so far: the lowest load that failed, the highest that
+    held below it. A load whose probes are divided has not held.
+    """
     held: Counter[int] = Counter()
     for probe in measurer.counted:
         held[probe.load] += 1 if probe.outcome == "held" else -1

@@ -60,7 +60,9 @@ class Analysis:
     def _figures(
         self, recorded: Mapping[str, Sequence[RecordedTrial]], run: Run
     ) -> dict[str, Figures]:
-        """Of every cell. The cells of a trial's steps follow each other, and share its files."""
+        """Figures of every cell. The cells of a trial's steps follow each other, and share its
+        files.
+        """
         found: dict[str, Figures] = {}
         held: set[TrialFiles] = set()
         for cell, trials in recorded.items():
@@ -150,7 +152,7 @@ def unstable_cells(run_dir: Path) -> list[str]:
 
 
 def _runtimes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> dict[str, str]:
-    """What the contenders ran on, from the first trial of each contender that says it."""
+    """Runtimes of the contenders, from the first trial of each that names one."""
     runtimes: dict[str, str] = {}
     for trial in (trial for trials in recorded for trial in trials):
         role = run.scenarios[trial.planned.scenario].subject_role

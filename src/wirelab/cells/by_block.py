@@ -14,7 +14,7 @@ Groups = Mapping[int, Sequence[Sequence[int]]]
 """By how many blocks are made one: the trials (by their place) of each group of neighbours."""
 
 NO_GROUPS: Groups = {}
-"""Of a trial by itself."""
+"""The groups of a trial by itself."""
 
 FEWEST_GROUPS = 3
 """Fewer than so many say next to nothing of a ratio."""
@@ -31,7 +31,8 @@ class CountedBlocks:
 
     numbers: tuple[int, ...]
     first: int
-    """Of the plan, whether or not its trial counts: from there on neighbours are told off."""
+    """First block of the plan, whether or not its trial counts: neighbours are counted from there.
+    """
 
     @staticmethod
     def of_cell(recorded: Sequence[RecordedTrial], run: Run) -> CountedBlocks:

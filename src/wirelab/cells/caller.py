@@ -1,4 +1,4 @@
-"""What a caller saw in a trial of a faults scenario: error, silence, hang, recovery.
+"""A caller's view of a trial of a faults scenario: error, silence, hang, recovery.
 
 Driven by what the variant expects and by the faults as they were carried out; knows no suite.
 """
@@ -45,7 +45,7 @@ class _Trial:
 
     @property
     def expects(self) -> str | None:
-        """What the variant is to bring about."""
+        """The reaction that the variant is to bring about."""
         variant = self.scenario.variants.get(self.planned.variant)
         return variant.expects if variant else None
 
@@ -186,7 +186,7 @@ def _disturbed(
     block: Span | None,
     outage: Span | None,
 ) -> dict[Literal["error", "block", "outage"], float]:
-    """How much (ms) of these times others disturbed the host, where they did.
+    """Parts of these times (ms) in which others disturbed the host, where they did.
 
     What queued up behind the others is not told from what queued up behind the fault, so that
     nothing is added to their windows but the time in which an end of them is not known.

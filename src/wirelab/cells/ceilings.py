@@ -1,4 +1,4 @@
-"""What a load can be at most: the highest that reference contenders reached in a scenario."""
+"""Ceiling of a load: the highest that reference contenders reached in a scenario."""
 
 from __future__ import annotations
 
@@ -46,8 +46,9 @@ def ceiling_of(figures: Figures, others: Iterable[Figures], run: Run) -> Ceiling
 
 
 def null_delay_of(figures: Figures, others: Iterable[Figures], run: Run) -> float:
-    """What the generator waited for a processor beside references at the load of a cell: the
-    median of their trials; 0 where there are none."""
+    """The generator's wait for a processor beside references at the load of a cell: the median of
+    their trials; 0 where there are none.
+    """
     own, step = figures.recorded[0].planned, figures.recorded[0].step
     role = run.scenarios[own.scenario].measured_role
     waited = [
@@ -81,7 +82,7 @@ def _alike(figures: Figures, ceiling: Ceiling) -> Mapping[str, Any] | None:
 
 
 def _parameters_of_steps(load: PlannedLoad, name: str) -> list[dict[str, Scalar]]:
-    """Of the step ``name``, or of each; loops are the same in all steps."""
+    """Parameters of the step ``name``, or of each step; loops are the same in all steps."""
     if isinstance(load, PlannedLoops):
         return []
     return [step.parameters for step in load.steps if name in ("", step.name)]

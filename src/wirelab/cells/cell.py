@@ -46,7 +46,7 @@ LOST = "lost-to-the-host"
 
 @dataclass(frozen=True)
 class Figures:
-    """What is known of a cell before its gates have spoken."""
+    """Facts about a cell before its gates have spoken."""
 
     recorded: Sequence[RecordedTrial]
     facts: tuple[TrialFacts, ...]
@@ -101,7 +101,7 @@ def _figures_of_load(recorded: Sequence[RecordedTrial], scenario: Scenario, run:
 
 
 def _figures_of_faults(recorded: Sequence[RecordedTrial], scenario: Scenario, run: Run) -> Figures:
-    """What callers saw, of trials that hung as well."""
+    """Figures of what callers saw, of trials that hung as well."""
     trials = [measure(trial, scenario) for trial in recorded if trial.counts]
     views = _views(recorded, scenario)
     estimates: dict[str, Estimate] = {}
@@ -224,7 +224,9 @@ def _cell_facts(
 
 
 def _parameters(planned: PlannedTrial, run: Run) -> dict[str, Scalar]:
-    """What all trials of the cell were given: the load of a search differs from probe to probe."""
+    """Parameters that all trials of the cell were given: the load of a search differs from probe to
+    probe.
+    """
     capacity = run.scenarios[planned.scenario].capacity
     searched = capacity.parameter if capacity else None
     return {name: value for name, value in planned.parameters.items() if name != searched}

@@ -14,8 +14,9 @@ from wirelab.model.run import TrialRecord
 from wirelab.model.scenario import Scenario
 
 EARLY_NS = 1_000_000
-"""How much before its intended time a start is let pass. Timers never fire early; this is the
-grain of the coarsest one in use, for workers that round to milliseconds."""
+"""Time before its intended time that a start is let pass. Timers never fire early; this is the
+grain of the coarsest one in use, for workers that round to milliseconds.
+"""
 
 
 def clock_facts(
@@ -52,7 +53,7 @@ def started_ns(record: TrialRecord, role: str) -> int | None:
 
 
 def _past_step(samples: Samples, operations: Mapping[str, Operation], window: Window) -> int:
-    """What a step began and did not wait for: a worker that ends its steps too soon is fast."""
+    """Count what a step began and did not wait for: a worker that ends steps too soon is fast."""
     counted = [operation.code for operation in operations.values() if operation.due != "join"]
     own, start = np.isin(samples.op, counted), samples.start_ns
     return sum(

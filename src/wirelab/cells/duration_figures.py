@@ -126,8 +126,9 @@ class DurationFigures:
         return KnownLevel(bound, False, self._sizes(bound, [least] * len(worth)))
 
     def _sizes(self, value: int, worth: Sequence[float]) -> list[float]:
-        """What each trial has to support a duration: so many, none of them cut off, would leave as
-        many at risk there, and each is worth so many independent ones."""
+        """Sizes that each trial needs to support a duration: so many, none of them cut off, would
+        leave as many at risk there, and each is worth so many independent ones.
+        """
         surviving = self._pool.surviving(value)
         own = zip(self._own, worth, strict=True)
         return [one.at_risk(value) / surviving * each for one, each in own]

@@ -28,8 +28,9 @@ class Estimate:
     """The same with what was disturbed; None where nothing was."""
 
     merged: Mapping[int, tuple[float | None, ...]] | None = None
-    """Of a percentile, which a single trial may not support: values of neighbouring trials made
-    one, by how many; a value each group, in order, None of one that does not support it either."""
+    """Values of a percentile that a single trial may not support: neighbouring trials made one, by
+    how many; a value each group, in order, None of one that does not support it either.
+    """
 
     @staticmethod
     def absent(code: str, has: float | None = None, needs: float | None = None) -> Estimate:

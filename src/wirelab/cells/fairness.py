@@ -44,7 +44,7 @@ class _Seen:
 
 @dataclass(frozen=True)
 class _How:
-    """How disturbances came to a contender of a table."""
+    """Counts of the disturbances that came to a contender of a table."""
 
     steal: Fairness | None = None
     attracts: bool = False
@@ -80,7 +80,7 @@ class HostFairness:
     def _table(
         self, contenders: Sequence[Sequence[RecordedTrial]], scenario: Scenario
     ) -> list[_How]:
-        """How disturbances came to the contenders of a table, of each its trials."""
+        """Count the disturbances of each contender of a table, trial by trial."""
         all_trials = [trial for trials in contenders for trial in trials]
         robbed = any(len(stolen_windows(**trial.files.stolen)) for trial in all_trials)
         for trial in all_trials:

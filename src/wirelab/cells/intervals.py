@@ -1,4 +1,4 @@
-"""What was counted by the second: exact counts and distributions of one operation.
+"""Counts by the second: exact counts and distributions of one operation.
 
 In a closed loop a line belongs to its step, whole; its second only says in which block it is.
 """
@@ -23,7 +23,7 @@ AHEAD_NS = PERIOD_NS
 
 @dataclass(frozen=True)
 class QuietSeconds:
-    """Which seconds of a window are quiet, and for how long after each of them it stays so, ns."""
+    """Quiet seconds of a window, and how long it stays quiet after each of them, in ns."""
 
     chosen: Flags
     until_ns: Ints

@@ -1,4 +1,4 @@
-"""How many trials of each contender the host took, and whether it took more of somebody's."""
+"""Trials of each contender that the host took, and whether it took more of one contender's."""
 
 from __future__ import annotations
 

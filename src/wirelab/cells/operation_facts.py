@@ -1,4 +1,4 @@
-"""What gates are told of one operation in one trial.
+"""The facts about one operation in one trial that gates are told.
 
 Counts are of the whole window, whatever disturbed the host; times are of its quiet time.
 """
@@ -174,7 +174,7 @@ def _undelivered(counts: Mapping[str, int]) -> int:
 
 
 def _medians(service: CountedSamples) -> npt.NDArray[np.float64]:
-    """Of each second; nan where too few ended."""
+    """Median of each second; nan where too few ended."""
     medians = block_figures(service)[:, 0]
     if service.cut is not None:
         medians[2 * service.cut.sum(axis=1) > service.counts.sum(axis=1)] = np.nan

@@ -94,7 +94,7 @@ def service_times(durations: Durations) -> ServiceTimes:
 def second_medians(
     durations: Durations, window: Window, disturbed: DisturbedTime
 ) -> npt.NDArray[np.float64]:
-    """Of each second of quiet time; nan where too few ended.
+    """Median of each second of quiet time; nan where too few ended.
 
     None over several steps: these are unlike loads, and no steady state is looked for.
     """

@@ -38,13 +38,13 @@ class Durations:
 
     @staticmethod
     def of(samples: Samples) -> Durations:
-        """Of the successful ones of ``samples``, which are in order of intended time."""
+        """Durations of the successful ones of ``samples``, which are in order of intended time."""
         ok = samples.where(samples.status == statuses.OK)
         return Durations(ok.intended_ns, ok.end_ns - ok.start_ns, ok.end_ns - ok.intended_ns)
 
     @staticmethod
     def quiet(samples: Samples, disturbed: DisturbedTime) -> Durations:
-        """Of those of ``samples`` intended in quiet time.
+        """Durations of those of ``samples`` intended in quiet time.
 
         Who was under way where a disturbed stretch begins is cut off there, whatever became of it:
         nobody can tell what would have. Where it had not even started, its service time is 0.

@@ -17,7 +17,7 @@ _REACHED = 0.9
 """Share of the asked timeout from which a call that failed is taken to have met it."""
 _GRACE = 0.25
 _LEAST_GRACE_NS = 100_000_000
-"""How far a timer may be behind on a busy machine: a share of the timeout, and at least this."""
+"""Lateness that a timer is allowed on a busy machine: a share of the timeout, and at least this."""
 
 Column = npt.NDArray[np.int64]
 Mask = npt.NDArray[np.bool_]

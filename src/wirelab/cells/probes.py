@@ -32,7 +32,7 @@ NONE_HELD, NONE_FAILED = "none-held", "none-failed"
 
 @dataclass(frozen=True)
 class FoundCapacity:
-    """What the probes of a cell give: facts of those that were measured, and the searches."""
+    """Outcome of the probes of a cell: facts of those that were measured, and the searches."""
 
     facts: tuple[TrialFacts, ...]
     metrics: dict[str, Metric]
@@ -148,7 +148,7 @@ def _findings(
     scenario: Scenario,
     run: Run,
 ) -> list[Finding]:
-    """What the gates say of this trial alone: what came later must not change its outcome."""
+    """Findings of the gates about this trial alone: what came later must not change its outcome."""
     return findings_of(
         CellFacts(
             scenario_name=trial.planned.scenario,

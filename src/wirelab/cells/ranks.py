@@ -73,8 +73,9 @@ def company_of(contender: Contender, scenario: Scenario) -> str:
 
 
 def rankings(scenario: Scenario) -> list[Ranking]:
-    """What a scenario ranks by; a closed loop always by the time its steps took as well, a
-    capacity by nothing but itself."""
+    """The rankings of a scenario; a closed loop always ranks by the time its steps took as well, a
+    capacity by nothing but itself.
+    """
     if scenario.kind is Kind.CAPACITY:
         return [RANKING]
     named = {ranking.metric for ranking in scenario.rankings}

@@ -26,7 +26,8 @@ class RecordedTrial:
     """It was lost to the host, and another trial of its cell stands in its place."""
 
     steal: Fairness | None = None
-    """How what the hypervisor took came to the contenders of its table; None: not asked."""
+    """The way in which the hypervisor's steal came to the contenders of its table; None: not asked.
+    """
 
     attracts: bool = False
     """Other programs ran oftener while something slow of its contender was under way."""

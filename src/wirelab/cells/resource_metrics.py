@@ -71,7 +71,7 @@ def _present(trials: Trials, scenario: Scenario) -> list[str]:
 
 
 def _contender_uses(trials: Trials, scenario: Scenario) -> list[list[RoleUse]]:
-    """Of each trial, the use of the contender's role and of those beside it."""
+    """Use of the contender's role and of those beside it, for each trial."""
     subject = scenario.subject_role
     beside = [name for name, role in scenario.roles.items() if role.colocated_with == subject]
     return [

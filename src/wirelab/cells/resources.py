@@ -1,4 +1,4 @@
-"""What a trial used, from the monitor's rows, over the measured window.
+"""Resources that a trial used, from the monitor's rows, over the measured window.
 
 Counters are read at the window's ends by linear interpolation between the two rows around
 them, so that a figure does not depend on where the monitor's own ticks fell.
@@ -25,7 +25,7 @@ Floats = npt.NDArray[np.float64]
 CORE, HOST = "core", "host"
 
 RESOLVED_PERIODS = 10
-"""Of the monitor, that a step of a closed loop has to last."""
+"""Monitor periods that a step of a closed loop has to last."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class RoleUse:
 
     @property
     def facts(self) -> RoleFacts:
-        """What gates look at."""
+        """The facts about this use that gates look at."""
         return RoleFacts(
             self.cpu_cores, self.rss_max_mb, self.processes_max, self.quiet_delay_share
         )

@@ -1,4 +1,4 @@
-"""What only the runtime of a worker can tell: its heap and its garbage collections."""
+"""Figures that only the runtime of a worker can tell: its heap and its garbage collections."""
 
 from __future__ import annotations
 
@@ -12,8 +12,9 @@ import numpy.typing as npt
 from wirelab.cells.window import Window
 
 RESOLVED_SECONDS = 10.0
-"""What a step of a closed loop has to last: its ends fall anywhere between two ``runtime`` events,
-about a second apart, so that counters are known to a tenth."""
+"""Seconds that a step of a closed loop has to last: its ends fall anywhere between two ``runtime``
+events, about a second apart, so that counters are known to a tenth.
+"""
 
 
 @dataclass(frozen=True)
@@ -60,7 +61,7 @@ def runtime_use(events: Iterable[dict[str, Any]], window: Window) -> RuntimeUse:
 
 
 def _within(said: Iterable[dict[str, Any]], counter: str, window: Window) -> float | None:
-    """What a counter grew by within the window: the last word by its end minus by its begin."""
+    """Growth of a counter in the window: the last value by its end minus the one by its begin."""
     values = [(event["monotonic_ns"], event[counter]) for event in said if _figure(event, counter)]
     by_end = [value for at, value in values if at <= window.end_ns]
     if not by_end:

@@ -1,4 +1,4 @@
-"""What failed trials said on standard error, as far as a reader of a report needs it."""
+"""Standard error of failed trials, as far as a reader of a report needs it."""
 
 from __future__ import annotations
 

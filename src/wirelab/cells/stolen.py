@@ -1,4 +1,4 @@
-"""What the hypervisor took while trials ran, and what follows for their figures.
+"""Processor time that the hypervisor took while trials ran, and the consequences for their figures.
 
 Windows of it are disturbed time only where they come without regard to who is measured
 (``wirelab.cells.fairness``); otherwise nothing is left out, and tails that may be the hypervisor's
@@ -19,7 +19,7 @@ from wirelab.model.result import Metric, Unsupported
 
 
 def stolen_share(trial: RecordedTrial, window: Window) -> StolenShare | None:
-    """What the hypervisor took of all processors in a window; None where nobody knows."""
+    """Share of all processors that the hypervisor took in a window; None where nobody knows."""
     if not trial.files.stolen:
         return None
     at, stolen = trial.files.stolen["monotonic_ns"], trial.files.stolen["stolen_ns"]

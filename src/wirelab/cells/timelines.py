@@ -33,7 +33,7 @@ class TrialTimelines:
 
 @dataclass(frozen=True)
 class Trace:
-    """What lines are drawn from."""
+    """Source data of the lines of a chart."""
 
     durations: Mapping[str, Durations]  # by operation, all of the trial
     counted: Mapping[str, OperationIntervals]  # those that were counted by the second

@@ -1,4 +1,4 @@
-"""What the roles of one trial left in its folder, each file read once."""
+"""Files that the roles of one trial left in its folder, each read once."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _MARKS = ("size", "op", "status", "lane")
 _TYPES = {name: RECORD[name] for name in (*_TIMES, *_MARKS)}
 
 MOST_EVENT_BYTES = 8 * MAX_OUTPUT
-"""Of a file of events: each is kept with its time, and in ASCII."""
+"""Most bytes of a file of events: each is kept with its time, and in ASCII."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class TrialFiles:
 
     @cached_property
     def intervals(self) -> Mapping[str, OperationIntervals]:
-        """What was counted by the second, by operation; empty when nothing was."""
+        """Counts by the second, by operation; empty when there are none."""
         path = self.folder / f"{self.role}.intervals.jsonl"
         if not path.is_file():
             return {}
@@ -156,8 +156,9 @@ class TrialFiles:
 
     @cached_property
     def witnessed(self) -> Mapping[str, Mapping[str, npt.NDArray[Any]]]:
-        """What the witness of the wire saw (``wirelab.witness.rows``), by file; empty where nobody
-        looked."""
+        """Rows of the witness of the wire (``wirelab.witness.rows``), by file; empty without a
+        witness.
+        """
         return witness_rows.read(self.folder)
 
     def events(self, kind: str, role: str) -> Iterator[dict[str, Any]]:

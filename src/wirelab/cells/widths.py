@@ -33,7 +33,8 @@ def widths(
     contenders: Mapping[str, Contender],
     blocks: Mapping[str, int],
 ) -> list[TableWidth]:
-    """Of each table with a figure that the rule is about; ``blocks`` are counted by scenario.
+    """Widths of each table with a figure that the rule is about; ``blocks`` are counted by
+    scenario.
 
     Verdicts have no say: a run stops by the widths alone, and gates judge its figures anyhow.
     """

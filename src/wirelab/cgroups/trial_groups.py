@@ -28,7 +28,7 @@ class TrialGroups:
     ) -> None:
         self._offer = offer
         self.name = removal.new_name(session)
-        """Of the folder in each hierarchy."""
+        """Name of the folder in each hierarchy."""
         self._bounds, self._together = bounds, together
         self._roles: dict[str, Group] = {}
         self._keepers = Group(offer.folders(self.name, _KEEPERS))

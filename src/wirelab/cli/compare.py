@@ -129,7 +129,7 @@ def _rule(comparison: Comparison) -> str:
 
 
 def _ending(comparison: Comparison) -> str:
-    """How many cells came out how, and what the exit code says."""
+    """Count the cells by outcome, and explain the exit code."""
     counts = [f"{number} {change}" for change, number in comparison.counts.items()]
     cells = ", ".join(counts) or "no cell is in both runs"
     code = comparison.exit_code

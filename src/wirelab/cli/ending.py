@@ -81,7 +81,7 @@ def conclude(
 
 
 def _next_step(folder: RunFolder, result: Result) -> str:
-    """What is most useful now: this run against the one before, where there is one."""
+    """Suggest the most useful next step: comparing with the run before, where there is one."""
     here = _from_here(folder.path)
     if before := run_before(folder.path, result):
         return shlex.join([called(), "compare", _from_here(before), here])

@@ -1,4 +1,4 @@
-"""Which suites a run measures: nobody begins hours of all of them by accident."""
+"""Suites that a run measures: nobody begins hours of all of them by accident."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 
 _STARTING_S = 3.0
-"""Of a trial: starting and stopping its processes, as a guess."""
+"""Seconds to start and stop the processes of a trial, as a guess."""
 
 
 class NoSuiteError(MistakeError):
@@ -46,7 +46,7 @@ def suites_asked_for(
 
 
 def _told(known: Catalog, profile: str) -> str:
-    """What a run of everything would do, and how long that takes."""
+    """Describe a run of everything, and the time it takes."""
     amounts = {name: _amount(suite, profile) for name, suite in known.suites.items()}
     widest = max(map(len, amounts), default=0)
     lines = [

@@ -16,7 +16,7 @@ InstallOption = Annotated[
 
 
 def permission(*, install: bool) -> Permission:
-    """Who decides: the option, or a user at a terminal; nobody can be asked without one."""
+    """Find who decides: the option, or a user at a terminal; nobody can be asked without one."""
     if install:
         allow()
     return _may_install

@@ -107,14 +107,14 @@ def parameter_lines(
 
 
 def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
-    """What a contender, or a service that plays a role beside it, lacks here."""
+    """Find what a contender, or a service that plays a role beside it, lacks here."""
     services = services_of(suite.manifest, entry.manifest)
     parts = [contender_part(suite, entry), *(service_part(suite, name) for name in services)]
     return next((missing for part in parts if (missing := workshop.lacking(part))), None)
 
 
 def _echo_broken(known: Catalog, suites: list[str]) -> None:
-    """What could not be read, of all suites or of those that are named."""
+    """Print the manifests that could not be read, of all suites or of those that are named."""
     broken = [] if suites else list(known.broken.values())
     shown = [known.suite(name) for name in suites or known.suites]
     for error in [*broken, *(error for suite in shown for error in suite.broken.values())]:

@@ -18,7 +18,7 @@ from wirelab.run.session import Looks
 from wirelab.samples.run_folder import RunFolder, read_result
 
 _STARTING_S = 3.0
-"""Of a trial, before any has been measured."""
+"""Seconds to start and stop the processes of a trial, before any has been measured."""
 
 
 def announce_rule(folder: RunFolder, say: Callable[[str], None]) -> None:

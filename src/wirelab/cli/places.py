@@ -1,4 +1,4 @@
-"""Where things are: the repository, what was built, and the results."""
+"""Folders of the repository, of what was built, and of the results."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ROOT = Path(os.environ.get("WIRELAB_ROOT", Path(__file__).parents[3]))
 
 
 def results(chosen: Path | None = None) -> Path:
-    """Where runs are kept: the folder ``chosen``, or ``results/`` where the user stands."""
+    """Folder of the runs: ``chosen``, or ``results/`` in the current folder."""
     return Path.cwd() / (chosen or "results")
 
 
@@ -38,7 +38,7 @@ def usable(folder: Path) -> Path:
 
 
 def place_of(contender: str, run: Run, folder: Path) -> str:
-    """How the catalog finds a contender of a run: its name, or its folder outside of the tree."""
+    """Name by which the catalog finds a contender of a run, or its folder outside of the tree."""
     place = run.elsewhere.get(contender)
     if place is None:
         return contender

@@ -27,7 +27,7 @@ from wirelab.sandbox.namespaces import Namespaces
 from wirelab.sandbox.view import View
 
 _TERMINAL = "script"
-"""Of util-linux: gives what it starts a terminal, as large as the one it has."""
+"""A program of util-linux that gives its child a terminal as large as its own."""
 
 
 def shell(  # noqa: PLR0917 - the arguments of a command line

@@ -27,7 +27,7 @@ _CHECKS = (
 )
 
 _MOST_PROCESSES = 6
-"""Of tests side by side: each may start a Java or two, which take their memory."""
+"""Most test processes side by side: each may start a Java or two, which take their memory."""
 
 _ONE_THREAD = "OPENBLAS_NUM_THREADS"
 """Variable of what multiplies matrices: two threads of each of several processes on two processors
@@ -85,14 +85,15 @@ def run_tests(
 
 
 def _cost(wall_s: float) -> str:
-    """What all that took; a machine that others use shows in the wall time alone."""
+    """Wall and processor time of the tests; others on the machine show in the wall time alone."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu_s = used.ru_utime + used.ru_stime
     return f"== {wall_s / 60:.1f} min, {cpu_s / 60:.1f} min of processor time"
 
 
 def _processes() -> int:
-    """Two for each processor: most tests wait for what they have started."""
+    """Two for each processor: most tests wait for what they have started. With three, workers came
+    too late for what the contract gives them."""
     return min(2 * len(os.sched_getaffinity(0)), _MOST_PROCESSES)
 
 

@@ -1,4 +1,4 @@
-"""Which way of a metric is better, and which metrics say something between two runs."""
+"""Better directions of metrics, and the metrics worth comparing between two runs."""
 
 from __future__ import annotations
 

@@ -23,7 +23,9 @@ def unlike(old: Cell, new: Cell, old_run: Result, new_run: Result) -> str:
 
 
 def _work(cell: Cell, run: Result) -> dict[str, Any]:
-    """What the scenario asks of a contender; how long and how often is not part of it."""
+    """The work that the scenario asks of a contender; its length and number of trials are no part
+    of it.
+    """
     scenario = run.scenarios[cell.scenario]
     work = scenario.model_dump(include={"roles"})
     work |= {"kind": scenario.kind, "load": scenario.played.model_dump()}
@@ -109,7 +111,7 @@ def _surroundings(run: Result) -> dict[str, Any]:
 
 
 def _own(own: Own) -> dict[str, Any]:
-    """What the user has put in the place of wirelab's own."""
+    """Parts that the user has put in the place of wirelab's own."""
     servers = {f"own.target.{service}": address for service, address in own.targets.items()}
     found = {f"own.found.{service}": f"{f.product} {f.version}" for service, f in own.found.items()}
     items = {"own.items": ", ".join(own.items)} if own.items else {}

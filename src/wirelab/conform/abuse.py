@@ -1,4 +1,4 @@
-"""What a server's clients may do to it: noise, half requests, broken frames, resets."""
+"""Abuse that a server's clients may do to it: noise, half requests, broken frames, resets."""
 
 from __future__ import annotations
 

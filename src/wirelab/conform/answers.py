@@ -125,7 +125,7 @@ def _unanswered(trial: CheckedTrial) -> set[tuple[str, int]]:
 
 
 def check_values(trial: CheckedTrial) -> Check:
-    """What the suite's own verifier says of the answers."""
+    """Have the suite's own verifier check the answers."""
     if trial.worker.verify is None:
         return Check("values", "n/a", "the suite has no verifier")
     answers, findings, _ = _read_answers(trial.path("answers"))

@@ -81,7 +81,7 @@ def check_turns(trial: CheckedTrial, records: Sequence[Record], name: str, whole
 
 
 def _astray(records: Sequence[Record], entry: Json, ended: Ended) -> Iterator[str]:
-    """What is wrong with an operation's records in one step."""
+    """Find what is wrong with an operation's records in one step."""
     settling = [r for r in records if ended.since_ns <= r.start_ns < ended.begin_ns]
     counting = [r for r in records if ended.begin_ns <= r.start_ns < ended.end_ns]
     name = ended.step["name"]
@@ -105,7 +105,7 @@ def _other_than(due: Mapping[int, int], records: Sequence[Record], where: str) -
 
 
 def _due(entry: Json, step: Json, users_before: int) -> tuple[dict[int, int], dict[int, int]]:
-    """How often each lane is due before the step begins, and in it."""
+    """Count how often each lane is due before the step begins, and in it."""
     if entry["due"] == "join":
         return dict.fromkeys(range(users_before, step["users"]), 1), {}
     if entry["due"] == "step":

@@ -1,4 +1,4 @@
-"""What the worker contract fixes: numbers, limits and the layout of the sample file."""
+"""Numbers, limits and the layout of the sample file that the worker contract fixes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a worker says: its events, and how it ends."""
+"""A worker's side of the conversation: its events, and its end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is kept of a worker that failed: its log, its spec, and a script that starts it again."""
+"""Remains of a worker that failed: its log, its spec, and a script that starts it again."""
 
 from __future__ import annotations
 

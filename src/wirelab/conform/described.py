@@ -13,7 +13,7 @@ from .contract import SECOND, Json
 from .worker import CannotCheckError, CheckedWorker
 
 FORMAT = 1
-"""Of the document."""
+"""Format of the document."""
 
 _LONGEST_PERIOD_NS = SECOND // 10
 """No check waits for longer ticks; in a closed loop it is a bound, and nobody waits for it."""

@@ -25,11 +25,12 @@ _READ_BY_RUNTIMES = re.compile(
     r"RUST\w*|CARGO_\w+|DOTNET_\w+|COMPlus_\w+|ERL_\w+|ELIXIR_\w+|"
     r"OMP_\w+|OPENBLAS_\w+|MKL_\w+|CC|CXX|CPP|LD|AR|(?:C|CPP|CXX|LD)FLAGS|CMAKE_\w+|OPENSSL_\w+"
 )
-"""What loaders, allocators, runtimes and compilers look at; ``PYTHONPATH`` is wirelab's own."""
+"""Variables that loaders, allocators, runtimes and compilers read; ``PYTHONPATH`` is wirelab's own.
+"""
 
 
 def inherited(environment: Mapping[str, str], services: Collection[str] = ()) -> dict[str, str]:
-    """What a worker inherits of ``environment``; of logins, those for ``services`` alone."""
+    """Select what a worker inherits of ``environment``; of logins, those for ``services`` alone."""
     wanted = {*_on_request(environment), *(part for name in services for part in login(name))}
     return {
         name: value
@@ -45,7 +46,7 @@ def login(service: str) -> tuple[str, str]:
 
 
 def on_request(environment: Mapping[str, str]) -> list[str]:
-    """What it inherits only because that was asked for, with the values."""
+    """List the variables that it inherits only on request, with their values."""
     return [f"{name}={environment[name]}" for name in sorted(_on_request(environment))]
 
 

@@ -27,7 +27,7 @@ SCOPES = ("call", "item", "fatal")
 
 
 def misshapen(event: Json) -> list[str]:
-    """What is wrong with the fields of an event of a known kind."""
+    """Find what is wrong with the fields of an event of a known kind."""
     kind = event["event"]
     required, optional = EVENTS[kind]
     findings = [f"{kind} without {name}" for name in required if name not in event]

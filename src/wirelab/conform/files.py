@@ -12,7 +12,7 @@ import stat
 from pathlib import Path
 
 MOST_BYTES = 256 << 20
-"""Of a file of a check, whose trials are short."""
+"""Most bytes of a file of a check, whose trials are short."""
 
 
 def content(path: Path) -> bytes:

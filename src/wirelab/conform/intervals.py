@@ -105,7 +105,7 @@ def _out_of_place(trial: CheckedTrial, line: Json) -> Iterator[str]:
 
 
 def _outside_of_its_step(trial: CheckedTrial, line: Json) -> Iterator[str]:
-    """Of a closed loop: seconds of another step, or of settling."""
+    """Find seconds that a closed loop wrote for another step, or for settling."""
     schedule = trial.spec["schedule"]
     if not is_closed(schedule):
         return
@@ -131,7 +131,7 @@ def _miscounted(line: Json) -> Iterator[str]:
 
 
 def _times(text: str) -> int:
-    """How many durations a histogram holds; ValueError when it is none."""
+    """Count the durations in a histogram; ValueError when it is none."""
     try:
         packed = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:

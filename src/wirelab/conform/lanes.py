@@ -43,7 +43,7 @@ def is_closed(schedule: Json) -> bool:
 
 
 def multiples(begin: int, end: int, every: int) -> int:
-    """How many ticks from ``begin`` to before ``end`` an operation is due at."""
+    """Count the ticks from ``begin`` to before ``end`` at which an operation is due."""
     return -(-end // every) + (-begin // every)
 
 

@@ -14,7 +14,9 @@ _LENGTH = 300
 
 FIRST_LINES, LAST_LINES = 500, 2500
 LONGEST_LINE = 600
-"""Of a log that is looked at: a worker may have written anything, and expressions take a square."""
+"""Longest line of a log that is looked at: a worker may have written anything, and expressions take
+quadratic time.
+"""
 
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _UNPRINTABLE = re.compile(r"[^\t\n\x20-\x7e\u00a0-\uffff]")
@@ -139,7 +141,7 @@ def _begins_another(line: str) -> bool:
 
 
 def _node(lines: Sequence[str]) -> list[_Found]:
-    """What Node.js shows below the line that it points at; it need not be an error."""
+    """Find the message that Node.js prints below the line it points at; it need not be an error."""
     if not _NODE_ENDED.match(lines[-1]):
         return []
     pointers = [at for at, line in enumerate(lines) if _NODE_POINTS_AT.match(line)]

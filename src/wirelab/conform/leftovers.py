@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 LEAVING_S = 0.5
-"""What a worker started (a resource tracker, a shell) may take to notice that it has gone."""
+"""Seconds in which helpers of a worker (a resource tracker, a shell) notice that it has gone."""
 
 GIVING_UP_S = 5.0
 """A process that cannot be killed for so long hangs in the kernel, or is not ours."""
@@ -99,7 +99,7 @@ def kill_all(trial: str) -> None:
 
 
 def command_line(pid: int) -> str:
-    """What a process was started with, for a finding."""
+    """The command line of a process, for a finding."""
     with contextlib.suppress(OSError):
         words = Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")
         return b" ".join(words).decode(errors="replace").strip()[:120] or f"process {pid}"

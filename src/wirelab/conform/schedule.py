@@ -57,13 +57,13 @@ def _lanes(records: list[Record], code: int) -> dict[int, list[int]]:
 
 
 def _turns(trial: CheckedTrial, entry: Json, times: list[int]) -> Counter[float]:
-    """How often each turn of an operation was recorded; a broken number is no turn."""
+    """Count how often each turn of an operation was recorded; a broken number is no turn."""
     period_ns = trial.spec["schedule"]["period_ns"] * entry["every"]
     return Counter((time - trial.intended_ns(0)) / period_ns for time in times)
 
 
 def _astray(turns: Mapping[float, int], due: int, every: int) -> list[str]:
-    """What is wrong with the turns of one lane when the first ``due`` of them are wanted."""
+    """Find what is wrong with the turns of one lane when the first ``due`` of them are wanted."""
     findings = []
     if strange := [turn for turn in turns if not turn.is_integer() or not 0 <= turn < due]:
         findings.append(f"{len(strange)} intended times are no tick it is due at")

@@ -22,7 +22,8 @@ _INPUT_ENDED = "end of input before start"
 
 
 def check_being_a_server(trials: CheckedTrials) -> list[Check]:
-    """What a server must bear, and that it ends with its input; one that breaks is asked no more.
+    """Check that a server bears its clients, and ends with its input; one that breaks is asked no
+    more.
 
     Nothing else is asked of a server that was started again, so its input may end. One that
     does not come so far is started for that.

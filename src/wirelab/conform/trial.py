@@ -35,7 +35,7 @@ class CheckedTrial:
     ready: Json | None = None
     start_ns: int = 0
     limit_s: float = 0
-    """How long it was waited for its end."""
+    """Seconds that its end was waited for."""
     done: Json | None = None
     code: int | None = None
     ended_ns: int = 0

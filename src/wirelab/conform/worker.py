@@ -19,7 +19,7 @@ _BATCHES = 2
 
 
 class CannotCheckError(Exception):
-    """What was asked cannot be started: a wrong path, a missing option, a dead partner."""
+    """A check that cannot be started: a wrong path, a missing option, a dead partner."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ class CheckedWorker:
         return max([12, self.cycle["length"], *turns]) * max(1, len(self.steps))
 
     def schedule_ns(self, count: int) -> int:
-        """How long ``count`` ticks may take.
+        """Time that ``count`` ticks may take.
 
         With a partner dead each of them may last until its calls are given up. In a closed loop
         it is a bound: of each step, and of joining in it.

@@ -1,4 +1,4 @@
-"""What the fixed loop takes on a machine of this kind when nothing is in its way.
+"""Times of the fixed loop on a machine of this kind when nothing is in its way.
 
 Kept in the user's cache for each model of processor, kernel and interpreter, because a run beside
 other programs cannot know it: there the median accuses the quietest trial.
@@ -44,7 +44,7 @@ def fastest_ns(host: Mapping[str, Any], fresh: Sequence[int]) -> int:
 
 
 def _kind(host: Mapping[str, Any]) -> str:
-    """What the time of the loop depends on."""
+    """Key of everything that the time of the loop depends on."""
     runtime = f"{platform.python_implementation()} {platform.python_version()}"
     return " / ".join((str(host.get("cpu", "")), str(host.get("kernel", "")), runtime))
 

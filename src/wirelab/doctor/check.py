@@ -1,4 +1,4 @@
-"""What the doctor found about one thing."""
+"""A finding of the doctor about one thing."""
 
 from __future__ import annotations
 

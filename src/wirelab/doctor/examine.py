@@ -69,7 +69,7 @@ def disclosure() -> dict[str, Any]:
 
 
 def _environment() -> dict[str, list[str]]:
-    """What was set and would change figures: kept from workers, or theirs because it was asked."""
+    """List variables that would change figures: kept from workers, or passed on by request."""
     told = {
         "kept_from_workers": environment.kept_away(os.environ),
         "inherited_on_request": environment.on_request(os.environ),
@@ -183,7 +183,7 @@ def _noise(noise: quiet.Noise) -> list[Examined]:
 
 
 def _named(noise: quiet.Noise) -> str:
-    """Who they are, where they are to be stopped."""
+    """Names of the noisy programs, where they are to be stopped."""
     if noise.foreign_cores <= _QUIET_CORES:
         return ""
     named = ", ".join(map(str, neighbours.busiest()))

@@ -12,10 +12,10 @@ import psutil
 from wirelab.doctor import cgroups
 
 CPUS = Path("/sys/devices/system/cpu")
-"""What the kernel tells of its processors."""
+"""The kernel's folder about its processors."""
 
 DMI = Path("/sys/class/dmi/id")
-"""What the firmware tells of the machine."""
+"""The firmware's folder about the machine."""
 
 _CONTAINER_MARKS = {"/.dockerenv": "docker", "/run/.containerenv": "podman"}
 _HYPERVISORS = {

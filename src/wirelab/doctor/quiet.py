@@ -1,4 +1,4 @@
-"""How quiet and even the machine is, measured in about half a second."""
+"""Quietness and evenness of the machine, measured in about half a second."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def measure_noise() -> Noise:
 
 @dataclass(frozen=True, slots=True)
 class TimerGrain:
-    """How late a sleep of 1 ms ends, in nanoseconds."""
+    """Lateness of the end of a sleep of 1 ms, in nanoseconds."""
 
     median_ns: int
     p95_ns: int

@@ -1,4 +1,4 @@
-"""Which toolchains are here, for the checks and for the disclosure."""
+"""Toolchains found here, for the checks and for the disclosure."""
 
 from __future__ import annotations
 

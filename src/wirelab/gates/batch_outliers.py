@@ -13,7 +13,8 @@ from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
 OUTLIER_SHARE, OUTLIERS = 0.1, 3
-"""Of the batches, and at least: with more far from the others, the median describes a mixture."""
+"""Share and least number of batches: with more far from the others, the median describes a mixture.
+"""
 
 
 class Outliers(Strict):

@@ -13,8 +13,9 @@ from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
 FLOOR_SHARE = 0.5
-"""Of the floor. Copying a number of bytes that is known only at run time costs a call of a few
-nanoseconds, which a codec of a fixed size is spared; what was not done at all costs less still."""
+"""Share of the floor. Copying a number of bytes that is known only at run time costs a call of a
+few nanoseconds, which a codec of a fixed size is spared; what was not done at all costs less still.
+"""
 
 
 class TooFast(Strict):

@@ -28,7 +28,7 @@ class WithAndWithout(Strict):
 
 
 class DisturbedShare(Strict):
-    """What is left out of the durations of a cell."""
+    """Share of the durations of a cell that is left out."""
 
     share: float
     trials: dict[str, float]

@@ -24,7 +24,7 @@ class LostOfCell(Strict):
     of_contender: int
     trials: int
     chance: float
-    """Of a host that does not see who is measured taking as many, or more."""
+    """Chance that a host blind to who is measured takes as many, or more."""
 
 
 def _check(cell: CellFacts) -> Iterator[Spoken[LostOfCell]]:

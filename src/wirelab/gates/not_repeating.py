@@ -13,8 +13,9 @@ from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
 REPEATS_WITHIN = 0.001
-"""Of the smallest count. Libraries that do the same twice differ by a few instructions of start-up;
-what differs by more depends on addresses, on time, or on chance."""
+"""Share of the smallest count. Libraries that do the same twice differ by a few instructions of
+start-up; what differs by more depends on addresses, on time, or on chance.
+"""
 
 _COUNT = ".instructions"
 

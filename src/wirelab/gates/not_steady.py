@@ -16,7 +16,7 @@ from wirelab.words import numbers
 from wirelab.words.translation import N_, Words
 
 STEADY_SHARE = 0.5
-"""Of the window: with less on its last level, the figures describe a transition."""
+"""Share of the window: with less on its last level, the figures describe a transition."""
 
 
 class Levels(Strict):

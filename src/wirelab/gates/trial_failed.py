@@ -14,7 +14,7 @@ from wirelab.words.failures import failure_words
 from wirelab.words.translation import N_, Words
 
 OF_ITS_SURROUNDINGS = OF_THE_HOST | {"never-ready", "cannot-restart", "no-count", "unreadable"}
-"""Reasons of failed trials that the machine may have caused (``docs/trial-failures.md``)."""
+"""Reasons of failed trials that the machine may have caused; see ``trial-failures.md``."""
 
 
 class Failure(Strict):

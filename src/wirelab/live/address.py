@@ -1,4 +1,4 @@
-"""Where live metrics go: the target of ``--push``, the address of ``--metrics``."""
+"""Addresses of live metrics: the target of ``--push``, the address of ``--metrics``."""
 
 from __future__ import annotations
 

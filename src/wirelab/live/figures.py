@@ -1,4 +1,4 @@
-"""What live metrics show, at one moment: plain values, without a way to say them."""
+"""Figures of live metrics at one moment: plain values, without a way to print them."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class RunFigures:
 
 @dataclass(frozen=True)
 class LiveCost:
-    """What live metrics themselves took so far."""
+    """Resources that live metrics themselves took so far."""
 
     cpu_ns: int = 0
     pushed: int = 0

@@ -150,7 +150,7 @@ def _levels(ordered: npt.NDArray[np.int64]) -> dict[float, float]:
 
 
 def _quantiles(encoded: Sequence[str]) -> dict[float, float]:
-    """Of the histograms of one second, which add up; empty where they cannot be read."""
+    """Quantiles of the histograms of one second, which add up; empty where they cannot be read."""
     try:
         parts = [intervals.decoded(text) for text in encoded]
     except SampleFileError:

@@ -19,7 +19,7 @@ __all__ = ["CannotServeError", "LiveMetrics", "WantedMetric"]
 
 @dataclass(frozen=True)
 class WantedMetric:
-    """What the options ask for."""
+    """The live metrics that the options ask for."""
 
     push: ListenAddress | None = None
     metrics: tuple[str, int] | None = None

@@ -115,7 +115,7 @@ class RoleEvents:
 
 
 def used(reading: Reading) -> RoleFigures:
-    """What a process tree uses."""
+    """Resources that a process tree uses."""
     return RoleFigures(reading.cpu_ns, reading.rss_bytes, reading.processes)
 
 

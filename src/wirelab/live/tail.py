@@ -50,7 +50,7 @@ class Tail:
             self._fd = None
 
     def _ahead(self) -> bytes:
-        """What lies ahead, without moving on."""
+        """Read what lies ahead, without moving on."""
         if not self.open():
             return b""
         assert self._fd is not None

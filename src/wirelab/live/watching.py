@@ -27,7 +27,7 @@ Say = Callable[[str], None]
 
 
 class Outlet(Protocol):
-    """Where texts are pushed to."""
+    """A target that texts are pushed to."""
 
     pushed: int
     failed: int
@@ -65,7 +65,7 @@ class Looking:
 
     @property
     def cost(self) -> LiveCost:
-        """What live metrics took so far."""
+        """Resources that live metrics took so far."""
         if self._outlet is None:
             return LiveCost(self._cpu_ns)
         cpu_ns = self._cpu_ns + self._outlet.cpu_ns
@@ -155,7 +155,7 @@ class FollowedRun:
         self._ended: Counter[str] = Counter()
 
     def planned(self, trials: Sequence[PlannedTrial], done: int) -> None:
-        """How much there is to do; what an earlier session did is not counted as ended."""
+        """Take over the amount of work; what an earlier session did is not counted as ended."""
         self._other.planned(trials, done)
         self._planned = len(trials)
         self._tell()

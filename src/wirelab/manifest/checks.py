@@ -1,4 +1,4 @@
-"""What no single key of a manifest can show: names that must exist, figures that must fit."""
+"""Rules that no single key of a manifest can show: names that must exist, figures that must fit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from wirelab.model.scenario import OPERATION_LIMIT, Scenario
 from wirelab.model.suite import Suite
 
 PLACEHOLDERS = ("source", "build", "suite", "python", "java", "node", "dotnet", "sdk", "role")
-"""What a command may hold between braces."""
+"""Placeholders that a command may hold between braces."""
 
 
 _PACKAGES_OF: dict[str, tuple[BuildKind, ...]] = {

@@ -1,4 +1,4 @@
-"""Which line of a TOML file a key stands on."""
+"""Lines of a TOML file on which its keys stand."""
 
 from __future__ import annotations
 

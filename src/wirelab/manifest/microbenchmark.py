@@ -1,4 +1,4 @@
-"""What no single key of a microbenchmark can show, and what only a microbenchmark may have."""
+"""Rules that no single key of a microbenchmark can show, and keys that only it may have."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def of_scenario(key: Key, scenario: Scenario, suite: Suite) -> Findings:
 
 
 def _counted(key: Key, measure: Measure, scenario: Scenario) -> Findings:
-    """Of a profile: which operations it counts, and pairs of processes that do not differ."""
+    """Check a profile: which operations it counts, and pairs of processes that do not differ."""
     for number, name in enumerate(measure.operations):
         yield from must_exist((*key, "operations", number), "operation", name, scenario.operations)
     if (loops := measure.loops) is None:

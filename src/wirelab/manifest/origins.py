@@ -1,4 +1,4 @@
-"""Where in a manifest stands what reading has put somewhere else."""
+"""Original places in a manifest of what reading has put somewhere else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a manifest: file, line, key, and what was expected."""
+"""Problems of a manifest: file, line, key, and what was expected."""
 
 from __future__ import annotations
 

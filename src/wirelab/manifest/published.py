@@ -15,7 +15,7 @@ from wirelab.metrics.catalogue import CORE
 from wirelab.model.suite import Suite
 
 COSTS = "own."
-"""How names of costs of owning begin, which are no metrics."""
+"""Prefix of the names of costs of owning, which are no metrics."""
 
 
 class _Rule(BaseModel):

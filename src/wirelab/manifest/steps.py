@@ -1,4 +1,4 @@
-"""What no single key of a scenario's steps can show."""
+"""Rules that no single key of a scenario's steps can show."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _TYPES = ", ".join(json.dumps(name) for name in LOADS)
 
 
 def refusals(error: ValidationError, data: Mapping[str, Any], expected: Expected) -> dict[Key, str]:
-    """What was refused: one message for each key, in the order the models met them."""
+    """Collect the refusals: one message for each key, in the order the models met them."""
     messages: dict[Key, str] = {}
     for detail in error.errors(include_url=False):
         key = _key(detail, data)

@@ -15,7 +15,7 @@ from wirelab.model.units import Text
 
 
 class Extent(Enum):
-    """How a metric depends on the length and the number of trials."""
+    """Dependence of a metric on the length and the number of trials."""
 
     OF_AN_OPERATION = auto()
     """A longer trial makes it more certain, and no larger."""
@@ -82,7 +82,7 @@ class Named:
         return self.definition.unit.format(item=self._item(scenario), load=load)
 
     def _item(self, scenario: Scenario) -> str:
-        """What the operation handles; of a role, what is counted of all that it does."""
+        """Items that the operation handles; of a role, the items counted in all that it does."""
         if Slot.OPERATION in self.slots:
             return scenario.operations[self.slots[Slot.OPERATION]].item
         counted = [op.item for op in scenario.operations.values() if op.record == "intervals"]

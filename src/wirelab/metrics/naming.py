@@ -1,4 +1,4 @@
-"""What metrics are called in a report, and what they mean."""
+"""Names of metrics in a report, and their meaning."""
 
 from __future__ import annotations
 

@@ -45,11 +45,11 @@ class KeyPattern:
 
     @property
     def literals(self) -> int:
-        """How many of the parts are fixed words."""
+        """Number of the parts that are fixed words."""
         return sum(not isinstance(part, Slot) for part in self.parts)
 
     def read(self, key: str) -> dict[Slot, str] | None:
-        """What the slots of ``key`` hold; None for a key of another shape."""
+        """Read the slots of ``key``; None for a key of another shape."""
         match = self._shape.fullmatch(key)
         return {Slot(name): held for name, held in match.groupdict().items()} if match else None
 

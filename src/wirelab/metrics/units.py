@@ -1,4 +1,4 @@
-"""How finely a figure is printed, by its unit: never finer than the unit can be measured."""
+"""Precision of a printed figure, by its unit: never finer than the unit can be measured."""
 
 from __future__ import annotations
 

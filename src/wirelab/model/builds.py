@@ -1,4 +1,4 @@
-"""How the parts of a suite are built and started, as manifests say it."""
+"""Builds and commands of the parts of a suite, as manifests say them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ Most of Java have no classifier; their version is left out where a BOM gives it.
 """
 
 Pinned = Literal["hash", "version"]
-"""What a package is known by: the hash of its content in a lock file, or its version alone."""
+"""Means by which a package is known: the hash of its content in a lock file, or its version alone.
+"""
 
 Framework = Annotated[str, StringConstraints(pattern=rf"^{_GROUP}$", max_length=_LONGEST)]
 """A shared framework of .NET, by its name alone: the SDK brings one version of it."""
@@ -66,7 +67,7 @@ DISCLOSED = ("pinned", "pinned_because")
 
 
 class Build(Strict):
-    """How a folder becomes something that can be started."""
+    """The way from a folder to something that can be started."""
 
     kind: BuildKind
     needs: list[Name] = Field(

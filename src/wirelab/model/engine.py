@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Load(NamedTuple):
-    """What a worker does with a scenario that the contract leaves to it."""
+    """The part of a load that the contract leaves to the worker."""
 
     follows_steps: bool = True
     """It takes the parameters of a step before those of the scenario."""
@@ -22,5 +22,5 @@ _OTHER = Load()
 
 
 def load_by(filler: str) -> Load:
-    """How the filler of a role plays; who is not the engine does as the contract says."""
+    """Find how the filler of a role plays; only the engine differs from the contract."""
     return _LOADS.get(filler, _OTHER)

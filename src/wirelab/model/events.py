@@ -1,4 +1,4 @@
-"""Events of the worker contract, as the core reads them (``docs/worker-contract.md``)."""
+"""Events of the worker contract, as the core reads them (``docs/reference/worker-contract.md``)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Progress(_Event):
 
 
 class RuntimeFigures(_Event):
-    """What only the runtime itself can know; cumulative where counters."""
+    """Figures that only the runtime itself can know; cumulative where counters."""
 
     event: Literal["runtime"]
     monotonic_ns: Whole

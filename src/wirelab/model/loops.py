@@ -8,7 +8,10 @@ from wirelab.model.units import Duration, Strict, Term
 
 
 class Loops(Strict):
-    """How operations are repeated in batches: *Batch loops* in ``docs/worker-contract.md``."""
+    """Repetition of operations in batches.
+
+    ``docs/reference/worker-contract.md`` defines it under *Batch loops*.
+    """
 
     rounds: int = Field(
         default=0, ge=0, description="of each batch, the first one cold; 0: calibrated, warmed up"

@@ -14,7 +14,7 @@ class MakeUp(Strict):
 
 
 class LostTrials(Strict):
-    """How many trials of a contender the host took."""
+    """Number of a contender's trials that the host took."""
 
     contender: Name
     trials: int = Field(description="counted by plan, and beside a host that was recorded")

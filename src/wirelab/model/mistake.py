@@ -1,4 +1,4 @@
-"""What a user did wrong, told in a sentence."""
+"""A user's mistake, told in a sentence."""
 
 from __future__ import annotations
 

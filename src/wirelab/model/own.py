@@ -17,7 +17,7 @@ class Counted(Strict):
 
 
 class Found(Strict):
-    """What was found on a server of the user's own, and done there."""
+    """Findings about a server of the user's own, and actions taken there."""
 
     product: str
     version: str
@@ -27,7 +27,7 @@ class Found(Strict):
 
 
 class Own(Strict):
-    """What the user has put in the place of wirelab's own."""
+    """Parts that the user has put in the place of wirelab's own."""
 
     targets: dict[Name, str] = Field(
         default={}, description="HOST:PORT[/PATH] of a server instead of a service of the suite"

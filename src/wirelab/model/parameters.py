@@ -22,7 +22,7 @@ _LEAST, _MOST = -(2**63), 2**63 - 1
 
 
 class Parameter(Strict):
-    """What a parameter holds, and what it means."""
+    """A parameter: its value and its meaning."""
 
     type: Literal["whole", "number", "flag", "text"]
     meaning: str = Field(min_length=1, description="a phrase, with the unit")

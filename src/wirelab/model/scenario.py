@@ -27,7 +27,7 @@ _BECAME_LOAD = ("kind", "loop", "period", "cycle", "under")
 
 
 class Kind(StrEnum):
-    """What the cells of a scenario tell of, by which reports and gates tell them apart."""
+    """Subject of a scenario's cells, by which reports and gates tell them apart."""
 
     LOAD = "load"
     """Figures that contenders are compared by."""
@@ -197,7 +197,7 @@ class Scenario(Strict):
 
     @property
     def kind(self) -> Kind:
-        """What its cells tell of, by which reports and gates tell them apart."""
+        """Subject of its cells, by which reports and gates tell them apart."""
         if self.capacity is not None:
             return Kind.CAPACITY
         if self.is_microbenchmark:

@@ -32,7 +32,7 @@ Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_len
 """A lower-case name with dashes, safe in a path and in a URL."""
 
 Term = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]*$", max_length=64)]
-"""What a subject calls its operations and steps: ``T1``, ``round_trip``."""
+"""A subject's name for an operation or a step: ``T1``, ``round_trip``."""
 
 FileName = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z0-9_][A-Za-z0-9._@+-]*$", max_length=255)

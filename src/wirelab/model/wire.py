@@ -1,4 +1,4 @@
-"""What the witness of the wire finds: protocols it can follow, and services of theirs."""
+"""Protocols that the witness of the wire can follow, and services of theirs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Wire = Literal["opc-tcp:read", "opc-tcp:write"]
 
 
 class WitnessRecord(Strict):
-    """What became of the witness of one trial."""
+    """Outcome of the witness of one trial."""
 
     failure: str = ""
     """Why it did not look until the end; empty: it did."""

@@ -16,7 +16,7 @@ _MOST_AT_ONCE = 4000
 """Ids to look for one by one; more were given where many thousands are started a second."""
 
 _FIRST_AGAIN = 300
-"""Where the kernel goes on after the highest id."""
+"""The id at which the kernel goes on after the highest one."""
 
 
 class Arrivals:

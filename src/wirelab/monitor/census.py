@@ -1,4 +1,4 @@
-"""Whose every process of the machine is, by what the kernel says of its parents.
+"""Owner of every process of the machine, by what the kernel says of its parents.
 
 All processes of a role are below the role's keeper (``wirelab.processes.keeper``), which the kernel
 gives their orphans to. What is below the core and below no keeper is wirelab itself, what is below
@@ -73,7 +73,7 @@ class Census:
         return [pid for pid, tid, _ in self._found if pid == tid]
 
     def arrived(self) -> list[Arrived]:
-        """What the last look found; whose it is, as of now.
+        """Processes that the last look found, each with its owner as of now.
 
         Who introduces a keeper does so before anything is below it: whatever the look found of a
         role, its keeper is known once everything said before the end of the look has been heard.

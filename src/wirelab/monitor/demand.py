@@ -1,4 +1,4 @@
-"""What threads outside of the trial ran, and what they waited for a processor.
+"""Execution of threads outside of the trial, and their wait for a processor.
 
 Threads that ran lately are looked at in each period. Those that did not are looked at
 once a second, a few of them in each period, because there may be thousands: what such a thread ran

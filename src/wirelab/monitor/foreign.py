@@ -24,7 +24,7 @@ TAKEN_NS = 5_000_000
 HOST_RECORD = "host.parquet"
 
 _UNPLACED_NS = 1_000_000_000
-"""How long before a look an idle thread may have run."""
+"""Time before a look in which an idle thread may have run."""
 
 _LOOKED_AT = "monotonic_ns"
 _EXECUTION = ("foreign_ran_ns", "foreign_ran_unplaced_ns")
@@ -53,7 +53,7 @@ def foreign_time(trial: Path) -> Mapping[str, Ints]:
 
 
 def most_taken_ns(monotonic_ns: Ints) -> npt.NDArray[np.float64]:
-    """What others may take between each two looks.
+    """The most that others may take between each two looks.
 
     In a longer time it is more: who makes the monitor late gets no time left out by it.
     """

@@ -26,7 +26,7 @@ class HostReading:
     received_bytes: int
     sent_bytes: int
     cpu_idle_ns: tuple[int, ...] = ()
-    """Of each processor, in the order of the kernel."""
+    """Idle time of each processor, in the order of the kernel."""
     cpu_steal_ns: tuple[int, ...] = ()
     memory_pressure_ns: int | None = None
     io_pressure_ns: int | None = None
@@ -71,7 +71,7 @@ class HostFiles:
                 os.close(file)
 
     def _cpu_ticks(self) -> list[list[int]]:
-        """Of all processors together, then of each."""
+        """Ticks of all processors together, then of each."""
         lines = os.pread(self._stat, self._stat_bytes, 0).split(b"\n")
         of_processors = itertools.takewhile(lambda line: line.startswith(b"cpu"), lines)
         return [[int(field) for field in line.split()[1:9]] for line in of_processors]

@@ -17,7 +17,7 @@ PERIOD_NS = 100_000_000
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What the monitor saw; demand is execution and run delay, cumulative."""
+    """One look of the monitor; demand is execution and run delay, cumulative."""
 
     at_ns: int
     host: HostReading

@@ -14,7 +14,7 @@ GONE = (FileNotFoundError, ProcessLookupError)
 
 
 class OpenFiles:
-    """How many files may be kept open; what is over it is opened for each look.
+    """Number of files that may be kept open; others are opened for each look.
 
     Reading a file kept open is one system call. A limit that is too small makes looks dearer, and
     figures no smaller.
@@ -46,7 +46,7 @@ class ProcFile:
         self._path, self._file, self._owner = path, file, owner
 
     def read(self) -> bytes:
-        """What it says now, a line at most; raises OSError where its process is gone."""
+        """Read its present content, a line at most; raises OSError where its process is gone."""
         if self._file is not None:
             return os.pread(self._file, 128, 0)
         file = os.open(self._path, os.O_RDONLY)

@@ -31,7 +31,7 @@ _DEAF_TO = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Watch:
-    """What the monitor looks at."""
+    """Subjects of the monitor."""
 
     def __init__(self, core: int, network_of: int, *beside: int) -> None:
         files = OpenFiles(raise_limit())
@@ -86,7 +86,7 @@ class Watch:
 
 
 class Core:
-    """What the core says on standard input."""
+    """Messages of the core on standard input."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch

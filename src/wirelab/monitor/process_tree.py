@@ -32,7 +32,7 @@ class Reading:
     processes: int = 0
     threads: int = 0
     seen_cpu_ns: int = 0
-    """Of ``/proc`` alone; ``cpu_ns`` is of the role's control group, where it has one."""
+    """Time seen in ``/proc`` alone; ``cpu_ns`` is of the role's control group, where it has one."""
 
 
 @dataclass(slots=True)

@@ -1,4 +1,4 @@
-"""What the monitor of a trial has recorded: as lines while it runs, as Parquet afterwards.
+"""Records of a trial's monitor: as lines while it runs, as Parquet afterwards.
 
 ``monitor.parquet`` has a row a role and look. ``monotonic_ns``; ``role`` (a role's name, ``core``
 for wirelab's own processes, ``host`` for the machine); ``cpu_ns``, ``run_delay_ns``,
@@ -84,7 +84,7 @@ class Recorded:
 
     @staticmethod
     def of(lines: Iterable[bytes]) -> Recorded:
-        """What a monitor has written; what it wrote last may have been cut off."""
+        """Read what a monitor has written; its last line may have been cut off."""
         return Recorded([Look.of(line) for line in lines if line.endswith(b"\n")])
 
     def between(self, start_ns: int, end_ns: int) -> tuple[Look, Look] | None:

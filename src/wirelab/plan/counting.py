@@ -20,7 +20,7 @@ from wirelab.model.units import Text
 
 @dataclass(frozen=True)
 class Way:
-    """How the processes of a language are started so that their counts repeat.
+    """Settings that make the counts of a language's processes repeat.
 
     ``options`` are the runtime's, before the program. Both processes of a pair begin with
     ``warm`` times as many rounds as the profile says, so that what compiles code while it runs
@@ -92,7 +92,7 @@ def refusal(contender: Contender) -> Text | None:
 
 @dataclass(frozen=True)
 class Share:
-    """What one process of a pair does: ``rounds`` of one operation of one step."""
+    """Work of one process of a pair: ``rounds`` of one operation of one step."""
 
     step: str
     operation: str

@@ -1,4 +1,4 @@
-"""What fills the roles that a contender does not: services of the suite, and wirelab's engine."""
+"""Fillers of roles that a contender does not fill: the suite's services, and wirelab's engine."""
 
 from __future__ import annotations
 
@@ -35,7 +35,9 @@ def services_of(suite: Suite, contender: Contender) -> list[str]:
 def fillers(
     scenarios: Iterable[Scenario], *, optional: bool, uses: Sequence[str] | None = None
 ) -> list[str]:
-    """What fills roles that the contender does not; ``uses`` keeps the optional ones it names."""
+    """Names of the fillers of roles that the contender does not fill; ``uses`` keeps the optional
+    ones it names.
+    """
     roles = [(n, role) for s in scenarios for n, role in s.roles.items()]
     return sorted(
         {
@@ -49,7 +51,7 @@ def fillers(
 
 
 def filled_for(suite: Suite, contender: Contender, scenarios: Collection[str]) -> list[str]:
-    """What plays roles of a contender in those of ``scenarios`` that it takes part in."""
+    """Fillers of a contender's roles in those of ``scenarios`` that it takes part in."""
     if contender.unavailable.en:
         return []
     its = [n for n in contender.scenarios or scenarios if n in scenarios]

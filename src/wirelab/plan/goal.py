@@ -1,4 +1,4 @@
-"""What a search for the largest load that holds is to find, and with how many probes."""
+"""Goal of a search for the largest load that holds, and its number of probes."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ def planned_load(
     parameters: Mapping[str, Scalar],
     own_count: int | None = None,
 ) -> PlannedLoad:
-    """What a trial is asked for by a profile; ``own_count`` are the ticks of a variant.
+    """The load that a profile asks of a trial; ``own_count`` are the ticks of a variant.
 
     Raises SizeError for a parameter that is no size, and where sizes of steps do not fit.
     """

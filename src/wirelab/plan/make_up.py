@@ -23,15 +23,15 @@ LOST = 0.5
 """Share of a trial's time in which others ran too much; above it the trial is lost to the host."""
 
 STARTING_S = 3.0
-"""Of a trial, before any has been measured."""
+"""Seconds to start and stop a trial's processes, before any has been measured."""
 
 _SHARE = 0.5
-"""Of the planned time: what making up for lost trials may take, unless the user says."""
+"""Share of the planned time that making up for lost trials may take, unless the user says."""
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a trial that has ended stands to this."""
+    """Consequence of an ended trial for making up."""
 
     lost: bool
     took_ns: int
@@ -146,7 +146,7 @@ def _reference(compared: Iterable[PlannedTrial], run: Run) -> str:
 def _needed_ns(
     trial: PlannedTrial, plan: Iterable[PlannedTrial], outcomes: Mapping[str, Outcome]
 ) -> float:
-    """What a trial of the same cell has taken so far, on average."""
+    """Average time that trials of the same cell have taken so far."""
     took = [outcomes[t.id].took_ns for t in plan if t.cell == trial.cell and t.id in outcomes]
     known = [one for one in took if one > 0]
     return mean(known) if known else _expected_ns([trial])

@@ -24,7 +24,7 @@ def planned(load: Microbenchmark, scenario: Scenario, measure: Measure) -> Plann
 
 
 def expected_ns(planned: PlannedLoops, operations: int) -> int:
-    """How long a trial is expected to take, which depends on its code.
+    """Expected length of a trial, which depends on its code.
 
     Its batches and half of what it may warm up for are a guess; what its scenario says is one for
     loops of a fixed number of rounds.

@@ -192,7 +192,7 @@ class _Cell:
     settings: Mapping[str, Scalar]
     generator: str
     share: counting.Share | None = None
-    """Of a scenario whose instructions are counted: what this process does of it."""
+    """Part of this process in a scenario whose instructions are counted."""
 
     def trial(self, seed: int, *, position: int, block: int, counted: bool) -> PlannedTrial:
         variant = self.scenario.variant(self.variant)

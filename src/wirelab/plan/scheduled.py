@@ -36,7 +36,7 @@ def planned(
 
 
 def expected_ns(planned: PlannedSchedule) -> int:
-    """How long a trial is expected to take: as long as its schedule."""
+    """Expected length of a trial: that of its schedule."""
     return planned.count * planned.period_ns
 
 

@@ -49,7 +49,8 @@ class Selection:
     until: Until | None = None
     """Blocks are added by this rule, to one that counts."""
     make_up_ns: int | None = None
-    """What making up for trials lost to the host may take; 0: nothing, None: the usual share."""
+    """Time that making up for trials lost to the host may take; 0: nothing, None: the usual share.
+    """
     sandbox: SandboxWish = "none"
     """Whether roles are put into sandboxes; where ``required`` and not to be had, nothing runs."""
     accounts: AskedAccounts = AskedAccounts()

@@ -50,7 +50,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Situation:
-    """What a reader has to decide. ``key`` is that of the source's advice."""
+    """A situation in which a reader has to decide. ``key`` is that of the source's advice."""
 
     key: str
     title: str

@@ -75,7 +75,7 @@ def _is_known(context: Context, comparison: CellTable, column: FigureColumn) -> 
 
 @dataclass(frozen=True)
 class _Sheet:
-    """What every row of a table needs."""
+    """Everything that all rows of a table need."""
 
     context: Context
     columns: Sequence[FigureColumn]

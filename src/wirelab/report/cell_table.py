@@ -28,8 +28,9 @@ class CellTable:
 
     @staticmethod
     def of(context: Context, *scenarios: str, variant: str = "", generator: str = "") -> CellTable:
-        """Of one scenario, or several whose steps differ: of a variant, under a generator's load
-        (by default the suite's own)."""
+        """The table of one scenario, or of several whose steps differ: of a variant, under a
+        generator's load (by default the suite's own).
+        """
         return CellTable(
             context,
             tuple(
@@ -72,7 +73,7 @@ class CellTable:
 
     @cached_property
     def generator(self) -> str:
-        """Who made the load; empty for the suite's own."""
+        """Maker of the load; empty for the suite's own."""
         return _common(cell.generator for cell in self.cells)
 
     @cached_property

@@ -37,7 +37,7 @@ class NoRuleError(MistakeError):
 
 @dataclass(frozen=True)
 class Answer:
-    """How a statement stands, with the figures it rests on, a line each."""
+    """Judgement on a statement, with the figures it rests on, a line each."""
 
     stand: Stand
     grounds: str
@@ -50,7 +50,7 @@ def open_because(reason: str) -> Answer:
 
 Rule = Callable[[], Answer]
 Answered = Callable[[Claim], Answer]
-"""What answers a statement; ``wirelab.report.declared`` makes it."""
+"""A function that judges a statement; ``wirelab.report.declared`` makes it."""
 
 
 def table(context: Context, caption: str, answered: Answered, chapter: str = "") -> Table | None:
@@ -94,7 +94,7 @@ def _row(context: Context, said: str, answer: Answer, marks: tuple[str, ...]) ->
 
 
 def rule_of(context: Context) -> str:
-    """How statements are judged, to be said above them."""
+    """Describe how statements are judged, for the text above them."""
     return context.words.gettext(
         "A statement is supported or contradicted where the whole 95 % interval of the ratio of "
         "two valid figures says so. “No difference” needs all of it within 5 %, a stated size all "
@@ -103,12 +103,12 @@ def rule_of(context: Context) -> str:
 
 
 def tally(answers: Sequence[Answer]) -> Mapping[Stand, int]:
-    """How many statements stand how."""
+    """Count the statements by their judgement."""
     return {stand: sum(answer.stand is stand for answer in answers) for stand in Stand}
 
 
 def tally_of_source(context: Context, answered: Answered) -> Text | None:
-    """How the statements of the source stand, in a sentence; None without any."""
+    """Count the source's statements by their judgement, in a sentence; None without any."""
     if context.published is None or not context.published.claims:
         return None
     answers = [answered(claim) for claim in context.published.claims]
@@ -151,7 +151,7 @@ def asked(context: Context, part: CellTable, question: Asked) -> Answer:
 
 
 Side = tuple[str, Cell | None]
-"""What a contender is called, and its cell where it has one."""
+"""Name of a contender, and its cell where it has one."""
 
 
 def differ(context: Context, metric: str, left: Side, right: Side, band: Band) -> Answer:
@@ -188,7 +188,7 @@ def judged(context: Context, said: str, left: Metric, right: Metric, band: Band)
 
 
 def sized(context: Context, band: Band) -> str:
-    """What a statement says of the size of a difference; nothing where it says nothing of it."""
+    """Describe the size of a difference in a statement; empty where the statement names none."""
     _ = context.words.gettext
     if band.size and band.stated is not None:
         return "; " + _("stated: {n} times").format(n=numbers.brief(band.stated))
@@ -199,7 +199,7 @@ def sized(context: Context, band: Band) -> str:
 
 
 def _by_brackets(here: Cell, there: Cell, band: Band) -> Stand:
-    """Of capacities: brackets that overlap tell nothing apart."""
+    """Compare capacities: brackets that overlap tell nothing apart."""
     more, less = bracket_shown_worse(there, here), bracket_shown_worse(here, there)
     if not more and not less:
         return Stand.OPEN
@@ -253,8 +253,7 @@ def uncountable(context: Context, cell: Cell | None, metric: str) -> str | None:
 
 
 def named(context: Context, contender: str) -> str:
-    """What a contender is called: one that did not take part as the source calls it, or by its
-    own name."""
+    """Name of a contender: the source's name where it did not take part, else its own."""
     if contender in context.result.participants:
         return context.name(contender)
     if (published := context.published) is None:

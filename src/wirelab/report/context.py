@@ -1,4 +1,4 @@
-"""What a report is composed from: the result of a run, what was published, and the language."""
+"""Material of a report: the result of a run, what was published, and the language."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Context:
 
     @cached_property
     def naming(self) -> Naming:
-        """What metrics are called: the core's, and those that the suite declares."""
+        """Names of metrics: the core's, and those that the suite declares."""
         roles = {role for known in self.result.scenarios.values() for role in known.roles}
         return Naming(self.words, CORE.with_own(self.result.metrics or {}), roles)
 
@@ -52,7 +52,7 @@ class Context:
         return self.result.participants[contender]
 
     def name(self, contender: str) -> str:
-        """What a contender is called in the report: its title, and its language."""
+        """Name of a contender in the report: its title, and its language."""
         manifest = self.participant(contender).manifest
         language = re.escape(manifest.language)
         if not language or re.search(rf"(?<!\w){language}(?![\w+#])", manifest.title, re.I):
@@ -84,7 +84,7 @@ class Context:
         )
 
     def generator(self, name: str) -> str:
-        """What a load generator is called; the suite's own has no name."""
+        """Name of a load generator; empty for the suite's own."""
         if not name:
             return "wirelab"
         known = self.result.generators.get(name)
@@ -132,17 +132,17 @@ class Context:
         )
 
     def drawn(self, cell: Cell) -> CellSeries:
-        """What charts draw of a cell; empty when nothing was kept."""
+        """Series of a cell for charts; empty when nothing was kept."""
         return self.series.cells.get(cell.id, CellSeries())
 
     def items(self, operation: Operation) -> str:
-        """How many items one call of an operation carries: ``2,000 tags``."""
+        """Describe the items of one call of an operation: ``2,000 tags``."""
         said = self.words.ngettext("{n} {item}", "{n} {item}s", operation.items)
         item = self.words.gettext(operation.item)
         return said.format(n=f"{operation.items:,}", item=item)
 
     def role(self, role: str) -> str:
-        """What a role is called; the suite's catalogue may have a word for it."""
+        """Name of a role; the suite's catalogue may have a word for it."""
         return self.words.gettext(role)
 
     def first(self, topic: str) -> bool:

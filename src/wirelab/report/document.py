@@ -105,7 +105,7 @@ Plain = Figure | Absent | WordsCell | Badge
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What was measured here, with what was published for it."""
+    """A figure measured here, and the one published for it."""
 
     here: Plain
     published: Plain | None = None
@@ -163,7 +163,7 @@ class RowGroup:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """What a mark in a table means. ``anchor``: where the document says more."""
+    """Meaning of a mark in a table. ``anchor``: where the document says more."""
 
     mark: str
     text: Text

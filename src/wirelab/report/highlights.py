@@ -47,7 +47,7 @@ class Highlights:
 
     @staticmethod
     def of(context: Context, asked: Sequence[tuple[str, str, FigureColumn]]) -> Highlights:
-        """Of scenarios and steps, each with the figure that stands for it."""
+        """Highlights of scenarios and steps, each with the figure that stands for it."""
         tables = {name: CellTable.of(context, name) for name, _step, _column in asked}
         return Highlights(
             context,

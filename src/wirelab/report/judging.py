@@ -1,4 +1,4 @@
-"""How a statement stands against figures: by the interval of their ratio, as ranks are made.
+"""Judgement of a statement against figures: by the interval of their ratio, as ranks are made.
 
 A statement allows a band of ratios: "less" all below 1, "4.8 times" those within 5 % of 4.8, "no
 difference" those within 5 % of 1. It is supported where the whole interval lies within the band,
@@ -25,7 +25,7 @@ TRIALS = 2
 
 
 class Stand(Enum):
-    """How a statement stands against the figures of a run: a word, and its tone."""
+    """Judgement of a statement against the figures of a run: a word, and its tone."""
 
     SUPPORTED = (N_("supported"), "good")
     CONTRADICTED = (N_("contradicted"), "bad")
@@ -40,7 +40,7 @@ class Stand(Enum):
 
     @property
     def tone(self) -> Tone:
-        """How it looks."""
+        """Tone in which it is shown."""
         return self.value[1]
 
 
@@ -97,7 +97,7 @@ def between(low: float, high: float) -> Band:
 
 
 def judge(apart: Ratio | None, band: Band) -> Stand:
-    """How a statement stands by the interval of a ratio; without one it is open."""
+    """Judge a statement by the interval of a ratio; without one it is open."""
     if apart is None:
         return Stand.OPEN
     if band.holds(apart):
@@ -116,8 +116,9 @@ def _same_side(apart: Ratio, band: Band) -> bool:
 
 
 def compared(left: Metric, right: Metric, band: Band) -> Stand:
-    """How a statement on the ratio of two figures stands. Nothing has a ratio to zero: then all
-    trials of one have to be zero, and none of the other's."""
+    """Judge a statement on the ratio of two figures. Nothing has a ratio to zero: then all trials
+    of one have to be zero, and none of the other's.
+    """
     apart = ratio(left, right)
     if apart is not None:
         return judge(apart, band)

@@ -19,7 +19,9 @@ def target_rate(scenario: Scenario, operation: str) -> float:
 
 
 def measure_of(context: Context, scenario: Scenario) -> Measure | None:
-    """How much of it the profile of this run measures; None where it leaves the scenario out."""
+    """Amount of it that the profile of this run measures; None where the profile leaves the
+    scenario out.
+    """
     return scenario.profiles.get(context.result.profile)
 
 

@@ -10,7 +10,7 @@ _MOST = 6
 
 
 def lost_trials(context: Context) -> Text:
-    """How often each contender's trials were lost; nothing for a run that lost none."""
+    """Count each contender's lost trials; empty for a run that lost none."""
     found = context.result.lost
     if not found:
         return ()

@@ -1,4 +1,4 @@
-"""What a suite's source document publishes: its figures, words and known defects."""
+"""Contents of a suite's source document: its figures, words and known defects."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Item(Strict):
 
 
 class PublishedErrors(Strict):
-    """What callers saw, by contender; ``variant`` is the suite's."""
+    """Callers' views by contender, as published; ``variant`` is the suite's."""
 
     variant: str
     title: Said
@@ -179,7 +179,7 @@ class Published(Strict):
         return self.figures.get(key, {}).get(metric)
 
     def words_for(self, key: str, metric: str) -> Text | None:
-        """What the source says of a figure in words, where it gives no number."""
+        """The source's words on a figure, where it gives no number."""
         return self.said.get(key, {}).get(metric)
 
     def marks(self, metric: str, key: str) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""How many times as much: the ratio of two figures with its interval, in words and in tables."""
+"""The ratio of two figures with its interval, in words and in tables."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def leaders(comparison: CellTable, metric: str) -> list[Cell]:
 
 
 def lead(context: Context, comparison: CellTable, metric: str) -> Text | None:
-    """Who is best in a ranked metric and how far the others are; None when nobody is ranked."""
+    """Name the best in a ranked metric, and the others' distance; None when nobody is ranked."""
     _ = context.words.gettext
     places = {cell.id: rank_in(cell, metric) or 0 for cell in comparison.ranked}
     ranked = sorted(

@@ -1,4 +1,4 @@
-"""What a report is made from, read from disk: the result, and what the suite adds."""
+"""Sources of a report on disk: the result, and what the suite adds."""
 
 from __future__ import annotations
 
@@ -39,7 +39,9 @@ def find_suite(suite: str) -> Path | None:
 
 
 def composer(suite: str, suite_dir: Path | None) -> Compose:
-    """How the report of a suite is composed: its own ``report.py``, or the generic order."""
+    """The function that composes the report of a suite: its own ``report.py``, or the generic
+    order.
+    """
     folder = suite_dir or find_suite(suite)
     path = folder / "report.py" if folder else None
     if path is None or not path.is_file():

@@ -17,7 +17,7 @@ LAST = "last"
 
 
 class Seen(Strict):
-    """What the callers of each contender saw of a fault, in every trial."""
+    """The views of each contender's callers on a fault, in every trial."""
 
     kind: Literal["seen"]
     scenario: str
@@ -27,7 +27,7 @@ class Seen(Strict):
 
 
 class Place(Strict):
-    """Where the figures of a rule are found."""
+    """Place of the figures of a rule."""
 
     scenario: str
     metric: str

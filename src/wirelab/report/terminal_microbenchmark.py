@@ -24,7 +24,7 @@ _MICROSECONDS_FROM = 1_000.0
 
 
 def tables(context: Context) -> list[RenderableType]:
-    """Of every ranked microbenchmark, its first ranked metric."""
+    """Tables of every ranked microbenchmark, by its first ranked metric."""
     return [_told(context, found) for found in scenarios(context) if found.scenario.rankings]
 
 

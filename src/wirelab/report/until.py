@@ -8,7 +8,7 @@ from wirelab.report.document import Text, text
 from wirelab.words import numbers
 
 _MOST_NAMED = 5
-"""Of tables that are known least closely, and of contenders without a ratio."""
+"""Most names of tables that are known least closely, and of contenders without a ratio."""
 
 
 def stopped(context: Context) -> Text:

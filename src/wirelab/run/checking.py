@@ -24,7 +24,7 @@ from wirelab.plan.parameters import parameters_of
 from wirelab.run import processors
 
 FORMAT = 1
-"""Of the document, which the checker refuses when it does not know it."""
+"""Format of the document, which the checker refuses when it does not know it."""
 
 Json = dict[str, Any]
 Prepare = Callable[[Part], Built]
@@ -36,8 +36,9 @@ class NothingToCheckError(MistakeError):
 
 @dataclass(frozen=True)
 class Wanted:
-    """What is to be checked of a contender. Empty: the first scenario under load, the first
-    variant that breaks nothing, every role that the contender fills, its own command."""
+    """The checks that are wanted of a contender. Empty: the first scenario under load, the first
+    variant that breaks nothing, every role that the contender fills, its own command.
+    """
 
     scenario: str = ""
     variant: str = ""

@@ -1,4 +1,4 @@
-"""What is read at a server of the user's own: a file with an item on each line (``--items``)."""
+"""Items read at a server of the user's own: a file with an item on each line (``--items``)."""
 
 from __future__ import annotations
 

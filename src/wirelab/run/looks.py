@@ -10,14 +10,14 @@ from wirelab.stats.stopping import LOOKS, blocks_needed, next_look
 from wirelab.words.numbers import percent
 
 _DIFFERENCES = (0.2, 0.1, 0.05, 0.02, 0.01)
-"""Of which it is said what it takes to find them."""
+"""Differences whose cost is told."""
 
 _MOST_BLOCKS = 100_000
 """Nobody waits for more."""
 
 
 def rule_line(until: Until) -> str:
-    """What the run will do."""
+    """Describe the rule of the run."""
     first, *more = LOOKS
     after = ", ".join(map(str, more))
     of = ", ".join(f"{name} ({metric})" for name, metric in until.figures.items())
@@ -29,7 +29,7 @@ def rule_line(until: Until) -> str:
 
 
 def cost_line(scatter: float | None, block_seconds: float) -> str:
-    """What a difference costs, by how large it is, where ratios vary by ``scatter``."""
+    """Tell the cost of a difference, by its size, where ratios vary by ``scatter``."""
     if scatter is None:
         after = minutes(LOOKS[0] * block_seconds)
         return f"the minutes a difference takes are told after {LOOKS[0]} blocks, in about {after}"
@@ -49,7 +49,7 @@ def cost_line(scatter: float | None, block_seconds: float) -> str:
 
 
 def look_line(until: Until, own: Sequence[TableWidth], block_seconds: float) -> str:
-    """What a look has found in one scenario, and what a difference takes by its scatter."""
+    """Tell the result of a look at one scenario, and the cost of a difference by its scatter."""
     known = [(table.reach, table) for table in own if table.reach is not None]
     if not known:
         where = own[0].scenario if own else "this scenario"

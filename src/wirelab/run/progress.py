@@ -1,4 +1,4 @@
-"""What is seen while a run goes on: a bar with the time left, and a table that fills."""
+"""Progress of a run on screen: a bar with the time left, and a table that fills."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TableOf = Callable[[], RenderableType | None]
 """The figures so far as a table, or None when there are none."""
 
 PlacesOf = Callable[[TrialRecord], Sequence[str]]
-"""Where to look after a trial failed, a line each."""
+"""A function that names the files to look at after a trial failed, a line each."""
 
 _OVERHEAD_GUESS = 3.0
 
@@ -60,7 +60,7 @@ def name_of(trial: PlannedTrial) -> str:
 
 
 def outcome_of(record: TrialRecord) -> str:
-    """How a trial ended, in one line."""
+    """Describe the end of a trial, in one line."""
     if record.status is not TrialStatus.OK:
         return f"{record.reason}: {record.detail}"
     if record.wrong_answers:
@@ -136,7 +136,7 @@ class PlainProgress:
         self._say(f"    {probe_line(trial, probe)}")
 
     def searched(self, trial: PlannedTrial, found: Search) -> None:
-        """What was found."""
+        """Show the result of a search."""
         self._say(f"{trial.scenario} / {trial.contender}: {search_line(found)}")
 
     def _say(self, line: str) -> None:

@@ -1,4 +1,4 @@
-"""Which sources measured."""
+"""Revision of the sources that measured."""
 
 from __future__ import annotations
 

@@ -55,7 +55,9 @@ class InterruptedRun(Exception):  # noqa: N818 - a stop the user asked for is no
 
 @dataclass(frozen=True)
 class Looks:
-    """What a run needs that adds blocks: how closely its ratios are known, and who is told."""
+    """Needs of a run that adds blocks: a function that tells how closely its ratios are known, and
+    a listener.
+    """
 
     widths: Widths
     watcher: LookWatcher
@@ -132,8 +134,9 @@ class Session:
             raise KeyboardInterrupt
 
     def _by_the_host(self, record: TrialRecord) -> dict[str, Any]:
-        """How much of a trial others disturbed, and whether that is too much: decided by what was
-        recorded of the host, before anybody looks at a figure."""
+        """Judge how much of a trial others disturbed, and whether that is too much: from the record
+        of the host, before anybody looks at a figure.
+        """
         if record.status is not TrialStatus.OK or record.window_ns is None:
             return {}
         try:
@@ -145,7 +148,7 @@ class Session:
         return {"disturbed": share, "lost": takes and share is not None and share > LOST}
 
     def _inputs(self, trial: PlannedTrial) -> tuple[dict[str, Any], ...]:
-        """What contenders answered in the scenario that this trial's scenario reads."""
+        """Answers of contenders in the scenario that this trial's scenario reads."""
         wanted = self._run.scenarios[trial.scenario].reads
         if wanted is None:
             return ()

@@ -78,7 +78,7 @@ class Aim:
     """Scenarios whose answers nobody can verify: why."""
 
     def lines(self) -> list[str]:
-        """What the user is to know before anything is measured."""
+        """Facts for the user before anything is measured."""
         left_out = [f"scenario {n} is left out: {why}" for n, why in self.left_out.items()]
         return [*left_out, *(f"answers of {n}: {why}" for n, why in self.unverified.items())]
 
@@ -92,7 +92,7 @@ def aim(
     *,
     listed: bool = False,
 ) -> Aim:
-    """What is measured against the servers that were ``asked`` for.
+    """Plan the measurement against the servers that were ``asked`` for.
 
     Scenarios that the user ``named`` are refused, and not left out, where a server cannot serve
     them; so is a program that cannot be replaced, or a server that nobody would talk to.

@@ -15,7 +15,7 @@ from wirelab.plan.order import counted_blocks
 from wirelab.stats.stopping import LOOKS, next_look
 
 Widths = Callable[[], Sequence[TableWidth]]
-"""How closely the ratios are known by what has been measured."""
+"""A function that tells how closely the ratios are known by what has been measured."""
 
 _NS = 1e9
 
@@ -41,7 +41,7 @@ class LookWatcher(Protocol):
     """Someone who is told what a look has found."""
 
     def __call__(self, until: Until, own: Sequence[TableWidth], block_seconds: float) -> None:
-        """Of one scenario: how closely ``own`` tables are known, and what a block takes."""
+        """Report on one scenario: how closely ``own`` tables are known, and the cost of a block."""
 
 
 def add_blocks(growing: GrowingRun, until: Until, widths: Widths, looked: LookWatcher) -> StoppedBy:
@@ -78,7 +78,7 @@ def _stopped(own: Sequence[TableWidth], until: Until, blocks: int) -> StoppedBy 
 
 
 def _block_ns(growing: GrowingRun, scenario: str) -> float:
-    """What a block of a scenario has taken so far, on average."""
+    """Average time that a block of a scenario has taken so far."""
     own = [t for t in growing.run.plan if t.scenario == scenario and not t.make_up]
     return growing.took_ns(own) / max(1, len({trial.block for trial in own}))
 

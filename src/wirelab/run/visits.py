@@ -86,7 +86,7 @@ def _visits(folder: RunFolder, stages: StagesOf) -> Iterator[_Visit]:
 
 
 def _carried_out(visit: _Visit, folder: RunFolder, task: Task) -> RoleRecord:
-    """What the stand-in said when it had done its task."""
+    """Record of the stand-in when it had done its task."""
     target = replace(visit.stage.targets[visit.role], task=task)
     stage = replace(visit.stage, targets={visit.role: target})
     kept = folder.target(f"{visit.trial.scenario}-{visit.program}-{task}")

@@ -15,10 +15,10 @@ from pathlib import Path
 from wirelab.samples import regular_file
 
 PROFILE = "callgrind.out"
-"""How the names of profiles begin, in the scratch folder of their role."""
+"""Prefix of the names of profiles, in the scratch folder of their role."""
 
 MOST_BYTES = 256 << 20
-"""Of one profile: two hundred times the largest of a suite here."""
+"""Most bytes of one profile: two hundred times the largest of a suite here."""
 
 MOST_PROFILES = 1000
 """Processes of a role, of which each leaves one."""

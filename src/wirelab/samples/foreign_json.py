@@ -19,7 +19,7 @@ _LONGEST_WHOLE = 20
 
 
 def parsed(text: bytes) -> Any:
-    """What ``text`` says; ValueError, with the reason, where it is no JSON that can be kept."""
+    """Parse ``text``; ValueError, with the reason, where it is no JSON that can be kept."""
     try:
         document = json.loads(
             text.decode("utf-8"),

@@ -1,4 +1,7 @@
-"""The sample file: 32-byte records, the first one a header (``docs/worker-contract.md``)."""
+"""The sample file: 32-byte records, the first one a header.
+
+``docs/reference/worker-contract.md`` defines it.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,8 @@ VERSION = 1
 RECORD_SIZE = 32
 CLOCK_MONOTONIC = 1
 MOST_BYTES = 2 << 30
-"""Of a sample file: 67 million records, a hundred thousand a second for eleven minutes."""
+"""Most bytes of a sample file: 67 million records, a hundred thousand a second for eleven minutes.
+"""
 
 _AT_ONCE = 1 << 20
 """Records that are turned into Parquet together, so that no file is in memory as a whole."""
@@ -107,7 +111,7 @@ def write_parquet(records: Records, path: Path) -> None:
 
 @dataclass(frozen=True)
 class Ingested:
-    """How many records a sample file held, and how many of them are of failed operations."""
+    """Number of records of a sample file, and of those of failed operations."""
 
     records: int
     failed: int

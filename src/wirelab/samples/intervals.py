@@ -1,4 +1,7 @@
-"""The interval file: exact counts and histograms by second (``docs/worker-contract.md``)."""
+"""The interval file: exact counts and histograms by second.
+
+``docs/reference/worker-contract.md`` defines it.
+"""
 
 from __future__ import annotations
 
@@ -31,19 +34,20 @@ MAX_SECOND = 7 * 24 * 3600
 
 MOST_BYTES = 256 << 20
 MOST_LINES = 50_000
-"""Of a file: a line a second for each of ten operations in more than an hour."""
+"""Most lines of a file: a line a second for each of ten operations in more than an hour."""
 
 MOST_INFLATED = 1 << 20
 """Bytes of a histogram without its compression, which can make a thousand of one."""
 
 MOST_COUNTERS = 1 << 16
-"""Of a histogram: three digits from a nanosecond to an hour take half of them."""
+"""Most counters of a histogram: three digits from a nanosecond to an hour take half of them."""
 
 MOST_BUCKETS = 20_000_000
-"""Of the histograms of a file, counted where they hold something: half a gigabyte."""
+"""Most buckets in all histograms of a file, counted where they hold something: half a gigabyte."""
 
 _MOST_COUNTED = 2**47
-"""Of a name or of a histogram in a line: those of all lines add up to less than 64 bits."""
+"""Largest count of a name or a histogram in a line: those of all lines add up to less than 64 bits.
+"""
 
 Counts = npt.NDArray[np.int64]
 
@@ -74,14 +78,14 @@ class Histogram:
 
 @dataclass(frozen=True)
 class Interval:
-    """What was written of one operation in one second after tick 0."""
+    """Counts of one operation in one second after tick 0."""
 
     second: int
     operation: str
     counts: Mapping[str, int]
     _encoded: Mapping[str, str] = field(default_factory=dict)
     step: str = ""
-    """Of a closed loop: the step it belongs to."""
+    """The step it belongs to, in a closed loop."""
     _kept: _Kept = field(default_factory=lambda: _Kept("histogram"))
 
     @cached_property
@@ -91,7 +95,7 @@ class Interval:
 
 
 class _Kept:
-    """What the histograms of one file take: of one layout, so that their buckets fall together."""
+    """Room for the histograms of one file: of one layout, so that their buckets fall together."""
 
     def __init__(self, file: str) -> None:
         self._file = file

@@ -16,10 +16,10 @@ from typing import BinaryIO
 from wirelab.samples.removal import remove
 
 _NO_FILE = frozenset({errno.EISDIR, errno.ENXIO, errno.ENODEV, errno.ENOTDIR})
-"""Of a folder or a socket, which cannot be opened as a file."""
+"""Errors of opening a folder or a socket, which are no files."""
 
 _CLOSED = frozenset({errno.EACCES, errno.EPERM})
-"""Of a file that its writer has closed to us."""
+"""Errors of opening a file that its writer has closed to us."""
 
 
 class UnsafeFileError(Exception):

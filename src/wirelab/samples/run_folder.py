@@ -35,15 +35,15 @@ class RunFolder:
 
     @property
     def trials(self) -> Path:
-        """Where the trials' folders are."""
+        """Folder of the trials' folders."""
         return _within(self.path / "trials")
 
     def trial(self, name: str) -> Path:
-        """Where the files of a trial are."""
+        """Folder of the files of a trial."""
         return _within(self.trials / name)
 
     def target(self, visit: str) -> Path:
-        """Where the files of a visit to a server of the user's own are."""
+        """Folder of the files of a visit to a server of the user's own."""
         return _within(_within(self.path / "targets") / visit)
 
     def begin_anew(self, folder: Path) -> None:

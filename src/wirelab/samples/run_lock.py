@@ -38,7 +38,7 @@ class RunInUseError(MistakeError):
 
 
 class Holder(Strict):
-    """Who carries a run out."""
+    """The process that carries a run out."""
 
     pid: int
     host: str
@@ -90,7 +90,9 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def holder_of(folder: Path) -> Holder | None:
-    """Who carries the run in ``folder`` out now, as far as can be seen; None: nobody."""
+    """Find the process that carries the run in ``folder`` out now, as far as can be seen; None:
+    nobody.
+    """
     try:
         descriptor = regular_file.descriptor(folder / NAME)
     except (OSError, UnsafeFileError):

@@ -18,7 +18,7 @@ from wirelab.words.printable import all_printable, may_steer
 Stored = TypeVar("Stored", bound=BaseModel)
 
 MOST_BYTES = 256 << 20
-"""Of one stored file: fifty times the largest result of a suite here."""
+"""Most bytes of one stored file: fifty times the largest result of a suite here."""
 
 
 class UnreadableFileError(MistakeError):

@@ -27,7 +27,7 @@ _SIGHUP, _SIGINT, _SIGTERM, _SIG_IGN = 1, 2, 15, 1
 READY = "ready"
 
 SHARED_BYTES = 1 << 30
-"""Of ``/dev/shm``."""
+"""Most bytes of ``/dev/shm``."""
 
 _OF_THE_NETWORK = (
     "net/ipv4/ip_local_port_range",

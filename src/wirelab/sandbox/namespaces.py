@@ -14,7 +14,7 @@ from typing import Literal
 from wirelab.sandbox import holder
 
 ENTER = "nsenter"
-"""Of util-linux: starts a program in the namespaces of a process."""
+"""A program of util-linux that starts another one in the namespaces of a process."""
 
 _HOLDER = f"from {holder.__name__} import main; main()"
 """Not ``-m``, which takes longer to start; it is imported here so that it is compiled."""
@@ -26,7 +26,7 @@ Network = Literal["own", "host"]
 
 
 class Namespaces:
-    """What the roles of one trial share; raises OSError where this machine refuses it.
+    """Namespaces that the roles of one trial share; raises OSError where this machine refuses them.
 
     ``own``: a network with nothing but its loopback; ``host``: that of the machine.
     """

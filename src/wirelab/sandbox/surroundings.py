@@ -1,4 +1,4 @@
-"""What every role needs of this machine: its system, its interpreters, and wirelab's sources."""
+"""Files of this machine that every role needs: system, interpreters, and wirelab's sources."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ _RUNTIMES = ("java", "node")
 """Programs of contenders that may lie in somebody's home folder."""
 
 _OF_A_RUNTIME = ("bin", "lib", "lib64", "conf", "jmods", "release")
-"""What a runtime has of its own below its prefix, which it may share with everything else, as
-``~/.local`` is shared."""
+"""Entries that a runtime has of its own below its prefix, which it may share with everything else,
+as ``~/.local`` is shared.
+"""
 
 _OF_THE_REPOSITORY = ("src", "sdk", "suites", "crates")
 """Results lie beside them."""

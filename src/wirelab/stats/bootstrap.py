@@ -117,7 +117,7 @@ def _draw_blocks(random: np.random.Generator, number: int) -> npt.NDArray[np.uin
 
 
 def _below(bins: BinnedBlocks, drawn: npt.NDArray[Any]) -> tuple[Floats, Floats]:
-    """Of each replicate: all counts, and how many of them end up to each bin.
+    """Counts of each replicate: all of them, and those up to each bin.
 
     Where durations were cut off it is the product-limit estimate over the bins. Those cut off
     within a bin are at risk there for half of it (the actuarial estimate).

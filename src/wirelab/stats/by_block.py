@@ -40,8 +40,9 @@ def log_table(metrics: Sequence[Metric]) -> npt.NDArray[np.float64]:
 
 
 def blocks_made_one(metrics: Sequence[Metric]) -> int | None:
-    """How many neighbouring blocks are one: the least number at which all of the figures have
-    values; None where they are not of the same blocks."""
+    """Number of neighbouring blocks that make one: the least at which all of the figures have
+    values; None where they are not of the same blocks.
+    """
     known = [metric.by_block for metric in metrics if metric.by_block is not None]
     if len(known) < len(metrics) or len({one.of for one in known}) != 1:
         return None

@@ -31,7 +31,9 @@ Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 
 _USUAL = 0.25
-"""Of the windows: some begin while the one before has left its queue, and tell of no usual one."""
+"""Share of the windows that gives the usual one: some begin while the one before has left its
+queue.
+"""
 
 
 @dataclass(frozen=True)
@@ -55,7 +57,7 @@ class DisturbedTime:
         return bool(np.any((self.begins < end) & (self.ends > begin)))
 
     def touched(self, at: Ints) -> Flags:
-        """Of the time between each of these ascending instants and the next: is any disturbed?"""
+        """Mark the stretches between these ascending instants that hold disturbed time."""
         ended = np.searchsorted(self.ends, at[:-1], side="right")
         begun = np.searchsorted(self.begins, at[1:], side="left")
         return begun > ended
@@ -138,7 +140,7 @@ def disturbed_time(
 
 
 class _Queue:
-    """How many operations are outstanding when."""
+    """Number of outstanding operations over time."""
 
     def __init__(self, intended: Ints, ended_at: Ints) -> None:
         self._intended = intended

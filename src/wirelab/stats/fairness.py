@@ -49,7 +49,7 @@ Flags = npt.NDArray[np.bool_]
 
 
 class Fairness(StrEnum):
-    """How windows came to contenders."""
+    """Distribution of windows over contenders."""
 
     FAIR = "fair"
     TAKES_MORE = "takes-more"
@@ -151,7 +151,7 @@ def _less(met: int, chances: Sequence[float]) -> float:
 
 
 def _met(stretches: QuietStretches) -> tuple[int, list[float]]:
-    """How many windows met something old, and the chance of each that a blind one would."""
+    """Count the windows that met something old, with the chance of each that a blind one would."""
     lookup = _OldTimes(stretches)
     met, chances = 0, []
     for at in np.flatnonzero(stretches.ended):
@@ -200,7 +200,7 @@ def fairness(contenders: Sequence[QuietStretches], lost: Floats) -> list[Fairnes
 
 
 def _losing_more(lost: Floats) -> Flags:
-    """Who loses more than somebody else, told apart from him."""
+    """Mark those who lose more than somebody else, told apart from him."""
     apart = maxt.differing(lost).apart
     known = np.where(np.isfinite(lost), lost, 0.0).sum(axis=0)
     means = known / np.maximum(np.isfinite(lost).sum(axis=0), 1)

@@ -21,7 +21,7 @@ from wirelab.stats.survival import Distribution
 Ints = npt.NDArray[np.int64]
 
 KNOWN = 0.01
-"""How far what is not known of the longest cycles may move a mean that is still told."""
+"""Most by which the unknown part of the longest cycles may move a mean that is still told."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +38,9 @@ class QuietRate:
 
 @dataclass(frozen=True)
 class Cycles:
-    """How long lanes took to come round, by begin: from an operation of a kind to the next one of
-    its lane; the last one of a lane until it ended."""
+    """Times that lanes took to come round, by begin: from an operation of a kind to the next one of
+    its lane; the last one of a lane until it ended.
+    """
 
     begins: Ints
     ends: Ints
@@ -89,13 +90,14 @@ class QuietClock:
 
     disturbed: DisturbedTime
     pace: float | None = None
-    """Of disturbed time; None where nobody knows: what the clock measures is then the least."""
+    """Pace of disturbed time; None where nobody knows: what the clock measures is then the least.
+    """
 
     @staticmethod
     def of(
         disturbed: DisturbedTime, span: tuple[int, int], work: int, rate: QuietRate | None
     ) -> QuietClock:
-        """That of a step whose work is so many operations, at this rate in quiet time."""
+        """The clock of a step whose work is so many operations, at this rate in quiet time."""
         quiet = disturbed.quiet_ns(*span)
         rest = span[1] - span[0] - quiet
         if rate is None or rate.at_least or rest == 0:

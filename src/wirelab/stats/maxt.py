@@ -1,4 +1,4 @@
-"""Which contenders of one table differ: max-T over all pairs, by permutation within blocks.
+"""Contenders of one table that differ: max-T over all pairs, by permutation within blocks.
 
 Intervals of 95 %, pair by pair, rank somebody falsely in half of the tables of nine equal
 contenders. Here at most one table in twenty does (Westfall & Young 1993): if a pair did not
@@ -35,15 +35,16 @@ Flags = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Pairs:
-    """Of contenders *i* and *j*, both ways round: whether they are ``apart``, and whether they
-    were ``judged`` at all, having blocks enough in common."""
+    """Pairs of contenders *i* and *j*, both ways round: whether they are ``apart``, and whether
+    they were ``judged`` at all, having blocks enough in common.
+    """
 
     apart: Flags
     judged: Flags
 
 
 def differing(values: Floats, level: float = LEVEL) -> Pairs:
-    """Which pairs of contenders differ.
+    """Find the pairs of contenders that differ.
 
     ``values`` has a row a block and a column a contender, nan where it has no figure there. A pair
     with fewer than ``BLOCKS`` blocks in common is not judged.

@@ -67,7 +67,7 @@ def quotient(figure: Metric, base: Metric) -> Ratio | None:
 
 
 def changed(new: Ratio, old: Ratio) -> Ratio:
-    """How many times as large a ratio is in one run as in another.
+    """Ratio of a ratio in one run to the same ratio in another.
 
     Both are to one reference, which takes out what the hours of the two runs did to everybody.
     """

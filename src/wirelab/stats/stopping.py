@@ -22,7 +22,7 @@ CONFIDENCE = 0.96
 POWER = 0.9
 
 _EFFICIENCY = 3 / pi
-"""Of the signed rank beside Student's t where the logarithms are normal."""
+"""Efficiency of the signed rank beside Student's t where the logarithms are normal."""
 
 
 def reach_of(found: Location) -> float:

@@ -1,4 +1,4 @@
-"""How many samples a figure needs before it may be printed.
+"""Number of samples that a figure needs before it may be printed.
 
 A percentile q is printed from the smallest n at which fewer than two samples beyond q would
 be a 1 % accident: ``binom.cdf(1, n, 1 - q) <= 0.01``, the minimum of MLPerf's early stopping

@@ -52,7 +52,7 @@ class Distribution:
 
     @staticmethod
     def of(durations: Ints, ended: Flags | None = None) -> Distribution:
-        """That of durations in any order."""
+        """The distribution of durations in any order."""
         if ended is None or ended.all():
             return Distribution(np.sort(durations))
         order = np.argsort(durations, kind="stable")
@@ -60,7 +60,7 @@ class Distribution:
 
     @staticmethod
     def pooled(parts: Sequence[Distribution]) -> Distribution:
-        """That of all durations of several."""
+        """The distribution of all durations of several distributions."""
         if all(part.ended is None for part in parts):
             return Distribution(percentiles.pooled([part.ordered for part in parts]))
         durations = np.concatenate([part.ordered for part in parts])
@@ -137,5 +137,5 @@ class Distribution:
         return survival.quantiles.astype(np.int64), survival.probabilities
 
     def flags(self) -> Flags:
-        """Of each duration whether it ended."""
+        """Mark the durations that ended."""
         return np.ones(len(self.ordered), dtype=bool) if self.ended is None else self.ended

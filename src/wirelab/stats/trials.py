@@ -1,4 +1,4 @@
-"""What differs from trial to trial: variation, and intervals where there is one value a trial."""
+"""Variation from trial to trial, and intervals where there is one value a trial."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def read_answers(path: Path, role: str) -> list[Json]:
 
 
 def _content(path: Path, role: str) -> bytes:
-    """What is in the file, nothing where there is none; a worker may have put anything there."""
+    """Read the file, empty where there is none; a worker may have put anything there."""
     try:
         return regular_file.content(path, MOST_BYTES)
     except FileNotFoundError:

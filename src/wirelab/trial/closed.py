@@ -32,7 +32,7 @@ class ClosedLoad:
         return self.planned.step_names
 
     def schedule(self) -> dict[str, Any]:
-        """What the measured role is told, in the words of the contract."""
+        """The schedule of the measured role, in the words of the contract."""
         return {
             "loop": "closed",
             "period_ns": self.planned.at_most_ns,
@@ -52,7 +52,7 @@ class ClosedLoad:
         return None
 
     def longest_ns(self) -> int:
-        """What each step may take; those who join have as long as a role has to start."""
+        """The most that each step may take; those who join have as long as a role has to start."""
         total, before = 0, 0
         for step in self.planned.steps:
             total += step.count * self.planned.at_most_ns + self.scenario.operation_limit

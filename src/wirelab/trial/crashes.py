@@ -1,4 +1,4 @@
-"""Where to look after a role failed: its log, and the commands to start it by hand."""
+"""Places to look at after a role failed: its log, and the commands to start it by hand."""
 
 from __future__ import annotations
 

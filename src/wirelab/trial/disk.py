@@ -20,16 +20,16 @@ from wirelab.trial.disk_use import DiskUse, use_of
 from wirelab.trial.failure import TrialError
 
 MOST_BYTES = 4 << 30
-"""That a role may write to its scratch folder and its files."""
+"""Most bytes that a role may write to its scratch folder and its files."""
 
 MOST_FILES = 200_000
 """Files and folders that a role may make there."""
 
 RESERVED_BYTES = 256 << 20
-"""Of the file system: where less is left, the trial ends."""
+"""Least free bytes of the file system: where less is left, the trial ends."""
 
 RESERVED_FILES = 10_000
-"""Of the file system, where it has a number of them that it can hold: the same."""
+"""Least free files of the file system, where their number is bounded: with less the trial ends."""
 
 _LOOKS_EVERY_S = 0.1
 _COUNTS_EVERY_S = 1.0
@@ -106,7 +106,7 @@ class DiskWatch:
                     remove(path)
 
     def blamed(self, error: TrialError) -> TrialError:
-        """Who wrote most, where the disk is full; every other error as it is."""
+        """Name who wrote most, where the disk is full; return every other error as it is."""
         if error.reason != "disk-full" or error.role or not self._bounds:
             return error
         return self._told(error, self._bounds[0], self._used())

@@ -16,7 +16,7 @@ from pathlib import Path
 from wirelab.processes import leftovers
 
 _BLOCK = 512
-"""Of ``st_blocks``, whatever the file system's own are."""
+"""Bytes of a block in ``st_blocks``, whatever the file system's own are."""
 
 _PLACE = os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _TO_READ = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC

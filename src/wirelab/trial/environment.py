@@ -1,4 +1,4 @@
-"""What the host did around a trial, over its measured window."""
+"""State of the host around a trial, over its measured window."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from wirelab.monitor.recorded import Recorded
 
 @dataclass(frozen=True)
 class Before:
-    """What was read just before the trial."""
+    """State that was read just before the trial."""
 
     canary_ns: int
     load: float

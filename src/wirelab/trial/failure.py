@@ -8,9 +8,9 @@ import errno
 class TrialError(Exception):
     """A trial that cannot give figures.
 
-    ``reason`` is a stable code of ``docs/trial-failures.md``; ``detail`` says in a sentence
-    what happened; ``role`` is the part that misbehaved, or that filled the disk, empty for the
-    host.
+    ``reason`` is a stable code of ``docs/reference/trial-failures.md``; ``detail`` says in a
+    sentence what happened; ``role`` is the part that misbehaved, or that filled the disk, empty
+    for the host.
     """
 
     def __init__(self, reason: str, detail: str, role: str = "") -> None:
@@ -21,7 +21,7 @@ class TrialError(Exception):
 
     @staticmethod
     def of_host(error: OSError) -> TrialError:
-        """What the host refused."""
+        """Make the error of a trial that the host refused something."""
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             detail = f"no space left while writing {error.filename or 'the trial'}"
             return TrialError("disk-full", detail)

@@ -27,7 +27,7 @@ class Faults:
 
     @property
     def applied(self) -> list[AppliedFault]:
-        """What was done and when; a restarted role with the time at which it was back."""
+        """Faults that were applied, and when; a restarted role with the time of its return."""
         return [
             fault.model_copy(update={"ready_ns": self._roles.ready_ns.get(pid)})
             if fault.action == "restart"

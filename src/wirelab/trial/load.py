@@ -1,4 +1,4 @@
-"""What a trial has to know of its load, which is all that differs between trials."""
+"""A trial's view of its load, which is all that differs between trials."""
 
 from __future__ import annotations
 
@@ -42,13 +42,13 @@ class TrialLoad(Protocol):
         """The schedule of the measured role, in the words of the contract."""
 
     def batches(self) -> dict[str, Any] | None:
-        """What is repeated, in the words of the contract; None where nothing is."""
+        """The repetitions, in the words of the contract; None where nothing is repeated."""
 
     def verified_ticks(self) -> list[int]:
         """Ticks that count, and of which an answer can be asked for."""
 
     def longest_ns(self) -> int:
-        """What the contract allows for everything that is due, without grace."""
+        """The most that the contract allows for everything that is due, without grace."""
 
     def undone(self, records: int) -> int:
         """Operations that were due, but belong to a step that was given up."""

@@ -59,7 +59,7 @@ class ObservedWire:
 
     @property
     def record(self) -> WitnessRecord | None:
-        """What became of it; None where nothing was looked for."""
+        """Outcome of the witness; None where nothing was looked for."""
         if not self._asked:
             return None
         if self._witness is None:

@@ -1,4 +1,4 @@
-"""What a suite knows of right and wrong, asked in a process of its own (``rules_main``).
+"""A suite's knowledge of right and wrong, asked in a process of its own (``rules_main``).
 
 A suite's verifier reads what a contender wrote. Whatever that does to it, the core goes on: the
 process has bounds of memory and of processor time, is waited for so long and no longer, and answers

@@ -27,7 +27,7 @@ class ScheduledLoad:
     is_judged = is_counted = False
 
     def schedule(self) -> dict[str, Any]:
-        """What the measured role is told, in the words of the contract."""
+        """The schedule of the measured role, in the words of the contract."""
         planned = self.planned
         return {
             "loop": self.scenario.played.type,

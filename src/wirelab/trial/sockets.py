@@ -1,4 +1,4 @@
-"""Who owns a listening socket, and who is connected to whom.
+"""Owners of listening sockets, and both ends of connections.
 
 A monitor that watches the wrong process measures nothing, and so does a client of the wrong server.
 """

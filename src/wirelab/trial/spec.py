@@ -31,7 +31,7 @@ class OwnTarget:
 
 @dataclass
 class Surroundings:
-    """What is known of the other roles when a role starts."""
+    """Facts about the other roles when a role starts."""
 
     endpoints: dict[str, str] = field(default_factory=dict)
     facts: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -9,7 +9,7 @@ from wirelab.trial.failure import TrialError
 
 
 class Steps:
-    """Which steps have ended, and which one is next; none where no lane waits for its results."""
+    """Steps that have ended, and the next one; none where no lane waits for its results."""
 
     def __init__(self, told: Sequence[str]) -> None:
         self.ended: dict[str, tuple[int, int]] = {}

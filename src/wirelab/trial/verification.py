@@ -111,7 +111,7 @@ def _due_before(spec: Json) -> int:
 
 
 def _checked(adapter: TypeAdapter[Checked], result: Any) -> Checked:
-    """What a rule returned; TrialError where it is not of its form."""
+    """Check the form of what a rule returned; TrialError where it is wrong."""
     try:
         return adapter.validate_python(result)
     except ValidationError as error:

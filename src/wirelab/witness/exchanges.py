@@ -125,7 +125,7 @@ class _Streams:
         return int(stamps[number]) if number < len(stamps) else NEVER
 
     def packets(self, connection: int, way: int, half: _Half) -> int:
-        """How many carried a message."""
+        """Count those that carried a message."""
         reached, _ = self._known.get((connection, way, 0), ((), ()))
         first, last = np.searchsorted(reached, [half.begin + 1, half.end])
         return int(last - first) + 1

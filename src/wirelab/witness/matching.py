@@ -22,14 +22,14 @@ from wirelab.witness.exchanges import NEVER, Exchange
 Ints = npt.NDArray[np.int64]
 
 TOLERANCE_NS = 20_000
-"""What reading two clocks one after the other may be wrong by."""
+"""Most error of reading two clocks one after the other."""
 
 _LATELY_NS = 1_000_000_000
 """A request that departed longer before an operation was not made for it."""
 
 
 class WireOutcome(IntEnum):
-    """What the wire says of an operation."""
+    """The wire's record of an operation."""
 
     SEEN = 0
     ABSENT = 1

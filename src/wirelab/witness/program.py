@@ -23,7 +23,7 @@ _ENDS_WITHIN_S = 10.0
 _READY, _WATCHING = "ready", "watching"
 
 _ONCE_TOLD = 'read -r _ && "$@"; exit'
-"""What is started below this shell is of the account that the shell was introduced with."""
+"""A shell whose children belong to the account that it was introduced with."""
 
 Enter = Callable[[Sequence[str]], list[str]]
 

@@ -83,7 +83,7 @@ class SeenTraffic:
 
 
 def seen_of(content: bytes) -> SeenTraffic:
-    """What rows say; a last one that was cut off is left out."""
+    """Parse rows; a last one that was cut off is left out."""
     rows = np.frombuffer(content[: len(content) // ROW.itemsize * ROW.itemsize], dtype=ROW)
     told, counted = rows[rows["kind"] == _CLOCKS], rows[rows["kind"] == _COUNTS]
     clocks = Clocks(told["stamp"], told["a"], told["b"])
@@ -140,7 +140,7 @@ def _unseen(rows: Any, clocks: Clocks, counted: Any, period: npt.NDArray[np.int6
 
 
 def read(folder: Path) -> dict[str, Columns]:
-    """What was kept in the folder of a trial: packets, messages, unseen; empty without a file.
+    """Read the records in the folder of a trial: packets, messages, unseen; empty without a file.
 
     Raises UnreadableFileError for what no witness has written.
     """

@@ -24,7 +24,7 @@ _KEPT = 8192
 
 @dataclass(frozen=True)
 class Precision:
-    """How fine a figure can be."""
+    """Fineness of a figure."""
 
     finest: int
     """Most decimal places."""

@@ -38,7 +38,7 @@ def may_steer(json: bytes) -> bool:
 
 
 def all_printable(document: Any) -> Any:
-    """What JSON or TOML holds, every text in it and every key printable."""
+    """Make every text of JSON or TOML printable, and every key."""
     match document:
         case str():
             return printable(document)

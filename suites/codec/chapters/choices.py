@@ -1,4 +1,4 @@
-"""Which library for which data, and why."""
+"""Choice of a library by the data, with reasons."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from .general import general
 
 _WRITING, _READING = ("to_message", "encode"), ("decode", "from_message")
 _MOSTLY = 0.67
-"""Of a distance: what has at least two thirds of it is its cause."""
+"""Share of a distance that makes something its cause."""
 
 
 def choices(context: Context, found: CellTable) -> Section:
@@ -115,7 +115,7 @@ def _distance(context: Context, first: Cell, other: Cell) -> str:
 
 
 def _why(context: Context, found: CellTable, first: Cell, other: Cell | None) -> list[str]:
-    """Which half the distance comes from, and what is allocated; a dash without figures."""
+    """Say which half the distance comes from, and what is allocated; a dash without figures."""
     _ = context.words.gettext
     lines = []
     if other is not None and (halves := _halves(found, first, other)) is not None:

@@ -51,7 +51,7 @@ def conformance(context: Context, steady: CellTable, conform: CellTable) -> Sect
 
 
 def remarks_of(found: CellTable, contender: str, step: str) -> Mapping[str, Any]:
-    """What the judge noted of a contender's data."""
+    """The judge's notes on a contender's data."""
     own = found.cell(contender, step)
     return own.remarks if own is not None else {}
 
@@ -149,7 +149,7 @@ def _read_table(context: Context, found: CellTable, form: str) -> Table | None:
 
 
 def _reading(of: Mapping[str, Mapping[str, Any]] | None) -> TableCell:
-    """How many data sets came over whole; those that did not, by name."""
+    """Count the data sets that came over whole; name those that did not."""
     if of is None:
         return Absent(DASH)
     whole = [step for step, row in of.items() if row["same"] == row["of"]]
@@ -160,7 +160,7 @@ def _reading(of: Mapping[str, Mapping[str, Any]] | None) -> TableCell:
 
 
 def _unread(context: Context, found: CellTable) -> tuple[Text, ...]:
-    """What went wrong first, wherever bytes of the own format could not be read."""
+    """Say what went wrong first, wherever bytes of the own format could not be read."""
     template = context.words.gettext(
         "**{reader}** reading {writer}, {step}: {same} of {of} instances right; first: {first}"
     )
@@ -234,7 +234,7 @@ def _truncated(context: Context, found: CellTable, name: str, step: str) -> Tabl
 
 
 def _accepting(context: Context, found: CellTable) -> tuple[Text, ...]:
-    """Who accepts cut input at all, and who never does."""
+    """Name those who accept cut input at all, and those who never do."""
     _ = context.words.gettext
     never: list[tuple[str, int, int]] = []
     some: list[tuple[str, int, int]] = []

@@ -26,8 +26,7 @@ from .formats import TIMED, format_title, writers
 
 @dataclass(frozen=True)
 class Apart:
-    """How far two contenders are apart in one data set. ``bounded`` is None where no interval
-    tells."""
+    """Distance of two contenders in one data set. ``bounded`` is None where no interval tells."""
 
     left: str
     right: str

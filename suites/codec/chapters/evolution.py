@@ -1,4 +1,4 @@
-"""What becomes of data when the record has changed on one side alone."""
+"""Fate of data when the record has changed on one side alone."""
 
 from __future__ import annotations
 

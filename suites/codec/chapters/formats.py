@@ -1,4 +1,4 @@
-"""Which format a contender writes, and who writes which in a language."""
+"""Formats that contenders write, and the contenders of each format in a language."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def format_of(contender: str) -> str:
 
 
 def format_title(context: Context, form: str) -> str:
-    """What a format is called."""
+    """Name of a format."""
     title = _TITLES.get(form)
     return context.words.gettext(title) if title else form
 

@@ -153,7 +153,7 @@ def _distances(context: Context, found: CellTable) -> tuple[Text, ...]:
 
 
 def _distance(context: Context, found: CellTable, form: str) -> Text | None:
-    """How far the languages are apart in one format, with fresh values, over all data."""
+    """Tell the distance of the languages in one format, with fresh values, over all data."""
     _ = context.words.gettext
     best: dict[str, dict[str, float]] = {}
     for language in found.languages:

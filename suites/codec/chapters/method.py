@@ -1,4 +1,4 @@
-"""What was measured, and how."""
+"""Subjects and method of the measurement."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def method(context: Context, found: CellTable) -> Section:
 
 @cache
 def inputs(step: str) -> int | None:
-    """How many different values the loops go round; None without the file."""
+    """Count the different values that the loops go round; None without the file."""
     try:
         file = (SHAPES / f"{step}.json").read_text("utf-8")
     except FileNotFoundError:
@@ -161,7 +161,7 @@ def _words_of(mode: str) -> list[str]:
 
 
 def _strings(context: Context, found: CellTable) -> Block:
-    """How many contenders hold strings in which units."""
+    """Count the contenders by the units in which they hold strings."""
     _ = context.words.gettext
     models = Counter(
         str(context.participant(name).manifest.tuning.get("strings", "–"))

@@ -1,4 +1,4 @@
-"""What nobody should have written: what each library does with it."""
+"""Inputs that nobody should have written, and each library's reaction."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _TELLING = {
     "double-overflow": ("d",),
     "nan": ("d",),
 }
-"""Of T1 only the field that a vector is about."""
+"""The fields of T1 that a vector is about."""
 
 _LONGEST_VALUE = 28
 _UNCHECKED = 1_000_000
@@ -51,7 +51,7 @@ _UNCHECKED = 1_000_000
 
 
 Outcomes = Mapping[tuple[str, str], Mapping[str, Any]]
-"""What a contender made of the vectors, by their step and name."""
+"""A contender's outcomes on the vectors, by their step and name."""
 
 
 @cache
@@ -79,7 +79,7 @@ def negative(context: Context, found: CellTable) -> Section:
 
 
 def rejections(found: CellTable, contender: str) -> Outcomes:
-    """What a contender made of the vectors, by their step and name."""
+    """Collect a contender's outcomes on the vectors, by their step and name."""
     return {
         (step, name): outcome
         for step in found.steps
@@ -136,7 +136,7 @@ def _mutants_of(told: Outcomes) -> list[Mapping[str, Any]]:
 
 
 def _mutants(context: Context, outcomes: Mapping[str, Outcomes]) -> Row:
-    """How many of the mutants each rejects, and the most that one of them made it allocate."""
+    """Count the mutants that each rejects, with the most that one of them made it allocate."""
     _ = context.words.gettext
     cells: list[TableCell] = []
     for told in outcomes.values():

@@ -1,4 +1,4 @@
-"""Where the time of a round trip goes: conversions, encoding, decoding."""
+"""Parts of the time of a round trip: conversions, encoding, decoding."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def conversion_share(found: CellTable, contender: str, step: str) -> float | Non
 
 
 def _said(context: Context, found: CellTable, contender: str) -> Text | None:
-    """How much of the phases is conversion, from the least to the most over the data."""
+    """Tell the share of conversion in the phases, from the least to the most over the data."""
     known = {
         step: value
         for step in found.steps

@@ -61,7 +61,7 @@ def _language(context: Context, found: CellTable, language: str) -> list[Block]:
 
 
 def leads(context: Context, group: CellTable) -> list[Text]:
-    """Who leads where, for groups in which anything could be ranked and told apart."""
+    """Name the leaders, for groups in which anything could be ranked and told apart."""
     _ = context.words.gettext
     firsts: dict[tuple[str, ...], list[str]] = {}
     for part in group.by_step:

@@ -1,4 +1,4 @@
-"""What the source concludes, against this run; and the questions it left for next time."""
+"""The source's conclusions against this run, and the questions it left for next time."""
 
 from __future__ import annotations
 

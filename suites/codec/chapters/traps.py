@@ -1,4 +1,4 @@
-"""What a careless benchmark would have printed, and the traps of published comparisons."""
+"""Figures that a careless benchmark would have printed, and the traps of published comparisons."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What is right in the codec suite: pools, folds, encodings, conformance."""
+"""Judgement of right and wrong in the codec suite: pools, folds, encodings, conformance."""

@@ -20,7 +20,7 @@ ZSTD_LEVEL = 3
 Json = Mapping[str, Any]
 
 _CANONICAL = {"cgd": ("T1", "T2", "T3", "T4", "T5"), "protobuf": ("T1", "T2", "T3", "T4")}
-"""Where one value has one encoding. Protocol Buffers leave the order of a map open."""
+"""Shapes in which one value has one encoding. Protocol Buffers leave the order of a map open."""
 
 
 class StepAnswers:
@@ -46,7 +46,7 @@ class StepAnswers:
             self.decoded[tick] = answer["answer"]["value"]
 
     def wrong(self, form: str) -> list[str]:
-        """What is wrong with them."""
+        """List what is wrong with them."""
         if self.errors:
             return self.errors
         instances = pool(self.step)
@@ -75,7 +75,7 @@ class StepAnswers:
         return {"encoded.size": (len(plain), "B"), "encoded.zstd": (len(packed), "B")}
 
     def remarks(self, form: str) -> dict[str, Any]:
-        """How the first instance's bytes compare with the golden ones."""
+        """Compare the first instance's bytes with the golden ones."""
         if 0 not in self.encoded:
             return {}
         digest = hashlib.sha256(self.encoded[0]).hexdigest()
@@ -88,7 +88,7 @@ class StepAnswers:
         return "equal" if self.encoded.get(0) in known else "differs"
 
     def folds_of(self, operation: str, strings: str) -> Sequence[int] | None:
-        """What a round of an operation folds to, by instance; None when it cannot be said."""
+        """Folds of a round of an operation, by instance; None when they cannot be said."""
         if operation == "round_trip_unused":
             return [0]
         if operation == "copy":

@@ -1,4 +1,4 @@
-"""What a reader makes of data of another version: right, defaulted, refused or silently wrong.
+"""Outcome of reading data of another version: right, defaulted, refused or silently wrong.
 
 A contender says what it decoded; the outcome is decided here, field by field, from what was written
 and from what the reader's schema holds. The worst field decides: one that is silently wrong
@@ -62,7 +62,7 @@ _LONGEST = 28
 
 @cache
 def changes() -> Mapping[str, Mapping[str, list[Json]]]:
-    """What is written, by change and version (``old``, ``new``)."""
+    """Data that are written, by change and version (``old``, ``new``)."""
     file = Path(__file__).resolve().parent.parent / "vectors" / "evolution.json"
     content: dict[str, dict[str, list[Json]]] = json.loads(file.read_text("utf-8"))
     if tuple(content) != CHANGES:
@@ -131,7 +131,7 @@ def _field(change: str, reader: str, name: str, read: Json, written: Json) -> di
 
 
 def _expected(change: str, reader: str, name: str, written: Any) -> tuple[Any, ...]:
-    """What is right: what was written, in the reader's type; an enumeration by name or number."""
+    """The right values: those written, in the reader's type; an enumeration by name or number."""
     if name == "level":
         return written, LEVELS.index(written)
     if name == "count":

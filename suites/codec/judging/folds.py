@@ -84,7 +84,7 @@ def of_pool(shape: str, strings: str) -> tuple[int, ...]:
 
 @cache
 def of_copies(shape: str) -> tuple[int, ...]:
-    """What the baseline's copies of each instance fold to."""
+    """Folds of the baseline's copies of each instance."""
     texts = [
         json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
         for value in pool(shape)

@@ -43,7 +43,7 @@ def same(found: Any, wanted: Any) -> bool:
 
 
 def difference(found: Any, wanted: Any, place: str = "") -> str:
-    """Where two values differ first, for a message; empty when they are the same."""
+    """Place where two values differ first, for a message; empty when they are the same."""
     if same(found, wanted):
         return ""
     if isinstance(wanted, dict) and isinstance(found, dict):

@@ -86,7 +86,7 @@ def protobuf() -> list[Vector]:
 
 
 def json_texts() -> list[Vector]:
-    """What the grammar forbids, and what it leaves open."""
+    """Texts that the grammar forbids, and texts that it leaves open."""
 
     def numbers(**other: str) -> bytes:
         fields = {name: other.get(name, "1") for name in T1_NAMES}

@@ -1,4 +1,4 @@
-"""Which client for which situation, with the figures of this run."""
+"""Choice of a client by situation, with the figures of this run."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from wirelab.report.api import (
 
 @dataclass(frozen=True)
 class Situation:
-    """What somebody has before them, and the figure that decides it."""
+    """A reader's situation, and the figure that decides it."""
 
     title: str
     scenario: str

@@ -1,4 +1,4 @@
-"""How the ratio between two clients shrinks as layers are put around the call."""
+"""Ratio between two clients as layers are put around the call."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ _RIVALS = ("official-async", "official-async-concurrent")
 
 
 def apart(context: Context, layer: Layer, rival: str, level: str) -> Ratio | None:
-    """How many times as long ``rival`` takes as the native client; None without both figures."""
+    """Ratio of ``rival``'s time to the native client's; None without both figures."""
     grid = CellTable.of(context, layer.scenario)
     metric = f"{layer.operation}.latency.{level}"
     slow, fast = (grid.metric(name, layer.step, metric) for name in (rival, NATIVE))

@@ -1,4 +1,4 @@
-"""How much a client takes: requests/s that are answered in time, calls in flight, pool sizes."""
+"""Limits of a client: requests/s that are answered in time, calls in flight, pool sizes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the clients talked to: a bench server, or the user's own."""
+"""The server of the clients: a bench server, or the user's own."""
 
 from __future__ import annotations
 

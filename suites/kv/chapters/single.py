@@ -58,7 +58,7 @@ def sections(context: Context) -> list[Section]:
 
 
 def _conditions(grid: CellTable) -> str:
-    """How much there is, where it lies, and what a write waits for."""
+    """Tell the size of the data, its place, and what a write waits for."""
     _ = grid.context.words.gettext
     parameters = grid.cells[0].parameters
     records = parameters.get("records", 0)
@@ -103,7 +103,7 @@ def _table(grid: CellTable, step: str) -> Table:
 
 
 def _changes(context: Context, name: str) -> Plain:
-    """How a client keeps others from writing between a read and the write after it."""
+    """Tell how a client keeps others from writing between a read and the write after it."""
     _ = context.words.gettext
     has = context.participant(name).manifest.capabilities
     return cell(", ".join(_(word) for key, word in _CHANGES.items() if key in has))

@@ -114,7 +114,7 @@ def _wrong_scan(loaded: int, record: int, most: int, answer: Json) -> Iterator[s
 
 @lru_cache(maxsize=1)
 def _names(loaded: int) -> list[int]:
-    """What the keys of the loaded records are ordered by."""
+    """Numbers that order the keys of the loaded records."""
     return sorted(map(mix, range(loaded)))
 
 

@@ -1,4 +1,4 @@
-"""What a guarantee costs: pairs of contenders that differ in one thing."""
+"""Cost of a guarantee: pairs of contenders that differ in one thing."""
 
 from __future__ import annotations
 

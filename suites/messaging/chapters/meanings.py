@@ -1,4 +1,4 @@
-"""What "echo" means with each contender: who answers, over how many hops, with which guarantee."""
+"""Meanings of "echo": who answers, over how many hops, with which guarantee."""
 
 from __future__ import annotations
 

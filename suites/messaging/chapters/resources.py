@@ -23,7 +23,7 @@ from wirelab.report.api import (
 from .cells import by_mode
 
 _CLIENTS, _SERVER, _RESPONDER = "", "server.", "responder."
-"""How the metrics of each side begin: those of the clients, who are measured, with nothing."""
+"""Prefixes of the metrics of each side: those of the clients, who are measured, have none."""
 
 _PERCENT_OF_NS_IN_US = 1e5
 """CPU in % of a core, times the nanoseconds between two messages, over this: µs a message."""

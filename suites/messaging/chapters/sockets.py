@@ -1,4 +1,4 @@
-"""How many times what a plain socket takes: the price of the convenience."""
+"""Ratios to a plain socket: the price of the convenience."""
 
 from __future__ import annotations
 

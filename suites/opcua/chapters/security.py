@@ -1,5 +1,6 @@
-"""What security costs: the same load under every policy, the opening of sessions apart from it, and
-the certificates that either side refused."""
+"""Cost of security: the same load under every policy, the opening of sessions apart from it, and
+the certificates that either side refused.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +44,7 @@ _POLICIES = {
 """By the beginning of a variant's name: policy and mode, which are names of the specification."""
 
 _OF_THE_SOURCE = "basic256sha256-encrypt"
-"""What the source wanted to measure, and decides by."""
+"""The policy that the source wanted to measure, and decides by."""
 
 _CALLS = {
     "read.latency.p50": N_("read p50, ms"),
@@ -78,8 +79,9 @@ def sections(context: Context) -> list[Section]:
 
 
 def choice(context: Context) -> Choice:
-    """Who is recommended where encryption is needed: by the latency of reads under the policy that
-    the source names."""
+    """Choose a client where encryption is needed: by the latency of reads under the policy that the
+    source names.
+    """
     _ = context.words.gettext
     calls = CellTable.of(context, _SCENARIO, variant=f"{_OF_THE_SOURCE}-calls")
     if not calls:

@@ -35,7 +35,7 @@ class OwnOpcUa(OwnServer):
         return f"opc.tcp://{self.address}{self._path}"
 
     async def version(self) -> str:
-        """What it says of its build, which it may leave open."""
+        """Version that it gives of its build, which it may leave open."""
         async with self._connected() as client:
             node = client.get_node(ua.ObjectIds.Server_ServerStatus_BuildInfo)
             try:

@@ -88,7 +88,7 @@ def _table(context: Context, parts: CellTable, metric: str) -> Block:
 
 
 def _leads(context: Context, parts: CellTable) -> tuple[Text, ...]:
-    """Who leads in the highest step."""
+    """Name the leaders in the highest step."""
     _ = context.words.gettext
     leads = remarks.all_of(*(remarks.lead(context, parts.top, metric) for metric in _OPEN))
     if not leads:

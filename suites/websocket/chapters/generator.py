@@ -133,7 +133,7 @@ def verdict_of(context: Context, parts: CellTable) -> tuple[bool, Text]:
 
 
 def use_of_generator(context: Context, part: CellTable) -> Text | None:
-    """What the generator used at most in one comparison; None where it is not known."""
+    """Tell the most that the generator used in one comparison; None where it is not known."""
     _ = context.words.gettext
     busiest = _highest(part.cells, "generator.cpu.mean")
     latest = _highest(part.cells, "tick.drift.p99")
@@ -205,7 +205,7 @@ def _use_blocks(context: Context, parts: CellTable) -> list[Block]:
 
 
 def _floor_blocks(context: Context, parts: CellTable) -> list[Block]:
-    """What generator and kernel alone cost: no server can be below it."""
+    """Show the cost of generator and kernel alone: no server can be below it."""
     _ = context.words.gettext
     blocks: list[Block] = []
     for name in parts.contenders:

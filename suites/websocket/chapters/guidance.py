@@ -1,4 +1,4 @@
-"""What to use where, and what to tune (5 of the source)."""
+"""Choice and tuning of servers (5 of the source)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def guidance(context: Context, parts: CellTable) -> list[Section]:
 
 
 def situations(context: Context, parts: CellTable) -> tuple[Situation, ...]:
-    """What a reader has to decide, each with the figure that decides it."""
+    """A reader's situations, each with the figure that decides it."""
     _ = context.words.gettext
     top = parts.top
     step = top.title
@@ -209,7 +209,7 @@ def tuning_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
 
 
 def _collector(context: Context, parts: CellTable) -> Answer:
-    """What collector pauses cost at most: tuning cannot win more than that."""
+    """Judge the cost of collector pauses: tuning cannot win more than that."""
     _ = context.words.gettext
     found = parts.top.cell("spring-websocket")
     why = claims.unusable(context, found, "gc.pause.total")

@@ -1,4 +1,4 @@
-"""What was lost, exactly, and whether that may be said."""
+"""Exact losses, and whether they may be told."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ def _ratios(context: Context, parts: CellTable) -> list[Block]:
 
 
 def _statements(context: Context, parts: CellTable) -> list[Block]:
-    """What the source says of Redis; it is shown whoever took part."""
+    """Show the source's statements on Redis, whoever took part."""
     caption = context.words.gettext("What the source says of Redis, against this run")
     return source_statements(context, caption, rules(context, parts), "redis", explained=False)
 
@@ -226,7 +226,7 @@ def _saturated(context: Context, top: CellTable) -> Answer:
 
 
 def _memory(context: Context, top: CellTable) -> Answer:
-    """Whose memory it is: that of Redis, or that of the workers."""
+    """Say whose memory it is: that of Redis, or that of the workers."""
     _ = context.words.gettext
     found = top.cell(GLOBAL)
     reasons = [claims.unusable(context, found, name) for name in ("rss.max", "redis.rss.max")]

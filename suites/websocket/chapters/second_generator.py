@@ -131,7 +131,7 @@ def _pair(
 def _remarks(
     context: Context, parts: CellTable, other: CellTable, contender: str, name: str
 ) -> list[Text]:
-    """How much each costs for a message, and from which step the second is at its limit."""
+    """Tell the cost of a message with each, and the step from which the second is at its limit."""
     _ = context.words.gettext
     said: list[Text] = []
     last = other.top

@@ -1,4 +1,4 @@
-"""Which servers there are, and what each did step by step (3.2 of the source)."""
+"""The servers, and their figures step by step (3.2 of the source)."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def _server(context: Context, parts: CellTable, name: str) -> Section:
 
 
 def _verdicts(context: Context, parts: CellTable, name: str) -> tuple[Text, ...]:
-    """What the checks found wrong with a step: such figures stand in parentheses."""
+    """List what the checks found wrong with a step: such figures stand in parentheses."""
     said = []
     for part in parts.by_step:
         found = part.cell(name)
@@ -180,7 +180,7 @@ def _more(context: Context, parts: CellTable, name: str) -> tuple[Block, ...]:
 
 
 def method(context: Context) -> Section:
-    """What is sent, what is counted, and how that differs from the source's figures."""
+    """Describe what is sent, what is counted, and how that differs from the source's figures."""
     _ = context.words.gettext
     lines = (
         text(

@@ -1,7 +1,7 @@
 """Many clients of an echo server in one process: an honest load generator in plain Python.
 
-It follows "Steps and lanes" of docs/worker-contract.md. A client joins by an echo of its own, so
-that being connected means having been answered.
+It follows "Steps and lanes" of docs/reference/worker-contract.md. A client joins by an echo of its
+own, so that being connected means having been answered.
 """
 
 from __future__ import annotations

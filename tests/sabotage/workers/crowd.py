@@ -1,7 +1,7 @@
 """An honest worker that plays many users: a record a lane, joins, and counts by the second.
 
-It follows "Steps and lanes" and "Interval file" of docs/worker-contract.md and talks to nobody:
-what it says it has measured is made up, in the form that the contract asks for.
+It follows "Steps and lanes" and "Interval file" of docs/reference/worker-contract.md and talks to
+nobody: what it says it has measured is made up, in the form that the contract asks for.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """An honest worker in plain Python: server and client over a trivial loopback protocol.
 
-It follows docs/worker-contract.md without an SDK, and every step that `deviations.py` gets
-wrong is a method of its own. The protocol: the client sends ``READ`` or ``WRITE n`` and a
+It follows docs/reference/worker-contract.md without an SDK, and every step that `deviations.py`
+gets wrong is a method of its own. The protocol: the client sends ``READ`` or ``WRITE n`` and a
 newline, the server answers with one line of JSON. Values are those of the suite's verify.py.
 """
 

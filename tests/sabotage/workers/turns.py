@@ -1,7 +1,7 @@
 """An honest worker of closed loops: its lanes wait for their results, which it makes up.
 
-It follows "Closed loop" of docs/worker-contract.md and talks to nobody; every part that a test
-gets wrong is a method of its own.
+It follows "Closed loop" of docs/reference/worker-contract.md and talks to nobody; every part that
+a test gets wrong is a method of its own.
 """
 
 from __future__ import annotations

@@ -16,7 +16,9 @@ from wirelab.bench.truth.twins import METRIC, Twins, compared
 TWINS = Twins("work", "work-again")
 BLOCKS = 6
 _ALLOWED = 5
-"""Of forty: more than two are found in a third of all attempts where 5 % are false."""
+"""Most false differences allowed in forty: where 5 % are false, a third of all attempts find more
+than two.
+"""
 
 _REAL = 40
 _TOGETHER = 5

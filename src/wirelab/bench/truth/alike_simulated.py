@@ -22,7 +22,7 @@ from wirelab.stats.survival import Distribution
 _LEVEL = 50.0
 _RUNS = {"smoke": 10, "quick": 400, "publish": 4000}
 _A_RUN_MS = {runs.QUIET: 3.0, runs.NEIGHBOUR: 14.0}
-"""Of the processor, about, of a simulated run."""
+"""Processor time of a simulated run, in ms, roughly."""
 
 BLOCKS = 6
 _SECONDS, _RATE = 3, 100

@@ -61,7 +61,7 @@ _MINUTES = {
     "quick": {"open": 1.3, "fast": 0.5, "closed": 1.2, "paced": 1.3},
     "publish": {"open": 4.7, "fast": 1.2, "closed": 6.0, "paced": 6.0},
 }
-"""Of four trials of a server, or of two; about."""
+"""Minutes that four trials of a server take, or two; roughly."""
 
 _TRIALS_BESIDE = {"open": 10, "fast": 4, "closed": 4, "paced": 8}
 """Counted trials beside the neighbour, which leaves about 40 % of the time quiet."""

@@ -1,4 +1,4 @@
-"""A part of what is shown in ``docs/truth.md``, and the pieces it is measured in."""
+"""A part of what is shown in ``docs/reference/truth.md``, and the pieces it is measured in."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ PROFILES = ("smoke", "quick", "publish")
 
 @dataclass(frozen=True)
 class TruthPlaces:
-    """Where the sources are, where runs go, how much is measured, and who is told."""
+    """Folders of sources and runs, the amount of measuring, and the receiver of progress lines."""
 
     repository: Path
     runs: Path
     kept: Path
-    """Where rows and page are."""
+    """Folder of the rows and the page."""
     profile: str
     seed: int
     say: Callable[[str], None]
@@ -45,12 +45,12 @@ class TruthPart:
     told: str
     """Paragraphs above its table."""
     pieces: Callable[[str], Sequence[Piece]]
-    """Of a profile."""
+    """The pieces of a profile."""
     table: Callable[[Sequence[Entry]], list[str]]
     """Lines of Markdown; ``Entry`` of each piece that was measured."""
     is_simulated: bool = False
     """True where the machine may do other things meanwhile."""
 
     def minutes(self, profile: str) -> float:
-        """Of all pieces."""
+        """Estimate the minutes that all pieces take."""
         return sum(piece.minutes for piece in self.pieces(profile))

@@ -22,7 +22,7 @@ _Released = Callable[[int], int]
 
 
 def true_latencies(requests: Requests, facts: Mapping[str, Any], *, closed: bool) -> Ints:
-    """Of each request, in ns, from its intended time to the answer that was decided."""
+    """Time of each request in ns, from its intended time to the answer that was decided."""
     if facts["rule"] in _ONE_BY_ONE:
         return _of_one_queue(requests)
     return _of_lanes(requests, _released(facts), closed=closed)

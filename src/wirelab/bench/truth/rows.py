@@ -13,7 +13,7 @@ from wirelab.model.units import Strict
 from wirelab.samples import stored
 
 FOLDER = "truth"
-"""Of the files, beside the page."""
+"""Folder of the row files, beside the page."""
 
 Value = float | int | bool | str | None
 

@@ -27,7 +27,7 @@ class Twins:
 
     @staticmethod
     def minutes(blocks: int) -> float:
-        """Of a run, about."""
+        """Estimate the minutes that a run takes."""
         return 2 * blocks * _TRIAL_MINUTES
 
     def carried_out(
@@ -41,7 +41,9 @@ class Twins:
         return runs.carried_out(asked, where, name, host)
 
     def metrics(self, finished: Finished) -> tuple[Metric, Metric] | None:
-        """Of both, in the order in which they stand here; None where one may not be compared."""
+        """Give both metrics in the order in which they stand here; None where one may not be
+        compared.
+        """
         cells = [finished.cell(name, STEP) for name in (self.base, self.other)]
         found = [cell.metrics.get(METRIC) for cell in cells]
         base, other = (one if one is not None and one.is_usable else None for one in found)

@@ -1,4 +1,4 @@
-"""What cannot be beaten: times of reference contenders, in the same step and language."""
+"""Floors that cannot be beaten: times of reference contenders, in the same step and language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How charts look: one size of panel, one colour a contender, quiet axes.
+"""Look of charts: one size of panel, one colour a contender, quiet axes.
 
 Colours are those of Okabe and Ito, which remain apart for all common kinds of colour
 blindness, ordered by contrast on white; contenders also differ by the shape of their marks.

@@ -21,7 +21,7 @@ _CPU_FLOOR = 0.1
 
 _HEIGHT = 170
 _MOST_POINTS = 120
-"""Of one line: a panel is 250 pixels wide."""
+"""Most points of one line: a panel is 250 pixels wide."""
 
 
 def latency_over_time(context: Context, comparison: CellTable) -> Chart | None:

@@ -29,13 +29,13 @@ class ToldLoad(Protocol):
         """Metrics of a step that come before those of its operations."""
 
     def conditions(self) -> Rows:
-        """How calls follow each other."""
+        """Describe how calls follow each other."""
 
     def call(self, name: str, operation: Operation) -> str:
-        """What one call at a tick does, how often, and by when it must be done."""
+        """Describe one call at a tick: what it does, how often, and its deadline."""
 
     def amount(self, measure: Measure) -> Rows:
-        """How long a trial is, and what is left out of it."""
+        """Describe the length of a trial, and the part of it that is left out."""
 
     def steps(self, measure: Measure, names: Sequence[str]) -> Rows:
         """The steps that were carried out, where there are some."""
@@ -44,10 +44,10 @@ class ToldLoad(Protocol):
         """An operation in a few words."""
 
     def times(self) -> Callout:
-        """What the times of calls mean."""
+        """Explain the times of calls."""
 
     def limits(self) -> Sequence[Text]:
-        """What a run under this load cannot show."""
+        """Name the limits of what a run under this load can show."""
 
     def targets(self, operations: Mapping[str, Operation]) -> Sequence[Block]:
         """The rates that were asked for."""

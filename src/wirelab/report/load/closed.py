@@ -27,7 +27,7 @@ class ToldClosed:
     leading: Sequence[str] = (ELAPSED,)
 
     def conditions(self) -> Rows:
-        """How calls follow each other."""
+        """Describe how calls follow each other."""
         _ = self.context.words.gettext
         loop = _(
             "closed: the next call starts when the last one ended, so that a slow answer thins "
@@ -36,7 +36,7 @@ class ToldClosed:
         return {"loop": (_("loop"), loop)}
 
     def call(self, _name: str, operation: Operation) -> str:
-        """What one call does, and how often."""
+        """Describe one call: what it does, and how often."""
         _ = self.context.words.gettext
         each = _("{items} by every sending user, {every}, one after the other")
         every = how_often(self.context, operation)
@@ -89,7 +89,7 @@ class ToldClosed:
         return ()
 
     def rates(self, table: CellTable) -> tuple[str, tuple[Text, ...]]:
-        """Who was fastest."""
+        """Name the fastest."""
         ranked = (remarks.lead(self.context, table, f"{op}.rate") for op in table.operations)
         return self.context.words.gettext("Throughput"), remarks.all_of(*ranked)
 

@@ -32,7 +32,7 @@ class ToldSchedule:
     leading: Sequence[str] = ()
 
     def conditions(self) -> Rows:
-        """How calls follow each other, and how often."""
+        """Describe how calls follow each other, and how often."""
         _ = self.context.words.gettext
         loop = (
             _("paced: absolute intended times, one call of a kind at a time")
@@ -45,7 +45,7 @@ class ToldSchedule:
         }
 
     def call(self, name: str, operation: Operation) -> str:
-        """What one call does, how often, and by when it must be done."""
+        """Describe one call: what it does, how often, and its deadline."""
         _ = self.context.words.gettext
         template = (
             _("{items} by every sending user, {every} ({rate} Hz)")
@@ -175,7 +175,7 @@ class ToldSchedule:
         return (Paragraph(text(_("Target: {targets}."), targets="; ".join(targets))),)
 
     def rates(self, table: CellTable) -> tuple[str, tuple[Text, ...]]:
-        """Who fell behind the schedule; that nobody can be before it."""
+        """Name those who fell behind the schedule; nobody can be ahead of it."""
         _ = self.context.words.gettext
         said: list[Text] = []
         if behind := self._behind(table):

@@ -141,7 +141,7 @@ def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
 
 
 def operation_words(context: Context, load: ToldLoad, name: str, operation: Operation) -> str:
-    """What one call does, how often, and by when it must be done."""
+    """Describe one call: what it does, how often, and its deadline."""
     _ = context.words.gettext
     if operation.due == "join":
         return _("once by every user, while a step adds it")
@@ -153,7 +153,7 @@ def operation_words(context: Context, load: ToldLoad, name: str, operation: Oper
 
 
 def _trials(context: Context, measure: Measure) -> tuple[str, str]:
-    """How many trials were made, and which of them count."""
+    """Count the trials made, and those that count."""
     _, ngettext = context.words.gettext, context.words.ngettext
     trials = ngettext("{n} trial a cell", "{n} trials a cell", measure.trials).format(
         n=measure.trials

@@ -50,7 +50,7 @@ def definitions(context: Context) -> Section:
 
 
 def _how(context: Context) -> list[Block]:
-    """How figures and intervals come about, for each kind of scenario that was run."""
+    """Explain how figures and intervals come about, for each kind of scenario that was run."""
     _ = context.words.gettext
     of_batches = _(
         "A figure of an operation in batches is the median over fresh processes of each process's "

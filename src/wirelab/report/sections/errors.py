@@ -1,4 +1,4 @@
-"""What a caller saw when something broke."""
+"""A caller's view when something broke."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def _notes(context: Context) -> tuple[Note, ...]:
 
 
 def _seen(context: Context, found: Cell, rank: str) -> TableCell:
-    """What the caller saw in the trials of a cell, the usual outcome first."""
+    """The caller's view in the trials of a cell, the usual outcome first."""
     _ = context.words.gettext
     if not found.caller:
         why = next(iter(found.other_trials.values()), "")
@@ -246,7 +246,7 @@ def is_bad(found: Cell) -> bool:
 
 
 def remarks(context: Context) -> tuple[Text, ...]:
-    """What a caller has to know before choosing: silence, hangs, lost connections."""
+    """Remarks for a caller who has to choose: silence, hangs, lost connections."""
     _ = context.words.gettext
     faults = faults_of(context)
     warnings = {
@@ -273,7 +273,7 @@ def remarks(context: Context) -> tuple[Text, ...]:
 
 
 def fault_title(fault: CellTable) -> str:
-    """What a fault is called."""
+    """Name of a fault."""
     variant = fault.scenario.variants.get(fault.variant)
     return variant.title.of(fault.context.language) if variant else fault.variant
 

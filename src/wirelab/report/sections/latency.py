@@ -1,4 +1,4 @@
-"""How long operations took: service and response time, against their deadlines."""
+"""Durations of operations: service and response time, against their deadlines."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def latency(context: Context, comparison: CellTable) -> Section:
 
 
 def explained(context: Context, comparison: CellTable) -> tuple[Block, ...]:
-    """What the two times mean, where a report shows them first."""
+    """Explain the two times, where a report shows them first."""
     if not context.first("latency"):
         return ()
     return (told_load(context, comparison.scenario).times(),)
@@ -90,7 +90,7 @@ def _response_table(context: Context, comparison: CellTable, name: str) -> Block
 def _deadline_table(
     context: Context, comparison: CellTable, name: str, deadline_ms: float
 ) -> Block:
-    """What the times leave of the deadline."""
+    """Table of what the times leave of the deadline."""
     _ = context.words.gettext
     share = 100 / deadline_ms
     columns = [
@@ -132,7 +132,7 @@ def _remarks(
 def _closest(
     context: Context, comparison: CellTable, name: str, operation: Operation
 ) -> Text | None:
-    """Who comes nearest to the deadline."""
+    """Name the one that comes nearest to the deadline."""
     _ = context.words.gettext
     worst = [
         (value, cell)
@@ -150,7 +150,7 @@ def _closest(
 
 
 def _late_starts(context: Context, comparison: CellTable, name: str) -> Text | None:
-    """How much waiting before the call adds at p95: the part service time leaves out."""
+    """The wait before the call that adds to p95: the part service time leaves out."""
     _ = context.words.gettext
     added = [
         (response - service, cell)

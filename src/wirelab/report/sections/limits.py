@@ -1,4 +1,4 @@
-"""What the figures do not say."""
+"""Limits of the figures."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a contender costs to own, as its builder read it."""
+"""Cost of owning a contender, as its builder read it."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _MOST_ACROSS = 16
 """More contenders than this stand below each other; a source says nothing of so many."""
 
 _MEASURED_OTHERWISE = ("size", "lines")
-"""What a source may count in another way: its own name of the figure is printed."""
+"""Figures that a source may count in another way: its own name of the figure is printed."""
 
 
 def _depend(own: Ownership, direct: bool) -> int:
@@ -132,7 +132,7 @@ def ownership(context: Context, comparison: CellTable | None) -> Section:
 
 
 def security(context: Context) -> Section:
-    """How security is switched in each contender."""
+    """Switches for security in each contender."""
     _ = context.words.gettext
 
     def said(participant: Participant) -> Plain:
@@ -258,7 +258,7 @@ def _startup_row(context: Context, comparison: CellTable) -> Row | None:
 
 
 def _remarks(context: Context) -> tuple[Text, ...]:
-    """Who is smallest in what."""
+    """Name the smallest in each figure."""
     _ = context.words.gettext
     said = []
     for cost in COSTS:

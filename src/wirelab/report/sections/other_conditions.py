@@ -11,7 +11,7 @@ from wirelab.report.sections import conditions
 
 
 def other_conditions(context: Context, comparisons: Sequence[CellTable]) -> tuple[Block, ...]:
-    """What each further scenario has otherwise than the first; nothing where there is none.
+    """Differences of each further scenario from the first; empty where there is none.
 
     ``comparisons``: all of the report, the first of which has its conditions told in full.
     """

@@ -85,13 +85,13 @@ def _ranked_times(comparison: CellTable, operation: str) -> str:
 
 
 def _with_those_beside(comparison: CellTable, metric: str) -> str:
-    """What a contender uses together with the programs it needs, where that is known."""
+    """Use of a contender together with the programs it needs, where that is known."""
     together = f"total.{metric}"
     return together if any(together in cell.metrics for cell in comparison.cells) else metric
 
 
 def state(context: Context) -> list[Block]:
-    """What a reader has to know before any figure: an unfinished run, a smoke run."""
+    """Warnings that come before any figure: an unfinished run, a smoke run."""
     _ = context.words.gettext
     blocks: list[Block] = []
     if not context.result.complete:

@@ -1,4 +1,4 @@
-"""What is said of servers of the user's own that a run was measured against."""
+"""Facts about servers of the user's own that a run was measured against."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from wirelab.report.document import Block, Bullets, Callout, Paragraph, Text, pl
 
 
 def told(context: Context) -> tuple[Block, ...]:
-    """Which they are, what was written there, and by what it is known that they were measured."""
+    """Name the servers, what was written there, and the proof that they were measured."""
     _ = context.words.gettext
     own = context.result.disclosure.own
     servers = [

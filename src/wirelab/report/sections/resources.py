@@ -1,4 +1,4 @@
-"""What the measured process used: CPU, memory, heap, garbage collection."""
+"""Resources of the measured process: CPU, memory, heap, garbage collection."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def resources(context: Context, comparison: CellTable) -> Section:
 
 
 def _heap_kinds(context: Context, comparison: CellTable) -> list[Text]:
-    """What each runtime means by its heap figure."""
+    """Meaning of the heap figure of each runtime."""
     _ = context.words.gettext
     return [
         text(

@@ -1,4 +1,4 @@
-"""How exactly the ticks were kept."""
+"""Exactness of the ticks."""
 
 from __future__ import annotations
 

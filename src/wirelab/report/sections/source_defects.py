@@ -1,4 +1,4 @@
-"""What does not add up in the document whose figures stand beside ours."""
+"""Defects of the document whose figures stand beside ours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What was done in the time that was planned for it."""
+"""Work done in the time that was planned for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the gates say of every cell: verdicts, reasons, evidence, remedies."""
+"""Findings of the gates on every cell: verdicts, reasons, evidence, remedies."""
 
 from __future__ import annotations
 
@@ -201,7 +201,7 @@ def _lines(
 
 
 def _run_of(cell: Cell) -> tuple[str, str, str, str]:
-    """What all steps of a schedule share."""
+    """Key that all steps of a schedule share."""
     return cell.scenario, cell.variant, cell.contender, cell.generator
 
 

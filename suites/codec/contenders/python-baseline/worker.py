@@ -10,7 +10,7 @@ from wirelab_sdk import Spec
 
 
 def contender(_spec: Spec) -> Contender:
-    """What is measured."""
+    """Make the contender that is measured."""
     return Contender(
         library="CPython",
         version=platform.python_version(),

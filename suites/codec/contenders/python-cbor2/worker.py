@@ -13,7 +13,7 @@ CODEC = Codec(cbor2.dumps, cbor2.loads)
 
 
 def contender(_spec: Spec) -> Contender:
-    """What is measured."""
+    """Make the contender that is measured."""
     return Contender(
         library="cbor2",
         version=version("cbor2"),

@@ -13,7 +13,7 @@ from wirelab_sdk import Spec
 
 
 def codec(shape: str) -> Codec:
-    """Of one shape."""
+    """Make the codec of one shape."""
     kind = KINDS[shape]
 
     def encode(value: Any) -> bytes:
@@ -26,7 +26,7 @@ def codec(shape: str) -> Codec:
 
 
 def version_codec(version: str) -> MessageCodec:
-    """Of a version of the record of ``evolution``; a level is its number."""
+    """Make the codec of a version of the record of ``evolution``; a level is its number."""
     reading, kind = VERSIONS[version]
 
     def to_message(value: dict[str, Any]) -> Any:
@@ -42,7 +42,7 @@ def version_codec(version: str) -> MessageCodec:
 
 
 def contender(_spec: Spec) -> Contender:
-    """What is measured."""
+    """Make the contender that is measured."""
     return Contender(
         library="CGD buffer, clean room",
         version="0.1.0",

@@ -28,7 +28,7 @@ CODEC = Codec(encode, decode)
 
 
 def contender(_spec: Spec) -> Contender:
-    """What is measured."""
+    """Make the contender that is measured."""
     return Contender(
         library="json",
         version=platform.python_version(),

@@ -17,7 +17,7 @@ CODEC = Codec(_PACKER.pack, msgpack.unpackb)
 
 
 def contender(_spec: Spec) -> Contender:
-    """What is measured."""
+    """Make the contender that is measured."""
     return Contender(
         library="msgpack",
         version=version("msgpack"),

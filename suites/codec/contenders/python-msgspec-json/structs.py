@@ -55,7 +55,7 @@ class Telemetry(Record):
 
 
 class Author(Record):
-    """Who wrote a message."""
+    """Author of a message."""
 
     id: int
     name: str

@@ -9,7 +9,7 @@ import msgspec
 
 
 class Level(Enum):
-    """How urgent a reading is."""
+    """Urgency of a reading."""
 
     NONE = "none"
     LOW = "low"

@@ -11,7 +11,7 @@ CODEC = Codec(orjson.dumps, orjson.loads)
 
 
 def contender(_spec: Spec) -> Contender:
-    """What is measured."""
+    """Make the contender that is measured."""
     return Contender(
         library="orjson",
         version=orjson.__version__,

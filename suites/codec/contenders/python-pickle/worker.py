@@ -15,7 +15,7 @@ from wirelab_sdk import Spec
 
 
 def version_codec(name: str, dumps: Callable[[Any], bytes]) -> Codec:
-    """Of a version of the record, whose classes are there while it works."""
+    """Make the codec of a version of the record, whose classes are there while it works."""
     version = Version.of(name)
 
     def encode(value: dict[str, Any]) -> bytes:

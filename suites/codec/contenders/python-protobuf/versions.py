@@ -14,7 +14,7 @@ _PREFIXES = {"Enumeration": "WIDER_LEVEL_"}
 
 
 def version_codec(version: str) -> MessageCodec:
-    """Of a version of the record."""
+    """Make the codec of a version of the record."""
     message = getattr(pb, version.capitalize())
     prefix = _PREFIXES.get(message.__name__, "LEVEL_")
 

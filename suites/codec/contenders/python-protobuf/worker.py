@@ -11,12 +11,12 @@ from wirelab_sdk import Spec
 
 
 def codec(shape: str) -> MessageCodec:
-    """Of one shape."""
+    """Make the codec of one shape."""
     return CODECS[shape]
 
 
 def contender(_spec: Spec) -> Contender:
-    """What is measured."""
+    """Make the contender that is measured."""
     return Contender(
         library="protobuf",
         version=google.protobuf.__version__,

@@ -31,7 +31,7 @@ class Names(NamedTuple):
 
 
 class Values(NamedTuple):
-    """What the library gave for the distinct names."""
+    """Values that the library gave for the distinct names."""
 
     names: Names
     values: Sequence[bytes | None]
@@ -82,7 +82,7 @@ class Aiomcache:
             raise NotStoredError(key)
 
     async def insert_record(self, key: str, values: Fields) -> None:
-        """Where there is none yet."""
+        """Insert a record where there is none yet."""
         if not await self._client.add(key.encode(), b"".join(values)):
             raise NotStoredError(key)
 

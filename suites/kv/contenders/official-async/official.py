@@ -1,4 +1,4 @@
-"""What the official client needs whether it is awaited or blocks."""
+"""Parts of the official client that are the same whether it is awaited or blocks."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ class Pymemcache:
             raise NotStoredError(key)
 
     def insert_record(self, key: str, values: Fields) -> None:
-        """Where there is none yet."""
+        """Insert a record where there is none yet."""
         if not self._client.add(key, b"".join(values), noreply=False):
             raise NotStoredError(key)
 

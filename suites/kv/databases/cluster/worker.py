@@ -137,7 +137,7 @@ def _held(client: Any, part: list[Entry]) -> list[dict[str, int | float] | None]
 
 
 def _told(client: Any, command: str) -> list[str]:
-    """What each node answers to an info command, without the command itself."""
+    """Each node's answer to an info command, without the command itself."""
     answers = client.info_all(command).values()
     return [str(said).strip().rpartition("\t")[2] for _, said in answers]
 

@@ -124,7 +124,7 @@ async def _values(reader: asyncio.StreamReader) -> dict[str, bytes]:
 async def _answered(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, lines: Sequence[bytes], good: bytes
 ) -> int:
-    """How many of the commands were answered as they should be."""
+    """Count the commands that were answered as they should be."""
     writer.write(b"".join(lines))
     await writer.drain()
     return sum([await reader.readuntil(b"\r\n") == good for _ in lines])

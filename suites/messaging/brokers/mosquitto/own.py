@@ -11,7 +11,7 @@ _ACCEPTED = 0
 
 
 class OwnMqtt(OwnServer):
-    """What it counts it publishes every few seconds at most, and not every broker does."""
+    """An MQTT broker; it publishes its counts every few seconds at most, if it does at all."""
 
     name = "MQTT broker"
 

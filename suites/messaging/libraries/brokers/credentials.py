@@ -43,5 +43,5 @@ class Credentials:
 
 
 def asked_for(spec: Spec) -> Credentials | None:
-    """What a broker that can do without them asks for; None where the trial does not say so."""
+    """Login that a broker asks for which can do without; None where the trial does not say so."""
     return Credentials.of(spec) if "credentials" in spec.parameters else None

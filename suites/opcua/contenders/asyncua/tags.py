@@ -38,7 +38,7 @@ def writable(count: int) -> list[int]:
 
 
 def value(tag: int, sequence: int) -> ua.DataValue:
-    """What is written to ``tag`` in write number ``sequence``."""
+    """Value that write number ``sequence`` puts into ``tag``."""
     x = (tag * 7919 + sequence * 104729) % 2**31
     if tag < _FIRST_DOUBLE:
         return ua.DataValue(ua.Variant(x, ua.VariantType.Int32))

@@ -25,7 +25,7 @@ _TIMED_OUT = (ua.uaerrors.BadTimeout, ua.uaerrors.BadRequestTimeout)
 
 
 class Caller:
-    """What the schedule asks for, on one connection."""
+    """Calls that the schedule asks for, on one connection."""
 
     def __init__(self, spec: Spec) -> None:
         self.connection = Connection(spec)

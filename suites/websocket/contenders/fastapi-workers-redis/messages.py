@@ -1,4 +1,4 @@
-"""What a user may say to the whiteboard."""
+"""Messages that a user may send to the whiteboard."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Join(NamedTuple):
     user: int
 
     def joined(self) -> str:
-        """What the server answers when everything on the board reaches the user."""
+        """Answer of the server when everything on the board reaches the user."""
         return orjson.dumps({"type": "joined", "board": self.board, "user": self.user}).decode()
 
 

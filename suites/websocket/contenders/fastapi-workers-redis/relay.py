@@ -24,7 +24,7 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class RelaySettings:
-    """How the relay deals with a Redis that is away."""
+    """The relay's reaction to a Redis that is away."""
 
     url: str
     backlog: int

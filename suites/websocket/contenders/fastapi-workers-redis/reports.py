@@ -1,4 +1,4 @@
-"""What the worker processes say to the process that the core knows."""
+"""Reports of the worker processes to the process that the core knows."""
 
 from __future__ import annotations
 

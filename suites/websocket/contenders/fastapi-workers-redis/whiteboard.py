@@ -19,7 +19,7 @@ PATH = "/board"
 
 @dataclass(frozen=True)
 class Settings:
-    """What a worker process is told by its parent."""
+    """Settings that a worker process gets from its parent."""
 
     relay: RelaySettings
     reporting: Reporting

@@ -27,7 +27,7 @@ _SECOND = 1_000_000_000
 
 
 def settings(spec: Spec, pipe: Connection) -> Settings:
-    """What every worker process is told."""
+    """Settings for every worker process."""
     if "redis" not in spec.endpoints:
         raise SpecError("endpoints.redis is missing: the contender uses the role redis")
     return Settings(

@@ -1,4 +1,4 @@
-"""Who is on which board, and what each of them still has to get."""
+"""Members of each board, and the messages that each of them still has to get."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from wirelab.words import numbers
 
 
 def conditions(context: Context) -> Section:
-    """What was repeated how often, in how many processes, and on what machine."""
+    """Repetitions, processes, and the machine of a run."""
     _ = context.words.gettext
     blocks: list[Block | Section] = [_loops(context), _table(context)]
     if context.published is not None:
@@ -68,7 +68,7 @@ def _loops(context: Context) -> Table:
 
 
 def loops_words(found: CellTable) -> str:
-    """How the operations of a scenario were repeated, in a sentence."""
+    """Describe how the operations of a scenario were repeated, in a sentence."""
     _, ngettext = found.context.words.gettext, found.context.words.ngettext
     loops = loops_of(found)
     if found.scenario.counts_instructions:

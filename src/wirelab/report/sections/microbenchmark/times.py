@@ -65,7 +65,7 @@ def ranked_table(context: Context, group: CellTable, metric: str) -> Table:
 
 
 def reading_ranks(context: Context, found: CellTable) -> str:
-    """What the marks of ranks mean; that there are none of one process a contender."""
+    """Explain the marks of ranks; one process a contender gives none."""
     _ = context.words.gettext
     if found.trials < 2:
         return _(

@@ -11,7 +11,7 @@ from cgd.kinds import Kind
 T = TypeVar("T")
 
 _UNUSABLE = (struct.error, OverflowError, UnicodeError)
-"""What struct and the UTF-16 codec say of values and bytes that do not fit."""
+"""Errors of struct and the UTF-16 codec for values and bytes that do not fit."""
 
 
 class Writer:

@@ -1,4 +1,4 @@
-"""What is wrong with an input or a value."""
+"""Errors of inputs and values."""
 
 from __future__ import annotations
 

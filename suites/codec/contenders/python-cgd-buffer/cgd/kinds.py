@@ -23,7 +23,7 @@ _NULL = COUNT.pack(-1)
 
 @dataclass(frozen=True, slots=True)
 class Kind(Generic[T]):
-    """How values of one type are written and read.
+    """Writing and reading of values of one type.
 
     ``read`` takes the bytes and where the value begins, and returns it and where it ends.
     ``smallest`` is the number of bytes that no value has less of. ``layout`` has the struct

@@ -10,7 +10,7 @@ from wirelab_sdk import Answers, described
 
 
 class Call(NamedTuple):
-    """What a call returned or raised; times in nanoseconds of CLOCK_MONOTONIC."""
+    """Result or error of a call; times in nanoseconds of CLOCK_MONOTONIC."""
 
     start_ns: int
     end_ns: int

@@ -1,4 +1,4 @@
-"""What a contender plugs in for each shape."""
+"""Interfaces that a contender implements for each shape."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Baseline:
 
 
 Subject = Codec | MessageCodec | Baseline
-"""What is measured on one shape."""
+"""A subject of measurement on one shape."""
 
 
 def encoded(codec: Codec | MessageCodec, native: Any) -> bytes:

@@ -28,7 +28,7 @@ class Classes:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How a library's user holds values.
+    """Form in which a library's user holds values.
 
     ``make`` takes a shape and its value from the pool; ``folds`` has a fold by shape;
     ``neutral`` turns anything a decoder returned into what JSON can say.
@@ -86,7 +86,7 @@ def _neutral(value: Any) -> Any:
 
 
 def _field_names(value: Any) -> tuple[str, ...]:
-    """Of a dataclass, or of a class that keeps a tuple of them as msgspec's do."""
+    """Names of the fields of a dataclass, or of a class that keeps them in a tuple (msgspec)."""
     for attribute in ("__dataclass_fields__", "__struct_fields__"):
         if fields := getattr(value, attribute, ()):
             return tuple(fields)

@@ -56,7 +56,7 @@ class Telemetry:
 
 @dataclass(slots=True)
 class Author:
-    """Who wrote a message."""
+    """Author of a message."""
 
     id: int
     name: str

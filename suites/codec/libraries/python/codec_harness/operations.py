@@ -1,4 +1,4 @@
-"""Which operations a subject has, and the loop of each on a pool."""
+"""Operations that a subject has, and the loop of each on a pool."""
 
 from __future__ import annotations
 

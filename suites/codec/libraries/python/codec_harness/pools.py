@@ -23,7 +23,7 @@ class Pool:
 
 
 def suite_folder() -> Path:
-    """Where ``CODEC_SUITE`` points; SpecError when it is not set."""
+    """The folder that ``CODEC_SUITE`` names; SpecError when it is not set."""
     folder = os.environ.get("CODEC_SUITE")
     if not folder:
         raise SpecError("CODEC_SUITE is not set: it names the folder of the suite")

@@ -1,4 +1,4 @@
-"""What the answers file says of a batch, and the check that every batch gets."""
+"""A batch's entry in the answers file, and the check that every batch gets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ _PRIME = np.uint64(0x100000001B3)
 
 
 def checksum(rows: Sequence[Row | None]) -> str:
-    """Of every value at its place, as 16 hex digits; struct.error where a row is no record."""
+    """Checksum over every value at its place, as 16 hex digits; struct.error where a row is no
+    record.
+    """
     content = b"".join(_ABSENT if row is None else _PACKED.pack(*row) for row in rows)
     bits = np.frombuffer(content, dtype="<u8").reshape(len(rows), len(BINS))
     place = np.arange(len(rows), dtype=np.uint64)
@@ -30,7 +32,7 @@ def checksum(rows: Sequence[Row | None]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What two reads of a batch must have in common."""
+    """The part that two reads of a batch must have in common."""
 
     found: int
     total: int | float
@@ -50,7 +52,7 @@ class Repeats:
     _first: dict[object, Summary] = field(default_factory=dict)
 
     def preset(self, batch: object, summary: Summary) -> None:
-        """What ``batch`` is to give, where its first answer may be the wrong one."""
+        """Preset the answer to ``batch``, where its first answer may be the wrong one."""
         self._first[batch] = summary
 
     def agree(self, batch: object, keys: int, rows: Sequence[Row | None], found: Summary) -> bool:

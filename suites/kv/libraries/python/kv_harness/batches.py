@@ -15,7 +15,7 @@ _U64 = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class Asked(NamedTuple):
-    """What every batch of a step has in common."""
+    """Settings that all batches of a step share."""
 
     chosen: int
     """Number of the set."""
@@ -26,7 +26,7 @@ class Asked(NamedTuple):
 
 
 def asked(spec: Spec, step: Step) -> Asked:
-    """What ``step`` asks for; SpecError when its parameters are not what the README says."""
+    """Read the settings of ``step``; SpecError when its parameters are not as the README says."""
     keys_are = spec.parameter("keys_are", "drawn", step)
     if keys_are not in {"drawn", "repeated"}:
         raise SpecError(f"keys_are must be drawn or repeated, found {keys_are!r}")
@@ -39,7 +39,7 @@ def asked(spec: Spec, step: Step) -> Asked:
 
 
 def number(tick: int, lane: int) -> int:
-    """Which batch a lane asks for at a tick."""
+    """Number of the batch that a lane asks for at a tick."""
     return mix(tick << 16 | lane) % BATCHES
 
 

@@ -1,4 +1,4 @@
-"""What a contender implements: how keys become rows, awaited or in a thread of the caller's own."""
+"""A contender's interface: how keys become rows, awaited or in a thread of the caller's own."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T", bool, int, float, str)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a client works: the parameters of its trial and how long a call may take."""
+    """A client's surroundings: the parameters of its trial and the time limit of a call."""
 
     spec: Spec
 
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(slots=True)
 class Stages:
-    """Where the time of a read went, in nanoseconds; a stage that a client does not have stays 0.
+    """Parts of the time of a read, in nanoseconds; a stage that a client does not have stays 0.
 
     A client adds to what is there, so that reads one after the other can share it.
     """
@@ -62,13 +62,13 @@ class Client(Protocol[P]):
         """Connect. Exceptions are the library's own."""
 
     def prepare(self, keys: Sequence[Key]) -> P:
-        """What `read` takes for these keys, which may be of several sets. Never timed."""
+        """Prepare `read`'s argument for these keys, which may be of several sets. Never timed."""
 
     async def read(self, prepared: P, stages: Stages | None = None) -> list[Row | None]:
         """A row for each key in the order asked, None where there is no record."""
 
     def explain(self, error: BaseException) -> Failure:
-        """How a failure of the library is recorded."""
+        """Name the failure under which an error of the library is recorded."""
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -87,13 +87,13 @@ class BlockingClient(Protocol[P]):
         """Connect."""
 
     def prepare(self, keys: Sequence[Key]) -> P:
-        """What `read` takes for these keys."""
+        """Prepare `read`'s argument for these keys."""
 
     def read(self, prepared: P, stages: Stages | None = None) -> list[Row | None]:
         """A row for each key in the order asked, None where there is no record."""
 
     def explain(self, error: BaseException) -> Failure:
-        """How a failure of the library is recorded."""
+        """Name the failure under which an error of the library is recorded."""
 
     def close(self) -> None:
         """Give the connections back."""

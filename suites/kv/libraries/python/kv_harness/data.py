@@ -52,7 +52,7 @@ def mix(x: Whole) -> Whole:
 
 
 def expected(chosen: int, keys: NDArray[np.uint64]) -> tuple[int, int]:
-    """Of these keys of a set: how many have a record, and the sum of their ``c0``."""
+    """Count of these keys of a set that have a record, and the sum of their ``c0``."""
     if chosen not in SETS:
         return 0, 0
     row = mix(np.uint64(chosen << 32) | keys)
@@ -87,7 +87,7 @@ class Records:
 
 
 def records(chosen: int, universe: int) -> Records:
-    """What set ``chosen`` (1 to 9) holds under the keys ``k0`` to ``k<universe - 1>``."""
+    """Records of set ``chosen`` (1 to 9) under the keys ``k0`` to ``k<universe - 1>``."""
     row = mix(np.uint64(chosen << 32) | np.arange(universe, dtype=np.uint64))
     there = np.flatnonzero(row % 1000 < _FOUND[chosen])
     bins = mix(row[there, np.newaxis] + np.arange(len(BINS), dtype=np.uint64))

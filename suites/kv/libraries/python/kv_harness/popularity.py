@@ -1,4 +1,4 @@
-"""Which records of the user table are asked for how often: Zipf's law, as whole numbers.
+"""Popularity of the records of the user table: Zipf's law, as whole numbers.
 
 The service that holds the table computes this once and tells it in its facts, so that clients of
 every language draw from the same numbers and none of them computes a power.
@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 EXPONENT = 0.99
-"""Of YCSB's workloads (Cooper et al., "Benchmarking cloud serving systems with YCSB", 2010)."""
+"""Exponent of YCSB's workloads (Cooper et al., "Benchmarking cloud serving systems with YCSB",
+2010).
+"""
 
 _EXACT = 256
 _GROWTH = 32

@@ -16,7 +16,7 @@ from wirelab_sdk import Failure, LaneTurn, Outcome, Spec, Status, Step
 
 
 class _Reads:
-    """What does not depend on how a client is called."""
+    """The part that does not depend on how a client is called."""
 
     def __init__(self, client: AnyClient, spec: Spec) -> None:
         self._client = client
@@ -40,7 +40,9 @@ class _Reads:
                 self._take_from_the_data(what)
 
     def _take_from_the_data(self, what: Asked) -> None:
-        """Where the server fails from the start, no answer can be what others are held against."""
+        """Take the answer from the data: where the server fails from the start, none can be the
+        measure of others.
+        """
         for batch in range(BATCHES):
             keys = keys_of(self._spec.seed, what, batch)
             numbers = np.array([int(key[1:]) for _, key in keys], dtype=np.uint64)
@@ -77,7 +79,7 @@ class _Reads:
 
 
 class AsyncReads(_Reads):
-    """Of a client on asyncio."""
+    """Reads of a client on asyncio."""
 
     _client: Client[Any]
 
@@ -100,7 +102,7 @@ class AsyncReads(_Reads):
 
 
 class BlockingReads(_Reads):
-    """Of a client for threads."""
+    """Reads of a client for threads."""
 
     _client: BlockingClient[Any]
 

@@ -1,4 +1,4 @@
-"""What a contender implements for YCSB's workloads: one record a call."""
+"""A contender's interface for YCSB's workloads: one record a call."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class RecordClient(Protocol):
         between, all of it is done again. What was read is returned."""
 
     def explain(self, error: BaseException) -> Failure:
-        """How a failure of the library is recorded."""
+        """Name the failure under which an error of the library is recorded."""
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -71,7 +71,7 @@ class BlockingRecordClient(Protocol):
         """Read a record and replace fields of what was read."""
 
     def explain(self, error: BaseException) -> Failure:
-        """How a failure of the library is recorded."""
+        """Name the failure under which an error of the library is recorded."""
 
     def close(self) -> None:
         """Give the connections back."""

@@ -23,12 +23,12 @@ class Task:
 
     drawn: Drawn
     number: int
-    """Of the record."""
+    """Number of the record."""
     newest: int
     """The last record that was inserted when it was drawn."""
     key: str
     sequence: int
-    """Of what it writes; 0 where it writes nothing."""
+    """Sequence number of what it writes; 0 where it writes nothing."""
     values: Mapping[int, bytes]
     seen: Seen
 
@@ -42,7 +42,7 @@ class Done:
 
 
 class _Records:
-    """What does not depend on how a client is called."""
+    """The part that does not depend on how a client is called."""
 
     def __init__(self, client: RecordClient | BlockingRecordClient, spec: Spec) -> None:
         self._client = client
@@ -147,7 +147,7 @@ def _scanned(task: Task, rows: Sequence[Fields]) -> list[int] | None:
 
 
 class AsyncRecords(_Records):
-    """Of a client on asyncio."""
+    """Work on records by a client on asyncio."""
 
     _client: RecordClient
 
@@ -173,7 +173,7 @@ class AsyncRecords(_Records):
 
 
 class BlockingRecords(_Records):
-    """Of a client for threads."""
+    """Work on records by a client for threads."""
 
     _client: BlockingRecordClient
 

@@ -1,4 +1,4 @@
-"""Which values a read may find, by the order in which writes began and ended."""
+"""Values that a read may find, by the order in which writes began and ended."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Cell = tuple[int, int]
 
 @dataclass(slots=True)
 class _History:
-    """Of one cell: the writes that a read may find."""
+    """Writes of one cell that a read may find."""
 
     ended: set[int] = field(default_factory=lambda: {0})
     """Those that no other one replaced: it began when they had ended."""
@@ -24,7 +24,9 @@ class _History:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a read may find of each cell: what was there when it began, and all that came later."""
+    """Values of each cell that a read may find: the one there when it began, and all that came
+    later.
+    """
 
     then: tuple[frozenset[int], ...]
     since: int

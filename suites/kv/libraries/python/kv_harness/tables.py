@@ -20,7 +20,7 @@ class Select:
     arrays: tuple[list[str], ...]
     """The keys of each set, without repetitions: a condition finds a row once."""
     order: Sequence[Hashable]
-    """What a row begins with, for each key asked."""
+    """Begin of a row, for each key asked."""
     head: int
     """Columns before the bins: the key, and before it the set where there are several."""
 
@@ -35,7 +35,7 @@ class Select:
 
 
 class Found(NamedTuple):
-    """What the database found of a batch, in its own order."""
+    """Rows of a batch that the database found, in its own order."""
 
     asked: Select
     rows: Sequence[Sequence[Any]]

@@ -10,7 +10,7 @@ TABLE = "wirelab.usertable"
 COLUMNS = ", ".join(NAMES)
 
 Placeholder = Callable[[int], str]
-"""How a library writes its n-th argument, from 1."""
+"""A library's spelling of its n-th argument, from 1."""
 
 
 def read(at: Placeholder) -> str:

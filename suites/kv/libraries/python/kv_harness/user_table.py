@@ -9,7 +9,7 @@ from kv_harness.data import mix
 FIELDS = 10
 FIELD_BYTES = 100
 NAMES = tuple(f"field{number}" for number in range(FIELDS))
-"""Of the fields, where a database names them."""
+"""Names of the fields, where a database names them."""
 
 _NUMBER_DIGITS, _SEQUENCE_DIGITS = 12, 12
 _HEAD = _NUMBER_DIGITS + 1 + _SEQUENCE_DIGITS
@@ -23,14 +23,14 @@ def name_of_user(number: int) -> str:
 
 
 def value(number: int, field: int, sequence: int) -> bytes:
-    """What the write with that sequence number puts into a field; 0: what was loaded."""
+    """Value that the write with that sequence number puts into a field; 0: what was loaded."""
     offset = (number * 31 + field * 7 + sequence) % _OFFSETS
     head = b"%0*d%d%0*d" % (_NUMBER_DIGITS, number, field, _SEQUENCE_DIGITS, sequence)
     return head + _FILLER[offset : offset + FIELD_BYTES - _HEAD]
 
 
 def sequence_of(content: bytes, number: int, field: int) -> int | None:
-    """Who wrote this field of that record; None: nobody ever wrote what it holds."""
+    """Sequence number of the write of this field; None: nobody ever wrote what it holds."""
     try:
         sequence = int(content[_NUMBER_DIGITS + 1 : _HEAD])
     except ValueError:

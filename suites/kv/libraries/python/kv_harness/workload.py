@@ -1,4 +1,4 @@
-"""What a lane does at a tick of YCSB's workloads A to F; ``README.md`` of the suite defines it."""
+"""Work of a lane at a tick of YCSB's workloads A to F; ``README.md`` of the suite defines it."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _U64 = 0xFFFF_FFFF_FFFF_FFFF
 
 
 class Drawn(NamedTuple):
-    """What a lane does at a tick, of which nobody but the seed decides."""
+    """Work of a lane at a tick, drawn from nothing but the seed."""
 
     kind: str
     rank: int
-    """Of the record: 0 is the one asked for most."""
+    """Rank of the record: 0 is the one asked for most."""
     field: int
-    """Which field is written."""
+    """Number of the field that is written."""
     length: int
     """Records of a scan."""
 
@@ -53,7 +53,7 @@ class Draws:
         self._seed = mix(spec.seed & _U64)
 
     def at(self, workload: str, tick: int, lane: int) -> Drawn:
-        """What ``lane`` does at ``tick``."""
+        """Draw the work of ``lane`` at ``tick``."""
         h = mix(self._seed ^ (tick << 16 | lane))
         kind = next(kind for until, kind in SHARES[workload] if h % 100 < until)
         group = bisect_right(self._until, mix(h + 1 & _U64) % self._until[-1])

@@ -1,4 +1,4 @@
-"""What the model is given about each candidate, from what the store had."""
+"""Features of each candidate, from what the store had."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ _NOTHING: Row = (0.0,) * BINS
 
 
 def features(sets: Sequence[Sequence[Row | None]]) -> Features:
-    """Of the candidates whose records the sets have at the same place: README, "Features"."""
+    """Compute the features of candidates whose records the sets have at the same place: README,
+    "Features".
+    """
     there = np.array([[row is not None for row in rows] for rows in sets])
     values = np.array([[row or _NOTHING for row in rows] for rows in sets])
     sparse = np.stack([values[s, :, s] for s in range(EMBEDDED)], axis=1).astype(np.int64)

@@ -1,4 +1,4 @@
-"""What a client must be able to do for the mode ``merge``."""
+"""Interface that a client needs for the mode ``merge``."""
 
 from __future__ import annotations
 

@@ -81,5 +81,5 @@ class Metrics:
         self._requests["error"].inc()
 
     def text(self) -> bytes:
-        """What a scrape gets."""
+        """Text of a scrape."""
         return generate_latest(self._registry)

@@ -26,7 +26,7 @@ Rows = list[Row | None]
 
 
 class Mode(StrEnum):
-    """How the sets are read."""
+    """Way in which the sets are read."""
 
     SINGLE = "single"
     """All keys of all sets in one call."""
@@ -38,7 +38,7 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True)
 class Answer:
-    """What a request gets, and what its reads took."""
+    """Answer to a request, and the cost of its reads."""
 
     body: dict[str, Any]
     found_ratio: float
@@ -48,7 +48,7 @@ class Answer:
 
 @dataclass(frozen=True)
 class _Read:
-    """What one call gave; ``stages`` are its own, ``took_ns`` from the call to the end."""
+    """Result of one call; ``stages`` are its own, ``took_ns`` from the call to the end."""
 
     rows: Rows
     stages: Stages
@@ -71,7 +71,7 @@ class Pipeline:
         ]
 
     def timeline(self, begun_ns: int) -> Timeline:
-        """Of a request that has begun then."""
+        """Timeline of a request that began then."""
         return Timeline(begun_ns) if self._tells else Untold(begun_ns)
 
     async def warm_up(self) -> None:

@@ -49,7 +49,7 @@ class _Tally:
 
 
 class _Receiver:
-    """What one user has got: a bit for each message."""
+    """Messages of one user: a bit for each."""
 
     __slots__ = ("distinct", "highest", "last_ns", "seen")
 
@@ -105,7 +105,7 @@ class Deliveries:
             self._tally(due_ns).expected += receivers
 
     def delivered(self, user: int, message: bytes) -> None:
-        """What ``user`` has got."""
+        """Note that ``user`` has got ``message``."""
         now_ns = time.monotonic_ns()
         head = head_of(message)
         if head is None or not self._messages.is_intact(message, head[0], head[1], self._size):

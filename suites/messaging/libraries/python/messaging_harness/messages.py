@@ -1,4 +1,4 @@
-"""What users send each other; ``README.md`` of the suite defines it."""
+"""Messages between users; ``README.md`` of the suite defines them."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def head_of(message: bytes) -> tuple[int, int, int, int] | None:
 
 
 def answer_of(message: bytes) -> dict[str, object]:
-    """What the answers file says of an echo."""
+    """Entry of an echo in the answers file."""
     user, sequence, _, served_ns = head_of(message) or (-1, -1, 0, 0)
     sum_ = zlib.crc32(message[:_TIMES_AT] + bytes(_TIMES.size) + message[HEADER:])
     return {

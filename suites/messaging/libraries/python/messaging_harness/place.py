@@ -1,4 +1,4 @@
-"""What all users of a worker share."""
+"""Things that all users of a worker share."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SECOND = 1_000_000_000
 
 @dataclass
 class Workplace:
-    """What all users of a worker share."""
+    """Things that all users of a worker share."""
 
     worker: Worker
     transport: Transport

@@ -1,4 +1,4 @@
-"""How messages are numbered, and what is told of their deliveries."""
+"""Numbers of messages, and the report of their deliveries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a contender implements: how users connect, ask, and tell everybody."""
+"""A contender's interface: how users connect, ask, and tell everybody."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Transport(Protocol):
         """Connect a user: from here on it gets every broadcast that is sent."""
 
     def explain(self, error: BaseException) -> Failure:
-        """How a failure of the library is recorded."""
+        """Name the failure under which an error of the library is recorded."""
 
     async def close(self) -> None:
         """Free what the users share."""

@@ -1,4 +1,4 @@
-"""What users do in their lanes: ``echo``, ``send``, and connect."""
+"""Users' work in their lanes: ``echo``, ``send``, and connect."""
 
 from __future__ import annotations
 
