@@ -1,4 +1,4 @@
-/* wirelab.h: what a worker in C needs of the worker contract, version 1 (docs/worker-contract.md).
+/* wirelab.h: what a worker in C needs of the worker contract, version 1 (docs/reference/worker-contract.md).
  * Headers only, no library; C11 or C++17 on Linux. Include it before any system header.
  *
  *     wl_worker w;

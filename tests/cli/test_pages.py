@@ -11,7 +11,8 @@ import pytest
 from cli.command_lines import ROOT, piped, said
 from e2e.conftest import MEASURED
 
-PAGE = ROOT / "docs" / "a-contender-of-your-own.md"
+PAGE = ROOT / "docs" / "first-steps" / "a-contender-of-your-own.md"
+KOREAN = PAGE.with_suffix(".ko.md")
 _LINK = re.compile(r"\]\((?!https?:)([^)#\s]+)(?:#([^)\s]+))?\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
@@ -47,6 +48,11 @@ def files_of(page: Path) -> dict[str, str]:
     """The files that a page shows: a fenced text after a line that ends with its path."""
     shown = re.findall(r"`(my-redis/[\w.]+)`:\n\n```\w*\n(.*?)```", page.read_text("utf-8"), re.S)
     return dict(shown)
+
+
+def test_both_languages_show_the_same_files() -> None:
+    assert len(files_of(PAGE)) == 4
+    assert files_of(KOREAN) == files_of(PAGE)
 
 
 def commands_of(page: Path) -> list[list[str]]:
@@ -94,7 +100,7 @@ def test_the_contender_of_the_page_keeps_the_contract_and_is_measured(follower: 
 
 
 def test_the_manifest_of_the_other_page_is_one(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "how-to-add-a-contender.md").read_text("utf-8")
+    page = (ROOT / "docs" / "how-to" / "add-a-contender.md").read_text("utf-8")
     [manifest] = re.findall(r"```toml\n(contender = .*?)```", page, re.DOTALL)
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "contender.toml").write_text(manifest)

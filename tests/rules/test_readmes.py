@@ -17,7 +17,7 @@ ENGLISH, KOREAN = ((ROOT / name).read_text("utf-8") for name in ("README.md", "R
         ("commands", r"^\| `(\./wl [a-z]+(?: --all)?)", 14),
         ("options", r"`(--[a-z][a-z-]+)", 20),
         ("suites", r"^\| \[`([a-z]+)`\]", 5),
-        ("pages", r"\]\((docs/[a-z-]+\.md)", 15),
+        ("pages", r"\]\((docs/[a-z/-]+?)(?:\.ko)?\.md", 10),
     ],
 )
 def test_both_tell_of_the_same(what: str, pattern: str, at_least: int) -> None:
@@ -27,7 +27,25 @@ def test_both_tell_of_the_same(what: str, pattern: str, at_least: int) -> None:
 
 
 def test_every_page_is_named() -> None:
-    kept = {f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md")}
-    named = set(re.findall(r"docs/[a-z-]+\.md", ENGLISH))
-    assert len(kept) > 15
-    assert kept <= named
+    folder = ROOT / "docs"
+    parts = ("first-steps", "how-to", "concepts", "reference", "studies")
+    kept = {f"{part}/{page.name}" for part in parts for page in (folder / part).glob("*.md")}
+    index = (folder / "README.md").read_text("utf-8")
+    named = set(re.findall(r"\]\(([a-z/-]+(?:\.ko)?\.md)", index))
+    assert len(kept) > 30
+    assert kept == {name for name in named if not name.startswith(".")}
+    assert [page.name for page in folder.glob("*.md")] == ["README.md"]
+
+
+def test_first_steps_are_there_in_both_languages() -> None:
+    pages = sorted((ROOT / "docs" / "first-steps").glob("*.md"))
+    english = [page for page in pages if not page.name.endswith(".ko.md")]
+    assert len(english) > 3
+    assert len(pages) == 2 * len(english)
+    for page in english:
+        korean = page.with_suffix(".ko.md")
+        steps, theirs = (
+            re.findall(r"^    (?:WL|\./wl) (.*?)(?:\s{3,}.*)?$", each.read_text("utf-8"), re.M)
+            for each in (page, korean)
+        )
+        assert steps == theirs

@@ -11,7 +11,7 @@ import wirelab
 CORE = Path(wirelab.__file__).parent
 
 FLOORS = (
-    {"__main__"},
+    {"__main__", "reference"},
     {"cli"},
     {"bench"},
     {"live", "report"},

@@ -1,6 +1,6 @@
 #include "agenda.h"
 
-/* The golden ratio's fraction in billionths, as docs/worker-contract.md has it. */
+/* The golden ratio's fraction in billionths, as docs/reference/worker-contract.md has it. */
 enum { GOLDEN = 618033989, WHOLE = 1000000000 };
 
 static int by_phase(const void *left, const void *right)

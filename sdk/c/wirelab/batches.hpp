@@ -1,5 +1,5 @@
 // The batches of a loop in C++20: calibrated, warmed up, measured, counted for what they allocate
-// (*Batch loops* of docs/worker-contract.md).
+// (*Batch loops* of docs/reference/worker-contract.md).
 #ifndef WIRELAB_BATCHES_HPP
 #define WIRELAB_BATCHES_HPP
 

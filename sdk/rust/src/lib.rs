@@ -1,5 +1,5 @@
 //! What a worker of wirelab needs to speak the worker contract, version 1
-//! (`docs/worker-contract.md`): its spec, events, commands, clock, schedule and files.
+//! (`docs/reference/worker-contract.md`): its spec, events, commands, clock, schedule and files.
 //!
 //! A server needs [`server::Server`] and nothing else. A load generator asks for the features
 //! `answers` and `intervals`, whose dependencies a server should not have to own; a client on tokio for

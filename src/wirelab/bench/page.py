@@ -73,7 +73,7 @@ def document_of(findings: Findings) -> Document:
         facts=_facts(findings),
         overview=_overview(findings),
         sections=tuple(_section(name, list(figures)) for name, figures in by_benchmark),
-        footer=plain("Each figure with its 95 % interval; what they mean: docs/benchmarks.md"),
+        footer=plain("Each figure with its 95 % interval; see docs/reference/benchmarks.md"),
     )
 
 

@@ -40,7 +40,7 @@ _OF_THE_USER = frozenset(
 """Errors that a place which the user has named gives."""
 
 CALLED = "./wl"
-"""How users call it, as usages say."""
+"""The command as users call it, for usages."""
 
 COMMANDS = {
     "run": "run:run",
@@ -86,13 +86,13 @@ class _Commands(TyperGroup):
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command of that name, or None."""
         if cmd_name in COMMANDS:
-            return _loaded(cmd_name)
+            return loaded(cmd_name)
         # Names like this one are looked for among those that are there.
-        self.commands = {name: _loaded(name) for name in COMMANDS}
+        self.commands = {name: loaded(name) for name in COMMANDS}
         return super().get_command(ctx, cmd_name)
 
 
-def _loaded(name: str) -> Any:
+def loaded(name: str) -> Any:
     place, _, function = COMMANDS[name].partition(":")
     module = importlib.import_module(f"{__name__}.{place}")
     alone = typer.Typer(**_PLAIN)

@@ -26,10 +26,10 @@ def truth(
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep rows and page here instead of in ./docs."),
+        typer.Option(metavar="DIR", help="Keep rows and page here instead of in ./docs/reference."),
     ] = None,
 ) -> None:
-    """Hold wirelab's figures to what is known, and write docs/truth.md.
+    """Hold wirelab's figures to what is known, and write docs/reference/truth.md.
 
     Rows are kept as soon as a piece of a part is finished. Exits with 0 whatever they say.
     """
@@ -54,7 +54,7 @@ def truth(
     chosen = part_of(part) if part else None
     if chosen is not None and profile == "smoke" and out is None:
         raise MistakeError("smoke shows that everything works, and makes no page: say --out DIR")
-    kept = out or ROOT / "docs"
+    kept = out or ROOT / "docs" / "reference"
     if chosen is None:
         for one in PARTS.values():
             say(f"{one.name:15} about {one.minutes(profile):4.0f} min  {one.title}")

@@ -8,12 +8,12 @@ import pytest
 
 from wirelab.gates.catalogue import every_gate
 from wirelab.gates.gate import Gate
-from wirelab.gates.table import PAGE, with_table
 from wirelab.model.result import Verdict
+from wirelab.reference.gates import PAGE, with_table
 
 
 def test_the_page_has_the_table_of_the_catalogue() -> None:
-    """Else: ``python -m wirelab.gates.table``."""
+    """Else: ``python -m wirelab.reference``."""
     page = PAGE.read_text("utf-8")
     assert page == with_table(page)
 
