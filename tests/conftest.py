@@ -5,15 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import settings
 
+import processor_time
 from conform.conformance_cache import told
 from newcomers import NEWCOMERS
+from wirelab import cache
 from wirelab.build import tools
 from wirelab.processes.neighbour import Bursts, BusyNeighbour
 
@@ -56,6 +58,8 @@ os.environ["PYTHONPATH"] = str(ROOT / "src")
 # Tests run side by side, on machines that are not quiet: what gates say of their trials must not
 # depend on it, so that nothing is left out. What others disturb is tested on made-up hosts.
 os.environ.setdefault("WIRELAB_BESIDE", "1")
+# Tests have caches of their own, and yet nothing is to be fetched twice.
+os.environ.setdefault(cache.DOWNLOADS, str(cache.downloads()))
 
 
 # Timing is never asserted: an example may take as long as the machine takes.
@@ -82,10 +86,30 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-cache", action="store_true", help=text)
 
 
+STOPWATCH = pytest.StashKey[processor_time.Stopwatch]()
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Collecting is no test's."""
+    session.config.stash[STOPWATCH] = processor_time.Stopwatch()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """The report of a part of a test says what that took."""
+    report = yield
+    report.processor_s = item.config.stash[STOPWATCH].lap()
+    return report
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How many verdicts of conformance this machine has not reached again."""
-    if line := told(report for reports in terminalreporter.stats.values() for report in reports):
-        terminalreporter.write_line(line)
+    """How many verdicts of conformance this machine has not reached again, and the time spent."""
+    reports = [report for found in terminalreporter.stats.values() for report in found]
+    for line in (told(reports), *processor_time.told(reports)):
+        if line:
+            terminalreporter.write_line(line)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from tree import suites_of_the_tree
 from wirelab.build import Built, Part, Workshop, contender_part
 from wirelab.build.built import BuildRecord
 from wirelab.build.store import Store
-from wirelab.catalog import find_catalog
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
 
@@ -31,7 +31,7 @@ def contenders(kind: str) -> list[Part]:
     """Those a machine of any kind can build; some sources may lack what is pinned by version."""
     return [
         contender_part(suite, entry)
-        for suite in find_catalog(ROOT).suites.values()
+        for suite in suites_of_the_tree().suites.values()
         for entry in suite.contenders.values()
         if entry.manifest.build.kind == kind
         and entry.manifest.build.pinned == "hash"

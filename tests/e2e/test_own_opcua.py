@@ -11,8 +11,8 @@ import pytest
 from own_servers import measured, only
 
 from e2e.conftest import MEASURED
+from tree import suites_of_the_tree
 from wirelab.build import Workshop, service_part
-from wirelab.catalog import find_catalog
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("cmake")]
 
@@ -24,7 +24,7 @@ NODES = ["# the machine", "nsu=urn:my:plant;s=Speed", "ns=2;s=Name", "", "ns=2;s
 @pytest.fixture(scope="module")
 def plant() -> Iterator[str]:
     """The address of a server with an endpoint of its own path."""
-    part = service_part(find_catalog(ROOT).suite("opcua"), "own-server")
+    part = service_part(suites_of_the_tree().suite("opcua"), "own-server")
     python = Workshop(ROOT).prepare(part).command("server")[0]
     port = own_servers.free_port()
     with own_servers.running([python, str(PLANT), str(port)], port) as address:

@@ -59,6 +59,16 @@ def test_a_newcomer_tests_what_needs_no_more_than_python_and_c(commands: Command
     assert arguments[arguments.index("-m") + 1] == "not left_to_all"
 
 
+@pytest.mark.parametrize(("processors", "processes"), [(1, 2), (2, 4), (16, 6)])
+def test_as_many_tests_go_side_by_side_as_the_processors_and_the_memory_bear(
+    commands: Commands, monkeypatch: pytest.MonkeyPatch, processors: int, processes: int
+) -> None:
+    monkeypatch.setattr(test.os, "sched_getaffinity", lambda _process: set(range(processors)))
+    assert wl_test() == 0
+    arguments = pytest_of(commands)
+    assert arguments[arguments.index("-n") + 1] == str(processes)
+
+
 def test_all_is_tested_side_by_side_and_skips_are_told(commands: Commands) -> None:
     assert wl_test("--all") == 0
     arguments = pytest_of(commands)

@@ -137,6 +137,6 @@ def test_nothing_is_said_before_a_run() -> None:
 
 
 def test_the_page_names_every_metric() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "live-metrics.md").read_text()
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "watch-a-run.md").read_text()
     known = {f.name for f in vars(families).values() if isinstance(f, families.Family)}
     assert known == set(re.findall(r"wirelab_[a-z_]+", page))

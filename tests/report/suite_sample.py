@@ -15,17 +15,15 @@ from report_sample import sample as opcua
 from websocket_sample import sample as websocket
 
 from synthetic.judged import judged
-from wirelab.catalog import find_catalog
+from tree import suites_of_the_tree
 from wirelab.cells.ranks import ranked
 from wirelab.model.result import Result
 from wirelab.model.run import Run
 
-ROOT = Path(__file__).parents[2]
-
 
 def suites() -> list[str]:
     """Every suite of the tree."""
-    return sorted(find_catalog(ROOT).suites)
+    return sorted(suites_of_the_tree().suites)
 
 
 def sample_of(suite: str) -> Result:

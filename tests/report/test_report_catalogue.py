@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +21,12 @@ KEYWORDS: dict[str, Any] = {"_": None, "gettext": None, "N_": None, "ngettext": 
 Id = str | tuple[str, ...]
 
 
-def core_messages() -> set[Id]:
-    """Every text marked in the code of the core."""
+@cache
+def core_messages() -> frozenset[Id]:
+    """Every text marked in the code of the core; reading it takes seconds, so that it is done once,
+    and by nobody who only collects tests."""
     found = extract_from_dir(str(CORE), [("**.py", "python")], keywords=KEYWORDS)
-    return {message for _file, _line, message, _comments, _context in found}
+    return frozenset(message for _file, _line, message, _comments, _context in found)
 
 
 def suite_messages(suite: Path) -> set[Id]:
@@ -36,26 +38,28 @@ def suite_messages(suite: Path) -> set[Id]:
     return found - core_messages()
 
 
-def catalogues() -> Iterator[tuple[str, Path, set[Id]]]:
-    yield "core", LOCALE / "ko.po", core_messages()
-    for report in sorted(SUITES.glob("*/report.py")):
-        folder = report.parent
-        yield folder.name, folder / "locale" / "ko.po", suite_messages(folder)
+@cache
+def messages_of(name: str) -> frozenset[Id]:
+    """The texts of the core, or those of a suite."""
+    return core_messages() if name == CORE.name else frozenset(suite_messages(SUITES / name))
 
 
-CATALOGUES = list(catalogues())
-NAMES = [name for name, _path, _messages in CATALOGUES]
+CATALOGUES = {CORE.name: LOCALE / "ko.po"} | {
+    report.parent.name: report.parent / "locale" / "ko.po"
+    for report in sorted(SUITES.glob("*/report.py"))
+}
 
 
 def test_texts_are_found() -> None:
     assert len(core_messages()) > 200
-    assert NAMES == ["core", "codec", "kv", "messaging", "opcua", "websocket"]
+    assert list(CATALOGUES) == ["wirelab", "codec", "kv", "messaging", "opcua", "websocket"]
 
 
-@pytest.mark.parametrize(("name", "path", "messages"), CATALOGUES, ids=NAMES)
-def test_every_text_is_translated(name: str, path: Path, messages: set[Id]) -> None:
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_every_text_is_translated(name: str) -> None:
+    messages = messages_of(name)
     assert messages
-    catalogue = read_catalogue(path)
+    catalogue = read_catalogue(CATALOGUES[name])
     missing = [
         message
         for message in messages
@@ -64,23 +68,23 @@ def test_every_text_is_translated(name: str, path: Path, messages: set[Id]) -> N
     assert not missing
 
 
-@pytest.mark.parametrize(("name", "path", "messages"), CATALOGUES, ids=NAMES)
-def test_no_translation_is_left_over(name: str, path: Path, messages: set[Id]) -> None:
-    translated = {_key(message.id) for message in read_catalogue(path) if message.id}
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_no_translation_is_left_over(name: str) -> None:
+    translated = {_key(message.id) for message in read_catalogue(CATALOGUES[name]) if message.id}
     assert translated
-    assert translated - messages == set()
+    assert translated - messages_of(name) == set()
 
 
-@pytest.mark.parametrize(("name", "path", "messages"), CATALOGUES, ids=NAMES)
-def test_placeholders_and_markup_agree(name: str, path: Path, messages: set[Id]) -> None:
+@pytest.mark.parametrize("name", CATALOGUES)
+def test_placeholders_and_markup_agree(name: str) -> None:
     pairs = [
         (original, translated)
-        for message in read_catalogue(path)
+        for message in read_catalogue(CATALOGUES[name])
         if message.id
         for original in _forms(message.id)
         for translated in _forms(message.string)
     ]
-    assert len(pairs) >= len(messages) > 0
+    assert len(pairs) >= len(messages_of(name)) > 0
     assert [pair for pair in pairs if _shape(pair[0]) != _shape(pair[1])] == []
 
 

@@ -13,9 +13,10 @@ from pathlib import Path
 
 import codec_sample
 import pytest
-from full_run import ROOT, entry, full_run
+from full_run import entry, full_run
 from suite_sample import write_run
 
+from tree import ROOT
 from wirelab.model.result import Result
 from wirelab.report import write
 from wirelab.report.published import Published, read_published

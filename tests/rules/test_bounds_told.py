@@ -1,4 +1,4 @@
-"""The table of bounds in ``docs/security.md`` says what the code has."""
+"""The table of bounds in ``docs/concepts/security.md`` says what the code has."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ UNITS = {"": 1, " s": 1, " KiB": KIB, " MiB": MIB, " GiB": GIB}
 
 
 def test_every_bound_is_told_as_it_is() -> None:
-    page = (ROOT / "docs" / "security.md").read_text("utf-8").partition("## Bounds")[2]
+    page = (ROOT / "docs" / "concepts" / "security.md").read_text("utf-8").partition("## Bounds")[2]
     rows = re.findall(r"^\| (.+?) \| (\d+)( \w+)? \|$", page, re.MULTILINE)
     assert {what: int(number) * UNITS[unit] for what, number, unit in rows} == BOUNDS
 
 
 def test_both_readmes_lead_there() -> None:
     for name in ("README.md", "README.ko.md"):
-        assert "(docs/security.md)" in (ROOT / name).read_text("utf-8")
+        assert "(docs/concepts/security.md)" in (ROOT / name).read_text("utf-8")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGE = ROOT / "docs" / "contenders-line-by-line.md"
+PAGE = ROOT / "docs" / "how-to" / "contenders-line-by-line.md"
 LANGUAGES = {"Python", "Node.js", "Go", "Rust", "C++", "Java", "C#"}
 _CHAPTER = re.compile(r"^## (\S+): `(suites/\S+)`\n(.*?)(?=^##|\Z)", re.MULTILINE | re.DOTALL)
 _TABLE = re.compile(r"^\| `([^`]+)` \| \|\n\|---\|---\|\n((?:^\|.*\n)+)", re.MULTILINE)

@@ -6,11 +6,13 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+REPORT = ROOT / "src" / "wirelab" / "report"
 PAGES = sorted((ROOT / "docs" / "studies").glob("*.md"))
 HEADINGS = (
     "Who published what, when, where",
@@ -28,15 +30,21 @@ def rows(page: Path) -> list[tuple[str, str, str]]:
     return [(row, command, sections) for row, command, sections in cells[1:]]
 
 
-def anchors(suite: str) -> Iterator[re.Pattern[str]]:
-    """Patterns of the anchors of sections that the core and a suite make."""
-    places = (ROOT / "src" / "wirelab" / "report", ROOT / "suites" / suite)
-    for place in places:
-        for source in place.rglob("*.py"):
-            for node in ast.walk(ast.parse(source.read_text("utf-8"))):
-                match node:
-                    case ast.Call(func=ast.Name(id="Section"), args=[_, anchor, *_]):
-                        yield from _pattern(anchor)
+@cache
+def anchors(place: Path) -> list[re.Pattern[str]]:
+    """Patterns of the anchors of sections that the code in a folder makes; read once."""
+    return [
+        pattern
+        for source in place.rglob("*.py")
+        for node in ast.walk(ast.parse(source.read_text("utf-8")))
+        for pattern in _of_section(node)
+    ]
+
+
+def _of_section(node: ast.AST) -> Iterator[re.Pattern[str]]:
+    match node:
+        case ast.Call(func=ast.Name(id="Section"), args=[_, anchor, *_]):
+            yield from _pattern(anchor)
 
 
 def _pattern(anchor: ast.expr) -> Iterator[re.Pattern[str]]:
@@ -67,7 +75,7 @@ def test_every_row_has_a_command_and_a_section(page: Path) -> None:
         manifest = ROOT / "suites" / asked["suite"] / "suite.toml"
         known = tomllib.loads(manifest.read_text("utf-8"))["scenarios"]
         assert set(asked["scenarios"].split()[1::2]) <= set(known), f"{row}: {command}"
-        made = list(anchors(asked["suite"]))
+        made = anchors(REPORT) + anchors(ROOT / "suites" / asked["suite"])
         named = re.findall(r"`([a-z0-9-]+)`", sections)
         assert named, f"{row}: no section"
         missing = [name for name in named if not any(one.fullmatch(name) for one in made)]
