@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import subprocess
 import time
@@ -71,6 +72,17 @@ class Sources:
 def output_of(command: list[str]) -> str:
     """What a command prints; it must succeed."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+
+
+def started(argument: str) -> list[int]:
+    """Processes that have an argument, whatever they are called inside of their sandbox."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        with contextlib.suppress(OSError):
+            words = (entry / "cmdline").read_bytes().split(b"\0") if entry.name.isdigit() else []
+            if argument.encode() in words:
+                found.append(int(entry.name))
+    return found
 
 
 def ends(pid: int, within_s: float = 10.0) -> bool:

@@ -8,12 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from tree import suites_of_the_tree
 from wirelab.bench.trials import harness_suite
 from wirelab.build import Part, contender_part, engine_part, generator_part, service_part
 from wirelab.build.interpreter import own
 from wirelab.build.kinds import builders
 from wirelab.build.pom import pom_of
-from wirelab.catalog import SuiteEntry, find_catalog
+from wirelab.catalog import SuiteEntry
 from wirelab.model.builds import Build
 
 ROOT = Path(__file__).parents[2]
@@ -27,7 +28,7 @@ NAMED = re.compile(
 def parts() -> Iterator[Part]:
     """Everything in the tree that is built."""
     yield engine_part(ROOT)
-    for suite in (*find_catalog(ROOT).suites.values(), harness_suite(ROOT)):
+    for suite in (*suites_of_the_tree().suites.values(), harness_suite(ROOT)):
         yield from parts_of(suite)
 
 

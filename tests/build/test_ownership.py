@@ -123,7 +123,8 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">{}</project>"""
 def test_jars_without_a_licence_of_their_own(tmp_path, monkeypatch):
     """From the parent in the local repository, and from the jar's manifest."""
     monkeypatch.setenv("HOME", str(tmp_path))
-    store = tmp_path / ".m2" / "repository" / "org" / "demo"
+    repository = tmp_path / "repository"
+    store = repository / "org" / "demo"
     library = tmp_path / "lib"
     library.mkdir()
     poms = {
@@ -151,7 +152,9 @@ def test_jars_without_a_licence_of_their_own(tmp_path, monkeypatch):
     own = POM.format(
         "<dependencies><dependency><artifactId>child-api</artifactId></dependency></dependencies>"
     )
-    found = [(d.name, d.version, d.licence, d.direct) for d in dependencies_of(library, own)]
+    found = [
+        (d.name, d.version, d.licence, d.direct) for d in dependencies_of(library, own, repository)
+    ]
     assert found == [
         ("org.demo:child-api", "1.5", "MIT", True),
         ("org.demo:child-api", "1.5", "MIT", True),

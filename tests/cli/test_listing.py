@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import ROOT, on_a_terminal, said
-from wirelab.catalog import find_catalog
+from tree import suites_of_the_tree
 
-SUITES = find_catalog(ROOT).suites
+SUITES = suites_of_the_tree().suites
 CONTENDERS = {name: list(suite.contenders) for name, suite in SUITES.items()}
 
 

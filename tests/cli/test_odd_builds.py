@@ -14,12 +14,13 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import WL, environment, piped
+from cli.hostile_packages import with_argument
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 ENDLESS = """\
 cmake_minimum_required(VERSION 3.18)
 project(endless C)
-execute_process(COMMAND sh -c "echo $$ > {pid}; exec sleep 1000")
+execute_process(COMMAND sleep {seconds})
 """
 LIBRARY = """\
 library = "{name}"
@@ -67,8 +68,8 @@ def gone(pid: int) -> bool:
 @pytest.mark.needs("cmake")
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 def test_a_build_that_is_ended_leaves_no_compiler(room: Path, number: signal.Signals) -> None:
-    noted = room / "pid"
-    (honest(room) / "CMakeLists.txt").write_text(ENDLESS.format(pid=noted))
+    seconds = f"1000.{os.getpid()}"
+    (honest(room) / "CMakeLists.txt").write_text(ENDLESS.format(seconds=seconds))
     manifest = honest(room) / "contender.toml"
     manifest.write_text(manifest.read_text().replace('kind = "none"', 'kind = "cmake"'))
     process = subprocess.Popen(
@@ -80,7 +81,7 @@ def test_a_build_that_is_ended_leaves_no_compiler(room: Path, number: signal.Sig
         text=True,
     )
     try:
-        while not (noted.exists() and noted.read_text().endswith("\n")):
+        while not (compiling := with_argument(seconds)):
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(number)
@@ -93,7 +94,7 @@ def test_a_build_that_is_ended_leaves_no_compiler(room: Path, number: signal.Sig
     finally:
         process.kill()
         process.wait()
-    assert gone(int(noted.read_text()))
+    assert all(map(gone, compiling))
 
 
 def _listening(place: Path) -> None:

@@ -51,6 +51,14 @@ def test_what_this_machine_cannot_give_is_refused_with_its_remedy(
         grouping_of(asked)
 
 
+def test_a_limit_that_is_more_than_there_is_is_refused() -> None:
+    offer: Offer = offered(hierarchies())
+    if Need.MEMORY not in offer.places:
+        pytest.skip(f"no limits can be held: {offer.reason}")
+    with pytest.raises(NoGroupsError, match=r"1024GiB: all .* may have \d.* with more memory"):
+        grouping_of(AskedAccounts(memory_bytes=1 << 40))
+
+
 def test_where_there_are_none_processes_are_looked_at_and_that_is_told(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -59,7 +59,7 @@ def test_what_is_not_pinned_is_told_with_a_remedy(
     shutil.copytree(FIXTURES / kind, mine)
     (mine / "contender.toml").write_text(CONTENDER.format(kind=kind))
     (mine / file).write_text(text)
-    variables = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_INDEX": "1", "GOPROXY": "off"}
+    variables = {"XDG_CACHE_HOME": str(tmp_path / "cache"), "PIP_NO_INDEX": "1"}
     ended = piped("build", "codec", "--contender", "./mine", cwd=tmp_path, **variables)
     assert ended.returncode != 0
     assert remedy in " ".join((ended.stdout + ended.stderr).split())

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 from to_check import workers
 
 from e2e.building import build_engine_behind_others
+from tree import suites_of_the_tree
 from wirelab import conform
-from wirelab.catalog import find_catalog
 from wirelab.run.checking import Wanted
-
-ROOT = Path(__file__).parents[2]
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
 
@@ -21,7 +18,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
 @pytest.mark.parametrize("scenario", ["ramp", "stroke", "join-storm", "crowd"])
 def test_the_engine_keeps_the_contract(scenario: str) -> None:
     build_engine_behind_others()
-    suite = find_catalog(ROOT).suite("websocket")
+    suite = suites_of_the_tree().suite("websocket")
     server = suite.contenders["null"]
     [generator] = workers(server.folder, Wanted(scenario=scenario, role="generator"))
     checks = {check.name: check for check in conform.check(generator)}

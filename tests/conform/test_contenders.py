@@ -19,19 +19,17 @@ from conform.conformance_cache import (
 )
 from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_others
 from newcomers import NEWCOMERS
+from tree import suites_of_the_tree
 from wirelab import conform
 from wirelab.build import Part, Unavailable, Workshop, contender_part, service_part
 from wirelab.build.content import code_lines
-from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog
+from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
 from wirelab.run.checking import Wanted, described
 
 ROOT = Path(__file__).parents[2]
-BRIEFLY = {"prewarm_ms": 20}
-"""Nobody looks at times here: a JVM and .NET do what makes them warm, and do not get warm, in each
-of nine starts."""
-CATALOG = find_catalog(ROOT)
+CATALOG = suites_of_the_tree()
 
 
 def pairs() -> Iterator[tuple[Path, str]]:
@@ -177,8 +175,8 @@ def test_a_contender_keeps_the_contract(
     suite = CATALOG.suite(folder.parts[1])
     contender = suite.contenders[folder.name]
     needed = [part.name for part in parts_of(suite, contender, scenario)[1:]]
-    given = QUICKLY_BEGUN | {n: str(v) for n, v in brief(contender).items()}
-    content = content_of(ROOT, suite, contender, scenario, needed, given, this_machine())
+    machine = this_machine()
+    content = content_of(ROOT, suite, contender, scenario, needed, QUICKLY_BEGUN, machine)
     name = f"{suite.name}-{contender.name}-{scenario}"
     taken = verdicts.has(name, content)
     record_property(PROPERTY, TAKEN if taken else ANEW)
@@ -187,18 +185,13 @@ def test_a_contender_keeps_the_contract(
         verdicts.keep(name, content)
 
 
-def brief(contender: ContenderEntry) -> dict[str, int]:
-    """Those parameters of ``BRIEFLY`` that a contender reads."""
-    return {n: v for n, v in BRIEFLY.items() if n in contender.manifest.own_parameters}
-
-
 def breaches(
     workshop: Workshop, suite: SuiteEntry, contender: ContenderEntry, scenario: str
 ) -> list[str]:
     """Every check that the contender fails; all of them are shown where one does."""
     if contender.manifest.build.kind == "engine":
         build_engine_behind_others()
-    wanted = Wanted(scenario=scenario, parameters=brief(contender))
+    wanted = Wanted(scenario=scenario)
     try:
         document = behind_others(
             lambda: described(suite, contender, wanted, workshop.prepare, ROOT)

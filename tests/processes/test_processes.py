@@ -290,3 +290,34 @@ def test_an_orphan_without_an_environment_ends_with_a_killed_core() -> None:
         time.sleep(0.05)
     os.kill(orphan, 9)
     pytest.fail("an orphan of the dead core's role is alive")
+
+
+READS_ITS_SECRET = """
+import os, sys
+given = int(os.environ["WIRELAB_SECRET"])
+print(os.read(given, 100).hex(), os.read(given, 100), flush=True)
+sys.stdin.read()
+"""
+
+
+def test_a_secret_is_in_a_descriptor_and_nowhere_else() -> None:
+    secret = os.urandom(32)
+    process = KeptProcess(
+        [sys.executable, "-c", READS_ITS_SECRET],
+        os.environ,
+        Path.cwd(),
+        mark="run-k/t",
+        role="server",
+        introduce=lambda _: None,
+        secret=secret,
+    )
+    try:
+        assert process.stdout.readline().decode().split() == [secret.hex(), "b''"]
+        for pid in (process.pid, process.keeper_pid):
+            for name in ("environ", "cmdline"):
+                told = Path(f"/proc/{pid}/{name}").read_bytes()
+                assert told
+                assert secret not in told
+                assert secret.hex().encode() not in told
+    finally:
+        released(process)

@@ -1,4 +1,4 @@
-"""What every builder does, and what it is given to do it."""
+"""The work that all builders share, and the job a builder is given."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class BuiltLibrary:
     needs: tuple[BuiltLibrary, ...] = ()
 
     def prefixes(self) -> list[Path]:
-        """Where it and everything below it are installed."""
+        """Installation prefixes of the library and of everything below it."""
         return [self.output, *(path for need in self.needs for path in need.prefixes())]
 
 
@@ -40,6 +40,7 @@ class Job:
 
     ``output`` is the final place, so a path that is built in stays true. ``work`` is a folder
     for what is not needed afterwards. ``cargo`` lends the target folder of all builds by cargo.
+    ``downloads`` has what was fetched for this kind of build, and ``fetching`` is held to fetch.
     """
 
     part: Part
@@ -50,6 +51,8 @@ class Job:
     tools: Mapping[str, FoundTool]
     needs: Sequence[BuiltLibrary]
     cargo: Callable[[], AbstractContextManager[Path]]
+    downloads: Path
+    fetching: Callable[[], AbstractContextManager[None]]
 
     @property
     def sdk(self) -> Path:
@@ -58,7 +61,7 @@ class Job:
 
     @property
     def jobs(self) -> int:
-        """How many compilers may run at once."""
+        """Number of compilers that may run at once."""
         return len(os.sched_getaffinity(0))
 
     def tool(self, name: str) -> str:
@@ -72,17 +75,23 @@ class Builder(Protocol):
     sdk: str
     """Folder below ``sdk/`` that is compiled into a part; empty: none is."""
 
+    unconfined: str
+    """Why code of packages runs without a sandbox wherever it is built; empty: it does not."""
+
     def tools(self, part: Part) -> list[Tool]:
         """The tools it takes, with the versions the part asks for."""
 
     def lacking(self, part: Part) -> Unavailable | None:
-        """What stands in the way although the tools are there, as far as a look can tell."""
+        """Find an obstacle besides missing tools, as far as a look can tell."""
 
     def inputs(self, part: Part) -> str:
         """Hash of everything in the source folder that the output depends on."""
 
     def build(self, job: Job) -> None:
-        """Fill ``job.output``; raises Unavailable when that fails."""
+        """Fill ``job.output``; raises Unavailable when that fails.
+
+        ``job.log.run`` fetches and runs no code of packages; ``job.log.compile`` does the rest.
+        """
 
     def places(self, output: Path) -> dict[str, str]:
         """Placeholders of commands that this kind has its own value for."""
@@ -95,9 +104,10 @@ class Builder(Protocol):
 
 
 class PlainBuilder:
-    """What most kinds of build have in common."""
+    """The work that most kinds of build have in common."""
 
     sdk = ""
+    unconfined = ""
 
     def lacking(self, part: Part) -> Unavailable | None:  # noqa: ARG002
         """Nothing."""

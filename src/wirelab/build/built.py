@@ -15,7 +15,10 @@ _PLACEHOLDER = re.compile(r"\{([a-z]+)\}")
 
 
 class BuildRecord(Strict):
-    """``build.json``: written last, so a folder without it is no build."""
+    """``build.json``: written last, so a folder without it is no build.
+
+    ``unconfined`` is why code of packages ran outside of a sandbox; empty where none did.
+    """
 
     part: str
     kind: str
@@ -26,6 +29,7 @@ class BuildRecord(Strict):
     disk_bytes: int
     dependencies: list[Dependency]
     toolchain: dict[str, str]
+    unconfined: str = ""
 
 
 @dataclass(frozen=True)
@@ -33,7 +37,8 @@ class Built:
     """A part that can be started.
 
     ``output`` is the build's folder, ``folder_hash`` identifies the sources (SHA-256, first 16
-    digits), ``places`` are the values of placeholders in commands.
+    digits), ``places`` are the values of placeholders in commands, ``unconfined`` is why it was
+    built without a sandbox; empty: it was in one, or nothing was compiled.
     """
 
     part: Part
@@ -42,6 +47,7 @@ class Built:
     ownership: Ownership
     places: Mapping[str, str]
     variables: Mapping[str, str]
+    unconfined: str = ""
 
     def command(self, role: str) -> list[str]:
         """The command that fills ``role``; ``{role}`` in it is the role's name."""

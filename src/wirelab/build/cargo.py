@@ -6,13 +6,14 @@ import hashlib
 import json
 import shutil
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from wirelab.build import tools
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import content_hash, tree_bytes
+from wirelab.build.crates import fetch, home_of, sources_of
 from wirelab.build.part import Part
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
@@ -33,16 +34,23 @@ class CargoBuild(PlainBuilder):
 
     def build(self, job: Job) -> None:
         """Release build of every program of the package."""
+        with job.fetching():
+            fetch(
+                job, "fetch", "--locked", "--target", _host(job), "--manifest-path", _manifest(job)
+            )
         with job.cargo() as target:
+            target.mkdir(parents=True, exist_ok=True)
             _forget_changed(job, target)
-            said = job.log.output(
+            said = _offline(
+                job,
                 [
-                    *(job.tool("cargo"), "build", "--release", "--locked"),
+                    *("build", "--release", "--locked"),
                     *("--message-format", "json-render-diagnostics"),
                     *("--manifest-path", _manifest(job)),
                     *("--target-dir", str(target)),
                     *job.part.build.options,
-                ]
+                ],
+                target,
             )
             programs = [Path(m["executable"]) for m in _messages(said) if m.get("executable")]
             if not programs:
@@ -57,7 +65,7 @@ class CargoBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Crates that are linked in, by ``cargo metadata`` for this host."""
-        answer = _metadata(job, "--filter-platform", _host(job))
+        answer = _metadata(job)
         packages = {package["id"]: package for package in answer["packages"]}
         nodes = {node["id"]: node for node in answer["resolve"]["nodes"]}
         own = answer["workspace_members"]
@@ -84,17 +92,20 @@ def cargo_for(source: Path) -> Tool:
 
 
 def _manifest(job: Job) -> str:
-    """Where it really is: cargo compiles a crate again for every other path to it."""
+    """Resolve the real path of the manifest: cargo compiles a crate again for every other path to
+    it.
+    """
     return str((job.part.source / "Cargo.toml").resolve())
 
 
-def _metadata(job: Job, *options: str) -> dict[str, Any]:
-    """What cargo knows of the package and of everything it depends on."""
-    said = job.log.output(
+def _metadata(job: Job) -> dict[str, Any]:
+    """Cargo's metadata of the package and of everything it depends on, on this host."""
+    said = _offline(
+        job,
         [
-            *(job.tool("cargo"), "metadata", "--format-version", "1", "--locked"),
-            *("--manifest-path", _manifest(job), *options),
-        ]
+            *("metadata", "--format-version", "1", "--locked"),
+            *("--manifest-path", _manifest(job), "--filter-platform", _host(job)),
+        ],
     )
     try:
         answer: dict[str, Any] = json.loads(said)
@@ -112,11 +123,13 @@ def _forget_changed(job: Job, target: Path) -> None:
     """
     for package in _metadata(job)["packages"]:
         if package["source"] is None and _has_changed(job, Path(package["manifest_path"]), target):
-            job.log.run(
+            _offline(
+                job,
                 [
-                    *(job.tool("cargo"), "clean", "--release", "--package", package["id"]),
+                    *("clean", "--release", "--package", package["id"]),
                     *("--manifest-path", _manifest(job), "--target-dir", str(target)),
-                ]
+                ],
+                target,
             )
 
 
@@ -139,6 +152,12 @@ def _toml(file: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         # What is wrong with it is said by cargo.
         return {}
+
+
+def _offline(job: Job, words: Sequence[str], *writes: Path) -> str:
+    """Run cargo without a network, in the sandbox of the build."""
+    command = [job.tool("cargo"), *words, "--offline", *sources_of()]
+    return job.log.compiled(command, environment=home_of(job), writes=writes)
 
 
 def _messages(said: str) -> Iterator[dict[str, Any]]:

@@ -39,9 +39,9 @@ class CMakeBuild(PlainBuilder):
             definitions["WIRELAB_CRATES"] = str(_fetch_crates(job))
         arguments = [f"-D{name}={value}" for name, value in definitions.items()]
         options = job.part.build.options
-        job.log.run([cmake, "-S", str(source), "-B", str(objects), *arguments, *options])
-        job.log.run([cmake, "--build", str(objects), f"-j{job.jobs}"])
-        job.log.run([cmake, "--install", str(objects)])
+        job.log.compile([cmake, "-S", str(source), "-B", str(objects), *arguments, *options])
+        job.log.compile([cmake, "--build", str(objects), f"-j{job.jobs}"])
+        job.log.compile([cmake, "--install", str(objects)])
 
     def installed_bytes(self, output: Path) -> int:
         """Bytes of the installed programs and of shared libraries beside them."""

@@ -33,6 +33,7 @@ class DotnetBuild(PlainBuilder):
     """
 
     sdk = "csharp"
+    unconfined = "builds by .NET are in none"
 
     def tools(self, part: Part) -> list[Tool]:  # noqa: ARG002
         """The SDK of .NET, which brings the runtime."""
@@ -87,7 +88,7 @@ class DotnetBuild(PlainBuilder):
 
 
 def runtime_of(program: Path) -> list[Path]:
-    """What has to be there to run what was published: ``dotnet``, and the runtimes beside it."""
+    """Paths needed to run a published program: ``dotnet``, and the runtimes beside it."""
     real = program.resolve()
     return [program, real, *(real.parent / name for name in ("host", "shared"))]
 
@@ -128,7 +129,7 @@ def _lock_of(job: Job) -> Path:
 
 
 def _first_lock(job: Job, made: Path, lock: Path) -> None:
-    """What becomes of the lock file of a restore that nothing has held."""
+    """Keep or reject the lock file of a restore that no lock file has held."""
     if job.part.build.pinned == "hash":
         write = shlex.join(["cp", str(shutil.copy2(made, job.output)), str(lock)])
         raise Unavailable(f"{LOCK} is missing: nothing pins the packages", write, job.log.path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 from wirelab.build import tools
@@ -23,6 +24,8 @@ _GO_LINE = re.compile(r"^go\s+(\S+)", re.MULTILINE)
 
 # A newer toolchain that go would fetch by itself is pinned by nothing.
 _ENVIRONMENT = {"GOTOOLCHAIN": "local", "GOWORK": "off"}
+_OFFLINE = {"GOPROXY": "off", "GOSUMDB": "off", "GOENV": "off"}
+"""Sums are in go.sum: nobody has to be asked for them."""
 
 
 class GoBuild(PlainBuilder):
@@ -52,13 +55,20 @@ class GoBuild(PlainBuilder):
             raise Unavailable("go built no program", f"cat {job.log.path}", job.log.path)
 
     def _compile(self, job: Job, programs: Path) -> None:
-        job.log.run(
+        go, cache = job.tool("go"), {"GOMODCACHE": str(job.downloads)}
+        with job.fetching():
+            # What cannot be written to could not be removed either.
+            fetch = [go, "mod", "download", "-modcacherw", f"-modfile={_copied(job)}"]
+            job.log.run(fetch, cwd=job.part.source, environment={**_ENVIRONMENT, **cache})
+        compiled = _compiled(job)
+        job.log.compile(
             [
-                *(job.tool("go"), "build", "-mod=readonly", "-trimpath", "-buildvcs=false"),
+                *(go, "build", "-mod=readonly", "-trimpath", "-buildvcs=false"),
                 *("-o", f"{programs}/", *job.part.build.options, "./..."),
             ],
             cwd=job.part.source,
-            environment=_ENVIRONMENT,
+            environment={**_ENVIRONMENT, **_OFFLINE, **cache, "GOCACHE": str(compiled)},
+            writes=[compiled],
         )
 
     def installed_bytes(self, output: Path) -> int:
@@ -70,23 +80,45 @@ class GoBuild(PlainBuilder):
         go, source = job.tool("go"), job.part.source
         linked = set[tuple[str, str]]()
         for program in (job.output / "bin").iterdir():
-            said = job.log.output([go, "version", "-m", str(program)])
+            said = job.log.compiled([go, "version", "-m", str(program)])
             fields = [line.split() for line in said.splitlines()]
             linked.update((f[1], f[2]) for f in fields if len(f) > 3 and f[0] == "dep")
         described = json.loads(
             job.log.output([go, "mod", "edit", "-json"], cwd=source, environment=_ENVIRONMENT)
         )
         direct = {r["Path"] for r in described.get("Require") or [] if not r.get("Indirect")}
-        cache = Path(job.log.output([go, "env", "GOMODCACHE"]).strip())
         return [
             Dependency(
                 name=module,
                 version=version,
-                licence=licence_of_folder(cache / f"{_escaped(module)}@{_escaped(version)}"),
+                licence=licence_of_folder(
+                    job.downloads / f"{_escaped(module)}@{_escaped(version)}"
+                ),
                 direct=module in direct,
             )
             for module, version in sorted(linked)
         ]
+
+
+def _copied(job: Job) -> Path:
+    """A copy of go.mod, beside one of go.sum: fetching adds to it what is missing there."""
+    copy = job.work / "fetching"
+    copy.mkdir()
+    for name in ("go.mod", "go.sum"):
+        if (job.part.source / name).is_file():
+            shutil.copyfile(job.part.source / name, copy / name)
+    return copy / "go.mod"
+
+
+def _compiled(job: Job) -> Path:
+    """Go's cache of compiled packages, for all its builds: compiling Go runs no code of packages.
+
+    Options of a manifest may let any program take part, and such a build shares nothing.
+    """
+    shared = all(option.startswith("-tags=") for option in job.part.build.options)
+    folder = job.downloads.with_name("go-compiled") if shared else job.work / "compiled"
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
 
 
 def _escaped(text: str) -> str:

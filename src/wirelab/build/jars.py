@@ -1,4 +1,4 @@
-"""What jars say of themselves: their coordinates, and their licence by way of their POMs."""
+"""Coordinates of jars, and their licences by way of their POMs."""
 
 from __future__ import annotations
 
@@ -138,9 +138,8 @@ class Jar:
         return licence_of_text(found[1]) if found else UNKNOWN
 
 
-def dependencies_of(library: Path, pom: str) -> list[Dependency]:
+def dependencies_of(library: Path, pom: str, repository: Path) -> list[Dependency]:
     """Every jar of a folder; those that the POM with the text ``pom`` names itself are direct."""
-    repository = Path.home() / ".m2" / "repository"
     own = read_pom(pom.encode())
     direct = own.dependencies() if own else set()
     return [

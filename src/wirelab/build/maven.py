@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import shlex
 import shutil
@@ -13,6 +12,13 @@ from wirelab.build import tools
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import content_hash, file_hash, source_files
 from wirelab.build.jars import dependencies_of
+from wirelab.build.maven_repository import (
+    compile_with_what_it_asks_for,
+    fetch_own,
+    fetch_written,
+    offline,
+    places,
+)
 from wirelab.build.part import Part
 from wirelab.build.pom import pom_of
 from wirelab.build.tools import Tool
@@ -23,9 +29,6 @@ _LOCK = "dependencies.sha256"
 _POM = "pom.xml"
 
 _OF_SUITE = re.compile(r"\$\{wirelab\.suite\}([^<$]*)")
-
-_SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""Maven ends before the better of Java's two compilers pays for itself: half of its CPU time."""
 
 
 class MavenBuild(PlainBuilder):
@@ -56,23 +59,17 @@ class MavenBuild(PlainBuilder):
             target = copy / file.relative_to(job.part.source)
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(file, target)
-        if not (copy / _POM).is_file():
+        written = not (copy / _POM).is_file()
+        if written:
             copy.mkdir(exist_ok=True)
             (copy / _POM).write_text(pom_of(job.part), "utf-8")
             shutil.copyfile(copy / _POM, job.output / _POM)
-        properties = (
-            f"-Dwirelab.sdk={job.sdk}",
-            f"-Dwirelab.suite={job.part.room}",
-            f"-Dwirelab.output={job.output}",
-        )
-        # Checksums of the repository must hold for plugins too, which no lock of ours covers.
-        mvn = [job.tool("mvn"), "--batch-mode", "--quiet", "--strict-checksums", *properties]
-        job.log.run(
-            [*mvn, *job.part.build.options, "package"],
-            cwd=copy,
-            # The user's own may choose another collector, and Java refuses two.
-            environment={"MAVEN_OPTS": os.environ.get("MAVEN_OPTS") or _SHORT_LIVED},
-        )
+        if written:
+            fetch_written(job, copy / _POM)
+        else:
+            fetch_own(job, copy / _POM)
+        command = [*offline(job), *places(job), *job.part.build.options, "package"]
+        compile_with_what_it_asks_for(job, command, copy)
         shutil.rmtree(job.output / "target", ignore_errors=True)
         _check_lock(job)
 
@@ -82,7 +79,7 @@ class MavenBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Every jar of ``lib/``; direct ones stand in the POM."""
-        return dependencies_of(job.output / "lib", pom_of(job.part))
+        return dependencies_of(job.output / "lib", pom_of(job.part), job.downloads)
 
 
 def _check_lock(job: Job) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -20,6 +21,8 @@ from wirelab.model.participant import Dependency
 _SDK = "wirelab-sdk"
 _SDK_TESTS = "test"
 _PLACED = "placed-packages"
+_OF_AN_INSTALLATION = ("preinstall", "install", "postinstall", "prepare")
+_SCRIPTS = re.compile(r"--(no-)?ignore-scripts(?:=(\w+))?")
 
 
 class NpmBuild(PlainBuilder):
@@ -37,21 +40,30 @@ class NpmBuild(PlainBuilder):
         return [tools.NODE.at_least(parse_version(engines.get("node", ""))), tools.NPM]
 
     def build(self, job: Job) -> None:
-        """``npm ci``; then the package's own ``build`` script, where it has one."""
+        """``npm ci`` fetches; then scripts, where the manifest or the package asks for some."""
         _check_lock(job)
         _copy(job.part.source, job.output)
         npm = [job.tool("npm"), "--no-audit", "--no-fund", "--no-update-notifier"]
-        # Scripts of packages run only where the manifest's options allow them.
-        install = [*npm, "ci", "--ignore-scripts", *job.part.build.options]
-        if "build" in _json(job.part.source / "package.json").get("scripts", {}):
-            job.log.run(install, cwd=job.output)
+        scripts = _json(job.part.source / "package.json").get("scripts", {})
+        allowed, options = _options(job)
+        later = "build" in scripts
+        wanted = [] if later else ["--omit=dev"]
+        job.log.run(
+            [*npm, "ci", *options, *wanted, "--ignore-scripts"],
+            cwd=job.output,
+            environment={"npm_config_cache": str(job.downloads)},
+        )
+        offline = [*npm, "--offline", f"--cache={job.work / 'npm'}"]
+        if allowed:
+            job.log.compile([*offline, "rebuild", *options], cwd=job.output)
+            for name in filter(scripts.__contains__, _OF_AN_INSTALLATION):
+                job.log.compile([*offline, "run", name], cwd=job.output)
+        if later:
             _place_sources(job)
-            job.log.run([*npm, "run", "build"], cwd=job.output)
+            job.log.compile([*offline, "run", "build"], cwd=job.output)
             # Pruning takes these away too, as packages that nobody asked for.
-            prune = [*npm, "prune", "--omit=dev", "--ignore-scripts"]
-            job.log.run(prune, cwd=job.output)
-        else:
-            job.log.run([*install, "--omit=dev"], cwd=job.output)
+            prune = [*offline, "prune", "--omit=dev", "--ignore-scripts"]
+            job.log.compile(prune, cwd=job.output)
         _place_sources(job)
 
     def installed_bytes(self, output: Path) -> int:
@@ -78,6 +90,16 @@ class NpmBuild(PlainBuilder):
                 )
             )
         return sorted(found, key=lambda dependency: dependency.name)
+
+
+def _options(job: Job) -> tuple[bool, list[str]]:
+    """Whether the manifest lets scripts of packages run, and its other options."""
+    said = [_SCRIPTS.fullmatch(option) for option in job.part.build.options]
+    others = [
+        option for option, found in zip(job.part.build.options, said, strict=True) if not found
+    ]
+    allowed = any(found and (found[1] or found[2] == "false") for found in said)
+    return allowed, others
 
 
 def _place_sources(job: Job) -> None:

@@ -20,7 +20,7 @@ from wirelab.model.participant import Dependency
 _LOCK = "requirements.txt"
 _WANTED = "requirements.in"
 _NO_WHEEL = re.compile("No matching distribution found")
-_HOW_TO_PIN = "write it as docs/how-to-add-a-contender.md says under Pinned packages"
+_HOW_TO_PIN = "write it as docs/how-to/add-a-contender.md says under Pinned packages"
 _HOW_TO_HAVE_A_WHEEL = (
     "only wheels are installed: pin a version that has one for this Python, or make one by pip "
     "wheel, name its folder in PIP_FIND_LINKS and pin its hash (pip hash FILE)"
@@ -30,6 +30,8 @@ _REQUIREMENT = re.compile(r"\s*([A-Za-z0-9][A-Za-z0-9._-]*)")
 
 class PythonBuild(PlainBuilder):
     """The sources run from their folder; ``interpreter`` is wirelab's own unless told otherwise."""
+
+    unconfined = "builds by pip are in none"
 
     def __init__(self, interpreter: Interpreter) -> None:
         self._interpreter = interpreter
@@ -76,7 +78,7 @@ class PythonBuild(PlainBuilder):
         )
 
     def packages(self, output: Path) -> Path:
-        """Where the environment of a build has its packages."""
+        """Folder of the packages in the environment of a build."""
         return output / "venv" / self._interpreter.packages
 
     def places(self, output: Path) -> dict[str, str]:

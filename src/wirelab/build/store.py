@@ -5,6 +5,7 @@
     builds/<suite>-<sources>-<packages>.packages.lock.json   what a first restore of NuGet found
     making/<suite>-<sources>-<key>/       what is not needed afterwards
     cargo/, cargo.lock                    what cargo has compiled, for all its builds
+    downloads/TOOL/                       what was fetched; written to by who has downloads.lock
 
 The time of a lock file is that of the last use. Locks are the kernel's, so what a process used
 is free again when it ends, however it ends.
@@ -61,6 +62,9 @@ class Store:
         self.builds = self.home / "builds"
         self._cargo = self.home / "cargo"
         self._cargo_lock = self.home / "cargo.lock"
+        own = self.home == cache.home().resolve()
+        self._downloads = cache.downloads() if own else self.home / "downloads"
+        self._downloads_lock = self._downloads.with_name(f"{self._downloads.name}.lock")
 
     def output(self, name: str) -> Path:
         """The folder of a build."""
@@ -137,6 +141,18 @@ class Store:
         with locked(self._cargo_lock, say, "crates"):
             yield self._cargo
 
+    def downloads(self, tool: str) -> Path:
+        """The folder of what was fetched for a tool."""
+        folder = self._downloads / tool
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder.resolve()
+
+    @contextlib.contextmanager
+    def fetching(self, say: Callable[[str], None]) -> Iterator[None]:
+        """Nobody else fetches meanwhile: not every tool expects another one."""
+        with locked(self._downloads_lock, say, "downloads"):
+            yield
+
     def write_record(self, name: str, record: BuildRecord) -> None:
         """Say that a build is complete."""
         partial = self.output(name) / f"{_RECORD}.partial"
@@ -161,7 +177,7 @@ class Store:
         return sorted(found, key=lambda kept: kept.used)
 
     def size(self) -> int:
-        """Bytes of everything here."""
+        """Bytes of everything here but for downloads, which a build may be reading."""
         loose = sum(_bytes_now(folder) for folder in (self._cargo, self.home / "making"))
         return loose + sum(kept.bytes for kept in self.kept())
 

@@ -1,4 +1,4 @@
-"""The environment of builds: that of workers, and what says where and how things are fetched.
+"""The environment of builds: that of workers, and, to fetch, what says where and how that is done.
 
 What compilers and build tools read beside that would be in what is built, and in no key of it.
 """
@@ -32,10 +32,21 @@ _OF_DOTNET = {
     "MSBUILDDISABLENODEREUSE": "1",
     "UseSharedCompilation": "false",
 }
-"""What keeps .NET quiet, also where it is asked for its version alone."""
+"""Settings that keep .NET quiet, also where it is asked for its version alone."""
 
 
 def environment() -> dict[str, str]:
-    """What the commands of a build, and the questions for versions before it, inherit."""
+    """The environment that the commands of a build inherit, and the questions for versions before
+    it.
+    """
     fetching = {k: v for k, v in os.environ.items() if _FETCHING.fullmatch(k)}
     return {**inherited(os.environ), **fetching, **_OF_DOTNET}
+
+
+def compiling() -> dict[str, str]:
+    """The environment of a command that may run code of packages: nothing in it could open a
+    registry.
+    """
+    kept = {name: value for name, value in inherited(os.environ).items() if name != "TMPDIR"}
+    rustup = os.environ.get("RUSTUP_HOME")
+    return {**kept, **_OF_DOTNET, **({"RUSTUP_HOME": rustup} if rustup else {})}

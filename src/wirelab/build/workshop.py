@@ -28,6 +28,7 @@ from wirelab.build.kinds import builders
 from wirelab.build.part import Part
 from wirelab.build.permission import Permission, if_allowed
 from wirelab.build.python import PythonBuild
+from wirelab.build.sandboxes import BuildSandboxes
 from wirelab.build.store import Store
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.build.unavailable import Unavailable
@@ -59,10 +60,12 @@ class _Plan:
 
 
 class Workshop:
-    """Where the parts of a repository are built. ``say`` gets one line for what takes long.
+    """The workshop that builds the parts of a repository. ``say`` gets one line for what takes
+    long.
 
     Parts of the kind python run on ``python``; wirelab's own when None. Builds are kept in
     ``store``; the user's own when None. ``may_install`` decides over packages of the system.
+    Builds are in sandboxes where this machine can start one, unless they are not ``sandboxed``.
     """
 
     def __init__(
@@ -73,6 +76,7 @@ class Workshop:
         python: Interpreter | None = None,
         store: Store | None = None,
         may_install: Permission = if_allowed,
+        sandboxed: bool = True,
     ) -> None:
         self._repository = repository.resolve()
         self._python = python or own()
@@ -81,6 +85,7 @@ class Workshop:
         self._store = store or Store()
         self._debian = Debian(self._store.home, say, may_install)
         self._failures: dict[str, Unavailable] = {}
+        self._sandboxes = BuildSandboxes(self._repository, self._python.path, say, wanted=sandboxed)
 
     def prepare(self, part: Part) -> Built:
         """The part, built when it is not yet; raises Unavailable when it cannot be had here."""
@@ -91,7 +96,8 @@ class Workshop:
             raise _of_the_host(error) from None
 
     def lacking(self, part: Part) -> Unavailable | None:
-        """What stands in the way of ``prepare`` on this machine; nothing is built or installed.
+        """Find what stands in the way of ``prepare`` on this machine; nothing is built or
+        installed.
 
         None also where installing it was allowed beforehand.
         """
@@ -188,11 +194,24 @@ class Workshop:
         for folder in (output, work):
             folder.mkdir(parents=True)
         began = time.monotonic()
-        log = Log(output / "build.log", functools.partial(self._say_still, part.title), mark)
-        cargo = functools.partial(self._store.cargo, self._say)
-        job = Job(part, self._repository, output, work, log, plan.tools, plan.needs, cargo)
-        with guardian.Guardian(f"build {output}"):
+        (work / "tmp").mkdir()
+        downloads = self._store.downloads(part.build.kind)
+        readable = [downloads, *(path for need in plan.needs for path in need.prefixes())]
+        sandbox = self._sandboxes.of(part, plan.tools.values(), readable, [output, work])
+        with guardian.Guardian(f"build {output}"), sandbox:
+            job = self._job(
+                plan,
+                downloads,
+                Log(
+                    output / "build.log",
+                    functools.partial(self._say_still, part.title),
+                    mark,
+                    sandbox.enter,
+                    {"TMPDIR": str(work / "tmp")},
+                ),
+            )
             plan.builder.build(job)
+            dependencies = plan.builder.dependencies(job)
         record = BuildRecord(
             part=part.title,
             kind=part.build.kind,
@@ -201,12 +220,27 @@ class Workshop:
             seconds=round(time.monotonic() - began, 1),
             install_bytes=plan.builder.installed_bytes(output),
             disk_bytes=tree_bytes(output),
-            dependencies=plan.builder.dependencies(job),
+            dependencies=dependencies,
             toolchain=self._toolchain(plan),
+            unconfined=sandbox.unconfined or plan.builder.unconfined,
         )
         self._store.write_record(plan.folder, record)
         shutil.rmtree(work, ignore_errors=True)
         self._say(f"built {part.title} in {record.seconds:.0f} s")
+
+    def _job(self, plan: _Plan, downloads: Path, log: Log) -> Job:
+        return Job(
+            part=plan.part,
+            repository=self._repository,
+            output=self._output(plan),
+            work=self._store.making(plan.folder),
+            log=log,
+            tools=plan.tools,
+            needs=plan.needs,
+            cargo=functools.partial(self._store.cargo, self._say),
+            downloads=downloads,
+            fetching=functools.partial(self._store.fetching, self._say),
+        )
 
     def _say_still(self, title: str, command: str, seconds: float) -> None:
         self._say(f"    {title}: {command}, {seconds:.0f} s so far")
@@ -236,6 +270,7 @@ class Workshop:
             ),
             places=places,
             variables=self._variables(plan),
+            unconfined=record.unconfined,
         )
 
     def _variables(self, plan: _Plan) -> dict[str, str]:

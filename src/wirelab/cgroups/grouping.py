@@ -24,7 +24,7 @@ _KERNEL = Path("/proc/sys/kernel")
 
 @dataclass(frozen=True)
 class Grouping:
-    """What is offered, and the bounds of a role, where they can be held."""
+    """The control groups on offer, and the bounds of a role, where they can be held."""
 
     offer: Offer
     bounds: RoleBounds
@@ -34,7 +34,7 @@ class Grouping:
         """With the bounds as asked for, and else by the machine."""
         memory, tasks = offer.places.get(Need.MEMORY), offer.places.get(Need.PROCESSES)
         bounds = RoleBounds(
-            memory_bytes=None if memory is None else asked.memory_bytes or _memory(memory),
+            memory_bytes=None if memory is None else asked.memory_bytes or most_memory(memory),
             processes=None if tasks is None else asked.processes or _processes(tasks),
         )
         return Grouping(offer, bounds)
@@ -42,11 +42,11 @@ class Grouping:
     def of_trial(self, session: str) -> TrialGroups:
         """The groups of a trial; raises OSError. All roles together leave the machine its part."""
         memory = self.offer.places.get(Need.MEMORY)
-        together = RoleBounds(memory_bytes=None if memory is None else _memory(memory))
+        together = RoleBounds(memory_bytes=None if memory is None else most_memory(memory))
         return TrialGroups(self.offer, session, self.bounds, together)
 
 
-def _memory(place: GroupPlace) -> int:
+def most_memory(place: GroupPlace) -> int:
     """Seven eighths of what there is: the rest is for the system and for wirelab."""
     whole = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
     return min([whole, *_limits_above(place, Need.MEMORY)]) * _MOST // _OF

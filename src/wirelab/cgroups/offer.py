@@ -38,7 +38,7 @@ _NOT_HANDED_ON = (
 
 @dataclass(frozen=True)
 class GroupPlace:
-    """Where a need is served: a folder in which groups are made, and the version."""
+    """A folder in which groups can be made for one need, and its version of control groups."""
 
     own: Path
     version: int
@@ -46,7 +46,7 @@ class GroupPlace:
 
 @dataclass(frozen=True)
 class Offer:
-    """What can be had; ``reason`` and ``remedy`` say why not everything can."""
+    """The needs that can be served; ``reason`` and ``remedy`` say why not all can."""
 
     places: Mapping[Need, GroupPlace]
     reason: str = ""
@@ -65,7 +65,9 @@ class Offer:
 
 
 def offered(found: Sequence[Hierarchy]) -> Offer:
-    """What these hierarchies give: a group is made in each, a process put into it, and removed."""
+    """Find out what these hierarchies give: a group is made in each, a process put into it, and
+    removed.
+    """
     if not found:
         return Offer({}, "no control groups are mounted, or this process is in none", _UNMOUNTED)
     refusals: list[OSError] = []
@@ -79,7 +81,7 @@ def offered(found: Sequence[Hierarchy]) -> Offer:
         return Offer(places)
     if refusals:
         return Offer(places, *_explained(refusals[0]))
-    return Offer(places, _NOT_HANDED_ON, "see docs/security.md")
+    return Offer(places, _NOT_HANDED_ON, "see docs/concepts/security.md")
 
 
 def _serves(hierarchy: Hierarchy, need: Need) -> bool:

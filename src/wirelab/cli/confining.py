@@ -23,8 +23,19 @@ SandboxOption = Annotated[
 ]
 
 
+BuildSandboxOption = Annotated[
+    bool | None,
+    typer.Option(
+        "--sandbox/--no-sandbox",
+        help="Insist on a sandbox in which packages are compiled, without a network, or go "
+        "without; otherwise there is one where this machine can start it.",
+        show_default=False,
+    ),
+]
+
+
 def wish_of(option: bool | None) -> SandboxWish:
-    """What a new run is to do."""
+    """The user's wish for a new run."""
     if option is None:
         return "where possible"
     return "required" if option else "none"

@@ -10,11 +10,11 @@ from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.units import Strict
 
 NOT_FOREIGN = "not_foreign"
-"""What the host's part says of processes below which nothing counted as foreign demand."""
+"""Key in the host's part for the processes below which nothing counted as foreign demand."""
 
 
 class Accounts(Strict):
-    """Where figures of a role come from, and the most that a role may have."""
+    """Sources of the figures of a role, and the most that a role may have."""
 
     processor: str = Field(
         default="",
@@ -54,6 +54,15 @@ class Disclosure(Strict):
         default=None,
         description="why no sandbox kept the roles, and what would mend that; empty: one did, or "
         "the run was asked to go without; none: stored before sandboxes were the default",
+    )
+    unconfined_builds: dict[str, str] | None = Field(
+        default=None,
+        description="why code of packages was compiled without a sandbox, by what was built; none: "
+        "stored before builds had sandboxes",
+    )
+    keyed: bool = Field(
+        default=False,
+        description="what a service answers depends on a secret that is drawn for each trial",
     )
     granted: list[str] = Field(
         default=[], description="what the suite lets roles in sandboxes see beside its own folder"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import Field
 
 from wirelab.model.contender import Contender
-from wirelab.model.units import Name, Strict, Text
+from wirelab.model.units import Name, Strict, Text, Words
 
 
 class Dependency(Strict):
@@ -21,7 +21,7 @@ class Dependency(Strict):
 
 
 class Ownership(Strict):
-    """What a contender costs to own, as its builder read it."""
+    """Cost of owning a contender, as its builder read it."""
 
     install_bytes: int
     dependencies: list[Dependency]
@@ -33,7 +33,7 @@ class Barred(Strict):
     """Why a contender has no part in a scenario that it could take part in elsewhere."""
 
     reason: Text
-    remedy: str = ""
+    remedy: Words = Text(en="")
 
 
 class Participant(Strict):
@@ -45,3 +45,14 @@ class Participant(Strict):
     remedy: str = Field(default="", description="the command that would make it run")
     barred: dict[Name, Barred] = Field(default={}, description="by scenario it has no part in")
     ownership: Ownership | None = None
+
+    def missing(self, language: str) -> tuple[str, str]:
+        """Why it did not run, and what would make it run, in words of ``language``.
+
+        The manifest's own word and that of a scenario are there in every language, what a build
+        said is not.
+        """
+        for barred in self.barred.values():
+            if barred.reason.en == self.unavailable:
+                return barred.reason.of(language), barred.remedy.of(language)
+        return self.manifest.unavailable.of(language) or self.unavailable, self.remedy

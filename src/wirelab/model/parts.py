@@ -38,7 +38,7 @@ class Operation(Strict):
     wire: Wire | None = Field(
         default=None,
         description="protocol and service by which its requests and answers are found among the "
-        "packets of the loopback (`docs/witness.md`); none: nobody looks there",
+        "packets of the loopback (`docs/concepts/witness.md`); none: nobody looks there",
     )
     floor: Term | None = Field(
         default=None,
@@ -48,7 +48,7 @@ class Operation(Strict):
 
 
 class Role(Strict):
-    """Who provides a role, and where it runs. Roles start in the order of the manifest."""
+    """A role: its provider and its place. Roles start in the order of the manifest."""
 
     provider: str = Field(
         description='"contender", "service:NAME", or "engine:KIND" for wirelab\'s own load'
@@ -102,7 +102,7 @@ class Step(Strict):
     """A part of the schedule with a load of its own; its figures are cells of their own.
 
     Users and lanes are numbers, or names of parameters that hold them. See "Steps and lanes" in
-    ``docs/worker-contract.md``.
+    ``docs/reference/worker-contract.md``.
     """
 
     title: Text
@@ -116,6 +116,12 @@ class Step(Strict):
     )
     count: int | None = Field(
         default=None, ge=1, description="closed loop: ticks after settling; else the profile's"
+    )
+    about: Duration | None = Field(
+        default=None,
+        gt=0,
+        description="closed loop: what it takes with everything, a guess for the time left; a "
+        "tenth of the most that its ticks may take when empty",
     )
     parameters: dict[str, Scalar] = Field(
         default={}, description="of this step, instead of the scenario's"

@@ -37,8 +37,12 @@ import time
 
 from wirelab.processes import leftovers
 
-Wanted = tuple[list[str], str, dict[str, str]]
-"""The command of a worker, the folder that it starts in, and its environment."""
+Wanted = tuple[list[str], str, dict[str, str], bytes]
+"""The command of a worker, the folder that it starts in, its environment, and the secret that it
+is given; empty: none."""
+
+SECRET = "WIRELAB_SECRET"
+"""In the environment of a worker: the number of the descriptor that it reads its secret from."""
 
 _NO_CORE = 1
 """Byte of a core dump: too few for a file, and to the kernel the sign that no crash handler is to
@@ -56,7 +60,7 @@ _KEYCTL = {"x86_64": 250, "aarch64": 219}
 
 _JOIN_SESSION_KEYRING = 1
 _WITHOUT_KEYS = (errno.ENOSYS, errno.EPERM)
-"""Of a kernel that keeps none, and of a filter, behind which the worker is as well."""
+"""Errors of a kernel that keeps no keys, and of a filter, behind which the worker is as well."""
 
 
 def main() -> None:
@@ -120,7 +124,7 @@ def _wait_for_the_last() -> None:
 
 
 def _wanted(asked: io.BufferedReader) -> Wanted | None:
-    """What the core asks for; None where it has let go before."""
+    """Read what the core asks for; None where it has let go before."""
     try:
         wanted: Wanted = marshal.load(asked)
     except EOFError:
@@ -130,13 +134,18 @@ def _wanted(asked: io.BufferedReader) -> Wanted | None:
 
 def _started(core: int, wanted: Wanted) -> int:
     """Start the worker on this process's standard streams, and give these up."""
-    command, folder, environment = wanted
+    command, folder, environment, secret = wanted
     started_ns = time.monotonic_ns()
     try:
         _leave_no_core()
         _begin_without_keys()
         os.chdir(folder)
+        given = _readable(secret)
+        if given is not None:
+            environment = {**environment, SECRET: str(given)}
         worker = _spawned(command, environment)
+        if given is not None:
+            os.close(given)
     except (OSError, ValueError) as error:
         said = error.strerror if isinstance(error, OSError) else error
         _tell(core, f'{{"refused": "{said}"}}')
@@ -147,6 +156,17 @@ def _started(core: int, wanted: Wanted) -> int:
         os.dup2(nothing, stream)
     os.chdir("/")
     return worker
+
+
+def _readable(secret: bytes) -> int | None:
+    """A descriptor for the worker to read a secret from; None where there is none."""
+    if not secret:
+        return None
+    given, ours = os.pipe()
+    os.write(ours, secret)  # a pipe has room for it
+    os.close(ours)
+    os.set_inheritable(given, True)
+    return given
 
 
 def _spawned(command: list[str], environment: dict[str, str]) -> int:

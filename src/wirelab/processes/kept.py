@@ -85,7 +85,7 @@ class KeptProcess:
     """A worker below a keeper of its own; raises OSError where it cannot be started.
 
     ``introduce`` is given the keeper's id before the worker is there, so that whoever watches
-    knows to whom the worker belongs.
+    knows to whom the worker belongs. ``secret`` it reads from a descriptor of its own.
     """
 
     stdin: IO[bytes]
@@ -102,6 +102,7 @@ class KeptProcess:
         role: str,
         introduce: Callable[[int], None],
         wrap: Wrap | None = None,
+        secret: bytes = b"",
     ) -> None:
         self._core, theirs = socket.socketpair()
         # The worker's end of them is in no launcher's hands, which would keep them open.
@@ -139,7 +140,7 @@ class KeptProcess:
         try:
             self.keeper_pid = self._here()
             introduce(self.keeper_pid)
-            self.pid, self.started_ns = self._started(command, environment, folder)
+            self.pid, self.started_ns = self._started(command, environment, folder, secret)
         except BaseException:
             self._abandon()
             raise
@@ -157,9 +158,9 @@ class KeptProcess:
         return found
 
     def _started(
-        self, command: Sequence[str], environment: Mapping[str, str], folder: Path
+        self, command: Sequence[str], environment: Mapping[str, str], folder: Path, secret: bytes
     ) -> tuple[int, int]:
-        asked: keeper.Wanted = (list(command), str(folder), dict(environment))
+        asked: keeper.Wanted = (list(command), str(folder), dict(environment), secret)
         self._core.sendall(marshal.dumps(asked))
         said = self._awaited(("started", "refused"), _STARTS_WITHIN_S)
         if "refused" in said:

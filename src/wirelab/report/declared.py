@@ -8,7 +8,8 @@ from fnmatch import fnmatchcase
 from functools import partial
 from itertools import combinations
 
-from wirelab.model.result import Metric
+from wirelab.capacity.found import VERIFIED, bracket_of, found_of
+from wirelab.model.result import Cell, Metric
 from wirelab.report import claims
 from wirelab.report.cell_table import CellTable
 from wirelab.report.claims import Answer, Answered, NoRuleError, Rule, Side, open_because
@@ -45,7 +46,9 @@ from wirelab.report.stated import (
 
 
 def answering(context: Context, rules: Mapping[str, Rule] | None = None) -> Answered:
-    """What answers every statement; ``rules`` are the suite's own, by the keys of statements."""
+    """Make the function that judges every statement; ``rules`` are the suite's own, by the keys of
+    statements.
+    """
     return partial(_answer, context, rules or {})
 
 
@@ -66,7 +69,7 @@ def source_statements(
 
 
 def source_tally(context: Context, rules: Mapping[str, Rule] | None = None) -> Text | None:
-    """How all statements of the source stand, in a sentence; None without any."""
+    """Count all statements of the source by their judgement, in a sentence; None without any."""
     return claims.tally_of_source(context, answering(context, rules))
 
 
@@ -84,7 +87,7 @@ def _answer(context: Context, rules: Mapping[str, Rule], claim: Claim) -> Answer
 
 
 def judge(context: Context, rule: Declared) -> Answer:
-    """How one declared rule stands."""
+    """Judge one declared rule."""
     if isinstance(rule, Owned):
         return claims.all_of([_cheaper(context, rule, *pair) for pair in _pairs(rule)])
     if isinstance(rule, Seen):
@@ -131,7 +134,21 @@ def _of_one(context: Context, rule: Bounded | CountedRule, name: str, step: str)
         return open_because(_titled(context, rule, step, f"{who}: {why}"))
     found = cell.metrics[rule.metric]
     said = f"{context.naming.title(rule.metric)}: {who} {claims.shown(found)}"
-    return Answer(_stand_of_one(rule, found), _titled(context, rule, step, said))
+    if isinstance(rule, Bounded) and rule.metric == VERIFIED:
+        stand = _stand_of_capacity(rule, cell)
+    else:
+        stand = _stand_of_one(rule, found)
+    return Answer(stand, _titled(context, rule, step, said))
+
+
+def _stand_of_capacity(rule: Bounded, cell: Cell) -> Stand:
+    """One search is enough: a load that held is held, and its bracket is an interval."""
+    searched = found_of(cell)
+    bracket = None if searched is None else bracket_of(searched)
+    if bracket is None or bracket[0] <= rule.limit < bracket[1]:
+        return Stand.OPEN
+    is_above = bracket[0] > rule.limit
+    return Stand.SUPPORTED if is_above == (rule.kind == "above") else Stand.CONTRADICTED
 
 
 def _stand_of_one(rule: Bounded | CountedRule, found: Metric) -> Stand:

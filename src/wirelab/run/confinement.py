@@ -23,7 +23,7 @@ _BUBBLEWRAP = Tool(bubblewrap.PROGRAM, (ability.DEBIAN,))
 
 @dataclass(frozen=True)
 class Confinement:
-    """What keeps the roles of a run; ``reason`` is empty where going without was asked for."""
+    """Sandbox of the roles of a run; ``reason`` is empty where going without was asked for."""
 
     view: View | None = None
     program: str = ""
@@ -44,7 +44,7 @@ def confinement(
     if wish == "none":
         return Confinement()
     required = wish == "required"
-    if (obstacle := _obstacle(workshop, may_ask=required)) is not None:
+    if (obstacle := obstacle_of(workshop, may_ask=required)) is not None:
         said = f"{obstacle.reason}; to mend it: {obstacle.remedy}"
         if required:
             raise CannotRunError(f"the roles of this run are to be kept in sandboxes: {said}")
@@ -72,8 +72,8 @@ def _granted(suite: SuiteEntry) -> Iterator[Path]:
         yield folder
 
 
-def _obstacle(workshop: Workshop, *, may_ask: bool) -> Obstacle | None:
-    """What stands in the way; bubblewrap is installed where that is allowed.
+def obstacle_of(workshop: Workshop, *, may_ask: bool) -> Obstacle | None:
+    """Find what stands in the way; bubblewrap is installed where that is allowed.
 
     Who did not ask for a sandbox is not asked whether to install one.
     """

@@ -48,7 +48,7 @@ class Obstacle:
 
 
 def obstacle() -> Obstacle | None:
-    """What stands in the way of a sandbox; None where one has just been started."""
+    """Find what stands in the way of a sandbox; None where one has just been started."""
     missing = {bubblewrap.PROGRAM: DEBIAN, ENTER: "util-linux"}
     for program, package in missing.items():
         if shutil.which(program) is None:
@@ -106,7 +106,7 @@ def _explained(reason: str) -> Obstacle:
         if _value(name) == refusing and (os.geteuid() != 0 or name.startswith("user/")):
             return Obstacle(reason, remedy)
     forbidden = _contained() or _filtered()
-    return Obstacle(reason, _IN_A_CONTAINER if forbidden else "see docs/security.md")
+    return Obstacle(reason, _IN_A_CONTAINER if forbidden else "see docs/concepts/security.md")
 
 
 def _value(name: str) -> str:

@@ -13,7 +13,7 @@ USER = "1000"
 """The id inside; outside it is that of whoever started wirelab."""
 
 PRIVATE_BYTES = 256 << 20
-"""Of ``/tmp`` and of the home folder, each."""
+"""Most bytes of ``/tmp`` and of the home folder, each."""
 
 # No cgroup namespace: runtimes look for their limits by names that would lead out of it, and Java
 # ends where it finds none. By the host name, a program that asks for the address of its own
@@ -23,13 +23,16 @@ _NAMESPACES = (
     # In a user namespace of its own a role would have every capability again, and with it the
     # control groups of the machine.
     "--disable-userns",
-    *("--unshare-pid", "--as-pid-1"),
+    "--unshare-pid",
     *("--unshare-uts", "--hostname", "localhost"),
     *("--cap-drop", "ALL"),
 )
 
+_FIRST = "--as-pid-1"
+"""Otherwise bubblewrap is the first process, which collects what others leave."""
+
 _WITHOUT_TERMINAL = "--new-session"
-"""Who has the caller's terminal could type into it."""
+"""An option against typing into the caller's terminal from inside."""
 
 
 def command(
@@ -40,7 +43,16 @@ def command(
     ``keeps_terminal``: the terminal is one of its own, on which Ctrl-C is to reach it.
     """
     session = [] if keeps_terminal else [_WITHOUT_TERMINAL]
-    return [PROGRAM, *more, *_NAMESPACES, *session, *_mounts(view), "--", *program]
+    return [PROGRAM, *more, _FIRST, *_NAMESPACES, *session, *_mounts(view), "--", *program]
+
+
+def command_of_a_build(view: View, program: Sequence[str], folder: Path) -> list[str]:
+    """``program`` below bubblewrap in a sandbox that shows ``view``; it starts in ``folder``.
+
+    It ends with whoever started it, and everything in the sandbox ends with it.
+    """
+    options = ("--die-with-parent", "--chdir", str(folder), *_NAMESPACES, _WITHOUT_TERMINAL)
+    return [PROGRAM, *options, *_mounts(view), "--", *program]
 
 
 def _mounts(view: View) -> Iterator[str]:

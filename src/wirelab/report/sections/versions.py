@@ -1,4 +1,4 @@
-"""Which libraries and runtimes were measured, and what could not be."""
+"""Libraries and runtimes that were measured, and those that could not be."""
 
 from __future__ import annotations
 
@@ -57,7 +57,9 @@ def versions(context: Context) -> Section:
 
 
 def _pinned_by_version(context: Context) -> tuple[Block, ...]:
-    """Whose packages no hash has held before they were first had, and why."""
+    """Name the contenders whose packages no hash had held before they were first fetched, with the
+    reason.
+    """
     _ = context.words.gettext
     said = []
     for name in context.contenders:
@@ -86,7 +88,7 @@ def local_packages(participant: Participant) -> list[str]:
 
 
 def _notes(context: Context) -> tuple[Block, ...]:
-    """How each contender uses its library, as its manifest says."""
+    """Notes of each contender on its use of its library, from its manifest."""
     notes = {
         context.name(name): context.participant(name).manifest.notes.of(context.language)
         for name in context.contenders
@@ -106,13 +108,10 @@ def unavailable(context: Context) -> tuple[Block, ...]:
         participant = context.participant(contender)
         if not participant.unavailable:
             continue
-        # The manifest's own word is there in both languages, what a build said is not.
-        reason = participant.manifest.unavailable.of(context.language) or participant.unavailable
-        if barred := next((b for b in participant.barred.values() if b.reason.en == reason), None):
-            reason = barred.reason.of(context.language)
+        reason, remedy = participant.missing(context.language)
         inside: list[Block] = [Paragraph(plain(reason))]
-        if participant.remedy:
-            inside.append(Command(participant.remedy))
+        if remedy:
+            inside.append(Command(remedy))
         title = _("{name} was unavailable").format(name=context.name(contender))
         blocks.append(Callout("warn", title, tuple(inside)))
     return tuple(blocks)
