@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -48,6 +49,66 @@ def test_csharp_is_formatted() -> None:
         env=surroundings.environment(),
     )
     assert ended.returncode == 0, ended.stdout + ended.stderr
+
+
+PROJECT = """\
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <TargetFramework>net10.0</TargetFramework>
+    <LangVersion>12.0</LangVersion>
+    <Nullable>enable</Nullable>
+    <ImplicitUsings>enable</ImplicitUsings>
+    <AllowUnsafeBlocks>true</AllowUnsafeBlocks>
+    <NuGetAudit>false</NuGetAudit>
+  </PropertyGroup>
+  <ItemGroup>
+    <FrameworkReference Include="Microsoft.AspNetCore.App" />
+  </ItemGroup>
+</Project>
+"""
+WRONG = """\
+namespace Wrong;
+
+internal static class Rethrown
+{
+    public static void Run()
+    {
+        try
+        {
+            Console.Out.Flush();
+        }
+        catch (IOException lost)
+        {
+            throw lost;
+        }
+    }
+}
+"""
+"""What only an analyzer finds: the stack of the exception is lost (CA2200)."""
+
+
+@pytest.mark.needs("dotnet")
+def test_csharp_has_nothing_that_style_and_analyzers_find(tmp_path: Path) -> None:
+    folders = [ROOT / "sdk/csharp/src", *sorted(ROOT.glob("suites/*/libraries/csharp/src"))]
+    assert len(folders) > 5
+    for number, folder in enumerate(folders):
+        shutil.copytree(folder, tmp_path / str(number))
+    (tmp_path / "Wrong.cs").write_text(WRONG)
+    (tmp_path / "all.csproj").write_text(PROJECT)
+    dotnet = tools.DOTNET.find()
+    assert dotnet
+    ended = subprocess.run(
+        [dotnet.path, "format", "all.csproj", "--verify-no-changes", "--severity", "warn"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        env=surroundings.environment(),
+    )
+    assert ended.returncode != 0
+    told = [line for line in (ended.stdout + ended.stderr).splitlines() if line.strip()]
+    assert told
+    assert [line for line in told if "Wrong.cs" not in line or "CA2200" not in line] == []
 
 
 @pytest.mark.needs("rustfmt")

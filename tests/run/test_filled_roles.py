@@ -110,7 +110,12 @@ def test_who_has_too_few_processors_is_unavailable(
     found = staged(replace(suite, contenders={"honest": wants}), "honest").participants["honest"]
     needs = f"it needs 3 processors for its role client, which has {has} here"
     assert found.unavailable == needs
-    assert found.remedy
+    reason, remedy = found.missing("en")
+    assert (reason, remedy) == (needs, found.remedy)
+    assert remedy.startswith("measure it on a machine with more than ")
+    reason, remedy = found.missing("ko")
+    assert reason == f"client 역할에 프로세서가 3개 필요하지만 여기서는 {has[0]}개입니다"
+    assert "머신에서 측정하세요" in remedy
 
 
 @pytest.mark.parametrize("cores", [[[0], [1], [2], [3]], [[0, 1], [2, 3]], [[0, 1]]])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ctypes.util
+import os
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +25,8 @@ OTHERWISE = {
     "tiered_compilation": "no",
     "tiered_pgo": "yes",
 }
+PROCESSORS = len(os.sched_getaffinity(0))
+FIFTY = {"threads_min": 50}
 
 
 @pytest.fixture(scope="module")
@@ -38,8 +42,19 @@ def _environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_runtime_as_it_was_declared_is_at_work(client: list[str], tmp_path: Path) -> None:
-    with running(client, tmp_path, parameters={**HELD, "threads_min": 50}) as worker:
+    with running(client, tmp_path, parameters=HELD) as worker:
         assert worker.until("ready")["library"]["name"] == "scripted"
+
+
+@pytest.mark.parametrize(
+    ("declared", "found"), [({}, PROCESSORS), ({"threads_min": 0}, PROCESSORS), (FIFTY, 50)]
+)
+def test_the_pool_begins_with_as_many_threads_as_were_declared(
+    client: list[str], tmp_path: Path, declared: dict[str, int], found: int
+) -> None:
+    with running(client, tmp_path, parameters={**HELD, **declared}) as worker:
+        worker.until("ready")
+        worker.until_said(f"the pool begins with {found} threads")
 
 
 @pytest.mark.parametrize("name", OTHERWISE)
@@ -50,3 +65,21 @@ def test_another_runtime_is_fatal(client: list[str], tmp_path: Path, name: str) 
         assert worker.process.wait(PATIENCE_S) == 1
     expected = f"{name}: declared as {OTHERWISE[name]}, and the runtime has {HELD[name]}"
     assert (error["scope"], error["message"]) == ("fatal", expected)
+
+
+@pytest.mark.parametrize(("invariant", "german"), [("0", "0,5"), ("1", "unknown")])
+def test_a_language_of_the_user_changes_no_number(
+    client: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    invariant: str,
+    german: str,
+) -> None:
+    if invariant == "0" and ctypes.util.find_library("icuuc") is None:
+        pytest.skip("ICU is not installed here: .NET begins without it or not at all")
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    monkeypatch.setenv("DOTNET_SYSTEM_GLOBALIZATION_INVARIANT", invariant)
+    with running(client, tmp_path) as worker:
+        worker.until_said(f"a half is 0.5, in German {german}")
+        records = worker.run()
+    assert len(records) == 10 + 4

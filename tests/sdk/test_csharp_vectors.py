@@ -24,5 +24,6 @@ def test_the_vectors_hold(tmp_path: Path) -> None:
         "events": {"ready": 2, "progress": 2, "step": 2, "error": 2, "done": 2},
         "commands": len(read("events.json")["commands"]),
         "loops": len(read("batches.json")["loops"]),
+        "prewarmings": len(read("batches.json")["prewarmings"]),
         "intervals": len(read("intervals.json")["intervals"]),
     }

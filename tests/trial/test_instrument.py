@@ -11,6 +11,7 @@ from synthetic.loops import loops_scenario
 from wirelab.build import Unavailable, Workshop
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.model.contender import Contender
+from wirelab.model.units import Text
 from wirelab.trial.failure import TrialError
 from wirelab.trial.instrument import Instrument, executed
 from wirelab.trial.worker import Launch
@@ -77,7 +78,7 @@ def test_other_scenarios_of_the_run_go_on() -> None:
 def test_a_language_that_does_not_repeat_is_told_so_and_not_sent_to_install() -> None:
     barred = instrument(counts=COUNTED).bars(contender("Java"))
     assert "do not repeat" in barred["counts"].reason.en
-    assert barred["counts"].remedy == ""
+    assert barred["counts"].remedy == Text(en="")
 
 
 def test_scenarios_a_contender_has_no_part_in_do_not_bar_it() -> None:

@@ -5,7 +5,7 @@ namespace Wirelab;
 /// <summary>The members of a JSON object, by name; what is missing or of another type is named with its key.</summary>
 public sealed class Fields
 {
-    private static readonly JsonDocumentOptions Strict = new() { AllowDuplicateProperties = false };
+    private static readonly JsonElement Nothing = JsonDocument.Parse("{}").RootElement;
 
     private readonly string _path;
     private readonly Dictionary<string, JsonElement> _members = [];
@@ -24,7 +24,8 @@ public sealed class Fields
     {
         try
         {
-            JsonElement root = JsonDocument.Parse(json, Strict).RootElement;
+            JsonElement root = JsonDocument.Parse(json).RootElement;
+            RefuseDuplicates(root);
             return new Fields("", Checked("", root, JsonValueKind.Object, "an object"));
         }
         catch (JsonException)
@@ -96,7 +97,7 @@ public sealed class Fields
 
     /// <summary>An object, or one without members where there is none.</summary>
     public Fields ObjectOrEmpty(string name) =>
-        Has(name) ? Object(name) : new Fields(Key(name), JsonElement.Parse("{}"));
+        Has(name) ? Object(name) : new Fields(Key(name), Nothing);
 
     /// <summary>The objects of a list; none where there is no list.</summary>
     public IEnumerable<Fields> Objects(string name) =>
@@ -115,12 +116,37 @@ public sealed class Fields
     /// <summary>The same members with those of <paramref name="changes"/> in their place.</summary>
     public Fields With(Fields changes)
     {
-        var changed = new Fields(_path, JsonElement.Parse("{}"));
+        var changed = new Fields(_path, Nothing);
         foreach ((string name, JsonElement value) in _members.Concat(changes._members))
         {
             changed._members[name] = value;
         }
         return changed;
+    }
+
+    /// <summary>Throws where an object, however deep, has two members of one name.</summary>
+    private static void RefuseDuplicates(JsonElement element)
+    {
+        if (element.ValueKind == JsonValueKind.Array)
+        {
+            foreach (JsonElement one in element.EnumerateArray())
+            {
+                RefuseDuplicates(one);
+            }
+        }
+        if (element.ValueKind != JsonValueKind.Object)
+        {
+            return;
+        }
+        var names = new HashSet<string>();
+        foreach (JsonProperty member in element.EnumerateObject())
+        {
+            if (!names.Add(member.Name))
+            {
+                throw new JsonException($"{member.Name} stands there twice");
+            }
+            RefuseDuplicates(member.Value);
+        }
     }
 
     private string Key(string name) => _path.Length == 0 ? name : $"{_path}.{name}";

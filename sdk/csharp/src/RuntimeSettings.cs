@@ -3,23 +3,29 @@ using System.Runtime;
 namespace Wirelab;
 
 /// <summary>
-/// What a contender's <c>[tuning]</c> says of the runtime. Most of it is decided before a program runs, by the
-/// manifest's <c>[run] environment</c>: a worker whose runtime is another one than was declared gives up.
+/// Settings of .NET as <c>runtime.toml</c> beside this SDK declares them, with what a contender's <c>[tuning]</c> says
+/// otherwise. Most of them the core decides by the environment, before a program runs.
 /// </summary>
-public static class RuntimeSettings
+internal static class RuntimeSettings
 {
-    /// <summary>Holds the runtime to what <paramref name="parameters"/> declare.</summary>
+    /// <summary>Throws where the runtime is another one than <paramref name="parameters"/> declare.</summary>
     public static void Hold(Fields parameters)
     {
+        // On one processor the server's collector silently becomes the workstation's.
         Compare(parameters, "gc", GCSettings.IsServerGC ? "server" : "workstation");
         Compare(
             parameters, "gc_concurrent", GCSettings.LatencyMode == GCLatencyMode.Batch ? "no" : "yes");
         Compare(parameters, "tiered_compilation", Switched("DOTNET_TieredCompilation"));
         Compare(parameters, "tiered_pgo", Switched("DOTNET_TieredPGO"));
-        if (parameters.Has("threads_min"))
+    }
+
+    /// <summary>Gives the pool as many threads to begin with as <paramref name="parameters"/> say; 0: its own number.</summary>
+    public static void FillPool(Fields parameters)
+    {
+        int least = parameters.Has("threads_min") ? parameters.Within("threads_min", 0, short.MaxValue) : 0;
+        if (least > 0 && !ThreadPool.SetMinThreads(least, least))
         {
-            int least = parameters.Within("threads_min", 1, short.MaxValue);
-            ThreadPool.SetMinThreads(least, least);
+            throw new ContractException($"threads_min: the pool of .NET refuses {least}");
         }
     }
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Nodes;
 
 namespace Wirelab;
@@ -45,11 +46,16 @@ public sealed class Worker
     /// </summary>
     public static void Run(Action<Worker> play)
     {
+        // The project says so as well; a variable of the environment would outdo it.
+        CultureInfo.DefaultThreadCurrentCulture = CultureInfo.InvariantCulture;
+        CultureInfo.CurrentCulture = CultureInfo.InvariantCulture;
         Events events = Events.OnStandardOutput();
         int code = 1;
         try
         {
             var worker = new Worker(Spec.Load(Variable("WIRELAB_SPEC")), events);
+            RuntimeSettings.Hold(worker.Spec.Parameters);
+            RuntimeSettings.FillPool(worker.Spec.Parameters);
             worker.Commands.Listen();
             play(worker);
             worker.Finish();

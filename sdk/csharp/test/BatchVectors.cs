@@ -24,6 +24,47 @@ internal static class BatchVectors
         return loops.Count;
     }
 
+    /// <summary>Compares whose turns are taken before one is timed, and their rounds; how many vectors there were.</summary>
+    public static int ComparePrewarmings(JsonNode vectors)
+    {
+        JsonArray prewarmings = vectors["prewarmings"]!.AsArray();
+        foreach (JsonNode? one in prewarmings)
+        {
+            var expected = one!["batches"]!.AsArray().Select(turn => ((int)turn![0]!, (long)turn[1]!)).ToList();
+            List<(int, long)> found = Turns(one);
+            if (!found.SequenceEqual(expected))
+            {
+                throw new InvalidDataException($"{one["name"]}: found {string.Join(", ", found)}");
+            }
+        }
+        return prewarmings.Count;
+    }
+
+    private static List<(int Operation, long Rounds)> Turns(JsonNode vector)
+    {
+        const long millisecondNs = 1_000_000;
+        JsonNode asked = vector["plan"]!;
+        var plan = new BatchPlan(
+            [], [], [], 0, (long)asked["batch_ns"]!, 0, 0, (long)asked["prewarm_ms"]! * millisecondNs, 0, []);
+        HashSet<int> compiling = [.. vector["compiling"]!.AsArray().Select(one => (int)one!)];
+        var now = new Now();
+        long compiled = 0;
+        List<(int, long)> found = [];
+        IEnumerable<Func<bool>> turns = vector["operations"]!.AsArray().Select<JsonNode?, Func<bool>>((one, number) =>
+        {
+            BatchSeries series = SeriesOf(one!, plan, now, (_, _) => true);
+            return () =>
+            {
+                bool again = series.Prewarm();
+                compiled += compiling.Contains(found.Count) ? 1 : 0;
+                found.Add((series.Taken[^1].Phase == "prewarm" ? number : -1, series.Taken[^1].Rounds));
+                return again;
+            };
+        });
+        new Prewarming(plan.PrewarmNs, () => now.Ns, () => compiled).Run(turns);
+        return found;
+    }
+
     /// <summary>Agreement that means nothing yet ends no warm-up.</summary>
     private static void RefuseEarlyAgreement(JsonNode loop)
     {
@@ -42,18 +83,30 @@ internal static class BatchVectors
         var plan = new BatchPlan(
             [], [], [], (long)asked["rounds"]!, (long)asked["batch_ns"]!, (long)asked["count"]!,
             (long)asked["warmup_ns"]!, 0, (double)asked["agree"]!, []);
+        BatchSeries series = SeriesOf(loop, plan, new Now(), trusted);
+        series.Measure();
+        return series.Taken;
+    }
+
+    /// <summary>The loop of a vector, by a clock that goes on by what its rounds cost.</summary>
+    private static BatchSeries SeriesOf(
+        JsonNode loop, BatchPlan plan, Now now, Func<IReadOnlyList<Batch>, long, bool> trusted)
+    {
         long[] costNs = loop["cost_ns"]!.AsArray().Select(one => (long)one!).ToArray();
-        long now = 0;
         int begun = 0;
-        var series = new BatchSeries(
+        return new BatchSeries(
             plan, (int)loop["inputs"]!,
             rounds =>
             {
-                now += rounds * costNs[Math.Min(begun++, costNs.Length - 1)];
+                now.Ns += rounds * costNs[Math.Min(begun++, costNs.Length - 1)];
                 return 0;
             },
-            () => now, trusted);
-        series.Measure();
-        return series.Taken;
+            () => now.Ns, trusted);
+    }
+
+    /// <summary>A clock that is set.</summary>
+    private sealed class Now
+    {
+        public long Ns { get; set; }
     }
 }

@@ -12,6 +12,9 @@ switch (args.FirstOrDefault("client"))
     case "serve":
         ServingPart.Run(ScriptedServer.Start);
         break;
+    case "references":
+        Console.Out.WriteLine(string.Join('\n', References.Of(args[1])));
+        break;
     case "vectors":
         Vectors.Compare(args[1], args[2]);
         break;

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Net;
 using System.Net.Sockets;
 using System.Text.Json.Nodes;
@@ -15,9 +16,11 @@ internal sealed class ScriptedClient : IClient
     public ScriptedClient(Spec spec)
     {
         _script = spec.Parameters;
-        RuntimeSettings.Hold(_script);
         _refusals = _script.Integer("refusals", 0);
         Console.WriteLine("a library that prints to standard output");
+        ThreadPool.GetMinThreads(out int threads, out _);
+        Console.WriteLine($"a half is {0.5}, in German {InGerman(0.5)}");
+        Console.WriteLine($"the pool begins with {threads} threads");
         // It would keep the process alive.
         new Thread(() => Thread.Sleep(Timeout.Infinite)).Start();
     }
@@ -76,6 +79,19 @@ internal sealed class ScriptedClient : IClient
 
     public Task Disconnect() =>
         _script.Has("hang_at") ? new TaskCompletionSource().Task : Task.CompletedTask;
+
+    /// <summary>A number as Germans write it; without ICU, .NET does not know how.</summary>
+    private static string InGerman(double number)
+    {
+        try
+        {
+            return number.ToString(CultureInfo.GetCultureInfo("de-DE"));
+        }
+        catch (CultureNotFoundException)
+        {
+            return "unknown";
+        }
+    }
 
     private static void Sleep(long ns) => Thread.Sleep(TimeSpan.FromTicks(ns / TimeSpan.NanosecondsPerTick));
 }

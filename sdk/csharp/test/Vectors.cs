@@ -25,6 +25,7 @@ internal static class Vectors
             ["events"] = EventLines(events),
             ["commands"] = CommandLines(events),
             ["loops"] = BatchVectors.Compare(Read(folder, "batches.json")),
+            ["prewarmings"] = BatchVectors.ComparePrewarmings(Read(folder, "batches.json")),
             ["intervals"] = Intervals(Read(folder, "intervals.json"), scratch),
         });
     }

@@ -56,7 +56,8 @@ class Instrument:
         if (refused := counting.refusal(contender)) is not None:
             return {name: Barred(reason=refused) for name in own}
         if self._found is None:
-            missing = Barred(reason=Text(en=self._missing.reason), remedy=self._missing.remedy)
+            reason, remedy = Text(en=self._missing.reason), Text(en=self._missing.remedy)
+            missing = Barred(reason=reason, remedy=remedy)
             return dict.fromkeys(own, missing)
         return {}
 
@@ -64,7 +65,7 @@ class Instrument:
         """Raise Unavailable for a contender that has no part in any scenario of the run."""
         if barred and barred.keys() == set(self._of(contender)):
             first = next(iter(barred.values()))
-            raise Unavailable(first.reason.en, first.remedy)
+            raise Unavailable(first.reason.en, first.remedy.en)
 
     def beneath(self, launches: Mapping[str, Launch], contender: Contender) -> dict[str, Launch]:
         """The roles of a trial of ``contender`` under the instrument."""
@@ -89,6 +90,7 @@ def _beneath(launch: Launch, valgrind: Path, way: counting.Way) -> Launch:
         [str(valgrind), *_OPTIONS, *counted],
         {**launch.environment, **way.environment},
         launch.cpus,
+        launch.keyed,
     )
 
 

@@ -9,8 +9,7 @@ namespace Wirelab.Batches;
 /// <param name="Count">Batches to measure; 0 to time nothing.</param>
 /// <param name="WarmupNs">How long to warm up at most, since calibrating began.</param>
 /// <param name="PrewarmNs">
-/// Processor time for which the operations of a step are repeated before any of them is calibrated: the tuning
-/// <c>prewarm_ms</c>.
+/// Processor time for which operations take turns before one of them is calibrated: the parameter <c>prewarm_ms</c>.
 /// </param>
 /// <param name="Agree">How far three batches may lie from their median, as a share of it.</param>
 /// <param name="Inputs">Answers of other contenders.</param>

@@ -1,7 +1,7 @@
 namespace Wirelab.Batches;
 
 /// <summary>
-/// The batches of one loop, as the contract's <i>Batch loops</i> say: calibrated, warmed up, measured, counted for
+/// The batches of one loop, as the contract's <i>Batch loops</i> say: prewarmed by turns, calibrated, warmed up, measured, counted for
 /// what they allocate. <paramref name="run"/> works so many rounds on so many <paramref name="inputs"/>,
 /// <paramref name="now"/> is the clock, and <paramref name="trusted"/> says whether agreement of these last batches
 /// means something yet, so long after calibrating began.
@@ -13,32 +13,27 @@ internal sealed class BatchSeries(
     private const long MostRounds = 1_000_000_000_000;
     private const int Agreeing = 3;
     private const long CountedPasses = 4;
+    private const string Prewarmed = "prewarm";
     private const string Warmup = "warmup";
 
     /// <summary>Batches are made so much longer than asked for, so that noise makes none shorter.</summary>
     private const double Margin = 1.05;
 
     private readonly List<Batch> _taken = [];
+    private long _turnRounds = 1;
 
     /// <summary>All that were taken so far.</summary>
     public IReadOnlyList<Batch> Taken => _taken;
 
-    /// <summary>
-    /// Repeats the loop until the process, its compilers with it, has used so much processor time, in batches that
-    /// are about as long as asked for.
-    /// </summary>
-    public void Prewarm(long ns)
+    /// <summary>Takes a turn of the prewarming; whether there may be another.</summary>
+    public bool Prewarm()
     {
-        long end = RuntimeFigures.ProcessorNs + ns;
-        long rounds = 1;
-        while (RuntimeFigures.ProcessorNs < end)
+        Batch last = Take(Prewarmed, _turnRounds);
+        if (last.TookNs < plan.BatchNs)
         {
-            Batch last = Take(Warmup, rounds);
-            if (last.TookNs < plan.BatchNs)
-            {
-                rounds = Longer(last);
-            }
+            _turnRounds = Longer(last);
         }
+        return last.Rounds < MostRounds;
     }
 
     /// <summary>Calibrates and warms up, unless the plan gives the rounds; then measures and counts.</summary>

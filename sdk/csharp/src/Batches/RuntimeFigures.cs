@@ -12,8 +12,7 @@ internal readonly record struct RuntimeFigures(long Collections, long PauseNs, l
     public static long Allocated => GC.GetAllocatedBytesForCurrentThread();
 
     /// <summary>Processor time of all threads of this process.</summary>
-    public static long ProcessorNs =>
-        Nanoseconds(Environment.CpuUsage.TotalTime);
+    public static long ProcessorNs => Clock.OfProcess;
 
     public static RuntimeFigures Now() =>
         new(

@@ -3,22 +3,33 @@ using Codec;
 
 CodecWorker.Run(_ => new CgdContender());
 
-/// <summary>Our own codec of the format, a codec a shape.</summary>
-internal sealed class CgdContender : Contender
+/// <summary>Our own codec of the format.</summary>
+internal sealed class CgdContender : UniformContender
 {
     public override (string Name, string Version) Library => ("CGD format, clean-room codec", "0.1.0");
 
     public override string Format => "cgd";
 
-    public override Subject Subject(string suite, string step) => step switch
+    protected override Subject Of<TShape, N>(string suite, string step) =>
+        Native<CgdCodec<TShape, N>, TShape, N>(suite, step, default);
+}
+
+/// <summary>Fields appended one after the other to an array of their size, and extracted again.</summary>
+internal readonly struct CgdCodec<TShape, N> : INativeCodec<N>
+    where TShape : struct, IShape<N>
+{
+    public ArraySegment<byte> Encode(N value)
     {
-        "T1" => Native<T1Codec, T1Shape, T1>(suite, step, default),
-        "T2" => Native<T2Codec, T2Shape, T2>(suite, step, default),
-        "T3" => Native<T3Codec, T3Shape, List<int>>(suite, step, default),
-        "T4" => Native<T4Codec, T4Shape, List<string>>(suite, step, default),
-        "T5" => Native<T5Codec, T5Shape, Dictionary<string, List<int>>>(suite, step, default),
-        "telemetry" => Native<TelemetryCodec, TelemetryShape, Telemetry>(suite, step, default),
-        "chat" => Native<ChatCodec, ChatShape, Chat>(suite, step, default),
-        _ => throw Unknown(step),
-    };
+        var size = default(CgdSize);
+        default(TShape).Write(ref size, value);
+        var writer = new CgdWriter(size.Bytes);
+        default(TShape).Write(ref writer, value);
+        return writer.Bytes;
+    }
+
+    public N Decode(ArraySegment<byte> bytes)
+    {
+        var reader = new CgdReader(bytes);
+        return default(TShape).Read(ref reader);
+    }
 }

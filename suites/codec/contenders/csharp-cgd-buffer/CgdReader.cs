@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Codec;
 
 namespace Cgd;
 
@@ -11,24 +12,26 @@ internal sealed class CgdException(string message) : Exception(message);
 /// Nothing is allocated before it is known that the bytes for it are there: a count is compared with what is left,
 /// given the least that an element takes. Null strings and lists, which the format has, are refused.
 /// </remarks>
-internal ref struct CgdReader(ReadOnlySpan<byte> content)
+internal struct CgdReader(ArraySegment<byte> content) : IFieldReader
 {
     private const int Null = -1;
 
-    private ReadOnlySpan<byte> _left = content;
+    private readonly byte[] _content = content.Array ?? [];
+    private readonly int _end = content.Offset + content.Count;
+    private int _at = content.Offset;
 
     /// <summary>Extracts a value of a fixed size.</summary>
-    public T Extract<T>()
+    public T Number<T>()
         where T : unmanaged =>
         MemoryMarshal.Read<T>(Take(Unsafe.SizeOf<T>()));
 
     /// <summary>Extracts a flag; any byte but 0 is true.</summary>
-    public bool ExtractFlag() => Extract<byte>() != 0;
+    public bool Flag() => Number<byte>() != 0;
 
     /// <summary>Extracts a string. Those of .NET may hold lone surrogates, so they come as they are.</summary>
-    public string ExtractString()
+    public string Text()
     {
-        int count = ExtractCount(sizeof(char));
+        int count = CountOf(sizeof(char));
         if (count == 0)
         {
             throw new CgdException("a string without room for its terminator");
@@ -41,10 +44,9 @@ internal ref struct CgdReader(ReadOnlySpan<byte> content)
         return new string(units[..^1]);
     }
 
-    /// <summary>Extracts a list of integers.</summary>
-    public List<int> ExtractIntegers()
+    public List<int> Integers()
     {
-        int count = ExtractCount(sizeof(int));
+        int count = CountOf(sizeof(int));
         ReadOnlySpan<byte> bytes = Take(sizeof(int) * count);
         var values = new List<int>(count);
         CollectionsMarshal.SetCount(values, count);
@@ -52,25 +54,38 @@ internal ref struct CgdReader(ReadOnlySpan<byte> content)
         return values;
     }
 
-    /// <summary>Extracts a list of strings.</summary>
-    public List<string> ExtractStrings()
+    public List<string> Texts()
     {
-        int count = ExtractCount(CgdSize.EmptyString);
+        int count = CountOf(CgdSize.OfEmptyString);
         var values = new List<string>(count);
         for (int i = 0; i < count; i++)
         {
-            values.Add(ExtractString());
+            values.Add(Text());
         }
         return values;
     }
 
-    /// <summary>
-    /// Extracts the count before elements or entries, of which each takes <paramref name="least"/> bytes at least.
-    /// </summary>
-    public int ExtractCount(int least)
+    public Dictionary<string, List<int>> Lists()
     {
-        int count = Extract<int>();
-        if (count < 0 || count > _left.Length / least)
+        int count = CountOf(CgdSize.OfEmptyString + CgdSize.OfCount);
+        var values = new Dictionary<string, List<int>>(count);
+        for (int i = 0; i < count; i++)
+        {
+            string key = Text();
+            values[key] = Integers();
+        }
+        return values;
+    }
+
+    public int Count(Element element) =>
+        CountOf(
+            element.Numbers + CgdSize.OfEmptyString * element.Texts + CgdSize.OfCount * element.Lists);
+
+    /// <summary>The count before elements or entries, of which each takes <paramref name="least"/> bytes at least.</summary>
+    private int CountOf(int least)
+    {
+        int count = Number<int>();
+        if (count < 0 || count > (_end - _at) / least)
         {
             throw new CgdException(
                 count == Null
@@ -82,12 +97,12 @@ internal ref struct CgdReader(ReadOnlySpan<byte> content)
 
     private ReadOnlySpan<byte> Take(int size)
     {
-        if (size > _left.Length)
+        if (size > _end - _at)
         {
-            throw new CgdException($"expected {size} bytes more, found {_left.Length}");
+            throw new CgdException($"expected {size} bytes more, found {_end - _at}");
         }
-        ReadOnlySpan<byte> taken = _left[..size];
-        _left = _left[size..];
+        var taken = new ReadOnlySpan<byte>(_content, _at, size);
+        _at += size;
         return taken;
     }
 }

@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Codec;
 
 namespace Cgd;
 
@@ -7,42 +8,57 @@ namespace Cgd;
 /// Appends values in the CGD format: little-endian, one after the other, without tags or padding. A string is the
 /// number of its UTF-16 units and one more, the units, and a NUL unit; a list is the number of its elements, and they.
 /// </summary>
-internal struct CgdWriter(int size)
+internal struct CgdWriter(int size) : IFieldWriter
 {
     private readonly byte[] _content = new byte[size];
     private int _at;
 
     /// <summary>Appends a value of a fixed size, as it lies in memory: .NET is little-endian everywhere.</summary>
-    public void Append<T>(T value)
+    public void Number<T>(T value)
         where T : unmanaged
     {
         MemoryMarshal.Write(_content.AsSpan(_at), in value);
         _at += Unsafe.SizeOf<T>();
     }
 
-    /// <summary>Appends a string.</summary>
-    public void Append(string text)
+    public void Flag(bool value) => Number(value);
+
+    public void Text(string value)
     {
-        Append(text.Length + 1);
-        Copy(MemoryMarshal.AsBytes(text.AsSpan()));
-        Append((short)0);
+        Number(value.Length + 1);
+        Copy(MemoryMarshal.AsBytes(value.AsSpan()));
+        Number((short)0);
     }
 
-    /// <summary>Appends a list of integers.</summary>
-    public void Append(List<int> values)
+    public void Integers(List<int> values)
     {
-        Append(values.Count);
+        Number(values.Count);
         Copy(MemoryMarshal.AsBytes(CollectionsMarshal.AsSpan(values)));
     }
 
-    /// <summary>Appends a list of strings.</summary>
-    public void Append(List<string> values)
+    public void Texts(List<string> values)
     {
-        Append(values.Count);
+        Number(values.Count);
         foreach (string value in values)
         {
-            Append(value);
+            Text(value);
         }
+    }
+
+    public void Lists(Dictionary<string, List<int>> values)
+    {
+        Number(values.Count);
+        foreach (KeyValuePair<string, List<int>> entry in values)
+        {
+            Text(entry.Key);
+            Integers(entry.Value);
+        }
+    }
+
+    public bool Count(int count, Element element)
+    {
+        Number(count);
+        return true;
     }
 
     /// <summary>What was appended.</summary>
@@ -55,26 +71,49 @@ internal struct CgdWriter(int size)
     }
 }
 
-/// <summary>Bytes that values take in the CGD format, so that a buffer has the right size at once.</summary>
-internal static class CgdSize
+/// <summary>Bytes that values take in the CGD format, so that an array has the right size at once.</summary>
+internal struct CgdSize : IFieldWriter
 {
     /// <summary>The count before the elements of a list, the entries of a map, the units of a string.</summary>
-    public const int Count = sizeof(int);
+    public const int OfCount = sizeof(int);
 
     /// <summary>The smallest string: its count, and the NUL unit.</summary>
-    public const int EmptyString = Count + sizeof(char);
+    public const int OfEmptyString = OfCount + sizeof(char);
 
-    public static int Of(string text) => EmptyString + sizeof(char) * text.Length;
+    /// <summary>Of all values so far.</summary>
+    public int Bytes { get; private set; }
 
-    public static int Of(List<int> values) => Count + sizeof(int) * values.Count;
+    public void Number<T>(T value)
+        where T : unmanaged => Bytes += Unsafe.SizeOf<T>();
 
-    public static int Of(List<string> values)
+    public void Flag(bool value) => Bytes += sizeof(bool);
+
+    public void Text(string value) => Bytes += OfEmptyString + sizeof(char) * value.Length;
+
+    public void Integers(List<int> values) => Bytes += OfCount + sizeof(int) * values.Count;
+
+    public void Texts(List<string> values)
     {
-        int size = Count;
+        Bytes += OfCount;
         foreach (string value in values)
         {
-            size += Of(value);
+            Text(value);
         }
-        return size;
+    }
+
+    public void Lists(Dictionary<string, List<int>> values)
+    {
+        Bytes += OfCount;
+        foreach (KeyValuePair<string, List<int>> entry in values)
+        {
+            Text(entry.Key);
+            Integers(entry.Value);
+        }
+    }
+
+    public bool Count(int count, Element element)
+    {
+        Bytes += OfCount + (element.IsFixed ? element.Numbers * count : 0);
+        return !element.IsFixed;
     }
 }

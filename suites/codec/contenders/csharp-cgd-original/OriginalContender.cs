@@ -1,28 +1,38 @@
+using CGDK;
 using Codec;
 using Original;
 
 CodecWorker.Run(_ => new OriginalContender());
 
-/// <summary>The original of the format: every value appended to a buffer of its size, and extracted again.</summary>
-internal sealed class OriginalContender : Contender
+/// <summary>The original of the format: every field appended to a buffer of its size, and extracted again.</summary>
+internal sealed class OriginalContender : UniformContender
 {
-    public override (string Name, string Version) Library =>
-        ("CGDK.buffer", VersionOf(typeof(CGDK.buffer)));
+    public override (string Name, string Version) Library => ("CGDK.buffer", VersionOf(typeof(buffer)));
 
     public override string Format => "cgd";
 
     public override bool TrustsInput => true;
 
-    public override Subject Subject(string suite, string step) => step switch
+    protected override Subject Of<TShape, N>(string suite, string step) =>
+        Native<OriginalCodec<TShape, N>, TShape, N>(suite, step, default);
+}
+
+/// <summary>A buffer of the size that a value takes, which has to be there: the library writes beyond a shorter one.</summary>
+internal readonly struct OriginalCodec<TShape, N> : INativeCodec<N>
+    where TShape : struct, IShape<N>
+{
+    public ArraySegment<byte> Encode(N value)
     {
-        "T1" => Native<T1Codec, T1Shape, T1>(suite, step, default),
-        "T2" => Native<T2Codec, T2Shape, T2>(suite, step, default),
-        "T3" => Native<CollectionCodec<List<int>>, T3Shape, List<int>>(suite, step, default),
-        "T4" => Native<CollectionCodec<List<string>>, T4Shape, List<string>>(suite, step, default),
-        "T5" => Native<CollectionCodec<Dictionary<string, List<int>>>, T5Shape, Dictionary<string, List<int>>>(
-            suite, step, default),
-        "telemetry" => Native<TelemetryCodec, TelemetryShape, Telemetry>(suite, step, default),
-        "chat" => Native<ChatCodec, ChatShape, Chat>(suite, step, default),
-        _ => throw Unknown(step),
-    };
+        var size = default(SizeSum);
+        default(TShape).Write(ref size, value);
+        var written = new Written(new buffer(size.Bytes));
+        default(TShape).Write(ref written, value);
+        return written.Bytes;
+    }
+
+    public N Decode(ArraySegment<byte> bytes)
+    {
+        var read = new Read((buffer)bytes);
+        return default(TShape).Read(ref read);
+    }
 }

@@ -16,7 +16,6 @@ internal sealed class FoundationClient : IClient
 
     public FoundationClient(Spec spec)
     {
-        RuntimeSettings.Hold(spec.Parameters);
         _batches = Batches.Of(spec);
         _connection = new Connection(spec);
         _reads = [.. _batches.Reads.Select(node =>

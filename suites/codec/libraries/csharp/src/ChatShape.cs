@@ -4,7 +4,7 @@ using System.Text.Json.Nodes;
 namespace Codec;
 
 /// <summary>A message of a whiteboard.</summary>
-public readonly struct ChatShape : IShape<Chat>
+public readonly partial struct ChatShape : IShape<Chat>
 {
     public Chat Read(JsonElement instance)
     {

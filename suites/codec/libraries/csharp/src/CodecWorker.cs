@@ -38,7 +38,6 @@ public sealed class CodecWorker
 
     private void Work()
     {
-        RuntimeSettings.Hold(_worker.Spec.Parameters);
         string asked = _worker.Spec.Parameters.Text("strings", Strings);
         if (asked != Strings)
         {

@@ -19,7 +19,7 @@ internal sealed class Preflight(Subject subject, LineFile answers)
             byte[]? encoding = answer.Timed(() => subject.Encode(instance));
             if (encoding is not null)
             {
-                answer.Line["answer"] = new JsonObject { ["hex"] = Convert.ToHexStringLower(encoding) };
+                answer.Line["answer"] = new JsonObject { ["hex"] = Convert.ToHexString(encoding).ToLowerInvariant() };
                 encodings[instance] = encoding;
             }
             answers.Write(answer.Line);

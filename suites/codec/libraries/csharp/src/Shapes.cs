@@ -14,7 +14,7 @@ public interface IFolding<in T>
 /// What the suite knows of a shape's native value. Shapes are structs, so that a loop of one is compiled apart from
 /// those of all others.
 /// </summary>
-public interface IShape<N> : IFolding<N>
+public interface IShape<N> : IFolding<N>, IFields<N>
 {
     /// <summary>The native value of an instance as its file has it.</summary>
     N Read(JsonElement instance);
@@ -24,7 +24,7 @@ public interface IShape<N> : IFolding<N>
 }
 
 /// <summary>Ten primitives.</summary>
-public readonly struct T1Shape : IShape<T1>
+public readonly partial struct T1Shape : IShape<T1>
 {
     public T1 Read(JsonElement instance) => new()
     {
@@ -61,7 +61,7 @@ public readonly struct T1Shape : IShape<T1>
 }
 
 /// <summary>Eight strings.</summary>
-public readonly struct T2Shape : IShape<T2>
+public readonly partial struct T2Shape : IShape<T2>
 {
     public T2 Read(JsonElement instance) => new()
     {
@@ -94,7 +94,7 @@ public readonly struct T2Shape : IShape<T2>
 }
 
 /// <summary>A list of integers.</summary>
-public readonly struct T3Shape : IShape<List<int>>
+public readonly partial struct T3Shape : IShape<List<int>>
 {
     public List<int> Read(JsonElement instance) => Neutral.Integers(instance);
 
@@ -104,7 +104,7 @@ public readonly struct T3Shape : IShape<List<int>>
 }
 
 /// <summary>A list of strings.</summary>
-public readonly struct T4Shape : IShape<List<string>>
+public readonly partial struct T4Shape : IShape<List<string>>
 {
     public List<string> Read(JsonElement instance) => Neutral.Strings(instance);
 
@@ -114,7 +114,7 @@ public readonly struct T4Shape : IShape<List<string>>
 }
 
 /// <summary>A map from string to list of integers; entries come back in the order in which they were added.</summary>
-public readonly struct T5Shape : IShape<Dictionary<string, List<int>>>
+public readonly partial struct T5Shape : IShape<Dictionary<string, List<int>>>
 {
     public Dictionary<string, List<int>> Read(JsonElement instance) =>
         instance.EnumerateObject().ToDictionary(entry => entry.Name, entry => Neutral.Integers(entry.Value));
@@ -141,7 +141,7 @@ public readonly struct T5Shape : IShape<Dictionary<string, List<int>>>
 }
 
 /// <summary>A thousand points.</summary>
-public readonly struct TelemetryShape : IShape<Telemetry>
+public readonly partial struct TelemetryShape : IShape<Telemetry>
 {
     public Telemetry Read(JsonElement instance) => new()
     {

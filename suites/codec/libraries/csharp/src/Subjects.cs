@@ -36,7 +36,7 @@ public abstract class Subject(string step, int size)
     public static JsonElement[] Pool(string suite, string step)
     {
         byte[] content = File.ReadAllBytes(Path.Combine(suite, "shapes", $"{step}.json"));
-        return [.. JsonElement.Parse(content).GetProperty("pool").EnumerateArray()];
+        return [.. JsonDocument.Parse(content).RootElement.GetProperty("pool").EnumerateArray()];
     }
 
     protected ArgumentException Unknown(string operation) => new($"{step} has no operation {operation}");

@@ -16,7 +16,6 @@ public static class Clients
     private static void Play<TBatch>(Worker worker, IStore<TBatch> store)
     {
         Spec spec = worker.Spec;
-        RuntimeSettings.Hold(spec.Parameters);
         var reads = new Reads<TBatch>(spec, store);
         try
         {

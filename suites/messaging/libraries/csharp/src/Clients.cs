@@ -17,7 +17,6 @@ public static class Clients
     private static void Play(Worker worker, ITransport transport)
     {
         Spec spec = worker.Spec;
-        RuntimeSettings.Hold(spec.Parameters);
         // Without steps one user sends; the others only get what it sends.
         int users = spec.Parameters.Has("users") ? spec.Parameters.Within("users", 1, ushort.MaxValue) : 1;
         var schedule = new LaneSchedule(spec, users);

@@ -28,7 +28,6 @@ internal sealed class KestrelServer(WebApplication app, JsonObject facts) : ISer
     /// <summary>A builder of an application that listens where <paramref name="spec"/> says.</summary>
     public static WebApplicationBuilder Builder(Spec spec)
     {
-        RuntimeSettings.Hold(spec.Parameters);
         // Settings are looked for, and watched, beside the program and not where the worker was started.
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder(
             new WebApplicationOptions { ContentRootPath = AppContext.BaseDirectory });
