@@ -8,6 +8,8 @@ from typing import Any
 
 MOST_ROUNDS = 10**12
 MILLISECOND = 10**6
+QUIET_NS = 200 * MILLISECOND
+MOST_TIMES = 4
 
 
 def longer(rounds: int, took_ns: int, batch_ns: int, inputs: int) -> int:
@@ -77,9 +79,58 @@ def case(name: str, inputs: int, cost_ns: list[int], **changes: Any) -> dict[str
     }
 
 
+def turns(
+    plan: dict[str, Any], operations: Sequence[dict[str, Any]], compiling: Sequence[int]
+) -> list[tuple[int, int]]:
+    """The batches before any operation is timed: whose turn it is, and rounds."""
+    found: list[tuple[int, int]] = []
+    rounds = [1 for _ in operations]
+    left = list(range(len(operations)))
+    least_ns = plan["prewarm_ms"] * MILLISECOND
+    now = quiet_since = 0
+    while left and not (
+        now >= MOST_TIMES * least_ns or (now >= least_ns and now - quiet_since >= QUIET_NS)
+    ):
+        for turn in list(left):
+            costs = operations[turn]["cost_ns"]
+            before = sum(one == turn for one, _ in found)
+            took_ns = rounds[turn] * costs[min(before, len(costs) - 1)]
+            found.append((turn, rounds[turn]))
+            now += took_ns
+            if len(found) - 1 in compiling:
+                quiet_since = now
+            if rounds[turn] == MOST_ROUNDS:
+                left.remove(turn)
+            elif took_ns < plan["batch_ns"]:
+                inputs = operations[turn]["inputs"]
+                rounds[turn] = longer(rounds[turn], took_ns, plan["batch_ns"], inputs)
+    return found
+
+
+def prewarming(
+    name: str,
+    prewarm_ms: int,
+    operations: Sequence[tuple[int, list[int]]],
+    compiling: Sequence[int] = (),
+) -> dict[str, Any]:
+    """Vector of a prewarming: costs of each operation's rounds, times of a compiler, and the turns
+    that follow.
+    """
+    plan = {"prewarm_ms": prewarm_ms, "batch_ns": 10 * MILLISECOND}
+    of = [{"inputs": inputs, "cost_ns": cost_ns} for inputs, cost_ns in operations]
+    return {
+        "name": name,
+        "plan": plan,
+        "operations": of,
+        "compiling": list(compiling),
+        "batches": turns(plan, of, compiling),
+    }
+
+
 def batches() -> dict[str, Any]:
-    """What ``batches.json`` holds."""
+    """Content of ``batches.json``."""
     faster = [max(13, 1007 - 100 * batch) for batch in range(12)]
+    three = [(16, [1007]), (1, [9973]), (1000, [53_001])]
     return {
         "loops": [
             case("a round costs the same throughout", 16, [7]),
@@ -91,5 +142,16 @@ def batches() -> dict[str, Any]:
             case("one round is longer than a batch", 16, [3 * MILLISECOND]),
             case("a loop that was deleted takes no time", 16, [0]),
             case("rounds are given", 16, [7], rounds=7),
-        ]
+        ],
+        "prewarmings": [
+            prewarming("nothing was asked for", 0, three),
+            prewarming("no compiler works", 300, three),
+            prewarming("compilers rest before the time is over", 500, three, range(7)),
+            prewarming("compilers rest after the time is over", 100, three, [0, 1, 2, 20]),
+            prewarming("a compiler never rests", 100, three, range(60)),
+            prewarming("four times as long is no time to rest", 5, three),
+            prewarming("turns are not cut short", 60, [(16, [70 * MILLISECOND]), (4, faster)], [3]),
+            prewarming("a loop that was deleted has no more turns", 210, [(16, [0]), (16, [1007])]),
+            prewarming("all loops were deleted", 100, [(16, [0]), (1, [0])], [2]),
+        ],
     }

@@ -52,6 +52,23 @@ def test_allocations_warm_up_and_the_judges_figures_are_told(
     assert cell.remarks == {"golden": "equal"}
 
 
+def test_turns_before_the_warm_up_are_warm_up_and_no_time(
+    run: SyntheticRun, tmp_path: Path
+) -> None:
+    plain = cells_of(run, tmp_path)["demo/steady/small/swift"].metrics
+    for trial in run.trials:
+        first = {**trial.batches[0], "phase": "prewarm"}
+        trial.batches.insert(0, first | {"end_ns": first["start_ns"] + 70_000_000})
+    (tmp_path / "prewarmed").mkdir()
+    metrics = cells_of(run, tmp_path / "prewarmed")["demo/steady/small/swift"].metrics
+    operation = run.trial("swift").batches[0]["operation"]
+    assert run.trial("swift").batches[0]["step"] == "small"
+    spent = plain[f"{operation}.warmup"].value
+    assert spent is not None
+    assert metrics[f"{operation}.warmup"].value == pytest.approx(spent + 0.07)
+    assert metrics[f"{operation}.time"] == plain[f"{operation}.time"]
+
+
 def test_what_is_not_offered_says_so(run: SyntheticRun, tmp_path: Path) -> None:
     metric = cells_of(run, tmp_path)["demo/steady/small/swift"].metrics["copy.time"]
     assert metric.value is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +85,44 @@ def test_nothing_is_begun_after_a_stop() -> None:
 
 def test_a_worker_of_batches_passes_every_check(tmp_path: Path) -> None:
     assert failures(conform.check(repeating(tmp_path))) == []
+
+
+RELABELLED = (
+    WORKER.replace("run_batches(role)", "")
+    + """
+    def relabelled(worker):
+        role(worker)
+        path = worker.spec.paths.batches
+        lines = path.read_text().splitlines()
+        lines[:1] = [json.dumps(json.loads(line) | CHANGED) for line in lines[:1]]
+        path.write_text("".join(line + "\\n" for line in lines))
+
+    run_batches(relabelled)
+"""
+)
+"""A worker whose first batch of all prewarms."""
+
+
+def test_the_checker_knows_what_prewarms(tmp_path: Path) -> None:
+    early = "    import json\n    CHANGED = {'phase': 'prewarm'}" + RELABELLED
+    assert failures(conform.check(repeating(tmp_path, early))) == []
+
+
+def test_the_checker_refuses_to_prewarm_when_an_operation_was_timed(tmp_path: Path) -> None:
+    late = "    import json\n    CHANGED = {'phase': 'prewarm', 'end_ns': 2**62}" + RELABELLED
+    found = failures(conform.check(repeating(tmp_path, late)))
+    assert found
+    for check in found:
+        assert "add of step halves: prewarmed when an operation was timed already" in check
+
+
+@pytest.mark.parametrize(("asked", "short"), [({"prewarm_ms": 2000}, 5), ({"prewarm_ms": 3}, 3)])
+def test_the_checker_prewarms_briefly(tmp_path: Path, asked: dict[str, int], short: int) -> None:
+    worker = replace(repeating(tmp_path), parameters=asked)
+    spec = conform.make_spec(worker, "life", tmp_path, 2, {}, {})
+    assert spec["parameters"] == {"prewarm_ms": short}
+    unprepared = conform.make_spec(repeating(tmp_path), "life", tmp_path, 2, {}, {})
+    assert "prewarm_ms" not in unprepared["parameters"]
 
 
 def woken(pid: int, waiting_s: float) -> int:

@@ -51,7 +51,7 @@ def test_generating_the_files_again_gives_the_same(tmp_path: Path) -> None:
 
 def test_what_is_in_them() -> None:
     counts = {name: [len(cases) for cases in read(name).values()] for name in FILES[:3]}
-    assert counts == {"batches.json": [9], "events.json": [10, 10], "intervals.json": [3]}
+    assert counts == {"batches.json": [9, 9], "events.json": [10, 10], "intervals.json": [3]}
     assert len(read("samples.json")["records"]) == 7
     assert (len(TIMED), len(CLOSED)) == (9, 2)
     assert sum(len(lane["due"]) for _, lane in lanes()) == 126

@@ -11,7 +11,7 @@ from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 _FIELDS = {"start_ns": int, "end_ns": int, "rounds": int, "checksum": int}
-_PHASES = ("warmup", "measure", "allocation", "failed")
+_PHASES = ("prewarm", "warmup", "measure", "allocation", "failed")
 _MOST = 2**32
 
 
@@ -46,7 +46,7 @@ def check_batches(trial: CheckedTrial) -> Check:
 
 
 def _wrong(line: Any) -> str:
-    """What is wrong with the form of a line; empty when nothing is."""
+    """Find what is wrong with the form of a line; empty when nothing is."""
     if not isinstance(line, dict):
         return "not a JSON object"
     if not all(isinstance(line.get(key), str) for key in ("step", "operation", "phase")):
@@ -75,6 +75,8 @@ def _counts(trial: CheckedTrial, lines: list[Json]) -> list[str]:
         found[key] += line["phase"] == "measure"
     if not found:
         return ["no operation was repeated"]
+    if late := _late_turns(lines):
+        return late
     failed = {(line["step"], line["operation"]) for line in lines if line["phase"] == "failed"}
     return [
         f"{operation} of step {step}: {count} measured batches, {wanted['count']} asked for"
@@ -83,8 +85,27 @@ def _counts(trial: CheckedTrial, lines: list[Json]) -> list[str]:
     ]
 
 
+def _late_turns(lines: list[Json]) -> list[str]:
+    """Operations that were prewarmed when one of their step was timed already."""
+    timed_ns: dict[str, int] = {}
+    for line in lines:
+        if line["phase"] in ("warmup", "measure", "allocation"):
+            first_ns = timed_ns.get(line["step"], line["start_ns"])
+            timed_ns[line["step"]] = min(first_ns, line["start_ns"])
+    late = {
+        (line["step"], line["operation"]): None
+        for line in lines
+        if line["phase"] == "prewarm"
+        and line["end_ns"] > timed_ns.get(line["step"], line["end_ns"])
+    }
+    return [
+        f"{operation} of step {step}: prewarmed when an operation was timed already"
+        for step, operation in late
+    ]
+
+
 def check_judged(trial: CheckedTrial) -> Check:
-    """What the suite's judge says of answers and checksums."""
+    """Have the suite's judge check answers and checksums."""
     if trial.worker.judge is None or not trial.worker.loops:
         return Check("judge", "n/a", "the suite has no judge of batches")
     answers, batches = read_lines(trial, "answers"), read_lines(trial, "batches")

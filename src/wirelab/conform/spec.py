@@ -14,6 +14,10 @@ ANY_PORT = "127.0.0.1:0"
 
 _NOT_FOR_WORKERS = ("preflight", "verified")
 _SHORT_LOOPS = {"rounds": 0, "batch_ns": 1_000_000, "warmup_ns": 5_000_000, "agree": 0.02}
+_SHORT_PREWARM_MS = 5
+"""At most. Nobody looks at times here: a worker does what makes it warm, and does not get warm, in
+each of its starts."""
+
 _SETTLE = 4
 """Ticks in which the users of a step connect."""
 
@@ -67,6 +71,9 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
     if worker.loops:
         spec["batches"] = {"steps": list(worker.loops), "count": count, **_SHORT_LOOPS}
         spec["inputs"] = []
+        if "prewarm_ms" in spec["parameters"]:
+            asked_ms = spec["parameters"]["prewarm_ms"]
+            spec["parameters"]["prewarm_ms"] = min(asked_ms, _SHORT_PREWARM_MS)
         spec["paths"]["batches"] = str(scratch / f"{worker.role}.batches.jsonl")
     return spec
 

@@ -9,6 +9,7 @@ from wirelab.model.capacity import PlannedProbe
 from wirelab.model.measure import Measure
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.model.steps import highest_of
 from wirelab.plan.goal import Goal
 from wirelab.plan.load import planned_load
 
@@ -17,7 +18,7 @@ Key = tuple[int, int, bool]
 
 
 def key_of(probe: PlannedProbe) -> Key:
-    """What tells a probe from the others of its search."""
+    """Key that tells a probe from the others of its search."""
     return probe.number, probe.load, probe.again
 
 
@@ -32,7 +33,7 @@ class SearchOf:
 
     @property
     def goal(self) -> Goal:
-        """What is searched."""
+        """Goal of the search."""
         return goal_of(self.scenario, self.measure)
 
     def next(self, key: Key, position: int, seed: int) -> PlannedTrial:
@@ -57,7 +58,8 @@ def goal_of(scenario: Scenario, measure: Measure) -> Goal:
     if scenario.capacity is None or measure.probes is None:
         raise ValueError("only a scenario with a capacity is searched")
     capacity = scenario.capacity
-    return Goal(capacity.lowest, capacity.highest, capacity.width, measure.repeats, measure.probes)
+    highest = highest_of(capacity, measure)
+    return Goal(capacity.lowest, highest, capacity.width, measure.repeats, measure.probes)
 
 
 def first_probe(

@@ -14,7 +14,7 @@ from wirelab.samples.regular_file import UnsafeFileError
 
 MAX_LINE = 64 * 1024
 MOST_BYTES = 64 << 20
-"""Of a file: a thousand times the largest of a suite here."""
+"""Most bytes of a file: a thousand times the largest of a suite here."""
 
 _Count = Annotated[int, Field(ge=0, lt=2**63)]
 
@@ -33,7 +33,7 @@ class Batch(_BatchLine):
     the language cannot tell.
     """
 
-    phase: Literal["warmup", "measure", "allocation"]
+    phase: Literal["prewarm", "warmup", "measure", "allocation"]
     start_ns: _Count
     end_ns: _Count
     rounds: int = Field(ge=1, lt=2**63)

@@ -21,8 +21,9 @@ handful of well-behaved batches, one in twelve lies beyond the usual 1.5."""
 
 @dataclass(frozen=True)
 class Loop:
-    """What one operation of one step left in one trial."""
+    """The records of one operation of one step in one trial."""
 
+    prewarm: Sequence[Batch] = ()
     warmup: Sequence[Batch] = ()
     measured: Sequence[Batch] = ()
     allocation: Sequence[Batch] = ()
@@ -68,8 +69,9 @@ class Loop:
 
     @property
     def warmup_seconds(self) -> float:
-        """Time in warm-up batches."""
-        return sum(batch.end_ns - batch.start_ns for batch in self.warmup) / 1e9
+        """Time in its batches before those that count."""
+        before = (*self.prewarm, *self.warmup)
+        return sum(batch.end_ns - batch.start_ns for batch in before) / 1e9
 
     @property
     def outliers(self) -> int:
@@ -107,9 +109,10 @@ def _loop(lines: Sequence[Batch | FailedLoop]) -> Loop:
     failures = [line for line in lines if isinstance(line, FailedLoop)]
     by_phase = {
         phase: [batch for batch in batches if batch.phase == phase]
-        for phase in ("warmup", "measure", "allocation")
+        for phase in ("prewarm", "warmup", "measure", "allocation")
     }
     return Loop(
+        by_phase["prewarm"],
         by_phase["warmup"],
         by_phase["measure"],
         by_phase["allocation"],

@@ -82,7 +82,9 @@ def _operation_facts(loop: Loop) -> OperationFacts:
 
 def _clock_facts(loops: Mapping[str, Loop], record: TrialRecord, scenario: Scenario) -> ClockFacts:
     """Batches that end before they start, or lie outside of their worker's life."""
-    batches = [batch for loop in loops.values() for batch in (*loop.warmup, *loop.measured)]
+    batches = [
+        batch for loop in loops.values() for batch in (*loop.prewarm, *loop.warmup, *loop.measured)
+    ]
     begin = started_ns(record, scenario.measured_role) or 0
     end = record.ended_ns or 0
     return ClockFacts(
@@ -97,7 +99,7 @@ def _clock_facts(loops: Mapping[str, Loop], record: TrialRecord, scenario: Scena
 def _whole(
     trial: RecordedTrial, scenario: Scenario, record: TrialRecord, facts: TrialFacts
 ) -> MeasuredTrial:
-    """What the worker's process used from tick 0 to its end."""
+    """Resources that the worker's process used from tick 0 to its end."""
     window = Window.of(trial.planned, record)
     monitored = trial.files.monitored
     uses = role_uses(monitored, window)

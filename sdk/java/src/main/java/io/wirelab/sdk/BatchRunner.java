@@ -4,40 +4,37 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The operations of a step, as the contract's <i>Batch loops</i> say; and before, as they do not,
- * all of them are repeated for as much processor time as the suite wants. In the tens of
- * milliseconds that a short profile warms up a JVM still interprets: what would be measured then is
- * how far its compilers came.
- */
+/** The operations of a step, as the contract's <i>Batch loops</i> say. */
 final class BatchRunner {
     private final BatchPlan plan;
     private final BatchFile file;
     private final Commands commands;
-    private final long prewarmNs;
 
-    BatchRunner(BatchPlan plan, BatchFile file, Commands commands, long prewarmNs) {
+    BatchRunner(BatchPlan plan, BatchFile file, Commands commands) {
         this.plan = plan;
         this.file = file;
         this.commands = commands;
-        this.prewarmNs = prewarmNs;
     }
 
-    /** Runs operations of a step; what was measured of each is written when it is over. */
+    /**
+     * Runs operations of a step; what was measured is written when all of it is over, because what
+     * writes it would be compiled while the next operation is measured.
+     */
     void run(Repeated repeated, List<String> operations, Runnable between) throws IOException {
         List<Run> runs = new ArrayList<>();
         for (String operation : operations) {
             runs.add(new Run(repeated, operation));
         }
         if (plan.rounds() == 0) {
-            for (Run run : runs) {
-                run.attempt(() -> run.batches.prewarm(prewarmNs / runs.size()));
-            }
+            new Prewarming(plan.prewarmNs(), JvmFigures::processorNs, JvmFigures::compilationMs)
+                    .run(runs.stream().<Prewarming.Turn>map(run -> run::prewarm).toList());
         }
         for (Run run : runs) {
             run.attempt(() -> run.batches.measure());
-            run.write();
             between.run();
+        }
+        for (Run run : runs) {
+            run.write();
         }
     }
 
@@ -66,6 +63,13 @@ final class BatchRunner {
                 batches = new Batches(rounds -> loop.run(rounds, commands), loop.size(), plan,
                         System::nanoTime, BatchRunner.this::compiled);
             });
+        }
+
+        /** Takes a turn of the prewarming; whether there may be another. */
+        boolean prewarm() {
+            boolean[] again = {false};
+            attempt(() -> again[0] = batches.prewarm());
+            return again[0];
         }
 
         /** Does {@code part} unless something failed already, or the core said stop. */

@@ -14,7 +14,6 @@ public final class BatchWorker {
     private final Worker worker;
     private final BatchPlan plan;
     private final BatchFile file;
-    private long prewarmNs;
     private long saidRuntimeNs = System.nanoTime();
 
     /** What such a worker does between reading its spec and saying {@code done}. */
@@ -67,11 +66,6 @@ public final class BatchWorker {
         return worker.commands().stopped();
     }
 
-    /** Repeats all operations of a step for so much processor time before one is calibrated. */
-    public void prewarmFor(long ns) {
-        prewarmNs = ns;
-    }
-
     /** Says {@code ready}, with {@code facts} that the suite asks for. */
     public void ready(Map<String, String> library, Map<String, ?> facts) throws IOException {
         worker.ready(Map.of("library", library, "facts", facts));
@@ -107,8 +101,7 @@ public final class BatchWorker {
                     .map(Spec.Timed::name)
                     .filter(step.operations()::contains)
                     .toList();
-            new BatchRunner(plan, file, worker.commands(), prewarmNs)
-                    .run(step, asked, this::sayRuntime);
+            new BatchRunner(plan, file, worker.commands()).run(step, asked, this::sayRuntime);
         }
     }
 

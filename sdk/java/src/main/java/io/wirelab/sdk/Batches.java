@@ -4,12 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 
-/** The batches of one loop: calibrated, warmed up, measured, counted for what they allocate. */
+/** The batches of one loop: prewarmed by turns, calibrated, warmed up, measured, counted for what they allocate. */
 final class Batches {
     private static final int MOST_TIMES = 10;
     private static final long MOST_ROUNDS = 1_000_000_000_000L;
     private static final int AGREEING = 3;
     private static final int COUNTED_PASSES = 4;
+    private static final String PREWARM = "prewarm";
     private static final String WARMUP = "warmup";
 
     /** Batches are made so much longer than asked for, so that noise makes none shorter. */
@@ -21,6 +22,7 @@ final class Batches {
     private final LongSupplier clock;
     private final Trust trust;
     private final List<Batch> taken = new ArrayList<>();
+    private long turnRounds = 1;
 
     /** A loop as it is called once a batch. */
     @FunctionalInterface
@@ -50,19 +52,13 @@ final class Batches {
         return taken;
     }
 
-    /**
-     * Repeats the loop until the process, its compilers with it, has used {@code ns} of processor
-     * time, in batches that are about as long as asked for.
-     */
-    void prewarm(long ns) throws Exception {
-        long end = JvmFigures.processorNs() + ns;
-        long rounds = 1;
-        while (JvmFigures.processorNs() < end) {
-            Batch last = batch(WARMUP, rounds);
-            if (last.tookNs() < plan.batchNs()) {
-                rounds = longer(last);
-            }
+    /** Takes a turn of the prewarming; whether there may be another. */
+    boolean prewarm() throws Exception {
+        Batch last = batch(PREWARM, turnRounds);
+        if (last.tookNs() < plan.batchNs()) {
+            turnRounds = longer(last);
         }
+        return last.rounds() < MOST_ROUNDS;
     }
 
     /** Calibrates and warms up, unless the plan gives the rounds; then measures and counts. */

@@ -51,6 +51,11 @@ public record JvmFigures(long gcCount, long gcPauseMs, long compiledMs) {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 
+    /** How long compilations took that have ended, of all threads. */
+    static long compilationMs() {
+        return COMPILERS.getTotalCompilationTime();
+    }
+
     /** Processor time of all threads of this process. */
     static long processorNs() {
         return PROCESS.getProcessCpuTime();

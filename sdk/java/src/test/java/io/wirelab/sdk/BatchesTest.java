@@ -1,5 +1,6 @@
 package io.wirelab.sdk;
 
+import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,36 +20,82 @@ import org.junit.jupiter.api.Test;
 class BatchesTest {
     private static final Path VECTORS =
             Path.of(System.getProperty("basedir", "."), "..", "vectors", "batches.json");
+    private static final Map<String, Object> NOTHING = Map.of("steps", List.of("a"), "rounds", 0L,
+            "batch_ns", 0L, "count", 0L, "warmup_ns", 0L, "agree", 0.0);
 
-    private static List<Map<?, ?>> vectors() throws IOException {
+    private static List<Map<?, ?>> vectors(String of) throws IOException {
         List<Map<?, ?>> vectors = new ArrayList<>();
         Map<?, ?> file = (Map<?, ?>) JsonReader.read(Files.readAllBytes(VECTORS));
-        ((List<?>) file.get("loops")).forEach(one -> vectors.add((Map<?, ?>) one));
+        ((List<?>) file.get(of)).forEach(one -> vectors.add((Map<?, ?>) one));
         assertEquals(9, vectors.size());
         return vectors;
     }
 
-    /** What is taken of a vector's loop. */
-    private static List<Batch> taken(Map<?, ?> vector, Batches.Trust trust) throws Exception {
-        Map<Object, Object> batches = new HashMap<>((Map<?, ?>) vector.get("plan"));
-        batches.put("steps", List.of("a"));
-        BatchPlan plan = BatchPlan.of(
-                Map.of("batches", batches, "paths", Map.of("batches", "b")));
+    /** A plan of {@code batches} alone. */
+    private static BatchPlan plan(Map<?, ?> batches, Object prewarmMs) {
+        Map<Object, Object> whole = new HashMap<>(NOTHING);
+        whole.putAll(batches);
+        return BatchPlan.of(Map.of("batches", whole, "paths", Map.of("batches", "b"),
+                "parameters", Map.of("prewarm_ms", prewarmMs)));
+    }
+
+    /** A loop of {@code vector} by the clock {@code now}. */
+    private static Batches loop(Map<?, ?> vector, BatchPlan plan, AtomicLong now,
+            Batches.Trust trust) {
         List<?> costNs = (List<?>) vector.get("cost_ns");
-        AtomicLong now = new AtomicLong();
         List<Long> begun = new ArrayList<>();
-        Batches found = new Batches(rounds -> {
+        return new Batches(rounds -> {
             now.addAndGet(rounds * (Long) costNs.get(Math.min(begun.size(), costNs.size() - 1)));
             begun.add(rounds);
             return 0;
         }, ((Long) vector.get("inputs")).intValue(), plan, now::get, trust);
+    }
+
+    /** What is taken of a vector's loop. */
+    private static List<Batch> taken(Map<?, ?> vector, Batches.Trust trust) throws Exception {
+        BatchPlan plan = plan((Map<?, ?>) vector.get("plan"), 0L);
+        Batches found = loop(vector, plan, new AtomicLong(), trust);
         found.measure();
         return found.taken();
     }
 
+    /** Whose turns are taken before one of a vector's operations is timed, and their rounds. */
+    private static List<Object> turns(Map<?, ?> vector) {
+        Map<?, ?> asked = (Map<?, ?>) vector.get("plan");
+        BatchPlan plan = plan(Map.of("batch_ns", asked.get("batch_ns")), asked.get("prewarm_ms"));
+        List<?> compiling = (List<?>) vector.get("compiling");
+        AtomicLong now = new AtomicLong();
+        AtomicLong compiled = new AtomicLong();
+        List<Object> found = new ArrayList<>();
+        List<Prewarming.Turn> turns = new ArrayList<>();
+        for (Object operation : (List<?>) vector.get("operations")) {
+            long number = turns.size();
+            Batches batches = loop((Map<?, ?>) operation, plan, now, (last, sinceNs) -> true);
+            turns.add(() -> {
+                boolean again = assertDoesNotThrow(batches::prewarm);
+                Batch last = batches.taken().get(batches.taken().size() - 1);
+                assertEquals("prewarm", last.phase());
+                if (compiling.contains((long) found.size())) {
+                    compiled.incrementAndGet();
+                }
+                found.add(List.of(number, last.rounds()));
+                return again;
+            });
+        }
+        new Prewarming(plan.prewarmNs(), now::get, compiled::get).run(turns);
+        return found;
+    }
+
+    @Test
+    void operationsTakeTurnsUntilTheCompilersRest() throws Exception {
+        for (Map<?, ?> vector : vectors("prewarmings")) {
+            assertEquals(vector.get("batches"), turns(vector), (String) vector.get("name"));
+        }
+    }
+
     @Test
     void batchesAreThoseOfTheContract() throws Exception {
-        for (Map<?, ?> vector : vectors()) {
+        for (Map<?, ?> vector : vectors("loops")) {
             List<Object> found = new ArrayList<>();
             for (Batch batch : taken(vector, (last, sinceNs) -> true)) {
                 found.add(List.of(batch.phase(), batch.rounds()));
@@ -61,7 +108,7 @@ class BatchesTest {
 
     @Test
     void agreementThatMeansNothingYetEndsNoWarmUp() throws Exception {
-        Map<?, ?> vector = vectors().get(0);
+        Map<?, ?> vector = vectors("loops").get(0);
         List<Batch> trusted = taken(vector, (last, sinceNs) -> true);
         List<Batch> found = taken(vector, (last, sinceNs) -> sinceNs >= 50_000_000);
         assertTrue(trusted.get(trusted.size() - 1).endNs() < 50_000_000);

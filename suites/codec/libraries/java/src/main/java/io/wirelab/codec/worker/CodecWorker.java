@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 
 /** A worker of the role {@code codec}: what is repeated at each step, and its answers. */
 public final class CodecWorker {
@@ -45,8 +44,6 @@ public final class CodecWorker {
             subjects.add(contender.subject(suite, step));
         }
         ready(worker, contender, subjects.get(0).operations());
-        worker.prewarmFor(TimeUnit.MILLISECONDS.toNanos(
-                worker.spec().parameters().integer("prewarm_ms", 0)));
         Conformance conformance = new Conformance(worker, suite, contender.format());
         worker.repeat(subjects, subject -> {
             if (subject.answers()) {
