@@ -18,6 +18,7 @@ from synthetic import (
     rounds_run,
 )
 from synthetic.counted import FEW, MANY, counted_run
+from synthetic.wire import wire_run
 from wirelab.cells.analysis import analyse
 from wirelab.cells.estimate import Estimate, UnknownMetricError, metrics_of
 from wirelab.metrics.catalogue import CORE
@@ -31,6 +32,7 @@ NOT_SYNTHETIC = {
     "capacity.failed": "likewise",
     "{op}.disconnected.count": "of probes alone, likewise",
     "{op}.drop.count": "only the engine counts connections that were dropped",
+    "{op}.wire.ratio": "only the engine counts what its sockets bring",
 }
 """What no synthetic run has, and why."""
 
@@ -38,6 +40,7 @@ NOT_SYNTHETIC = {
 def runs() -> Iterator[tuple[str, SyntheticRun]]:
     clients = {"swift": Client(median_ms=2.0)}
     yield "load", load_run(clients)
+    yield "wire", wire_run(clients)
     yield "crowd", crowd_run(clients)
     yield "rounds", rounds_run(clients)
     yield "faults", faults_run({"swift": Caller()})
@@ -54,7 +57,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
 def test_every_metric_that_is_made_is_in_the_catalogue_in_its_unit(
     results: dict[str, Result],
 ) -> None:
-    assert len(results) == 6
+    assert len(results) == 7
     for result in results.values():
         (scenario,) = result.scenarios.values()
         catalogue = CORE.with_own(result.metrics or {})
@@ -83,6 +86,7 @@ def test_every_metric_of_the_catalogue_is_made(results: dict[str, Result]) -> No
     [
         ("load", "read.rate", "tag/s"),
         ("load", "read.latency.p99.9", "ms"),
+        ("wire", "read.wire.bytes", "B"),
         ("crowd", "delivery.per.cpu", "message/CPU-s"),
         ("crowd", "client.per.cpu", "message/CPU-s"),
         ("crowd", "connect.rate", "connection/s"),
@@ -158,6 +162,8 @@ def test_counts_stand_at_zero_and_times_do_not() -> None:
     disturbed = {str(one.key): one.disturbed for one in CORE.definitions}
     assert {pattern for pattern, how in disturbed.items() if how is Disturbed.NOTHING} == {
         "{op}.expected.count",
+        "{op}.wire.bytes",
+        "{op}.wire.ratio",
         "gc.count",
         "{op}.instructions",
         "{op}.instructions.spread",

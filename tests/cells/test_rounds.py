@@ -13,7 +13,7 @@ from wirelab.cells.analysis import analyse
 from wirelab.cells.closed import fairness
 from wirelab.model.result import Cell
 
-RTT, ALL = 1, 4
+RTT, CONNECT, ALL = 1, 3, 4
 Cells = dict[str, Cell]
 Analysed = Callable[[SyntheticRun], Cells]
 
@@ -88,6 +88,53 @@ def test_users_join_one_after_the_other(cells: Cells) -> None:
     # A millisecond each; what settles after them is not their time.
     assert value(cells["more"], "connect.rate") == pytest.approx(1000)
     assert value(cells[""], "connect.rate") == pytest.approx(1000)
+
+
+def test_connecting_is_told_of_everybody_and_summed_with_the_step(
+    fine: SyntheticRun, cells: Cells
+) -> None:
+    joined = {step: [value(cells[step], "connect.elapsed")] for step in ("few", "more")}
+    # A millisecond for each user; those of the step before count, and its own time does not.
+    assert joined == {"few": [pytest.approx(0.002)], "more": [pytest.approx(0.004)]}
+    took = [seconds_of(trial, "more") + 0.004 for trial in fine.of("swift")]
+    assert cells["more"].metrics["connect.elapsed.summed"].per_trial == pytest.approx(took)
+    assert "connect.elapsed" not in cells[""].metrics
+
+
+def test_whoever_did_not_join_leaves_no_time_of_joining(
+    run: SyntheticRun, analysed: Analysed
+) -> None:
+    for trial in run.of("swift"):
+        first = np.flatnonzero(trial.samples["op"] == CONNECT)[0]
+        trial.samples["status"][first] = 1
+    metrics = analysed(run)["more"].metrics
+    for name in ("connect.elapsed", "connect.elapsed.summed"):
+        missing = metrics[name]
+        assert missing.value is None
+        assert missing.unsupported is not None
+        assert missing.unsupported.code == "never-reached"
+
+
+def test_the_first_and_the_last_user_are_told_of_what_they_repeat(
+    fine: SyntheticRun, cells: Cells
+) -> None:
+    for who, lane in (("first", 0), ("last", 3)):
+        took = []
+        for trial in fine.of("swift"):
+            begin = trial.record["steps"]["more"][0]
+            own = (trial.samples["op"] == RTT) & (trial.samples["lane"] == lane)
+            took.append((int(trial.samples["end_ns"][own].max()) - begin) / 1e6)
+        assert cells["more"].metrics[f"rtt.{who}"].per_trial == pytest.approx(took)
+    assert "rtt.fairness" not in cells["more"].metrics
+
+
+def test_a_user_who_did_not_get_all_has_no_time(run: SyntheticRun, analysed: Analysed) -> None:
+    for trial in run.of("swift"):
+        own = (trial.samples["op"] == RTT) & (trial.samples["lane"] == 0)
+        trial.samples["status"][np.flatnonzero(own)[-1]] = 1
+    metrics = analysed(run)["more"].metrics
+    assert metrics["rtt.first"].value is None
+    assert metrics["rtt.last"].value is not None
 
 
 def test_nothing_is_due_at_a_time(cells: Cells) -> None:

@@ -50,7 +50,7 @@ impl Witness {
         self.end_period()?;
         let mut due = Instant::now() + PERIOD;
         loop {
-            let (asked, _) = self.wait(due.saturating_duration_since(Instant::now()))?;
+            let asked = self.wait(due.saturating_duration_since(Instant::now()))?;
             self.take()?;
             if asked && !self.hear()? {
                 break;
@@ -69,14 +69,15 @@ impl Witness {
         self.end_period()
     }
 
-    fn wait(&self, patience: Duration) -> io::Result<(bool, bool)> {
+    /// Waits for packets or a word; whether one was said.
+    fn wait(&self, patience: Duration) -> io::Result<bool> {
         let input = io::stdin();
         let mut both = [
             PollFd::new(&input, PollFlags::IN),
             PollFd::new(&self.ring, PollFlags::IN),
         ];
         ready(&mut both, patience)?;
-        Ok((!both[0].revents().is_empty(), !both[1].revents().is_empty()))
+        Ok(!both[0].revents().is_empty())
     }
 
     fn wait_for_blocks(&self, patience: Duration) -> io::Result<()> {

@@ -1,4 +1,4 @@
-"""What only a step of a closed loop has: how long it took, and how evenly it served its users.
+"""Metrics that only a step of a closed loop has: its duration, and how evenly it served its users.
 
 Nothing in a closed loop is due at a time, so there are neither response times nor drift nor a
 rate that was asked for; but its work is fixed, and the time for it is a figure. Where others
@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from wirelab.cells import statuses
+from wirelab.cells.asked import Rounds
 from wirelab.cells.estimate import Estimate
 from wirelab.cells.figures import as_least, of_trials
 from wirelab.cells.operations import within
@@ -46,11 +47,11 @@ class Taken:
 
 @dataclass(frozen=True)
 class Served:
-    """How the users of a step fared with an operation that each of them does once in it."""
+    """Times of a step's users for an operation that each of them does in it."""
 
     first: Taken | None  # of user 0; None: never completed
     last: Taken | None
-    fairness: float | None
+    fairness: float | None  # of what each does once; None of all else
     known: bool
 
 
@@ -63,6 +64,8 @@ class ClosedFigures:
     """By operation: until so many of it were completed; those that were reached."""
     asked: Mapping[str, int] = field(default_factory=dict)  # of operations with marks
     served: Mapping[str, Served] = field(default_factory=dict)
+    joined: Mapping[str, Taken | None] = field(default_factory=dict)
+    """By operation: until all users had joined, steps before this one included."""
 
 
 def closed_figures(
@@ -78,6 +81,7 @@ def closed_figures(
     if not window.closed or len(window.spans) != 1:
         return None
     clock = _clock(window, operations, samples, disturbed)
+    joining = QuietClock(disturbed)
     sampled = {name: operation for name, operation in operations.items() if name in samples}
     marked = {name: operation for name, operation in sampled.items() if operation.marks}
     return ClosedFigures(
@@ -86,10 +90,21 @@ def closed_figures(
         asked={name: window.expected(operation) for name, operation in marked.items()},
         served={
             name: _served(samples[name], window, window.expected(operation), clock)
-            for name, operation in sampled.items()
             if operation.due == "step"
+            else _asked(samples[name], window, window.expected(operation), clock)
+            for name, operation in sampled.items()
+            if operation.due == "step" or (operation.due == "tick" and _lanes(window) > 1)
+        },
+        joined={
+            name: _joined(samples[name], window, joining)
+            for name, operation in sampled.items()
+            if operation.due == "join"
         },
     )
+
+
+def _lanes(window: Window) -> int:
+    return window.asked.lanes if isinstance(window.asked, Rounds) else 0
 
 
 def _clock(
@@ -143,6 +158,44 @@ def _served(samples: Samples, window: Window, users: int, clock: QuietClock) -> 
     return Served(took.get(0), took.get(users - 1), fairness(rates, users), known)
 
 
+def _asked(samples: Samples, window: Window, due: int, clock: QuietClock) -> Served:
+    """Times that the first and the last lane took for all that they ask for in the step."""
+    inside = within(samples, window)
+    good = inside.where(inside.status == statuses.OK)
+    lanes = _lanes(window)
+
+    def taken(lane: int) -> Taken | None:
+        ends = good.end_ns[good.lane == lane]
+        whole = len(ends) >= due // lanes
+        return Taken.by(clock, window.begin_ns, int(ends.max())) if whole else None
+
+    first, last = taken(0), taken(lanes - 1)
+    return Served(first, last, None, all(one is None or one.known for one in (first, last)))
+
+
+def _joined(samples: Samples, window: Window, clock: QuietClock) -> Taken | None:
+    """The time in which users joined, without that of the steps between; None: not all did."""
+    if not isinstance(window.asked, Rounds):
+        return None
+    inside = [within(samples, replace(window, spans=(span,))) for span in window.joined]
+    if sum(int((own.status == statuses.OK).sum()) for own in inside) < window.asked.users:
+        return None
+    took = [
+        Taken.by(clock, int(own.start_ns.min()), int(own.end_ns.max()))
+        for own in inside
+        if len(own)
+    ]
+    return _sum(took)
+
+
+def _sum(times: Sequence[Taken]) -> Taken:
+    return Taken(
+        sum(one.quiet for one in times),
+        all(one.known for one in times),
+        sum(one.everything for one in times),
+    )
+
+
 def fairness(rates: Sequence[float], users: int) -> float | None:
     """Jain's index (sum x)^2 / (n sum x^2) of the rates x at which users were served, between 1
     (all alike) and 1 / n (one got everything); None where nobody got anything.
@@ -179,7 +232,20 @@ def closed_metrics(
                 )
         if operation.due == "step":
             metrics |= _user_metrics(name, [step.served[name] for step in steps])
+        elif all(name in step.served for step in steps):
+            metrics |= _first_and_last(name, [step.served[name] for step in steps])
+        elif operation.due == "join":
+            metrics |= _joining_metrics(name, steps)
     return metrics
+
+
+def _joining_metrics(name: str, steps: Steps) -> dict[str, Estimate]:
+    joined = [step.joined[name] for step in steps]
+    summed = [
+        None if own is None else _sum([own, step.elapsed])
+        for own, step in zip(joined, steps, strict=True)
+    ]
+    return {f"{name}.elapsed": _over_trials(joined), f"{name}.elapsed.summed": _over_trials(summed)}
 
 
 def _user_metrics(name: str, served: Sequence[Served]) -> dict[str, Estimate]:
@@ -189,10 +255,13 @@ def _user_metrics(name: str, served: Sequence[Served]) -> dict[str, Estimate]:
         even = replace(even, interval=(low, min(high, 1.0)))
     if not all(one.known for one in served):
         even = Estimate.absent(DISTURBED)
+    return {**_first_and_last(name, served), f"{name}.fairness": even}
+
+
+def _first_and_last(name: str, served: Sequence[Served]) -> dict[str, Estimate]:
     return {
         f"{name}.first": _over_trials([one.first for one in served], per_second=1e3),
         f"{name}.last": _over_trials([one.last for one in served], per_second=1e3),
-        f"{name}.fairness": even,
     }
 
 

@@ -57,11 +57,18 @@ def _delivered(
         f"{name}.traffic.max": of_trials(peaks, max, estimate=False),
         f"{name}.per.cpu": of_trials(per_cpu),
     }
+    if all("wire" in f.counts for f in facts):
+        wire = _ratios([(f.counts["wire"], f.counts.get("payload", 0)) for f in facts])
+        metrics[f"{name}.wire.ratio"] = of_trials(wire)
     if scenario.has_generator:
         generator = role_cpu_seconds(trials, scenario.measured_role)
         own = _each(items_received, generator)
         metrics[f"{scenario.measured_role}.per.cpu"] = of_trials(own)
     return metrics
+
+
+def _ratios(counted: Sequence[tuple[int, int]]) -> list[float | None]:
+    return [wire / payload if payload else None for wire, payload in counted]
 
 
 def _each(done: Sequence[int], seconds: Sequence[float | None]) -> list[float | None]:

@@ -1,4 +1,6 @@
-"""How values of trials become figures: with their interval, their size, or why there is none."""
+"""The way from values of trials to figures: with their interval, their size, or the reason for
+none.
+"""
 
 from __future__ import annotations
 
@@ -98,21 +100,39 @@ def percentile_estimates(
     ``values_at`` gives the percentile of the pool and of each trial, in ms, and ``replicates``
     that of each resample, in ms, a column a level; None where there is nothing to draw from.
     """
-    printed = [p for p, own in sizes.items() if sum(own) >= support.needed_samples(p)]
+    short = _unsupported(sizes)
+    printed = [level for level in sizes if level not in short]
     drawn = replicates(printed) if printed else None
     metrics = {}
     for level, own_sizes in sizes.items():
         name = percentiles.label(level)
-        needs, has = support.needed_samples(level), sum(own_sizes)
-        if level not in printed:
-            metrics[name] = too_few(has, needs, count)
+        if level in short:
+            metrics[name] = too_few(*short[level], count)
             continue
+        needs, has = support.needed_samples(level), sum(own_sizes)
         value, own = values_at(level)
         column = None if drawn is None else drawn[:, printed.index(level)]
         interval = wider_interval(value, column, known_values(own))
         shown = [v if size >= needs else None for v, size in zip(own, own_sizes, strict=True)]
         metrics[name] = duration_estimate(value, interval, shown, has, count)
     return metrics
+
+
+def _unsupported(sizes: Mapping[float, Sequence[float]]) -> dict[float, tuple[float, int]]:
+    """Percentiles that are not printed: effective samples that there are, and those needed.
+
+    None is printed beyond one that is not. A slow stretch leaves less to support p95 than single
+    peaks leave p99, but p99 alone would say how the peaks are, and nothing of the stretch.
+    """
+    found: dict[float, tuple[float, int]] = {}
+    lacking: tuple[float, int] | None = None
+    for level, own in sorted(sizes.items()):
+        has, needs = sum(own), support.needed_samples(level)
+        if has < needs:
+            lacking = has, needs
+        if lacking is not None:
+            found[level] = lacking
+    return found
 
 
 def merged_estimates(

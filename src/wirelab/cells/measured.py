@@ -29,7 +29,7 @@ from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
-from wirelab.cells.wire import wire_facts
+from wirelab.cells.wire import OnTheWire, on_the_wire, split_durations
 from wirelab.gates.facts import OperationFacts, TrialFacts
 from wirelab.model.parts import Operation
 from wirelab.model.run import TrialRecord
@@ -60,6 +60,10 @@ class MeasuredTrial:
     """Time in which nothing has a duration."""
     uncensored: Mapping[str, DurationSamples] = field(default_factory=dict)
     """By metric of durations: all of them, where some were left out or cut off."""
+    wire: Mapping[str, OnTheWire] = field(default_factory=dict)
+    """By operation; empty where nobody looked."""
+    split: Mapping[str, TimedSamples] = field(default_factory=dict)
+    """By metric: parts of operations that are looked for on the wire."""
 
 
 def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
@@ -98,6 +102,9 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
     if disturbed:
         whole = replace(recorded, disturbed=UNDISTURBED, seconds=dict.fromkeys(counted))
         uncensored = _by_metric(*_durations(durations, whole, operations, window))
+    wire = on_the_wire(trial, by_name, sampled, window)
+    if disturbed:
+        uncensored |= split_durations(wire, sampled, window, UNDISTURBED)
     monitored = trial.files.monitored
     uses = role_uses(monitored, window, disturbed)
     subject = scenario.subject_role
@@ -116,7 +123,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         loopback_bytes=seen_on_loopback(monitored[HOST], window) if HOST in monitored else None,
         left_out=_share_left_out(disturbed, window),
         attracts=trial.attracts,
-        wire=wire_facts(trial, by_name, sampled, window),
+        wire={name: seen.facts for name, seen in wire.items()},
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,
     )
     roles = [name for name in scenario.roles if name in record.roles]
@@ -138,12 +145,14 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         else trial_timelines(planned.id, trace, window, roles),
         disturbed=disturbed,
         uncensored=uncensored,
+        wire=wire,
+        split=split_durations(wire, sampled, window, disturbed),
     )
 
 
 @dataclass(frozen=True)
 class _Recorded:
-    """What a trial recorded, by operation."""
+    """Records of a trial, by operation."""
 
     sampled: Mapping[str, Samples]
     counted: Mapping[str, OperationIntervals]

@@ -21,10 +21,12 @@ from wirelab.cells.figures import TOO_FEW_TRIALS, as_least, of_trials, share, to
 from wirelab.cells.levels import with_uncensored
 from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
+from wirelab.cells.split import PARTS, split
 from wirelab.cells.timelines import lines_by_name
+from wirelab.cells.wire_metrics import was_seen, whole_ones, wire_metrics
 from wirelab.gates.facts import OperationFacts
 from wirelab.model.parts import Operation
-from wirelab.model.result import CellSeries, Curve
+from wirelab.model.result import CellSeries, Curve, Split
 from wirelab.model.scenario import Scenario
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.bootstrap import Resampling
@@ -48,6 +50,7 @@ def load_estimates(
     resampling = Resampling([trial.window.blocks for trial in trials], seed)
     metrics: dict[str, Estimate] = {}
     curves: dict[str, Curve] = {}
+    splits: dict[str, Split] = {}
 
     def describe(name: str, durations: Sequence[DurationSamples]) -> None:
         # One kind at a time: its sorted copies are gone before those of the next are made.
@@ -69,6 +72,12 @@ def load_estimates(
         if scenario.is_scheduled:
             describe(f"{name}.response", [trial.response[name] for trial in trials])
         metrics |= _outcome_metrics(name, trials, operation)
+        if was_seen(name, trials):
+            for part in (f"{name}.wire.{part}" for part in PARTS):
+                describe(part, [trial.split[part] for trial in trials])
+            metrics |= wire_metrics(name, trials)
+            if made_of := split(whole_ones(name, trials)):
+                splits[name] = made_of
         if any(trial.facts.operations[name].counts for trial in trials):
             metrics |= count_metrics(name, trials, operation, scenario)
     if scenario.is_scheduled:
@@ -79,6 +88,7 @@ def load_estimates(
         latency={n: c for n in operations if (c := curves.get(f"{n}.latency"))},
         response={n: c for n in operations if (c := curves.get(f"{n}.response"))},
         drift=curves.get("tick.drift"),
+        split=splits,
         operations=lines_by_name([trial.timelines.operations for trial in trials]),
         resources=lines_by_name([trial.timelines.resources for trial in trials]),
     )
@@ -140,8 +150,8 @@ def _rate(name: str, trials: Trials, operation: Operation) -> Estimate:
 
 
 def _quiet_rate(facts: OperationFacts, trial: MeasuredTrial, operation: Operation) -> float | None:
-    """Of a window disturbed in part: as many as are due a second, times the share that
-    was done of those due in quiet time. Its length would not do: it resumes where operations end.
+    """Rate of a window disturbed in part: as many as are due a second, times the share that was
+    done of those due in quiet time. Its length would not do: it resumes where operations end.
     """
     if trial.window.closed and trial.disturbed and operation.record == "samples":
         rate = facts.quiet_rate

@@ -37,7 +37,11 @@ class Window:
     spans: tuple[Span, ...]
     asked: Asked
     joining: tuple[Span, ...] = ()
-    """Where users join, when that is not within ``spans``."""
+    """Stretches in which users join, when those are not within ``spans``."""
+    joined: tuple[Span, ...] = ()
+    """Stretches in which everybody of a closed loop's step has joined, in the steps before it as
+    well.
+    """
 
     @staticmethod
     def of(planned: PlannedTrial, record: TrialRecord, step: str = "") -> Window:
@@ -80,12 +84,12 @@ class Window:
 
     @property
     def begin_ns(self) -> int:
-        """Where it begins; of ticks the intended time of the first one that counts."""
+        """Begin of the window; of ticks the intended time of the first one that counts."""
         return self.spans[0][0]
 
     @property
     def end_ns(self) -> int:
-        """Where it ends; of ticks the end of the last one's slot."""
+        """End of the window; of ticks the end of the last one's slot."""
         return self.spans[-1][1]
 
     @property
@@ -136,7 +140,9 @@ class Window:
         return line.second in self.whole_seconds
 
     def inside(self, at_ns: Ints) -> slice | Ints:
-        """Which of ascending times lie in it; a slice, which copies nothing, of one stretch."""
+        """Select the ascending times within the window; one stretch gives a slice, which copies
+        nothing.
+        """
         bounds = [np.searchsorted(at_ns, span) for span in self.spans]
         if len(bounds) == 1:
             return slice(*(int(bound) for bound in bounds[0]))
@@ -176,7 +182,7 @@ class Window:
         return found
 
     def expected(self, operation: Operation) -> int:
-        """How often an operation is due within the window."""
+        """Count how often an operation is due within the window."""
         return self.asked.expected(operation)
 
     def due_ns(self, operation: Operation) -> Ints | None:
@@ -185,7 +191,7 @@ class Window:
         return None if times is None else times + self.tick0_ns
 
     def at_due_ticks(self, intended_ns: Ints, every: int, lanes: Ints | None = None) -> Any:
-        """Which intended times are ticks of the schedule that ask for the operation."""
+        """Mark the intended times that are ticks of the schedule and ask for the operation."""
         if lanes is None:
             lanes = np.zeros(len(intended_ns), dtype=np.int64)
         return self.asked.on_schedule(intended_ns - self.tick0_ns, lanes, every)
@@ -199,10 +205,10 @@ def _of_closed_loop(
     chosen = [one for one in steps if step in ("", one.name)]
     begins = [said[one.name][0] for one in steps]
     before = [tick0_ns, *(said[one.name][1] for one in steps)]
-    joins: Sequence[Span] = [
-        (min(left, begin - 1), begin)
-        for one, left, begin in zip(steps, before, begins, strict=False)
-        if one in chosen
+    all_joins: Sequence[Span] = [
+        (min(left, begin - 1), begin) for left, begin in zip(before, begins, strict=False)
     ]
+    joins = [span for one, span in zip(steps, all_joins, strict=True) if one in chosen]
+    joined = all_joins[: steps.index(chosen[-1]) + 1] if chosen else []
     spans = [(begin, max(end, begin + 1)) for begin, end in (said[one.name] for one in chosen)]
-    return Window(tick0_ns, tuple(spans), Rounds.of(steps, chosen), tuple(joins))
+    return Window(tick0_ns, tuple(spans), Rounds.of(steps, chosen), tuple(joins), tuple(joined))

@@ -1,17 +1,21 @@
-"""What the witness of the wire says of the operations of a trial."""
+"""Facts about the operations of a trial, from the witness of the wire."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from wirelab.cells import statuses
 from wirelab.cells.recorded import RecordedTrial
+from wirelab.cells.split import NO_TIMES, Ints, WireTimes
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import Astray, WireFacts
 from wirelab.model.parts import Operation
+from wirelab.stats.blocks import TimedSamples
+from wirelab.stats.disturbed import DisturbedTime
 from wirelab.witness.exchanges import NEVER, Exchange, followed
 from wirelab.witness.matching import Matched, WireOutcome, matched
 
@@ -19,19 +23,45 @@ MOST_SHOWN = 5
 """Operations of a trial that evidence tells of one by one."""
 
 
-def wire_facts(
+@dataclass(frozen=True)
+class OnTheWire:
+    """One operation of a trial, as the witness saw it."""
+
+    facts: WireFacts
+    times: WireTimes = NO_TIMES
+
+
+def split_durations(
+    seen: Mapping[str, OnTheWire],
+    operations: Mapping[str, Operation],
+    window: Window,
+    disturbed: DisturbedTime,
+) -> dict[str, TimedSamples]:
+    """Durations of the parts of operations that are looked for on the wire, by their metrics; none
+    in a trial at which nobody looked."""
+    return {
+        f"{name}.wire.{part}": durations
+        for name, operation in operations.items()
+        if operation.wire is not None
+        for part, durations in seen.get(name, _NOT_SEEN)
+        .times.parts(window.for_operation(operation), disturbed)
+        .items()
+    }
+
+
+def on_the_wire(
     trial: RecordedTrial,
     by_name: Mapping[str, Samples],
     operations: Mapping[str, Operation],
     window: Window,
-) -> dict[str, WireFacts]:
-    """Of each operation that is looked for on the wire; empty where nobody looked.
+) -> dict[str, OnTheWire]:
+    """Facts about each operation that is looked for on the wire; empty without a witness.
 
     All good ones of the trial are matched, so that those of the warm-up have their exchanges, and
     those due within the window are told of.
     """
     packets, messages, unseen = (trial.files.witnessed.get(name, {}) for name in _FILES)
-    found: dict[str, WireFacts] = {}
+    found: dict[str, OnTheWire] = {}
     if not (packets and messages and unseen):
         return found
     silent = np.column_stack([unseen["begin_ns"], unseen["end_ns"]])
@@ -42,19 +72,27 @@ def wire_facts(
         exchanges = followed(packets, messages, operation.wire)
         if exchanges.encrypted:
             inside = window.for_operation(operation).inside(good.intended_ns)
-            found[name] = WireFacts(unseen=len(good.where(inside)), encrypted=True)
+            unseen_ones = WireFacts(unseen=len(good.where(inside)), encrypted=True)
+            found[name] = OnTheWire(unseen_ones)
             continue
         of = matched(good.start_ns, good.end_ns, operation.items, exchanges.exchanges, silent)
-        own = window.for_operation(operation)
-        found[name] = _facts(of, good, own.inside(good.intended_ns))
+        places = np.arange(len(good))[window.for_operation(operation).inside(good.intended_ns)]
+        found[name] = OnTheWire(_facts(of, good, places), _times(of, good, places))
     return found
 
 
+_NOT_SEEN = OnTheWire(WireFacts())
 _FILES = ("packets", "messages", "unseen")
 
 
-def _facts(of: Matched, good: Samples, inside: slice | np.ndarray) -> WireFacts:
-    places = np.arange(len(good))[inside]
+def _times(of: Matched, good: Samples, places: Ints) -> WireTimes:
+    seen = places[of.outcome[places] == WireOutcome.SEEN]
+    own = (good.intended_ns, good.start_ns, of.departed_ns, of.arrived_ns, good.end_ns)
+    return WireTimes.of(*(times[seen] for times in own))
+
+
+def _facts(of: Matched, good: Samples, places: Ints) -> WireFacts:
+    seen = places[of.outcome[places] == WireOutcome.SEEN]
     counts = {what: int(np.count_nonzero(of.outcome[places] == what)) for what in WireOutcome}
     astray = [
         _astray(of, good, int(place))
@@ -67,6 +105,8 @@ def _facts(of: Matched, good: Samples, inside: slice | np.ndarray) -> WireFacts:
         unanswered=counts[WireOutcome.UNANSWERED],
         early=counts[WireOutcome.EARLY],
         unseen=counts[WireOutcome.UNSEEN],
+        size=int(of.size[seen].sum()),
+        packets=int(of.packets[seen].sum()),
         astray=tuple(one for one in astray if not one.is_early)[:MOST_SHOWN]
         + tuple(one for one in astray if one.is_early)[:MOST_SHOWN],
     )

@@ -1,4 +1,4 @@
-"""What gates look at: the few facts of trials that remain once their samples are put away."""
+"""Facts for gates: the few that remain of trials once their samples are put away."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class LoopFacts:
 
 @dataclass(frozen=True)
 class StolenShare:
-    """What the hypervisor took in the window."""
+    """Share of the window that the hypervisor took."""
 
     share: float  # of the time of all processors
     fairness: Fairness | None  # None: nothing was taken from anybody of the table
@@ -123,7 +123,14 @@ class WireFacts:
     early: int = 0  # a request that had departed before
     unseen: int = 0  # it cannot speak of their time
     encrypted: bool = False
+    size: int = 0  # bytes of the messages of those that were seen
+    packets: int = 0  # that carried them
     astray: tuple[Astray, ...] = ()  # the first of them
+
+    @property
+    def spoken_of(self) -> int:
+        """Operations that it can speak of."""
+        return self.seen + self.absent + self.unanswered + self.early
 
 
 @dataclass(frozen=True)
@@ -154,7 +161,7 @@ class TrialFacts:
 
 @dataclass(frozen=True)
 class RunFacts:
-    """What gates know beyond their cell."""
+    """Facts that gates know beyond their cell."""
 
     cpus: int | None  # processors of the host
     canary_ns: float | None  # median of the canary over all trials of the run
@@ -167,7 +174,7 @@ class RunFacts:
 
 @dataclass(frozen=True)
 class CeilingFacts:
-    """What a cell is compared with."""
+    """The ceiling that a cell is compared with."""
 
     metric: str
     reached: float | None  # by a reference contender; None: not measured in this run

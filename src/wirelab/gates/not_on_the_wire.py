@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wirelab.gates.facts import CellFacts
+from wirelab.gates.astray import by_trial
+from wirelab.gates.facts import Astray, CellFacts, WireFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
@@ -13,7 +14,8 @@ from wirelab.words.translation import N_, Words
 
 
 class Missing(Strict):
-    """Of one operation and trial: how many lack what, of how many that the witness can speak of.
+    """Counts for one operation and trial: how many lack what, of how many that the witness can
+    speak of.
 
     ``examples`` are begin and end of some on CLOCK_MONOTONIC in ns; of a request without a full
     answer its number and when it departed, in ms after the operation's start.
@@ -40,31 +42,28 @@ def _check(cell: CellFacts) -> Iterator[Spoken[MissingOnTheWire]]:
     A request counts with as many items as the scenario asks for. Times in which the witness lost
     packets accuse nobody.
     """
-    missing: dict[str, list[Missing]] = {}
-    for trial in cell.trials:
-        for name, wire in trial.wire.items():
-            if wire.absent + wire.unanswered == 0:
-                continue
-            examples: list[dict[str, int | float]] = []
-            for one in wire.astray:
-                if one.is_early:
-                    continue
-                shown: dict[str, int | float] = {"start_ns": one.start_ns, "end_ns": one.end_ns}
-                if one.request is not None and one.departed_ns is not None:
-                    shown["request"] = one.request
-                    shown["after_ms"] = (one.departed_ns - one.start_ns) / 1e6
-                examples.append(shown)
-            missing.setdefault(trial.id, []).append(
-                Missing(
-                    operation=name,
-                    of=wire.seen + wire.absent + wire.unanswered + wire.early,
-                    absent=wire.absent,
-                    unanswered=wire.unanswered,
-                    examples=examples,
-                )
-            )
-    if missing:
+    if missing := by_trial(cell, _missing):
         yield Spoken(Verdict.INVALID, MissingOnTheWire(trials=missing), list(missing))
+
+
+def _missing(operation: str, wire: WireFacts) -> Missing | None:
+    if wire.absent + wire.unanswered == 0:
+        return None
+    return Missing(
+        operation=operation,
+        of=wire.spoken_of,
+        absent=wire.absent,
+        unanswered=wire.unanswered,
+        examples=[_example(one) for one in wire.astray if not one.is_early],
+    )
+
+
+def _example(one: Astray) -> dict[str, int | float]:
+    shown: dict[str, int | float] = {"start_ns": one.start_ns, "end_ns": one.end_ns}
+    if one.request is not None and one.departed_ns is not None:
+        shown["request"] = one.request
+        shown["after_ms"] = (one.departed_ns - one.start_ns) / 1e6
+    return shown
 
 
 def _lines(evidence: MissingOnTheWire, words: Words) -> list[str]:

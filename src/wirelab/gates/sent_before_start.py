@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wirelab.gates.facts import CellFacts
+from wirelab.gates.astray import by_trial
+from wirelab.gates.facts import CellFacts, WireFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
@@ -13,7 +14,7 @@ from wirelab.words.translation import N_, Words
 
 
 class Early(Strict):
-    """Of one operation and trial: how many, of how many that the witness can speak of.
+    """Counts for one operation and trial: how many, of how many that the witness can speak of.
 
     ``examples``: a request's number, and how long before the start it departed, in ms.
     """
@@ -34,25 +35,23 @@ def _check(cell: CellFacts) -> Iterator[Spoken[EarlyRequests]]:
     """Good operations without a request of their own, where one had departed up to a second before
     they started, and after the operation before them had: invalid. Its time is in no figure.
     """
-    early: dict[str, list[Early]] = {}
-    for trial in cell.trials:
-        for name, wire in trial.wire.items():
-            if not wire.early:
-                continue
-            examples: list[dict[str, int | float]] = [
-                {
-                    "request": one.request,
-                    "start_ns": one.start_ns,
-                    "before_ms": (one.start_ns - one.departed_ns) / 1e6,
-                }
-                for one in wire.astray
-                if one.is_early and one.request is not None and one.departed_ns is not None
-            ]
-            of = wire.seen + wire.absent + wire.unanswered + wire.early
-            found = Early(operation=name, of=of, early=wire.early, examples=examples)
-            early.setdefault(trial.id, []).append(found)
-    if early:
+    if early := by_trial(cell, _early):
         yield Spoken(Verdict.INVALID, EarlyRequests(trials=early), list(early))
+
+
+def _early(operation: str, wire: WireFacts) -> Early | None:
+    if not wire.early:
+        return None
+    examples: list[dict[str, int | float]] = [
+        {
+            "request": one.request,
+            "start_ns": one.start_ns,
+            "before_ms": (one.start_ns - one.departed_ns) / 1e6,
+        }
+        for one in wire.astray
+        if one.is_early and one.request is not None and one.departed_ns is not None
+    ]
+    return Early(operation=operation, of=wire.spoken_of, early=wire.early, examples=examples)
 
 
 def _lines(evidence: EarlyRequests, words: Words) -> list[str]:

@@ -101,6 +101,16 @@ impl Wire {
         Ok(())
     }
 
+    /// Bytes that the last [`Wire::fill`] has brought, and nobody has read.
+    pub fn unread(&self) -> usize {
+        let inbox = self.inbox.borrow();
+        if inbox.owner == self.owner {
+            inbox.end - inbox.at
+        } else {
+            0
+        }
+    }
+
     /// Bytes that wait for the peer.
     pub fn backlog(&self) -> usize {
         self.backlog.len()

@@ -1,0 +1,84 @@
+"""Metrics of operations on the wire, as its witness saw them."""
+
+from __future__ import annotations
+
+from wirelab.metrics import told
+from wirelab.metrics.definition import Definition
+from wirelab.metrics.pattern import OF_DURATIONS, KeyPattern
+from wirelab.model.metrics import Disturbed
+from wirelab.words.translation import N_
+
+WIRE: tuple[Definition, ...] = (
+    Definition(
+        key=KeyPattern.of("{op}.wire.before.{stat}", OF_DURATIONS),
+        unit="ms",
+        better="lower",
+        disturbed=Disturbed.TIME,
+        told=told.WITNESSED,
+        title=N_("{op} caller to wire {stat}"),
+        column=N_("caller to wire {stat}"),
+        meaning=N_("From the start of an operation to the departure of its request."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.wire.server.{stat}", OF_DURATIONS),
+        unit="ms",
+        disturbed=Disturbed.TIME,
+        told=told.WITNESSED,
+        title=N_("{op} wire to wire {stat}"),
+        column=N_("wire to wire {stat}"),
+        meaning=N_(
+            "From the departure of the request to the arrival of the whole answer: the server and "
+            "the network. An answer also waits here for a client that empties its socket too "
+            "slowly."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.wire.after.{stat}", OF_DURATIONS),
+        unit="ms",
+        better="lower",
+        disturbed=Disturbed.TIME,
+        told=told.WITNESSED,
+        title=N_("{op} wire to caller {stat}"),
+        column=N_("wire to caller {stat}"),
+        meaning=N_("From the arrival of the whole answer to the end of the operation."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.wire.bytes"),
+        unit="B",
+        better="lower",
+        disturbed=Disturbed.NOTHING,
+        told=told.WITNESSED,
+        title=N_("{op} bytes on the wire"),
+        column=N_("bytes each"),
+        meaning=N_(
+            "Bytes of the messages of request and answer; a mean over the operations. Headers of "
+            "packets are not counted."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.wire.packets"),
+        unit="count",
+        better="lower",
+        disturbed=Disturbed.UPPER_BOUND,
+        told=told.WITNESSED,
+        title=N_("{op} packets"),
+        column=N_("packets each"),
+        meaning=N_(
+            "Packets that carried request and answer; a mean over the operations. On the loopback "
+            "a packet may have 64 KiB."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.wire.matched"),
+        unit="%",
+        better="higher",
+        disturbed=Disturbed.COUNT,
+        told=told.WITNESSED,
+        title=N_("{op} matched with packets"),
+        column=N_("matched"),
+        meaning=N_(
+            "Good operations whose request and whole answer were on the wire between their start "
+            "and their end, divided by all good ones."
+        ),
+    ),
+)

@@ -1,0 +1,77 @@
+"""A load whose reads and their answers a witness saw on the wire, at known shares of each call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from synthetic.behaviour import Client
+from synthetic.folder import SyntheticRun, Trial
+from synthetic.load import load_run
+from synthetic.manifests import load_scenario
+from wirelab.witness.rows import UNKNOWN, SeenTraffic
+
+BEFORE, UNTIL = 0.2, 0.7
+"""Of the time that a call takes: when its request departs, and when its whole answer is there."""
+
+ASKED, ANSWERED = 80, 900
+"""Bytes of a request and of its answer, each of which is one packet."""
+
+_READ = 631
+_FINAL = int.from_bytes(b"MSGF", "little")
+
+
+def wire_run(clients: Mapping[str, Client], **options: int) -> SyntheticRun:
+    """A run of which all reads were seen, and no writes were looked for."""
+    scenario = load_scenario()
+    read = scenario.operations["read"].model_copy(update={"wire": "opc-tcp:read"})
+    operations = {**scenario.operations, "read": read}
+    run = load_run(
+        clients, scenario=scenario.model_copy(update={"operations": operations}), **options
+    )
+    for trial in run.trials:
+        trial.witness = _seen(trial)
+        packets = len(trial.witness.packets["length"])
+        trial.record["witness"] = {"failure": "", "packets": packets, "dropped": 0}
+    return run
+
+
+def _seen(trial: Trial) -> SeenTraffic:
+    """What a witness would have seen of the reads of a trial."""
+    own = trial.samples["op"] == 1
+    start, end = (trial.samples[name][own] for name in ("start_ns", "end_ns"))
+    lasted = end - start
+    number = np.arange(len(start))
+    packets: list[dict[str, np.ndarray]] = []
+    messages: list[dict[str, np.ndarray]] = []
+    for way, share, length in ((0, BEFORE, ASKED), (1, UNTIL, ANSWERED)):
+        at = start + (lasted * share).astype(np.int64)
+        of_stream = {
+            "monotonic_ns": at,
+            "connection": number * 0,
+            "way": number * 0 + way,
+            "position": number * length,
+            "length": number * 0 + length,
+        }
+        packets += [{**of_stream, "side": number * 0 + side} for side in (0, 1)]
+        told = {"kind": _FINAL, "request": number, "service": (1 - way) * _READ, "readable": 1}
+        items = UNKNOWN if way else 2000
+        every = {key: number * 0 + one for key, one in {**told, "items": items}.items()}
+        messages.append({**of_stream, **every})
+    begin, end_ns = int(start.min()), int(end.max())
+    return SeenTraffic(
+        packets=_joined(packets),
+        messages=_joined(messages),
+        unseen={
+            "begin_ns": np.array([0, end_ns + 1]),
+            "end_ns": np.array([begin - 1, np.iinfo(np.int64).max]),
+        },
+        dropped=0,
+    )
+
+
+def _joined(rows: list[dict[str, np.ndarray]]) -> dict[str, np.ndarray]:
+    columns = {name: np.concatenate([one[name] for one in rows]) for name in rows[0]}
+    order = np.argsort(columns["monotonic_ns"], kind="stable")
+    return {name: column[order] for name, column in columns.items()}

@@ -1,0 +1,110 @@
+"""What rows of the witness say where packets were lost, or the time of day was set."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from wirelab.witness.exchanges import followed
+from wirelab.witness.matching import Matched, WireOutcome, matched
+from wirelab.witness.rows import ROW, UNKNOWN, SeenTraffic, seen_of
+
+MS = 1_000_000
+DAY = 1_800_000_000_000_000_000
+"""The time of day at 0 of CLOCK_MONOTONIC."""
+
+PACKET, MESSAGE, CLOCKS, COUNTS = 1, 2, 3, 4
+READ = 631
+FINAL = int.from_bytes(b"MSGF", "little")
+
+Row = tuple[int, ...]
+"""Kind, way, side, flags, connection, stamp, and a to f."""
+
+
+def look(at_ms: int, day: int = DAY, dropped: int = 0) -> list[Row]:
+    """A reading of the clocks and the counters."""
+    stamp = day + at_ms * MS
+    return [
+        (CLOCKS, 0, 0, 0, 0, stamp, at_ms * MS, 100, 0, 0, 0, 0),
+        (COUNTS, 0, 0, 0, 0, stamp, 0, dropped, 0, 0, 0, 0),
+    ]
+
+
+def exchange(number: int, at_ms: int, day: int = DAY) -> list[Row]:
+    """A Read of ten items at this time, answered 2 ms later; the ``number``-th of its stream.
+
+    Each message is one packet, which arrives as it departs.
+    """
+    rows: list[Row] = []
+    for way, length, service, items in ((0, 80, READ, 10), (1, 900, 0, UNKNOWN)):
+        stamp, position = day + (at_ms + 2 * way) * MS, number * length
+        rows += [(PACKET, way, side, 0, 1, stamp, position, length, 0, 0, 0, 0) for side in (0, 1)]
+        rows.append((MESSAGE, way, 0, 0, 1, stamp, position, length, FINAL, number, service, items))
+    return rows
+
+
+def seen(*rows: Sequence[Row]) -> SeenTraffic:
+    """What these rows say."""
+    return seen_of(np.array([row for several in rows for row in several], dtype=ROW).tobytes())
+
+
+def of_calls(found: SeenTraffic, starts_ms: Sequence[int]) -> Matched:
+    """Calls that start at these times and take 4 ms each."""
+    exchanges = followed(found.packets, found.messages, "opc-tcp:read").exchanges
+    unseen = np.column_stack([found.unseen["begin_ns"], found.unseen["end_ns"]])
+    starts = np.array(starts_ms, dtype=np.int64) * MS
+    return matched(starts, starts + 4 * MS, 10, exchanges, unseen)
+
+
+def test_calls_among_dropped_packets_are_unwitnessed_and_never_wrong() -> None:
+    # The second call's packets were dropped, which is known 100 ms later at the most.
+    found = seen(
+        look(0),
+        exchange(0, 51),
+        look(100),
+        look(200),
+        look(300, dropped=6),
+        look(400, dropped=6),
+        look(500, dropped=6),
+        exchange(2, 551),
+        look(600, dropped=6),
+    )
+    assert found.dropped == 6
+    of = of_calls(found, [50, 250, 550])
+    assert of.outcome.tolist() == [WireOutcome.SEEN, WireOutcome.UNSEEN, WireOutcome.SEEN]
+
+
+def test_without_a_drop_the_same_call_is_accused() -> None:
+    found = seen(look(0), exchange(0, 51), look(100), look(200), look(300), look(400))
+    assert of_calls(found, [50, 250]).outcome.tolist() == [WireOutcome.SEEN, WireOutcome.ABSENT]
+
+
+def test_a_step_of_the_time_of_day_leaves_the_time_around_it_unwitnessed() -> None:
+    later = DAY + 3_600_000 * MS
+    found = seen(
+        look(0),
+        exchange(0, 51),
+        look(100),
+        look(1_000),
+        exchange(1, 1_051),
+        look(1_100, later),
+        exchange(2, 1_151, later),
+        look(1_200, later),
+        exchange(3, 2_051, later),
+        look(2_100, later),
+    )
+    of = of_calls(found, [50, 1_050, 1_150, 2_050])
+    assert of.outcome.tolist() == [
+        WireOutcome.SEEN,
+        WireOutcome.UNSEEN,
+        WireOutcome.UNSEEN,
+        WireOutcome.SEEN,
+    ]
+    # Before and after it stamps are converted by the distance of their own time.
+    assert [int(of.departed_ns[place]) // MS for place in (0, 3)] == [51, 2_051]
+
+
+def test_a_time_of_day_that_is_slewed_has_not_stepped() -> None:
+    found = seen(look(0), look(100, DAY + 10_000), look(200, DAY + 20_000), look(300, DAY + 30_000))
+    assert len(found.unseen["begin_ns"]) == 2, "nothing but the time before and after"
