@@ -82,6 +82,7 @@ def compose(context: Context) -> Document:
         _conditions(context, s7),
         sections.throughput.throughput(context, s7),
         sections.latency.latency(context, s7),
+        *sections.wire.wire(context, s7),
         sections.scheduler.scheduler(context, s7),
         _reliability(context, s7),
         sections.resources.resources(context, s7),
@@ -230,7 +231,7 @@ def _kept_every_deadline(cell: Cell) -> bool:
 
 
 def _limits(context: Context, s7: CellTable) -> dict[str, str]:
-    """How the limits that the source names stand in this run."""
+    """State in this run of the limits that the source names."""
     _ = context.words.gettext
     collected = [
         context.name(cell.contender)

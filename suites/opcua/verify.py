@@ -6,8 +6,11 @@ The rules are those of ``README.md``. Standard library only: the core loads this
 from __future__ import annotations
 
 import math
+import struct
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from hashlib import sha512
 from typing import Any
 
 MOST_FINDINGS = 20
@@ -25,6 +28,8 @@ the server answers another call, its timer waits. A cached answer is older than 
 
 UNKNOWN_NODE_ITEM = 3
 _STEP_INVERSE = pow(GENERATION_STEP, -1, MODULUS)
+_A_DIGEST = 16
+"""A digest has the numbers of this many tags."""
 
 Json = Mapping[str, Any]
 Values = Sequence[Any]
@@ -59,18 +64,66 @@ def _is_answer(answer: Any) -> bool:
     return isinstance(answer, Mapping) and all(type(answer.get(k)) is t for k, t in keys.items())
 
 
-def expected(tag: int, generation: int) -> Value:
-    """The value of ``tag`` in ``generation``, or in a write with that sequence number."""
-    x = (tag * TAG_STEP + generation * GENERATION_STEP) % MODULUS
+class _Drawn:
+    """The values of tags: those of a generation depend on the secret of the trial, those of a write
+    on its sequence number alone, for the client has to know them."""
+
+    def __init__(self, secret: str) -> None:
+        key = bytes.fromhex(secret)
+
+        @lru_cache(maxsize=4096)
+        def numbers(generation: int, part: int) -> tuple[int, ...]:
+            message = struct.pack("<QI", generation, part)
+            return struct.unpack("<16I", sha512(key + message).digest())
+
+        self._numbers = numbers
+
+    def expected(self, tag: int, origin: int) -> Value:
+        """The value of ``tag`` in a generation, or in a write with that sequence number."""
+        return _typed(tag, self._number(tag, origin))
+
+    def differences(self, values: Values, tags: Tags, origin: int) -> list[int]:
+        """Tags whose value is not that of ``origin``."""
+        return [tag for tag in tags if not _same(values[tag], self.expected(tag, origin))]
+
+    def origin_of(self, values: Values, tags: Tags, held: range) -> int | None:
+        """The generation or the write that most of nine tags, spread over all types, belong to;
+        generations are looked for among those that ``held``, then among all before them."""
+        spread = sorted({tags[position * (len(tags) - 1) // 8] for position in range(9)})
+        given = [(tag, _number_in(tag, values[tag])) for tag in spread]
+        known = [(tag, number) for tag, number in given if number is not None]
+        found = [origin for tag, number in known if (origin := _write_of(tag, number)) is not None]
+        if 2 * len(found) > len(known):
+            return max(found, key=found.count)
+        for generations in (held, range(held.start)):
+            found += [
+                generation
+                for generation in reversed(generations)
+                for tag, number in known
+                if self._number(tag, generation) == number
+            ]
+            if found:
+                break
+        return max(found, key=found.count) if found else None
+
+    def _number(self, tag: int, origin: int) -> int:
+        if origin >= PREFLIGHT_SEQUENCE:
+            return (tag * TAG_STEP + origin * GENERATION_STEP) % MODULUS
+        if origin < 0:
+            return -1  # before the first generation there was none
+        return self._numbers(origin, tag // _A_DIGEST)[tag % _A_DIGEST] % MODULUS
+
+
+def _typed(tag: int, number: int) -> Value:
     if tag < FIRST_DOUBLE:
-        return x
+        return number
     if tag < FIRST_STRING:
-        return x / 1000.0
-    return f"tag{tag:04d}-{x:010d}"
+        return number / 1000.0
+    return f"tag{tag:04d}-{number:010d}"
 
 
 class _Trial:
-    """What one trial asked for, and the writes it made."""
+    """The requests of one trial, and the writes it made."""
 
     def __init__(self, spec: Json, facts: Json, answers: Sequence[Json]) -> None:
         self._verify = spec["verify"]
@@ -79,6 +132,7 @@ class _Trial:
         self._start_ns = spec.get("start_ns")
         self._probe = spec["parameters"].get("probe", "read")
         self._own = "node_list" in facts
+        self._drawn = _Drawn(spec.get("secret", ""))
         self._epoch_ns = facts.get("epoch_ns", 0)
         self._generation_ns = facts.get("generation_ns", 0)
         self._writes = {
@@ -107,7 +161,7 @@ class _Trial:
         return [f"{phase} {name} {tick}: {what}" for (phase, name, tick), what in wrong.items()]
 
     def check(self, answer: Json) -> list[str]:
-        """What is wrong with one answer."""
+        """Find what is wrong with one answer."""
         if not answer["start_ns"] <= answer["end_ns"]:
             return [f"{_name(answer)}: ends before it starts"]
         if answer["phase"] == "measure" and answer["start_ns"] < self._intended_ns(answer["tick"]):
@@ -211,11 +265,11 @@ class _Trial:
         if not tags:
             return []
         name, allowed = _name(answer), self._generations(answer)
-        generation = _generation_of(values, tags)
+        generation = self._drawn.origin_of(values, tags, allowed)
         if generation is None:
             return [f"{name}: tag {tags[0]} is {_short(values[tags[0]])}, a value it never has"]
-        if wrong := _differences(values, tags, generation):
-            return [_describe(answer, values, wrong, generation)]
+        if wrong := self._drawn.differences(values, tags, generation):
+            return [self._describe(answer, values, wrong, generation)]
         if generation in allowed:
             return []
         finding = (
@@ -234,16 +288,24 @@ class _Trial:
         possible = self._last_writes(answer)
         for sequence in possible:
             generations = self._generations(answer) if sequence is None else (sequence,)
-            if any(not _differences(values, tags, generation) for generation in generations):
+            if any(not self._drawn.differences(values, tags, origin) for origin in generations):
                 return []
         newest = self._generations(answer)[-1] if possible[0] is None else possible[0]
-        found = _generation_of(values, tags)
-        if found is None or _differences(values, tags, found):
-            return [_describe(answer, values, _differences(values, tags, newest), newest)]
+        found = self._drawn.origin_of(values, tags, self._generations(answer))
+        if found is None or self._drawn.differences(values, tags, found):
+            wrong = self._drawn.differences(values, tags, newest)
+            return [self._describe(answer, values, wrong, newest)]
         return [
             f"{_name(answer)}: written tags hold {_origin(found)}, expected {_origin(newest)}: "
             "a write did not arrive, or the answer is old"
         ]
+
+    def _describe(self, answer: Json, values: Values, wrong: Sequence[int], origin: int) -> str:
+        tag = wrong[0]
+        return (
+            f"{_name(answer)}: {len(wrong)} values are not those of {_origin(origin)}: tag {tag} "
+            f"is {_short(values[tag])}, expected {self._drawn.expected(tag, origin)!r}"
+        )
 
 
 def _same(value: Any, wanted: Value) -> bool:
@@ -256,30 +318,23 @@ def _same(value: Any, wanted: Value) -> bool:
     return alike and bool(value == wanted)
 
 
-def _differences(values: Values, tags: Tags, generation: int) -> list[int]:
-    """Tags whose value is not that of ``generation``."""
-    return [tag for tag in tags if not _same(values[tag], expected(tag, generation))]
-
-
-def _generation_of(values: Values, tags: Tags) -> int | None:
-    """The generation that most of nine tags, spread over all types, belong to."""
-    spread = {tags[position * (len(tags) - 1) // 8] for position in range(9)}
-    found = [g for tag in sorted(spread) if (g := _solve(tag, values[tag])) is not None]
-    return max(found, key=found.count) if found else None
-
-
-def _solve(tag: int, value: Any) -> int | None:
-    """The generation in which ``tag`` has ``value``; None when it never has."""
+def _number_in(tag: int, value: Any) -> int | None:
+    """The number that a value is made of; None where it is no value of ``tag``."""
     if isinstance(value, str) and value[8:].isdecimal():
-        x = int(value[8:])
+        number = int(value[8:])
     elif type(value) is int and tag < FIRST_DOUBLE:
-        x = value
+        number = value
     elif type(value) in (int, float) and math.isfinite(value):
-        x = round(value * 1000)
+        number = round(value * 1000)
     else:
         return None
-    generation = (x - tag * TAG_STEP) * _STEP_INVERSE % MODULUS
-    return generation if _same(value, expected(tag, generation)) else None
+    return number if _same(value, _typed(tag, number)) else None
+
+
+def _write_of(tag: int, number: int) -> int | None:
+    """The sequence number of the write that sets ``tag`` to this number; None: no write does."""
+    sequence = (number - tag * TAG_STEP) * _STEP_INVERSE % MODULUS
+    return sequence if PREFLIGHT_SEQUENCE <= sequence < 2 * MEASURE_SEQUENCE else None
 
 
 def _sequence(phase: str, tick: int) -> int:
@@ -301,11 +356,3 @@ def _name(answer: Json) -> str:
 def _short(value: Any) -> str:
     text = repr(value)
     return text if len(text) <= 80 else text[:77] + "..."
-
-
-def _describe(answer: Json, values: Sequence[Any], wrong: Sequence[int], generation: int) -> str:
-    tag = wrong[0]
-    return (
-        f"{_name(answer)}: {len(wrong)} values are not those of {_origin(generation)}: tag {tag} "
-        f"is {_short(values[tag])}, expected {expected(tag, generation)!r}"
-    )

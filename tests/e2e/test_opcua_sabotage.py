@@ -19,6 +19,11 @@ LEAST = {"answers-from-a-cache": 14, "never-asks-again": 29, "prefetches": 14}
 """Reads that are found out, of the 30 that are due: two of the cheats cheat every other time."""
 
 HONEST = "asyncua"
+TRIALS_FAILED = (4, 5)
+"""What the run ends with: one cheat is found out before its trial begins."""
+
+FORETELLS = "foretells"
+"""Computes by the suite's rules what it is to read, from all that a client is told."""
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
 
@@ -34,9 +39,9 @@ def made(folder: Path) -> Path:
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     here = tmp_path_factory.mktemp("cheats")
-    names = [HONEST, *(str(made(here / "contenders" / name)) for name in CHEATS)]
+    names = [HONEST, *(str(made(here / "contenders" / name)) for name in (*CHEATS, FORETELLS))]
     options = ["--scenario", "s7", "--profile", "check", *only("--contender", names)]
-    result = result_of(run_suite(here, "opcua", *options))
+    result = result_of(run_suite(here, "opcua", *options, ends_with=TRIALS_FAILED))
     return {cell["contender"]: cell for cell in result["cells"]}
 
 
@@ -54,6 +59,14 @@ def test_it_is_accused_of_what_it_does(
     assert operation["operation"] == "read"
     assert operation["examples"]
     assert operation.get("absent", 0) + operation.get("early", 0) >= LEAST[name]
+
+
+def test_who_computes_the_values_without_asking_does_not_know_them(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[FORETELLS])["wrong-answer"]
+    assert found["verdict"] == "invalid"
+    assert "a value it never has" in str(found["evidence"])
 
 
 def test_the_honest_one_is_not(cells: dict[str, dict[str, Any]]) -> None:

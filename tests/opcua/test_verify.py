@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import copy
+import hashlib
 import importlib.util
 import json
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,7 @@ PERIOD = 100_000_000
 GENERATION = 20_000_000
 EPOCH = 1_000_000_000
 START = 5_000_000_000
+SECRET = bytes(range(32))
 FACTS = {"epoch_ns": EPOCH, "generation_ns": GENERATION}
 
 Answer = dict[str, Any]
@@ -33,9 +36,20 @@ def verify() -> Verify:
     return found
 
 
+@cache
+def drawn(generation: int, part: int, secret: bytes) -> list[int]:
+    """The numbers of sixteen tags."""
+    message = generation.to_bytes(8, "little") + part.to_bytes(4, "little")
+    digest = hashlib.sha512(secret + message).digest()
+    return [int.from_bytes(digest[at : at + 4], "little") & 0x7FFF_FFFF for at in range(0, 64, 4)]
+
+
 def value_of(tag: int, generation: int) -> int | float | str:
-    """The README's formula, written down a second time."""
-    x = (tag * 7919 + generation * 104729) % (1 << 31)
+    """The README's rules, written down a second time; the number of a write is 900000 or more."""
+    if generation >= 900_000:
+        x = (tag * 7919 + generation * 104729) % (1 << 31)
+    else:
+        x = drawn(generation, tag // 16, SECRET)[tag % 16]
     if tag <= 999:
         return x
     return x / 1000.0 if tag <= 1799 else "tag" + str(tag).zfill(4) + "-" + str(x).zfill(10)
@@ -55,7 +69,7 @@ def trial(**changes: Any) -> dict[str, Any]:
         },
         "start_ns": START,
     }
-    return {**spec, **changes}
+    return {**spec, "secret": SECRET.hex(), **changes}
 
 
 def read(tick: int, written: int | None, phase: str = "measure", at: int | None = None) -> Answer:
@@ -167,8 +181,23 @@ def test_tags_that_were_never_written_follow_the_generation(verify: Verify) -> N
     assert verify(never, FACTS, [read(31, 1_000_030)]) != []
 
 
+def test_values_of_another_secret_are_wrong(verify: Verify) -> None:
+    for secret in ("", bytes(32).hex()):
+        findings = verify(trial(secret=secret), FACTS, right_answers())
+        assert sum("a value it never has" in finding for finding in findings) >= 5
+
+
+def test_without_a_secret_values_depend_on_tag_and_generation_alone(verify: Verify) -> None:
+    spec = trial(operations={"read": {"code": 1, "every": 1, "items": 10}}, secret="")
+    spec["verify"] = {"preflight": {}, "ticks": {"read": [3]}}
+    answer = read(3, None)
+    generation = (answer["start_ns"] + 5_000_000 - EPOCH) // GENERATION
+    answer["answer"]["values"] = drawn(generation, 0, b"")[:10]
+    assert verify(spec, FACTS, [answer]) == []
+
+
 WRONG_VALUES: dict[str, tuple[Callable[[list[Any]], Any], str]] = {
-    "constant": (lambda v: v.__setitem__(slice(0, 2000), [42] * 2000), "values are not those"),
+    "constant": (lambda v: v.__setitem__(slice(0, 2000), [42] * 2000), "a value it never has"),
     "null": (lambda v: v.__setitem__(7, None), "tag 7 is None"),
     "swapped": (lambda v: v.__setitem__(slice(4, 6), [v[5], v[4]]), "2 values"),
     "swapped written": (lambda v: v.__setitem__(10, v[20]), "tag 10"),

@@ -54,6 +54,7 @@ class PlannedClosed(Strict):
 
     type: Literal["closed"] = "closed"
     at_most_ns: int = Field(description="what one operation may take")
+    about_ns: int | None = Field(default=None, description="what all steps take, as a guess")
     steps: list[PlannedStep] = Field(min_length=1)
 
     @property

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import tempfile
 from pathlib import Path
 
 from wirelab.build import Unavailable, Workshop, witness_part
 from wirelab.sandbox.namespaces import Namespaces
 from wirelab.trial.observed import Observation
-from wirelab.witness.program import Witness
+from wirelab.witness.program import Enter, Witness
 
 
 def observation(
     protocol: str, workshop: Workshop, repository: Path, *, own_network: bool
 ) -> Observation | None:
-    """How trials are witnessed; None where nothing of them is looked for on the wire.
+    """The witness of a run's trials; None where nothing is looked for on the wire.
 
     ``own_network``: each trial has a network of its own, in which nobody has to grant anything.
     """
@@ -34,22 +35,19 @@ def observation(
 
 def _refusal(program: list[str], protocol: str, *, own_network: bool) -> str:
     """Why it may not look where trials will be; empty: it may."""
-    with tempfile.TemporaryDirectory() as folder:
-        witness = Witness(program, protocol, Path(folder))
-        if not own_network:
-            witness.start()
-        else:
+    with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as opened:
+        enter: Enter = list
+        if own_network:
             try:
                 namespaces = Namespaces("own")
             except OSError as error:
                 return f"no network of its own: {error.strerror}"
-            try:
-                witness.start(namespaces.entered)
-                witness.is_ready()
-            finally:
-                witness.stop()
-                namespaces.close()
-            return witness.failure
-        witness.is_ready()
-        witness.stop()
+            opened.callback(namespaces.close)
+            enter = namespaces.entered
+        witness = Witness(program, protocol, Path(folder))
+        try:
+            witness.start(enter)
+            witness.is_ready()
+        finally:
+            witness.stop()
         return witness.failure

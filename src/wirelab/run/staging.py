@@ -68,7 +68,11 @@ class Stages:
         self._repository = repository
         own, scenarios = selection.own, selection.scenarios
         self._workshop = Workshop(
-            repository, say, python=_interpreter(own), may_install=may_install
+            repository,
+            say,
+            python=_interpreter(own),
+            may_install=may_install,
+            sandboxed=selection.sandbox != "none",
         )
         self.confinement = confinement(
             selection.sandbox,
@@ -119,18 +123,25 @@ class Stages:
 
     @property
     def accounts(self) -> Accounts:
-        """Where the figures of roles come from, and their limits."""
+        """Sources of the roles' figures, and the limits of the roles."""
         return told(self._grouping)
 
+    @property
+    def unconfined_builds(self) -> dict[str, str]:
+        """Parts that were compiled without a sandbox, with the reasons."""
+        everything = (self._neutral, self._generators, self._built)
+        built = [one for known in everything for one in known.values()]
+        return {one.part.title: one.unconfined for one in built if one.unconfined}
+
     def _needed(self) -> list[str]:
-        """What scenarios that a contender takes part in cannot go without."""
+        """Names of everything that the scenarios of a contender cannot go without."""
         suite, names = self.suite.manifest, self.selection.scenarios
         takers = [entry.manifest for entry in self.contenders]
         its = {name for contender in takers for name in taken(suite, contender, names)}
         return fillers((suite.scenarios[name] for name in names if name in its), optional=False)
 
     def _wanted(self, scenarios: Sequence[Scenario]) -> list[str]:
-        """What single contenders need beside that."""
+        """Names of everything that single contenders need beside that."""
         used = (e.manifest.uses for e in self.contenders if not e.manifest.unavailable.en)
         optional = (fillers(scenarios, optional=True, uses=names) for names in used)
         wanted = {*itertools.chain(*optional), *itertools.chain(*self._filled.values())}
@@ -162,6 +173,11 @@ class Stages:
         known = self.suite.manifest.services
         return {name: known[name].library for name in known if name in names}
 
+    @property
+    def keyed(self) -> bool:
+        """Whether what any of them serves depends on a secret of the trial."""
+        return any(self.suite.manifest.services[name].secret for name in self.services)
+
     def _filler(self, by: str) -> Built:
         part = self._neutral_part(by)
         return self._prepared(part, f"{self.suite.name} needs {part.title}, which")
@@ -188,9 +204,12 @@ class Stages:
             if reason := self._left_out[entry.name]:
                 raise Unavailable(reason)
             self._instrument.refuse(entry.manifest, barred)
-            names = self.selection.scenarios
-            if few := processors.lacking(entry.manifest, self.suite.manifest, names, self._cores):
-                raise few
+            if few := processors.barred(
+                entry.manifest, self.suite.manifest, self.selection.scenarios, self._cores
+            ):
+                barred |= few
+                first = next(iter(few.values()))
+                raise Unavailable(first.reason.en, first.remedy.en)
             used = fillers(scenarios, optional=True, uses=entry.manifest.uses)
             for by in [*used, *self._filled[entry.name]]:
                 if by in self._missing:
@@ -213,14 +232,16 @@ class Stages:
         )
 
     def of(self, trial: PlannedTrial, run: str) -> Stage:
-        """How the roles of ``trial`` are started."""
+        """The stage on which the roles of ``trial`` start."""
         scenario = self.suite.manifest.scenarios[trial.scenario]
         roles = self.participants[trial.contender].manifest.cast(scenario.roles)
         cpus = pinning.assign_roles(roles, self._cores)
         launches = {}
         for name, role in roles.items():
             built = self._provider(role, trial)
-            launches[name] = Launch(name, built.command(name), built.environment, cpus[name])
+            launches[name] = Launch(
+                name, built.command(name), built.environment, cpus[name], self._is_keyed(role)
+            )
         if scenario.counts_instructions:
             launches = self._counted(launches, trial.contender)
         return Stage(
@@ -250,6 +271,11 @@ class Stages:
             return self._instrument.beneath(launches, self.participants[contender].manifest)
         except Unavailable as missing:
             raise CannotRunError(f"{missing.reason}; to mend it: {missing.remedy}") from None
+
+    def _is_keyed(self, role: Role) -> bool:
+        """Whether what a role serves depends on a secret of the trial."""
+        service = self.suite.manifest.services.get(self._acting(role.service))
+        return service is not None and service.secret
 
     def _provider(self, role: Role, trial: PlannedTrial) -> Built:
         if role.is_contenders:

@@ -48,6 +48,7 @@ class Roles:
         introduce: Callable[[str, int, Path | None], None] = lambda _role, _pid, _account: None,
         sandboxes: Sandboxes | None = None,
         groups: TrialGroups | None = None,
+        secret: bytes = b"",
     ) -> None:
         self.workers: dict[str, Worker] = {}
         self.records: dict[str, RoleRecord] = {}
@@ -62,6 +63,7 @@ class Roles:
         self._introduce = introduce
         self._sandboxes = sandboxes
         self._groups = groups
+        self._secret = secret
         self._limits = LimitWatch(groups)
         self._inbox: queue.Queue[Heard] = queue.Queue()
         self._started: list[Worker] = []
@@ -98,6 +100,7 @@ class Roles:
             sandboxes=self._sandboxes,
             groups=self._groups,
             logins=self._logins_of(role),
+            secret=self._secret,
         )
         self._started.append(worker)
         self.workers[role] = worker
@@ -149,7 +152,7 @@ class Roles:
             self.note(role, exit_code=worker.process.returncode, stderr_tail=worker.stderr_tail())
 
     def last_words(self, role: str) -> str:
-        """What ended ``role``, from its log; empty where its own fatal error has said so."""
+        """The end of ``role``, from its log; empty where its own fatal error has said so."""
         worker = self.workers.get(role)
         if worker is None or self._fatal_errors(role):
             return ""
@@ -230,7 +233,7 @@ class Roles:
         return True
 
     def why_ended(self, error: TrialError) -> TrialError:
-        """What ended a trial: a limit that a role has met comes before what it did then."""
+        """The reason why a trial ended: a limit that a role met comes before what it did then."""
         return self._limits.met() or error
 
     def _hear_ready(self, worker: Worker, event: Ready, received_ns: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,10 +17,12 @@ from wirelab.trial.sandboxes import Sandboxes
 from wirelab.trial.spec import OwnTarget
 from wirelab.trial.worker import Launch
 
+_SECRET_BYTES = 32
+
 
 @dataclass(frozen=True)
 class Stage:
-    """What trials of one contender in one scenario share."""
+    """Settings that the trials of one contender in one scenario share."""
 
     run: str
     scenario: Scenario
@@ -30,18 +33,23 @@ class Stage:
     targets: Mapping[str, OwnTarget] = field(default_factory=dict)
     """Servers of the user's own, by the role that stands for each."""
     view: View | None = None
-    """What every role sees of this machine; None: roles are in no sandbox."""
+    """The part of this machine that every role sees; None: roles are in no sandbox."""
     grouping: Grouping | None = None
     """Control groups that roles are put into; None: into none."""
 
     observation: Observation | None = None
-    """Who witnesses the wire; None: nothing is looked for there."""
+    """The witness of the wire; None: nothing is looked for there."""
 
     def sandboxes(self) -> Sandboxes | None:
         """New ones for a trial, where its roles are to be in some."""
         if self.view is None:
             return None
         return Sandboxes(self.view, "host" if self.targets else "own")
+
+    def secret(self) -> bytes:
+        """Random bytes for a trial, where any of its roles is to have some: not of its seed."""
+        keyed = any(launch.keyed for launch in self.launches.values())
+        return secrets.token_bytes(_SECRET_BYTES) if keyed else b""
 
     def groups(self) -> TrialGroups | None:
         """New ones for a trial, where its roles are to be in some."""

@@ -55,6 +55,7 @@ class Trial:
         self._sampler = Sampler(folder)
         self._sandboxes = stage.sandboxes()
         self._groups = stage.groups()
+        self._secret = stage.secret()
         self._roles = Roles(
             planned,
             stage,
@@ -63,6 +64,7 @@ class Trial:
             introduce=self._sampler.watch,
             sandboxes=self._sandboxes,
             groups=self._groups,
+            secret=self._secret,
         )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
@@ -124,6 +126,7 @@ class Trial:
             faults=self._faults.applied,
             steps=self._roles.steps.ended,
             witness=self._wire.record,
+            secret=self._secret.hex(),
             monitor_failure=self._sampler.failure,
         )
         around = environment_of(record.window_ns, before, self._sampler.recorded)
@@ -251,12 +254,13 @@ class Trial:
 
     @property
     def _spec(self) -> dict[str, Any]:
-        """The measured role's, with tick 0 once it is known."""
-        return {**self._roles.workers[self._measured].spec, "start_ns": self._tick0_ns}
+        """The measured role's, with tick 0 once it is known, and the secret that it is not told."""
+        own = {**self._roles.workers[self._measured].spec, "start_ns": self._tick0_ns}
+        return {**own, "secret": self._secret.hex()} if self._secret else own
 
     @property
     def _facts(self) -> dict[str, Any]:
-        """Of the first role that others talk to."""
+        """Facts of the first role that others talk to."""
         return next(iter(self._roles.surroundings.facts.values()), {})
 
     def _collect(self) -> TrialError | None:

@@ -33,12 +33,14 @@ _ENDS_WITHIN_S = 10.0
 
 @dataclass(frozen=True)
 class Launch:
-    """How a role is started."""
+    """The command, environment and limits with which a role starts."""
 
     role: str
     command: list[str]
     environment: dict[str, str]
     cpus: list[int]
+    keyed: bool = False
+    """Whether it is given the secret of the trial."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,9 @@ class Worker:
         sandboxes: Sandboxes | None = None,
         groups: TrialGroups | None = None,
         logins: Collection[str] = (),
+        secret: bytes = b"",
     ) -> None:
+        self._secret = secret if launch.keyed else b""
         self._sandboxes = sandboxes
         self._logins = logins
         self._groups = groups
@@ -129,6 +133,7 @@ class Worker:
                     role=self.role,
                     introduce=self._enter,
                     wrap=around,
+                    secret=self._secret,
                 )
             except (OSError, ValueError) as error:
                 said = error.strerror if isinstance(error, OSError) else error

@@ -1,6 +1,8 @@
 #include "tags.h"
 
+#include <mbedtls/sha512.h>
 #include <stdio.h>
+#include <string.h>
 
 /* A tag computes its value from the generation until it is written, and keeps that from then on. */
 typedef struct {
@@ -15,7 +17,34 @@ static struct {
     int64_t epoch_ns;
     uint64_t number;
     UA_DateTime since;
+    secret key;
+    uint32_t x[TAGS];
 } generation;
+
+/* A digest has the numbers of sixteen tags. */
+enum { DIGEST_BYTES = 64, A_DIGEST = DIGEST_BYTES / 4 };
+
+/* Draws the numbers of a generation, from which nobody without the secret gets those of another. */
+static void draw(uint64_t number)
+{
+    uint8_t keyed[MOST_SECRET + 12], digest[DIGEST_BYTES];
+    uint8_t *message = keyed + generation.key.length;
+    memcpy(keyed, generation.key.bytes, generation.key.length);
+    for (int byte = 0; byte < 8; byte++)
+        message[byte] = (uint8_t)(number >> 8 * byte);
+    for (uint32_t part = 0; part < TAGS / A_DIGEST; part++) {
+        for (int byte = 0; byte < 4; byte++)
+            message[8 + byte] = (uint8_t)(part >> 8 * byte);
+        /* All messages have one length, so none is another one's beginning. */
+        mbedtls_sha512(keyed, generation.key.length + 12, digest, 0);
+        for (int i = 0; i < A_DIGEST; i++) {
+            const uint8_t *d = &digest[4 * i];
+            uint32_t drawn = (uint32_t)d[0] | (uint32_t)d[1] << 8 | (uint32_t)d[2] << 16
+                           | (uint32_t)d[3] << 24;
+            generation.x[part * A_DIGEST + (uint32_t)i] = drawn & 0x7FFFFFFF;
+        }
+    }
+}
 
 void tags_advance(int64_t now_ns)
 {
@@ -23,6 +52,7 @@ void tags_advance(int64_t now_ns)
     if (number == generation.number && generation.since != 0)
         return;
     generation.number = number;
+    draw(number);
     generation.since = UA_DateTime_now();
 }
 
@@ -43,7 +73,7 @@ static void lend_computed(int index, UA_Variant *value)
         UA_String string;
     } lent;
     static char text[32];
-    uint32_t x = (uint32_t)(((uint64_t)index * 7919 + generation.number * 104729) & 0x7FFFFFFF);
+    uint32_t x = generation.x[index];
     if (index < FIRST_DOUBLE) {
         lent.int32 = (UA_Int32)x;
     } else if (index < FIRST_STRING) {
@@ -120,8 +150,9 @@ static UA_StatusCode add_tag(UA_Server *server, tag *t)
         UA_QUALIFIEDNAME(1, name), UA_NS0ID(BASEDATAVARIABLETYPE), attributes, source, t, NULL);
 }
 
-UA_StatusCode tags_add(UA_Server *server, int64_t epoch_ns)
+UA_StatusCode tags_add(UA_Server *server, int64_t epoch_ns, const secret *key)
 {
+    generation.key = *key;
     generation.epoch_ns = epoch_ns;
     tags_advance(epoch_ns);
     UA_StatusCode status = UA_STATUSCODE_GOOD;

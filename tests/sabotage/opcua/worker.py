@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import struct
+import time
+from hashlib import sha512
 from importlib.metadata import version
 
 from asyncua import Client, ua
@@ -20,7 +23,11 @@ def node_id(tag: int) -> ua.NodeId:
 
 def value(tag: int, sequence: int) -> ua.DataValue:
     """What a write sets, by the suite's rule."""
-    x = (tag * 7919 + sequence * 104729) % 2**31
+    return typed(tag, (tag * 7919 + sequence * 104729) % 2**31)
+
+
+def typed(tag: int, x: int) -> ua.DataValue:
+    """A number as a value of the tag's type."""
     if tag < _FIRST_DOUBLE:
         return ua.DataValue(ua.Variant(x, ua.VariantType.Int32))
     if tag < _FIRST_STRING:
@@ -80,8 +87,39 @@ class Cheat:
         return Outcome(lambda: {"sequence": sequence, "bad": []})
 
 
+class Foreteller:
+    """Computes what it is to read by the suite's rules, of all that it is told; asks nobody."""
+
+    def __init__(self, spec: Spec) -> None:
+        self._facts = spec.facts["server"]
+        self._items = spec.operations["read"].items
+
+    async def read(self, _turn: Turn) -> Outcome:
+        """Give what the server would answer now, if nothing were unknown of it."""
+        age = time.monotonic_ns() - self._facts["epoch_ns"]
+        generation = age // self._facts["generation_ns"]
+        values: list[object] = []
+        for part in range(self._items // 16):
+            digest = sha512(struct.pack("<QI", generation, part)).digest()
+            numbers = (number & 0x7FFF_FFFF for number in struct.unpack("<16I", digest))
+            values += [typed(16 * part + at, x).Value.Value for at, x in enumerate(numbers)]
+        return Outcome(lambda: {"values": values, "bad": []})
+
+    async def write(self, turn: Turn) -> Outcome:
+        """Say that it has written."""
+        sequence = _SEQUENCE[turn.phase] + turn.tick
+        return Outcome(lambda: {"sequence": sequence, "bad": []})
+
+
 async def client(worker: Worker) -> None:
     """Fill the role ``client``."""
+    if worker.spec.parameter("sabotage", "") == "foretells":
+        foreteller = Foreteller(worker.spec)
+        calls = {"read": foreteller.read, "write": foreteller.write}
+        await worker.preflight(calls)
+        worker.ready("asyncua", version("asyncua"), capabilities=["async"])
+        await worker.follow(lambda: calls, explain)
+        return
     connected = Client(worker.spec.endpoints["server"])
     await connected.connect()
     cheat = Cheat(worker.spec, connected.uaclient.session)
