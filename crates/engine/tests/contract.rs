@@ -42,6 +42,9 @@ fn every_message_comes_to_everybody() {
     assert_eq!(outcome.count("delivery.expected"), 160 * 3);
     assert_eq!(outcome.count("delivery.received"), 160 * 3);
     assert_eq!(outcome.count("delivery.bytes"), 160 * 3 * 130);
+    // Own copies among them, and a header of four bytes for each.
+    assert_eq!(outcome.count("delivery.payload"), 160 * 4 * 130);
+    assert_eq!(outcome.count("delivery.wire"), 160 * 4 * 134);
     for nothing in ["duplicates", "reordered", "wrong"] {
         assert_eq!(outcome.count(&format!("delivery.{nothing}")), 0);
     }

@@ -1,6 +1,6 @@
 //! HTTP/1.1 users: requests in a closed or an open loop, each lane on a connection of its own.
 //!
-//! What the parameters mean, and what is recorded, is in `docs/http-generator.md`.
+//! What the parameters mean, and what is recorded, is in `docs/reference/http-generator.md`.
 
 mod framing;
 mod plan;

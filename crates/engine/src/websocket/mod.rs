@@ -1,5 +1,6 @@
 //! WebSocket users on boards, on a schedule, with a ledger of every delivery.
 
+mod deflate;
 mod keep_alive;
 mod ledger;
 mod plan;

@@ -7,8 +7,9 @@ use serde_json::Value;
 use wirelab_sdk::schedule::Schedule;
 use wirelab_sdk::spec::Spec;
 
+use super::deflate::NAME;
 use super::keep_alive::KeepAlive;
-use super::ledger::Terms;
+use super::ledger::{Pad, Terms};
 use super::seating::{Placement, Seating};
 use crate::load::{Refusal, users_of};
 use crate::net::dial::Target;
@@ -23,6 +24,8 @@ pub struct Plan {
     pub adapter: Arc<dyn Adapter>,
     /// How each side knows that the other is there, where its protocol has that.
     pub keep_alive: Option<KeepAlive>,
+    /// Whether messages are compressed, which the server then has to speak.
+    pub compressed: bool,
     /// Who is where.
     pub seating: Seating,
     /// When what is due.
@@ -63,6 +66,15 @@ impl Plan {
             .map_err(|error| bad(&error))?;
         let message_bytes = spec.parameter("message_bytes", 130).map_err(|e| bad(&e))?;
         refuse_too_long(adapter.as_ref(), message_bytes, facts)?;
+        let compressed = match facts.get("compression").map(Value::as_str) {
+            None => false,
+            Some(Some(NAME)) => true,
+            Some(_) => {
+                return Err(bad(&format!(
+                    "the server's fact `compression`: only {NAME}"
+                )));
+            }
+        };
         let endpoint = spec.endpoint("server").map_err(|error| bad(&error))?;
         let target = Target::parse(endpoint, "ws").map_err(|error| bad(&error))?;
         let users = users_of(spec)?;
@@ -74,6 +86,10 @@ impl Plan {
         let board_size = spec
             .parameter("board_size", 50_u32)
             .map_err(|error| bad(&error))?;
+        let pad = spec
+            .parameter("pad", "dots".to_owned())
+            .map_err(|error| bad(&error))?;
+        let pad = Pad::named(&pad).ok_or_else(|| bad(&format!("pad {pad}: dots or letters")))?;
         let rtt = spec
             .operations
             .get("rtt")
@@ -82,11 +98,13 @@ impl Plan {
             target,
             adapter,
             keep_alive,
+            compressed,
             seating: Seating::new(users as u32, board_size, placement),
             schedule: spec.schedule.clone(),
             terms: Terms {
                 seed: spec.seed,
                 message_bytes,
+                pad,
                 limit_ns: spec.limits.operation_ns,
                 rtt: rtt.code,
             },

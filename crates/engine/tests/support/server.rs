@@ -52,6 +52,8 @@ pub enum Vice {
     Refuses,
     /// Answers the handshake with something else.
     NotHttp,
+    /// Agrees to compress, and then sends these frames before anything else.
+    Packs(&'static [u8]),
     /// Never answers a join.
     NeverJoins,
     /// Begins a record instead of the n-th copy, and does not end it.
@@ -146,6 +148,12 @@ impl House {
                 *error.status_mut() = tungstenite::http::StatusCode::SERVICE_UNAVAILABLE;
                 return Err(error);
             }
+            if let Vice::Packs(_) = self.vice {
+                let agreed = HeaderValue::from_static("permessage-deflate");
+                response
+                    .headers_mut()
+                    .insert("Sec-WebSocket-Extensions", agreed);
+            }
             if request.headers().contains_key("Sec-WebSocket-Protocol") {
                 let name = HeaderValue::from_static("v12.stomp");
                 response
@@ -159,6 +167,9 @@ impl House {
         let Ok(mut reading) = accept_hdr(socket, answer) else {
             return;
         };
+        if let Vice::Packs(frames) = self.vice {
+            let _ = (&writing).write_all(frames);
+        }
         for text in speech::greetings(protocol) {
             say(&writing, text);
         }

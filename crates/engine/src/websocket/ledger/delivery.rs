@@ -3,6 +3,7 @@
 use wirelab_sdk::status::Status;
 
 use super::entry::{OwnCopy, State};
+use super::message::Claim;
 use super::{Ledger, Terms, message};
 use crate::load::findings::quote;
 
@@ -67,9 +68,11 @@ impl Ledger {
         let Terms {
             seed,
             message_bytes,
+            pad,
             ..
         } = self.terms;
-        let sent = message::text(seed, &claim.board, claim.user, claim.seq, message_bytes);
+        let Claim { board, user, seq } = &claim;
+        let sent = message::text(seed, board, *user, *seq, message_bytes, pad);
         let entry = self.senders[sender].entry(claim.seq);
         if message::parse(&sent).is_none_or(|(_, sent)| sent != value) {
             let intended_ns = entry.map(|entry| entry.intended_ns);
@@ -121,18 +124,20 @@ impl Ledger {
         if seq < past.next {
             counts.reordered += 1;
         }
+        let length = text.len() as u64;
         if receiver == sender {
             entry.own = OwnCopy::Seen(now_ns);
         } else {
             entry.missing -= 1;
             counts.received += 1;
-            counts.bytes += text.len() as u64;
+            counts.bytes += length;
             second.service.add(now_ns.saturating_sub(entry.start_ns));
             second
                 .response
                 .add(now_ns.saturating_sub(entry.intended_ns));
             self.totals.received += 1;
         }
+        self.tally.at(now_ns).counts.payload += length;
         messages.past[place].next = past.next.max(seq + 1);
         if receiver == sender {
             self.record(sender, seq, now_ns, Status::Ok);

@@ -6,15 +6,18 @@
 //! - `color` is `#` and `z(0) mod 2^24` as six hex digits, `width` is `1 + z(0) div 2^24 mod 8`
 //! - `points` are `[z(i) mod 1920, z(i) div 2^16 mod 1080]` for i = 1 and 2
 //! - keys in the order type, board, user, seq, color, width, points, pad; no spaces
-//! - `pad` is as many `.` as bring the text to `message_bytes`, none when it is longer already
+//! - `pad` is as many characters as bring the text to `message_bytes`, none when it is longer already:
+//!   `.`, or letters that follow from `z(3)` and `z(4)` ([`Pad`])
 
 use std::fmt::Write as _;
 
 use memchr::memmem;
 use serde_json::Value;
 
+use super::pad::{Pad, letters};
+
 /// The text of message `seq` of `user`.
-pub fn text(seed: u64, board: &str, user: u32, seq: u32, bytes: usize) -> String {
+pub fn text(seed: u64, board: &str, user: u32, seq: u32, bytes: usize, pad: Pad) -> String {
     let mut key = String::with_capacity(48);
     let mut z = |i: u32| {
         key.clear();
@@ -34,7 +37,10 @@ pub fn text(seed: u64, board: &str, user: u32, seq: u32, bytes: usize) -> String
         (to >> 16) % 1080,
     );
     let padding = bytes.saturating_sub(text.len() + 2);
-    text.extend(std::iter::repeat_n('.', padding));
+    match pad {
+        Pad::Dots => text.extend(std::iter::repeat_n('.', padding)),
+        Pad::Letters => text.extend(letters(z(3), z(4)).take(padding)),
+    }
     text.push_str("\"}");
     text
 }
@@ -87,27 +93,35 @@ pub fn parse(text: &str) -> Option<(Claim, Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Claim, locate, parse, text};
+    use super::{Claim, Pad, locate, parse, text};
     use proptest::prelude::*;
 
     #[test]
     fn the_rule_by_an_example_that_verify_py_has_too() {
         assert_eq!(
-            text(4711, "b0007", 123, 17, 130),
+            text(4711, "b0007", 123, 17, 130, Pad::Dots),
             include_str!("../../../tests/example-draw.json").trim_end(),
         );
     }
 
     #[test]
+    fn letters_by_an_example_that_verify_py_has_too() {
+        assert_eq!(
+            text(4711, "b0007", 123, 17, 180, Pad::Letters),
+            include_str!("../../../tests/example-draw-letters.json").trim_end(),
+        );
+    }
+
+    #[test]
     fn short_limits_leave_the_pad_empty() {
-        assert!(text(1, "b0000", 0, 0, 10).ends_with(r#","pad":""}"#));
-        assert_eq!(text(1, "b0000", 0, 0, 500).len(), 500);
+        assert!(text(1, "b0000", 0, 0, 10, Pad::Letters).ends_with(r#","pad":""}"#));
+        assert_eq!(text(1, "b0000", 0, 0, 500, Pad::Dots).len(), 500);
     }
 
     proptest! {
         #[test]
         fn every_message_says_whose_it_is(seed: u64, user: u32, seq: u32, bytes in 0_usize..400) {
-            let sent = text(seed, "b0042", user, seq, bytes);
+            let sent = text(seed, "b0042", user, seq, bytes, Pad::Letters);
             prop_assert_eq!(locate(&sent), Some((user, seq)));
             let (claim, _) = parse(&sent).expect("a draw object");
             prop_assert_eq!(claim, Claim { board: "b0042".into(), user, seq });

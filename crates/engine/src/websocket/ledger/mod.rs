@@ -13,6 +13,7 @@ mod entry;
 mod expiry;
 mod members;
 mod message;
+mod pad;
 pub mod roster;
 pub mod tally;
 
@@ -25,6 +26,7 @@ use wirelab_sdk::status::Status;
 
 use self::entry::{Entry, OwnCopy, Past, Sender, State, Verified};
 use self::members::Members;
+pub use self::pad::Pad;
 use self::roster::{Place, Roster};
 use self::tally::Tally;
 use crate::load::findings::Findings;
@@ -38,6 +40,8 @@ pub struct Terms {
     pub seed: u64,
     /// Length of a message.
     pub message_bytes: usize,
+    /// What fills it up to that length.
+    pub pad: Pad,
     /// A message is given up this long after its intended time.
     pub limit_ns: u64,
     /// Code of the operation `rtt`.
@@ -126,10 +130,11 @@ impl Ledger {
         let Terms {
             seed,
             message_bytes,
+            pad,
             ..
         } = self.terms;
         let Seat { board, user } = self.roster.seat(index);
-        message::text(seed, board, user, seq, message_bytes)
+        message::text(seed, board, user, seq, message_bytes, pad)
     }
 
     /// A text of [`Ledger::compose`] is being handed over; `verified` asks for its answer.

@@ -26,6 +26,10 @@ pub struct Counts {
     pub wrong: u64,
     /// Payload of first copies.
     pub bytes: u64,
+    /// Of what came in this second: payload of first copies, the sender's own among them.
+    pub payload: u64,
+    /// Bytes that came from the sockets in this second, to users on their boards.
+    pub wire: u64,
 }
 
 /// One second.
@@ -61,6 +65,8 @@ impl Second {
                 reordered,
                 wrong,
                 bytes,
+                payload,
+                wire,
             } = self.counts;
             let counts = vec![
                 ("expected", expected),
@@ -69,6 +75,8 @@ impl Second {
                 ("reordered", reordered),
                 ("wrong", wrong),
                 ("bytes", bytes),
+                ("payload", payload),
+                ("wire", wire),
             ];
             lines.push(Line {
                 service: Some(Arc::new(self.service)),

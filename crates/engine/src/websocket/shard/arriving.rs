@@ -8,7 +8,8 @@ use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
 use super::Shard;
-use super::connection::{Link, Lost};
+use super::connection::Link;
+use super::lost::Lost;
 use crate::protocol::records::Records;
 use crate::websocket::keep_alive::{Due, Signs};
 
@@ -92,7 +93,13 @@ impl Shard {
         user.insisted = 0;
         user.records = Records::default();
         (user.stage, user.intended_ns, user.start_ns) = (0, intended_ns, now_ns());
-        match Link::dial(&mut self.dialer, &self.event_loop, index, &self.inbox) {
+        match Link::dial(
+            &mut self.dialer,
+            &self.event_loop,
+            index,
+            &self.inbox,
+            self.plan.compressed,
+        ) {
             Ok(link) => {
                 user.link = link;
                 let limit_ns = intended_ns + self.plan.terms.limit_ns;
@@ -105,7 +112,7 @@ impl Shard {
     pub(super) fn opened(&mut self, index: usize) -> Result<(), Lost> {
         let adapter = Arc::clone(&self.plan.adapter);
         if let Some(hello) = adapter.hello(self.ledger.roster.seat(index)) {
-            self.users[index].link.send(hello)?;
+            self.users[index].link.send(hello, &mut self.deflater)?;
         }
         if adapter.insists() {
             self.plan_chore(now_ns() + INSIST_NS, Chore::Insist, index);
@@ -134,7 +141,10 @@ impl Shard {
             }
             Due::Ping => {
                 user.signs.said_ns = now;
-                if let Err(lost) = user.link.send(keep_alive.ping.to_owned()) {
+                if let Err(lost) = user
+                    .link
+                    .send(keep_alive.ping.to_owned(), &mut self.deflater)
+                {
                     return self.lose(index, &lost);
                 }
                 now
@@ -150,7 +160,7 @@ impl Shard {
             .adapter
             .insist(self.ledger.roster.seat(index), self.users[index].stage);
         if let Some(again) = again
-            && let Err(lost) = self.users[index].link.send(again)
+            && let Err(lost) = self.users[index].link.send(again, &mut self.deflater)
         {
             self.lose(index, &lost);
             return;

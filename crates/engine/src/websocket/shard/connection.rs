@@ -1,84 +1,30 @@
 //! One user's connection, from the socket to the open WebSocket.
 
 use std::cell::RefCell;
-use std::io::{self, ErrorKind};
+use std::io::ErrorKind;
 use std::rc::Rc;
 
 use tungstenite::client::{ClientRequestBuilder, client_with_config};
-use tungstenite::error::ProtocolError;
-use tungstenite::handshake::client::ClientHandshake;
+use tungstenite::handshake::client::{ClientHandshake, Response};
 use tungstenite::handshake::{HandshakeError, MidHandshake};
 use tungstenite::protocol::WebSocketConfig;
+use tungstenite::protocol::frame::coding::{Data, OpCode};
+use tungstenite::protocol::frame::{Frame, FrameHeader};
 use tungstenite::{Error, Message, WebSocket};
 use wirelab_sdk::status::Status;
 
+use super::line::Line;
+use super::lost::Lost;
 use crate::load::event_loop::EventLoop;
 use crate::net::dial::{Dialer, Target, is_connected};
-use crate::net::status_of;
 use crate::net::wire::{BACKLOG_BYTES, Inbox, Wire};
+use crate::websocket::deflate::{Deflater, OFFER, agreed};
 
 /// Enough for the messages of a burst; whatever is larger makes it grow.
 const READ_BUFFER: usize = 512;
 
 /// Nothing in the suite is near this long.
 const LARGEST_MESSAGE: usize = 1024 * 1024;
-
-/// How a connection ended, or why there is none.
-#[derive(Debug)]
-pub struct Lost {
-    /// For the record.
-    pub status: Status,
-    /// For the error event.
-    pub message: String,
-    /// The class of what the server sent, when that was no message.
-    pub wrong: Option<&'static str>,
-}
-
-impl Lost {
-    /// Ended, but not by something that was no message.
-    pub fn new(status: Status, message: String) -> Self {
-        Self {
-            status,
-            message,
-            wrong: None,
-        }
-    }
-
-    /// Ended by a record without an end.
-    pub fn endless() -> Self {
-        Self {
-            status: Status::Error,
-            message: "a record without an end".to_owned(),
-            wrong: Some("OversizedFrame"),
-        }
-    }
-
-    fn io(error: &io::Error) -> Self {
-        Self::new(status_of(error), error.to_string())
-    }
-
-    fn library(error: &Error) -> Self {
-        let wrong = match error {
-            Error::Io(error) => return Self::io(error),
-            Error::ConnectionClosed
-            | Error::AlreadyClosed
-            | Error::Protocol(
-                ProtocolError::ResetWithoutClosingHandshake | ProtocolError::HandshakeIncomplete,
-            ) => return Self::new(Status::Disconnected, error.to_string()),
-            Error::Http(answer) => {
-                return Self::new(Status::Error, format!("HTTP {}", answer.status()));
-            }
-            Error::Capacity(_) => Some("OversizedFrame"),
-            Error::Protocol(_) | Error::Utf8(_) => Some("Garbage"),
-            _ => None,
-        };
-        Self {
-            status: Status::Error,
-            message: error.to_string(),
-            wrong,
-        }
-    }
-}
 
 /// What reading has brought.
 pub enum Heard {
@@ -97,11 +43,11 @@ pub enum Link {
     #[default]
     None,
     /// The socket connects.
-    Dialing(Wire),
+    Dialing(Line),
     /// The server has been asked to speak WebSocket.
-    Shaking(MidHandshake<ClientHandshake<Wire>>),
+    Shaking(MidHandshake<ClientHandshake<Line>>),
     /// Messages can be sent and received.
-    Open(WebSocket<Wire>),
+    Open(WebSocket<Line>),
 }
 
 /// What an event of the socket has led to.
@@ -122,19 +68,21 @@ impl Link {
         event_loop: &EventLoop,
         index: usize,
         inbox: &Rc<RefCell<Inbox>>,
+        compressed: bool,
     ) -> Result<Self, Lost> {
         let mut socket = dialer.connect().map_err(|error| Lost::io(&error))?;
         event_loop
             .add(&mut socket, index)
             .map_err(|error| Lost::io(&error))?;
-        Ok(Self::Dialing(Wire::new(socket, index, Rc::clone(inbox))))
+        let wire = Wire::new(socket, index, Rc::clone(inbox));
+        Ok(Self::Dialing(Line::new(wire, compressed)))
     }
 
-    /// The socket below, if there is one.
-    fn wire(&mut self) -> Option<&mut Wire> {
+    /// What is below, if there is a connection.
+    fn line(&mut self) -> Option<&mut Line> {
         match self {
             Self::None => None,
-            Self::Dialing(wire) => Some(wire),
+            Self::Dialing(line) => Some(line),
             Self::Shaking(shaking) => Some(shaking.get_mut().get_mut()),
             Self::Open(socket) => Some(socket.get_mut()),
         }
@@ -142,22 +90,25 @@ impl Link {
 
     /// Goes on after the socket said that it is writable: connected, or room for more.
     pub fn writable(&mut self, target: &Target, subprotocol: Option<&str>) -> Result<(), Lost> {
-        let Some(wire) = self.wire() else {
+        let Some(line) = self.line() else {
             return Ok(());
         };
-        wire.resume().map_err(|error| Lost::io(&error))?;
-        let Self::Dialing(wire) = self else {
+        line.wire_mut().resume().map_err(|error| Lost::io(&error))?;
+        let Self::Dialing(line) = self else {
             return Ok(());
         };
-        if !is_connected(&wire.socket).map_err(|error| Lost::io(&error))? {
+        if !is_connected(&line.wire().socket).map_err(|error| Lost::io(&error))? {
             return Ok(());
         }
-        let Self::Dialing(wire) = std::mem::replace(self, Self::None) else {
+        let Self::Dialing(line) = std::mem::replace(self, Self::None) else {
             return Ok(());
         };
         let mut request = ClientRequestBuilder::new(target.uri.clone());
         if let Some(name) = subprotocol {
             request = request.with_sub_protocol(name);
+        }
+        if line.offers() {
+            request = request.with_header("Sec-WebSocket-Extensions", OFFER);
         }
         let config = WebSocketConfig::default()
             .read_buffer_size(READ_BUFFER)
@@ -165,18 +116,15 @@ impl Link {
             .max_write_buffer_size(BACKLOG_BYTES)
             .max_message_size(Some(LARGEST_MESSAGE))
             .max_frame_size(Some(LARGEST_MESSAGE));
-        self.shaken(client_with_config(request, wire, Some(config)))
+        self.shaken(client_with_config(request, line, Some(config)))
     }
 
     fn shaken(
         &mut self,
-        result: Result<
-            (WebSocket<Wire>, tungstenite::handshake::client::Response),
-            HandshakeError<ClientHandshake<Wire>>,
-        >,
+        result: Result<(WebSocket<Line>, Response), HandshakeError<ClientHandshake<Line>>>,
     ) -> Result<(), Lost> {
         *self = match result {
-            Ok((socket, _)) => Self::Open(socket),
+            Ok((socket, response)) => Self::Open(extended(socket, &response)?),
             Err(HandshakeError::Interrupted(shaking)) => Self::Shaking(shaking),
             Err(HandshakeError::Failure(error)) => return Err(Lost::library(&error)),
         };
@@ -185,10 +133,15 @@ impl Link {
 
     /// Reads what the socket has. `hangup`: the peer has ended its side. True: there may be more.
     pub fn fill(&mut self, hangup: bool) -> Result<bool, Lost> {
-        match self.wire() {
-            Some(wire) => wire.fill(hangup).map_err(|error| Lost::io(&error)),
+        match self.line() {
+            Some(line) => line.fill(hangup).map_err(|fault| Lost::fault(&fault)),
             None => Ok(false),
         }
+    }
+
+    /// Bytes that have come from the socket since this was asked last.
+    pub fn take_received(&mut self) -> u64 {
+        self.line().map_or(0, Line::take_received)
     }
 
     /// Goes on with what [`Link::fill`] has read.
@@ -245,15 +198,20 @@ impl Link {
 
     /// Whether the peer reads so little that nothing more should be handed over.
     pub fn is_clogged(&self) -> bool {
-        matches!(self, Self::Open(socket) if socket.get_ref().backlog() > BACKLOG_BYTES / 2)
+        matches!(self, Self::Open(socket) if socket.get_ref().wire().backlog() > BACKLOG_BYTES / 2)
     }
 
-    /// Hands a text message to the library.
-    pub fn send(&mut self, text: String) -> Result<(), Lost> {
+    /// Hands a text message to the library, compressed where that is spoken.
+    pub fn send(&mut self, text: String, deflater: &mut Deflater) -> Result<(), Lost> {
         match self {
-            Self::Open(socket) => socket
-                .send(Message::text(text))
-                .map_err(|error| Lost::library(&error)),
+            Self::Open(socket) => {
+                let message = if socket.get_ref().offers() {
+                    Message::Frame(compressed(&text, deflater))
+                } else {
+                    Message::text(text)
+                };
+                socket.send(message).map_err(|error| Lost::library(&error))
+            }
             _ => Err(Lost::new(Status::Disconnected, "not connected".to_owned())),
         }
     }
@@ -271,4 +229,27 @@ impl Link {
     pub fn is_none(&self) -> bool {
         matches!(self, Self::None)
     }
+}
+
+/// The opened `socket` with the extension that was agreed on, if any was offered.
+fn extended(mut socket: WebSocket<Line>, response: &Response) -> Result<WebSocket<Line>, Lost> {
+    let fields = response.headers().get_all("Sec-WebSocket-Extensions");
+    let fields = fields.iter().map(|field| field.to_str().unwrap_or("?"));
+    let agreement = agreed(socket.get_ref().offers(), fields)
+        .map_err(|message| Lost::new(Status::Error, message))?;
+    if let Some(agreement) = agreement {
+        let agreed = socket.get_mut().agree(agreement);
+        agreed.map_err(|fault| Lost::fault(&fault))?;
+    }
+    Ok(socket)
+}
+
+fn compressed(text: &str, deflater: &mut Deflater) -> Frame {
+    let header = FrameHeader {
+        is_final: true,
+        rsv1: true,
+        opcode: OpCode::Data(Data::Text),
+        ..FrameHeader::default()
+    };
+    Frame::from_payload(header, deflater.deflate(text.as_bytes()).into())
 }

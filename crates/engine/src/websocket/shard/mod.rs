@@ -5,6 +5,8 @@
 
 mod arriving;
 mod connection;
+mod line;
+mod lost;
 mod reading;
 
 use std::cell::RefCell;
@@ -19,6 +21,7 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
 use self::arriving::{Chore, Planned, User};
+use super::deflate::Deflater;
 use super::ledger::Ledger;
 use super::ledger::roster::Roster;
 use super::plan::Plan;
@@ -40,6 +43,7 @@ pub struct Shard {
     event_loop: EventLoop,
     inbox: Rc<RefCell<Inbox>>,
     dialer: Dialer,
+    deflater: Deflater,
     users: Vec<User>,
     chores: BinaryHeap<Planned>,
     agenda: Option<Agenda>,
@@ -56,6 +60,7 @@ impl Shard {
         Ok(Self {
             users: numbers.iter().map(|_| User::default()).collect(),
             dialer: Dialer::new(&plan.target),
+            deflater: Deflater::default(),
             ledger: Ledger::new(plan.terms, Roster::new(&plan.seating, numbers)),
             event_loop: EventLoop::new(poll)?,
             plan,
@@ -96,7 +101,7 @@ impl Shard {
         user.signs.said_ns = now_ns();
         self.ledger
             .sent(index, &text, intended_ns, user.signs.said_ns, verified);
-        if let Err(lost) = user.link.send(framed) {
+        if let Err(lost) = user.link.send(framed, &mut self.deflater) {
             self.lose(index, &lost);
         }
     }

@@ -4,7 +4,8 @@ use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
 use super::Shard;
-use super::connection::{Heard, Lost, Progress};
+use super::connection::{Heard, Progress};
+use super::lost::Lost;
 use crate::load::event_loop::Driven;
 use crate::net::Ready;
 use crate::protocol::Said;
@@ -41,6 +42,11 @@ impl Shard {
                 break;
             }
             more = self.users[index].link.fill(ready.hangup)?;
+            let received = self.users[index].link.take_received();
+            // Good-byes are no part of the load.
+            if self.users[index].joined && !self.closing {
+                self.ledger.tally.at(now_ns()).counts.wire += received;
+            }
             if self.users[index].link.advance()? == Progress::Opened {
                 self.opened(index)?;
             }
@@ -92,7 +98,7 @@ impl Shard {
             Said::Joined => self.join(index, now),
             Said::Reply(texts) => {
                 for text in texts {
-                    self.users[index].link.send(text)?;
+                    self.users[index].link.send(text, &mut self.deflater)?;
                 }
             }
             Said::Nothing => {}

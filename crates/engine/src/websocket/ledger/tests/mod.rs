@@ -8,7 +8,7 @@ use wirelab_sdk::status::Status;
 
 use super::roster::Roster;
 use super::tally::Counts;
-use super::{Ledger, Terms};
+use super::{Ledger, Pad, Terms};
 use crate::websocket::seating::{Placement, Seating};
 
 const LIMIT: u64 = 5 * SECOND;
@@ -18,6 +18,7 @@ fn ledger(users: u32, board_size: u32) -> Ledger {
     let terms = Terms {
         seed: 7,
         message_bytes: 130,
+        pad: Pad::Dots,
         limit_ns: LIMIT,
         rtt: 1,
     };

@@ -1,0 +1,87 @@
+//! Why a connection is no more.
+
+use std::io;
+
+use tungstenite::Error;
+use tungstenite::error::ProtocolError;
+use wirelab_sdk::status::Status;
+
+use super::line::Fault;
+use crate::net::status_of;
+use crate::websocket::deflate::Broken;
+
+/// How a connection ended, or why there is none.
+#[derive(Debug)]
+pub struct Lost {
+    /// For the record.
+    pub status: Status,
+    /// For the error event.
+    pub message: String,
+    /// The class of what the server sent, when that was no message.
+    pub wrong: Option<&'static str>,
+}
+
+impl Lost {
+    /// Ended, but not by something that was no message.
+    pub fn new(status: Status, message: String) -> Self {
+        Self {
+            status,
+            message,
+            wrong: None,
+        }
+    }
+
+    /// Ended by a record without an end.
+    pub fn endless() -> Self {
+        Self {
+            status: Status::Error,
+            message: "a record without an end".to_owned(),
+            wrong: Some("OversizedFrame"),
+        }
+    }
+
+    /// Ended by an error of its socket.
+    pub fn io(error: &io::Error) -> Self {
+        Self::new(status_of(error), error.to_string())
+    }
+
+    /// Ended by what came below the library.
+    pub fn fault(fault: &Fault) -> Self {
+        let (message, class) = match fault {
+            Fault::Io(error) => return Self::io(error),
+            Fault::Broken(Broken::Garbage) => ("no compressed message", "Garbage"),
+            Fault::Broken(Broken::Oversized) => (
+                "a message that is too long once it is unpacked",
+                "OversizedFrame",
+            ),
+        };
+        Self {
+            status: Status::Error,
+            message: message.to_owned(),
+            wrong: Some(class),
+        }
+    }
+
+    /// Ended by what the library has found.
+    pub fn library(error: &Error) -> Self {
+        let wrong = match error {
+            Error::Io(error) => return Self::io(error),
+            Error::ConnectionClosed
+            | Error::AlreadyClosed
+            | Error::Protocol(
+                ProtocolError::ResetWithoutClosingHandshake | ProtocolError::HandshakeIncomplete,
+            ) => return Self::new(Status::Disconnected, error.to_string()),
+            Error::Http(answer) => {
+                return Self::new(Status::Error, format!("HTTP {}", answer.status()));
+            }
+            Error::Capacity(_) => Some("OversizedFrame"),
+            Error::Protocol(_) | Error::Utf8(_) => Some("Garbage"),
+            _ => None,
+        };
+        Self {
+            status: Status::Error,
+            message: error.to_string(),
+            wrong,
+        }
+    }
+}
