@@ -25,7 +25,18 @@ from wirelab.report.api import (
     text,
 )
 
-from .chapters import comparison, generator, guidance, loss, redis, servers, structure, whiteboard
+from .chapters import (
+    capacity,
+    comparison,
+    compression,
+    generator,
+    guidance,
+    loss,
+    redis,
+    servers,
+    structure,
+    whiteboard,
+)
 
 _WORDS = (
     N_("message"),
@@ -53,11 +64,15 @@ _FIRST_NUMBER = 2
 
 
 def compose(context: Context) -> Document:
-    """The source's sections with what was published beside each figure; the usual order for a
-    run without the ramp, which is what the source measured."""
+    """The source's sections with what was published beside each figure; the usual order, and what
+    was tuned, for a run without the ramp, which is what the source measured."""
     parts = stepped(context, "ramp")
     if not parts:
-        return generic.compose(context)
+        own = (
+            *compression.sections(context, of_all=False),
+            *capacity.sections(context, of_all=False),
+        )
+        return generic.compose(context, own)
     told = [
         _environment(context, parts),
         _basic(context, parts),
@@ -111,7 +126,8 @@ def _guidelines(context: Context, parts: CellTable) -> Section:
         sections.operability.security(context),
     )
     title = _("Guidelines for real-time synchronisation")
-    return Section(title, "guidelines", (*found, *owned))
+    tuned = compression.sections(context)
+    return Section(title, "guidelines", (*found, *tuned, *owned))
 
 
 def _conclusion(context: Context, parts: CellTable) -> Section:
@@ -128,7 +144,11 @@ def _later_work(context: Context, parts: CellTable) -> Section:
     opening = paragraph(
         _("What the source leaves to later work, as far as it was carried out here.")
     )
-    found = whiteboard.scenes(context)
+    found = (
+        *whiteboard.scenes(context),
+        *capacity.sections(context),
+        *sections.capacity.sections(context),
+    )
     last = sections.limits.limits(context, parts.whole or parts.top, _limits(context))
     return Section(_("Future work of the source"), "later", (opening, *found, last))
 
@@ -179,12 +199,12 @@ def _losing(context: Context, parts: CellTable) -> list[str]:
 
 
 def _limits(context: Context) -> dict[str, str]:
-    """How the further work that the source names stands in this run."""
+    """State in this run of the further work that the source names."""
     _ = context.words.gettext
     own = {"spring-websocket", "spring-websocket-naive", "spring-stomp", "node-ws", "fastapi"}
     more = [
         context.name(name)
-        for name in context.contenders
+        for name in stepped(context, "ramp").contenders
         if name not in own | {*servers.WITH_REDIS} | context.references
         and not context.participant(name).unavailable
     ]

@@ -18,6 +18,8 @@ PREFLIGHT_BOARD = "preflight"
 PREFLIGHT_USERS = 2
 GOLDEN = 618033989
 WHOLE = 1_000_000_000
+ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+LETTERS_OF_A_NUMBER = 10
 
 Json = Mapping[str, Any]
 
@@ -44,13 +46,15 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
     return findings[:MOST_FINDINGS]
 
 
-def draw(seed: int, board: str, user: int, seq: int, message_bytes: int) -> str:
+def draw(
+    seed: int, board: str, user: int, seq: int, message_bytes: int, *, pad: str = "dots"
+) -> str:
     """The text of message ``seq`` of ``user``.
 
     With ``z(i)`` the CRC-32 of the ASCII text ``SEED:USER:SEQ:i``: ``color`` is the lower 24
     bits of ``z(0)``, ``width`` is 1 to 8 by its upper ones, and point *i* (1 and 2) is
-    ``[z(i) mod 1920, z(i) div 2^16 mod 1080]``. ``pad`` is as many dots as bring the text to
-    ``message_bytes``, none when it is longer already.
+    ``[z(i) mod 1920, z(i) div 2^16 mod 1080]``. ``pad`` brings the text to ``message_bytes`` where
+    it is shorter: dots, or letters that follow from ``z(3)`` and ``z(4)``.
     """
 
     def z(i: int) -> int:
@@ -67,7 +71,21 @@ def draw(seed: int, board: str, user: int, seq: int, message_bytes: int) -> str:
         "pad": "",
     }
     text = json.dumps(message, separators=(",", ":"))
-    return text[:-2] + "." * max(0, message_bytes - len(text)) + text[-2:]
+    missing = max(0, message_bytes - len(text))
+    filling = letters(z(3), z(4), missing) if pad == "letters" else "." * missing
+    return text[:-2] + filling + text[-2:]
+
+
+def letters(high: int, low: int, count: int) -> str:
+    """Ten letters of each number of a xorshift generator (13, 7, 17), the lowest six bits first."""
+    number = max(1, high << 32 | low)
+    made: list[str] = []
+    while len(made) < count:
+        number = (number ^ number << 13) % 2**64
+        number ^= number >> 7
+        number = (number ^ number << 17) % 2**64
+        made += [ALPHABET[number >> 6 * at & 63] for at in range(LETTERS_OF_A_NUMBER)]
+    return "".join(made[:count])
 
 
 def _is_answer(answer: Any) -> bool:
@@ -76,7 +94,7 @@ def _is_answer(answer: Any) -> bool:
 
 
 class _Trial:
-    """What one trial asked for."""
+    """The requests of one trial."""
 
     def __init__(self, spec: Json) -> None:
         parameters = spec["parameters"]
@@ -86,6 +104,7 @@ class _Trial:
         self._steps: Sequence[Json] = self._schedule.get("steps", [])
         self._start_ns = spec.get("start_ns")
         self._message_bytes = parameters.get("message_bytes", 130)
+        self._pad = parameters.get("pad", "dots")
         self._board_size = int(parameters.get("board_size", 50))
         self._placement = parameters.get("placement", "fill")
         by_step = [step["users"] for step in self._steps]
@@ -112,7 +131,7 @@ class _Trial:
         return [f"{phase} {name} {tick}: {what}" for (phase, name, tick), what in wrong.items()]
 
     def check(self, answer: Json) -> list[str]:
-        """What is wrong with one answer."""
+        """Find what is wrong with one answer."""
         if not answer["start_ns"] <= answer["end_ns"]:
             return ["ends before it starts"]
         told = answer["answer"]
@@ -133,7 +152,7 @@ class _Trial:
             return [f"is message {_short(seq)}, but a user sends once a tick"]
         if answer["phase"] == "preflight" and seq != tick // PREFLIGHT_USERS:
             return [f"is message {seq}, not {tick // PREFLIGHT_USERS}"]
-        expected = draw(self._seed, board, user, seq, self._message_bytes)
+        expected = draw(self._seed, board, user, seq, self._message_bytes, pad=self._pad)
         if told["text"] != expected:
             return [f"sent {_short(told['text'])}, not {_short(expected)}"]
         return []

@@ -67,7 +67,7 @@ def gates(cell: dict[str, Any]) -> set[str]:
 def ramp(result: dict[str, Any]) -> list[dict[str, Any]]:
     """The cell of each contender that ran, of 100 users."""
     found = whole_runs.cells_of(result, "ramp", "users-100")
-    assert {cell["contender"] for cell in found} == whole_runs.available(result)
+    assert {cell["contender"] for cell in found} == whole_runs.available(result, "ramp")
     return found
 
 

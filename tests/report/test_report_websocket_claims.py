@@ -46,7 +46,7 @@ def test_defects_name_statements_and_metrics_that_exist() -> None:
     known = {f"claim.{claim.key}" for claim in found.claims} | {"versions"}
     known |= {f"conditions.{item.key}" for item in found.conditions}
     known |= {name for of in (*found.figures.values(), *found.said.values()) for name in of}
-    assert len(found.defects) == 32
+    assert len(found.defects) == 33
     for defect in found.defects:
         assert defect.metrics, defect.id
         for pattern in defect.metrics:

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from e2e.building import build_behind_others, build_engine_behind_others
 from sdk.scripted_worker import Worker, running
+from tree import suites_of_the_tree
 from wirelab.build import Workshop, contender_part, engine_part
-from wirelab.catalog import find_catalog
 from wirelab.model.units import Scalar
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +32,7 @@ class Server(NamedTuple):
 def server_of(contender: str) -> Server:
     """A contender, built; what it declares of its runtime is left to whoever starts it."""
     build_behind_others("websocket", contender)
-    suite = find_catalog(ROOT).suite("websocket")
+    suite = suites_of_the_tree().suite("websocket")
     entry = suite.contenders[contender]
     command = Workshop(ROOT).prepare(contender_part(suite, entry)).command("server")
     held = ("gc", "tiered")

@@ -95,6 +95,16 @@ def test_the_example_that_the_engine_has_too(suite: ModuleType) -> None:
     example = (ROOT / "crates/engine/tests/example-draw.json").read_text().strip()
     assert suite.draw(4711, "b0007", 123, 17, 130) == example
     assert len(suite.draw(1, "b0000", 0, 0, 10)) > 10
+    letters = (ROOT / "crates/engine/tests/example-draw-letters.json").read_text().strip()
+    assert suite.draw(4711, "b0007", 123, 17, 180, pad="letters") == letters
+
+
+def test_a_message_of_another_padding_is_not_what_was_sent(suite: ModuleType) -> None:
+    asked = trial()
+    asked["parameters"]["pad"] = "letters"
+    findings = suite.verify(asked, {}, answers())
+    assert findings
+    assert all("sent '" in finding for finding in findings)
 
 
 def test_a_message_written_again_is_right(suite: ModuleType) -> None:

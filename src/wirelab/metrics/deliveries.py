@@ -8,6 +8,7 @@ from __future__ import annotations
 from wirelab.metrics import told
 from wirelab.metrics.definition import Definition, Extent
 from wirelab.metrics.pattern import KeyPattern
+from wirelab.metrics.units import TIMES
 from wirelab.model.metrics import Disturbed
 from wirelab.words.translation import N_
 
@@ -119,6 +120,20 @@ DELIVERIES: tuple[Definition, ...] = (
         title=N_("{op} traffic, busiest second"),
         column=N_("traffic, busiest second"),
         meaning=N_("Payload the clients received in the second in which they received most."),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.wire.ratio"),
+        unit=TIMES,
+        better="lower",
+        disturbed=Disturbed.NOTHING,
+        told=told.DELIVERED,
+        title=N_("{op}: bytes on the wire for each byte of payload"),
+        column=N_("wire : payload"),
+        meaning=N_(
+            "Bytes that the clients read from their sockets, divided by the payload of the first "
+            "copies in them. Below 1 where messages are compressed; frames, headers and whatever "
+            "else the protocol says are counted."
+        ),
     ),
     Definition(
         key=KeyPattern.of("{role}.per.cpu"),

@@ -1,0 +1,118 @@
+"""Savings of permessage-deflate on the wire, and its cost (5.2 of the source)."""
+
+from __future__ import annotations
+
+from wirelab.report.api import (
+    N_,
+    Absent,
+    Block,
+    Bullets,
+    CellTable,
+    Column,
+    Command,
+    Context,
+    FigureColumn,
+    Head,
+    Plain,
+    Row,
+    RowGroup,
+    Section,
+    Table,
+    cell,
+    claims,
+    paragraph,
+    plain,
+    ratio,
+    ratio_words,
+    steps,
+)
+
+_SCENARIO = "compression"
+_UNTUNED = "node-ws"
+_TUNED = ("node-ws-deflate", "node-ws-deflate-fresh")
+_COLUMNS = (
+    "delivery.wire.ratio",
+    "delivery.per.cpu",
+    "cpu.mean",
+    "rss.max",
+    "rtt.response.p99",
+    "delivery.response.p99",
+    "delivery.loss.count",
+    "delivery.reorder.count",
+)
+_RATIOS = _COLUMNS[:6]
+_ABOUT = (
+    N_(
+        "Mechanism: every copy of a message is compressed for its own receiver, because each has a "
+        "window of its own. A board of 50 compresses one stroke 50 times."
+    ),
+    N_(
+        "Where it could matter: messages of kilobytes, or lines that are paid by the byte. Boards "
+        "of 50 that send 130 bytes a second do not fill a network."
+    ),
+    N_(
+        "Proof that it was active: the generator offers the extension where the server says that "
+        "it compresses, and takes no connection on which it was not agreed. Bytes are counted at "
+        "the sockets of the generator, and every message is compared after it was unpacked."
+    ),
+)
+
+
+def sections(context: Context, *, of_all: bool = True) -> list[Section]:
+    """The section. Where nothing was compressed it says how to get it, in a report of all."""
+    _ = context.words.gettext
+    tables = _tables(context)
+    if not tables and not of_all:
+        return []
+    blocks: list[Block | Section] = [Bullets(tuple(plain(_(said)) for said in _ABOUT))]
+    if not tables:
+        blocks.append(paragraph(_("Not run this time. It takes:")))
+        blocks.append(Command(f"wl run websocket --scenario {_SCENARIO}"))
+    for table in tables:
+        blocks += _of_a_variant(context, table)
+    return [Section(_("Compression (permessage-deflate)"), "compression", tuple(blocks))]
+
+
+def _tables(context: Context) -> list[CellTable]:
+    scenario = context.result.scenarios.get(_SCENARIO)
+    names = scenario.variants if scenario is not None else {}
+    found = (CellTable.of(context, _SCENARIO, variant=name) for name in names)
+    return [table for table in found if table]
+
+
+def _of_a_variant(context: Context, table: CellTable) -> list[Block]:
+    title = table.scenario.variants[table.variant].title.of(context.language)
+    columns = [FigureColumn(metric) for metric in _COLUMNS]
+    blocks: list[Block] = [steps.side_by_side(table, title, columns)]
+    tuned = [name for name in _TUNED if table.cell(name) is not None]
+    if table.cell(_UNTUNED) is not None and tuned:
+        blocks.append(_ratios(context, table, title, tuned))
+    return blocks
+
+
+def _ratios(context: Context, table: CellTable, title: str, tuned: list[str]) -> Table:
+    _ = context.words.gettext
+    caption = _("{variant}: ratio to {untuned}, with its 95 % interval").format(
+        variant=title, untuned=context.name(_UNTUNED)
+    )
+    rows = tuple(
+        Row(
+            Head(context.naming.title(metric)),
+            tuple(_ratio(context, table, metric, name) for name in tuned),
+        )
+        for metric in _RATIOS
+    )
+    columns = tuple(Column(context.name(name)) for name in tuned)
+    return Table(caption, (_("metric"),), columns, (RowGroup(rows),))
+
+
+def _ratio(context: Context, table: CellTable, metric: str, name: str) -> Plain:
+    found = [table.cell(one) for one in (name, _UNTUNED)]
+    for one in found:
+        if (why := claims.unusable(context, one, metric)) is not None:
+            return Absent(why)
+    a, b = (one.metrics[metric] for one in found if one is not None)
+    apart = ratio(a, b)
+    return (
+        Absent(context.words.gettext("no interval")) if apart is None else cell(ratio_words(apart))
+    )

@@ -1,0 +1,84 @@
+"""Compressed messages as a user has them measured: bytes on the wire, and nothing lost for them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e import whole_runs
+from e2e.building import build_behind_others
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.left_to_all]
+
+SERVERS = ("node-ws", "node-ws-deflate", "node-ws-deflate-fresh")
+FRAMED = {
+    "short": (130 + 4) / 130,
+    "long-dots": (4096 + 4) / 4096,
+    "long-letters": (4096 + 4) / 4096,
+}
+"""What frames alone make of a message, by variant."""
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    # The others are tunings of it, and have its build.
+    build_behind_others("websocket", "node-ws")
+    chosen = whole_runs.only("--contender", SERVERS)
+    here = tmp_path_factory.mktemp("compression")
+    options = ("--scenario", "compression", "--profile", "brief", "--seed", "11")
+    return whole_runs.run_suite(here, "websocket", *options, *chosen)
+
+
+@pytest.fixture(scope="module")
+def cells(folder: Path) -> dict[tuple[str, str], dict[str, Any]]:
+    found = whole_runs.cells_of(whole_runs.result_of(folder), "compression")
+    return {(cell["contender"], cell["variant"]): cell for cell in found}
+
+
+def test_what_a_server_delivers_is_right_and_in_order(
+    folder: Path, cells: dict[tuple[str, str], dict[str, Any]]
+) -> None:
+    whole_runs.no_trial_failed(folder)
+    assert set(cells) == {(server, variant) for server in SERVERS for variant in FRAMED}
+    for of, cell in cells.items():
+        counts = {
+            what: cell["metrics"][f"delivery.{what}.count"]["value"]
+            for what in ("expected", "received", "reorder", "duplicate", "wrong")
+        }
+        assert counts.pop("expected") == 40 * 49, of
+        # What a busy machine has not compressed in time is lost.
+        assert counts.pop("received") > 0, of
+        assert set(counts.values()) == {0}, of
+
+
+def test_bytes_on_the_wire_tell_what_was_compressed(
+    cells: dict[tuple[str, str], dict[str, Any]],
+) -> None:
+    wire = {of: cell["metrics"]["delivery.wire.ratio"]["value"] for of, cell in cells.items()}
+    for variant, framed in FRAMED.items():
+        assert wire["node-ws", variant] == pytest.approx(framed, rel=0.01)
+    # Strokes resemble each other: only who keeps a window gains by that.
+    assert wire["node-ws-deflate", "short"] < 0.5
+    assert wire["node-ws-deflate-fresh", "short"] == pytest.approx(FRAMED["short"], rel=0.01)
+    for server in ("node-ws-deflate", "node-ws-deflate-fresh"):
+        assert wire[server, "long-dots"] < 0.05
+        # Six bits of each letter's eight are news.
+        assert 0.73 < wire[server, "long-letters"] < 0.8
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "proof", "column"),
+    [
+        ("en", "Compression (permessage-deflate)", "Proof that it was active", "wire : payload"),
+        ("ko", "압축(permessage-deflate)", "적용되었다는 근거", "전송량 : 페이로드"),
+    ],
+)
+def test_the_report_tells_mechanism_proof_and_figures(
+    folder: Path, language: str, title: str, proof: str, column: str
+) -> None:
+    text = (folder / f"report-{language}.md").read_text("utf-8")
+    assert title in text
+    assert proof in text
+    assert column in text
