@@ -7,6 +7,8 @@ from dataclasses import replace
 from wirelab.report.api import N_, Context, Document, generic
 
 from .chapters import (
+    capacities,
+    choice,
     connecting,
     glance,
     guarantees,
@@ -40,7 +42,9 @@ def compose(context: Context) -> Document:
         *sockets.against_sockets(context),
         *guarantees.guarantees(context),
         *connecting.connecting(context),
+        *capacities.capacities(context),
         *resources.resources(context),
+        *choice.choice(context),
         statements.statements(context),
     ]
     document = generic.compose(context, own)

@@ -20,10 +20,13 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
 OF_MESSAGES = {"trial-failed", "wrong-answer", "loss-or-error", "duplicated", "less-traffic"}
 """Gates that speak of the messages and not of the machine."""
 
-DELIVERIES = {"c16-m10": 16 * 10 * 16, "c100-m10": 100 * 10 * 100}
+DELIVERIES = {
+    "c16-m10": 16 * 10 * 16,
+    "c16-all": 16 * 16,
+    "c16-one": 16,
+    "c100-m10": 100 * 10 * 100,
+}
 """Of each step: every client gets what every client sends."""
-ASKED_BACK = {"jms-artemis-responder", "nats-request"}
-"""Those in which a program answers, so that they have no broadcast."""
 JOURNALS = {
     **dict.fromkeys(("jms-artemis", "jms-artemis-responder", "jms-artemis-transacted"), "none"),
     "jms-artemis-persistent": "NIO, synced",
@@ -63,7 +66,9 @@ def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
 
 def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
     whole_runs.everybody_took_part_or_says_why_not(result)
-    assert {cell["scenario"] for cell in result["cells"]} == {"transfer", "broadcast"}
+    assert {cell["scenario"] for cell in result["cells"]} == {
+        *("transfer", "broadcast", "clients", "capacity-broadcast"),
+    }
 
 
 def test_every_message_came(folder: Path, result: dict[str, Any]) -> None:
@@ -84,8 +89,32 @@ def test_a_broker_that_is_called_persistent_keeps_a_journal(folder: Path) -> Non
 
 def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
     cells = whole_runs.cells_of(result, "broadcast", "c16-m10")
-    assert {cell["contender"] for cell in cells} == whole_runs.available(result) - ASKED_BACK
+    assert {cell["contender"] for cell in cells} == whole_runs.available(result, "broadcast")
     every_delivery_is_counted(cells)
+
+
+@pytest.mark.parametrize("step", ["c16-all", "c16-one"])
+def test_connecting_and_sending_are_told_apart_and_summed(
+    result: dict[str, Any], step: str
+) -> None:
+    cells = whole_runs.cells_of(result, "clients", step)
+    assert {cell["contender"] for cell in cells} == whole_runs.available(result, "clients")
+    every_delivery_is_counted(cells)
+    for cell in cells:
+        names = ("connect.elapsed", "step.elapsed", "connect.elapsed.summed")
+        # Where others disturb the host, quiet time may be nothing.
+        connecting, sending, both = (cell["metrics"][name]["value"] for name in names)
+        assert both == pytest.approx(connecting + sending), cell["id"]
+        assert {"complete.first", "complete.last"} <= set(cell["metrics"])
+
+
+def test_everybody_holds_the_few_clients_of_a_check(result: dict[str, Any]) -> None:
+    cells = whole_runs.cells_of(result, "capacity-broadcast", "")
+    assert {cell["contender"] for cell in cells} == whole_runs.available(
+        result, "capacity-broadcast"
+    )
+    held = {cell["contender"]: cell["metrics"]["capacity.verified"]["value"] for cell in cells}
+    assert set(held.values()) == {16}, held
 
 
 def test_a_contender_of_each_language_serves_a_hundred_clients(warm: Path) -> None:
@@ -146,6 +175,8 @@ def test_the_source_stands_beside_it(folder: Path) -> None:
     korean = (folder / "report-ko.md").read_text("utf-8")
     assert "Transfer: the source's table 5" in english
     assert "데이터 전송: 원문의 표 5" in korean
+    assert "One message of each: the source's table 6" in english
+    assert "저마다 메시지 하나: 원문의 표 6" in korean
     for published in ("160.953", "0.109"):
         assert published in english
 

@@ -11,7 +11,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ WITHIN_S = 3600
 Json = dict[str, Any]
 
 
-def run_suite(here: Path, suite: str, *options: str) -> Path:
+def run_suite(here: Path, suite: str, *options: str, ends_with: Collection[int] = MEASURED) -> Path:
     """``wl run`` of a suite with results below ``here``; the folder of the only run there."""
     ended = subprocess.run(
         [sys.executable, "-m", "wirelab", "run", suite, *options],
@@ -38,7 +38,7 @@ def run_suite(here: Path, suite: str, *options: str) -> Path:
         timeout=WITHIN_S,
         check=False,
     )
-    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    assert ended.returncode in ends_with, ended.stdout + ended.stderr
     (run,) = (here / "results").iterdir()
     assert str(run / "report-en.html") in ended.stdout
     return run
@@ -91,9 +91,11 @@ def cells_of(result: Json, scenario: str, step: str | None = None) -> list[Json]
     return found
 
 
-def available(result: Json) -> set[str]:
-    """Contenders that ran."""
-    return {name for name, found in result["participants"].items() if not found["unavailable"]}
+def available(result: Json, scenario: str = "") -> set[str]:
+    """Contenders that ran, or of them those whose manifests let them take part in a scenario."""
+    ran = {name: p for name, p in result["participants"].items() if not p["unavailable"]}
+    chosen = {name: participant["manifest"]["scenarios"] for name, participant in ran.items()}
+    return {name for name in ran if not (scenario and chosen[name]) or scenario in chosen[name]}
 
 
 def languages_of(result: Json, names: Iterable[str]) -> set[str]:

@@ -50,6 +50,28 @@ def test_a_search_that_fits_is_let_pass() -> None:
     assert complaints() == []
 
 
+def test_a_closed_loop_is_searched_too() -> None:
+    """Bounds may then be those of a step, whose time is what such a load has."""
+    closed = {"load": {"type": "closed", "at_most": "60s"}}
+    bounds = {"bounds": [{"metric": "step.elapsed", "at_most": 60}]}
+    once = {"trials": 1, "count": 1, "probes": 20}
+    suits = {"capacity": CAPACITY | closed | bounds, "profiles": {"quick": once}}
+    assert complaints(**suits) == []
+    assert complaints(capacity=CAPACITY | bounds) == [
+        "capacity.bounds.0.metric: step.elapsed is no metric here: it is told of steps of a "
+        "closed loop"
+    ]
+
+
+def test_a_profile_may_probe_no_further_than_it_has_time_for() -> None:
+    assert complaints(profiles={"quick": PROFILE | {"highest": 100}}) == []
+    for highest in (10, 401):
+        assert complaints(profiles={"quick": PROFILE | {"highest": highest}}) == [
+            "profiles.quick.highest: expected a whole number above lowest = 10, and at most "
+            "highest = 400"
+        ]
+
+
 @pytest.mark.parametrize(
     "changes",
     [

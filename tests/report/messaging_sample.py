@@ -14,6 +14,7 @@ from report_build import metric, participant, result
 
 from synthetic.judged import ranked_by_verdicts
 from wirelab.manifest import load_suite
+from wirelab.model.capacity import CapacityFound, Ending, Limit, Search
 from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Result, Verdict
 
@@ -46,7 +47,7 @@ def sample() -> Result:
             cell
             for name in CONTENDERS
             if name != "jms-artemis-responder"
-            for cell in _telling(name)
+            for cell in (*_telling(name), *_once_each(name), _held(name))
         ),
         *_faults(),
     ]
@@ -92,6 +93,17 @@ def with_figure(found: Result, contender: str, step: str, name: str, value: Metr
         return cell.model_copy(update={"metrics": {**cell.metrics, name: value}})
 
     return changed(found, change)
+
+
+def with_capacity(cell: Cell, *, verified: int, failed: int | None) -> Cell:
+    """A cell whose only search ended so; None: the highest load held."""
+    ending: Ending = "highest" if failed is None else "found"
+    limit: Limit = "" if failed is None else "contender"
+    search = Search(ending=ending, verified=verified, failed=failed, limited_by=limit, probes=[])
+    found = CapacityFound(parameter="users", searches=[search])
+    figures = {"capacity.verified": metric(verified, "users", None, 1)}
+    remarks = {"capacity": found.model_dump(mode="json")}
+    return cell.model_copy(update={"metrics": figures, "remarks": remarks})
 
 
 def about(value: float, unit: str = "ms", spread: float = 0.02) -> Metric:
@@ -157,6 +169,7 @@ def _asking(name: str) -> list[Cell]:
     steady = _levels("echo.latency", warm) | {"step.elapsed": about(warm * 0.9, "s")}
     steady |= {f"echo.elapsed.{n}": about(warm * n / 1000, "s") for n in MARKS}
     crowd = _levels("echo.latency", warm * 60) | {"step.elapsed": about(warm * 0.7, "s")}
+    crowd |= {"echo.first": about(warm * 690), "echo.last": about(warm * 695)}
     many = {"connect.rate": about(1000 / (warm * 30), "connection/s")}
     many |= _levels("connect.latency", warm * 30) | {"connect.error.count": metric(0, "count")}
     return [
@@ -216,6 +229,38 @@ def _telling(name: str) -> list[Cell]:
             more = {"verdict": Verdict.INVALID, "findings": [finding]}
         found.append(_cell("broadcast", step, name, figures, **more))
     return found
+
+
+def _once_each(name: str) -> list[Cell]:
+    """One message of each, and of one alone: connecting takes thirty echoes a client."""
+    warm = CONTENDERS[name][3]
+    found = []
+    for users in (100, 300):
+        joined = users * warm * 30 / 1e3
+        for who, senders in (("all", users), ("one", 1)):
+            due = users * senders * TRIALS
+            elapsed = users * senders * warm / 2e5
+            figures = _levels("delivery.latency", elapsed * 400) | _levels("send.latency", warm / 2)
+            first = 1.6 if name == "rmi" else 1.0
+            figures |= {
+                "step.elapsed": about(elapsed, "s"),
+                "server.rss.max": about((80 if name == "rmi" else 100) + users / 3, "MB"),
+                "connect.elapsed": about(joined, "s"),
+                "connect.elapsed.summed": about(joined + elapsed, "s"),
+                "complete.first": about(elapsed * 500 * first),
+                "complete.last": about(elapsed * 500),
+                "delivery.expected.count": metric(due, "count"),
+                "delivery.loss.count": metric(0, "count"),
+            }
+            found.append(_cell("clients", f"c{users}-{who}", name, figures))
+    return found
+
+
+def _held(name: str) -> Cell:
+    """As many as were asked for, but by JMS and by Python."""
+    failed = {"jms-artemis": 700, "python-nats": 320}.get(name)
+    cell = _cell("capacity-broadcast", "", name, {})
+    return with_capacity(cell, verified=1300 if failed is None else failed - 20, failed=failed)
 
 
 def _faults() -> list[Cell]:

@@ -11,7 +11,16 @@ import re
 from pathlib import Path
 
 import pytest
-from messaging_sample import CONTENDERS, SUITE, about, changed, sample, with_figure, without
+from messaging_sample import (
+    CONTENDERS,
+    SUITE,
+    about,
+    changed,
+    sample,
+    with_capacity,
+    with_figure,
+    without,
+)
 from report_build import metric
 from websocket_text import grounds, stand
 
@@ -28,8 +37,8 @@ from wirelab.words.translation import words
 GOLDEN = Path(__file__).parent / "golden"
 UPDATE = os.environ.get("WIRELAB_UPDATE_GOLDEN") == "1"
 OWN = (
-    *("meanings", "table-5", "table-7", "table-8", "table-9", "sockets", "guarantees"),
-    *("connecting", "clients-and-broker", "statements"),
+    *("meanings", "table-5", "table-6", "table-7", "table-8", "table-9", "sockets", "guarantees"),
+    *("connecting", "capacities", "clients-and-broker", "choice", "statements"),
 )
 
 
@@ -111,6 +120,43 @@ def test_a_lost_delivery_is_counted_in_its_table_and_the_cell_is_invalid() -> No
     assert "invalid" in text
 
 
+def test_connecting_and_sending_stand_apart_and_summed_beside_table_6() -> None:
+    text = section(own(sample()), "table-6")
+    table = rows(text, "Table 6 · direct")
+    first = next(n for n, row in enumerate(table) if row[0].startswith("Socket, buffered"))
+    told = {row[1]: row[2:] for row in table[first : first + 9]}
+    # 100 clients connect in 30 x 0.05 ms each, and send 100 x 100 messages in 2.5 ms.
+    assert [told[name][0].split(" ")[0] for name in ("connecting, s", "both, s")] == [
+        "0.1500",
+        "0.1525",
+    ]
+    assert told["per delivery, µs"][0].startswith("0.25")
+    assert [digits.split("<")[0] for digits in told["published"]] == ["0.594", "3.235"]
+    alone = rows(text, "One sends to all · direct")
+    assert [row[1] for row in alone[:3]] == ["time, s", "first client, ms", "last client, ms"]
+
+
+def test_without_clients_table_6_stands_as_published() -> None:
+    text = own(without(sample(), scenario=["clients"]))
+    assert '<a id="table-6">' not in text
+    assert "697.767" in section(text, "table-7")
+
+
+def test_echoes_of_jms_stand_beside_both_ways_to_read_the_source() -> None:
+    text = own(sample())
+    for anchor, digits in (("table-5", "0.843"), ("table-9", "3,750")):
+        assert section(text, anchor).count(digits) == 2
+    assert "can be read in two ways" in section(text, "table-5")
+
+
+def test_first_and_last_of_echoes_decide_on_the_source() -> None:
+    text = own(sample())
+    even = "With echoes, too, the first and the last client of sockets do not differ"
+    assert stand(text, even) == "supported"
+    late = with_figure(sample(), "socket", "c100-m10", "echo.last", about(99.0))
+    assert stand(own(late), even) == "contradicted"
+
+
 def test_time_per_delivery_is_of_one_trial() -> None:
     text = section(own(sample()), "table-7")
     table = rows(text, "Table 7 · direct")
@@ -155,6 +201,57 @@ def test_a_connection_is_told_in_echoes() -> None:
     assert "in echoes, ×" not in cold
 
 
+def test_a_capacity_stands_beside_what_the_source_counted() -> None:
+    text = section(own(sample()), "capacities")
+    table = {row[1]: row[2:] for row in rows(text, "Clients that each holds")}
+    assert table["Socket, buffered frames (Java)"][:2] == ["≥ 1,300", "–"]
+    assert table["JMS: Artemis (Java)"][:2] == ["680", "–"]
+    published = [table[name][2] for name in ("RMI (Java)", "JMS: Artemis (Java)")]
+    assert [said.split("<")[0] for said in published] == ["at least 1,300", "900"]
+    nobody = own(without(sample(), scenario=["capacity-broadcast"]))
+    assert "How many clients each holds" not in nobody
+
+
+def test_a_choice_names_first_and_next_and_what_would_change_it() -> None:
+    table = rows(section(own(sample()), "choice"), "Choice by situation")
+    titles = [row[0] for row in table if row[0]]
+    assert titles == [
+        "lowest latency",
+        "no broker",
+        "thousands of clients",
+        "least memory",
+        "durable messages",
+        "a program in Python",
+    ]
+    told = {(row[0], row[1]): row[2:] for row in table}
+    socket, rmi = "Socket, buffered frames (Java)", "RMI (Java)"
+    assert [told["lowest latency", "direct"][n] for n in (0, 2)] == [socket, rmi]
+    assert [told["least memory", "direct"][n] for n in (0, 2)] == [rmi, socket]
+    assert told["durable messages", "persistent"][2] == "–"
+    assert told["a program in Python", "own-queue"][0] == "NATS (Python)"
+    assert told["no broker", "direct"][-1].startswith("who has to know whom")
+    assert "no scenario is measured" in section(own(sample()), "choice")
+
+
+def test_one_search_decides_on_a_number_of_clients() -> None:
+    text = own(sample())
+    assert stand(text, "Sockets support 1,250 connections") == "supported"
+
+    def fewer(cell):
+        if (cell.scenario, cell.contender) != ("capacity-broadcast", "socket"):
+            return cell
+        return with_capacity(cell, verified=900, failed=1000)
+
+    assert stand(own(changed(sample(), fewer)), "Sockets support 1,250") == "contradicted"
+
+    def unknown(cell):
+        if (cell.scenario, cell.contender) != ("capacity-broadcast", "socket"):
+            return cell
+        return with_capacity(cell, verified=900, failed=None)
+
+    assert stand(own(changed(sample(), unknown)), "Sockets support 1,250") == "open"
+
+
 def test_clients_and_broker_pay_apart() -> None:
     text = section(own(sample()), "clients-and-broker")
     table = {
@@ -193,7 +290,9 @@ def test_statements_follow_the_figures() -> None:
     text = own(sample())
     assert stand(text, "For transferring data, sockets perform best") == "supported"
     assert stand(text, "With RMI, the first client of a broadcast waits longest") == "supported"
+    assert stand(text, "RMI connects 1,300") == "supported"
     assert stand(text, "RMI supports more connections") == "open"
+    assert stand(text, "RMI uses less memory") == "supported"
     slow = with_figure(sample(), "socket", "steady", "step.elapsed", about(9.0, "s"))
     slow = with_figure(slow, "socket", "cold", "step.elapsed", about(9.0, "s"))
     assert stand(own(slow), "For transferring data, sockets perform best") == "contradicted"

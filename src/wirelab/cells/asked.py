@@ -1,4 +1,4 @@
-"""What is asked for in a window: ticks of a schedule, or the rounds of a closed loop's steps."""
+"""Work asked for in a window: ticks of a schedule, or the rounds of a closed loop's steps."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Ticks:
         return Ticks(schedule, begin, end, chosen.first)
 
     def expected(self, operation: Operation) -> int:
-        """How often an operation is due at these ticks, over all lanes."""
+        """Count how often an operation is due at these ticks, over all lanes."""
         if operation.due == "join":
             begin = self.begin if self.joining is None else self.joining
             return self.schedule.expected_joins(begin, self.end)
@@ -51,7 +51,7 @@ class Ticks:
         return self.schedule.times(self.begin, self.end, operation.every)
 
     def on_schedule(self, since_ns: Ints, lanes: Ints, every: int) -> Flags:
-        """Which intended times (ns after tick 0) are ones at which their lane is due."""
+        """Mark the intended times (ns after tick 0) at which their lane is due."""
         return self.schedule.on_schedule(since_ns, lanes, every)
 
 
@@ -64,7 +64,7 @@ class Rounds:
 
     @staticmethod
     def of(steps: Sequence[PlannedStep], chosen: Sequence[PlannedStep]) -> Rounds:
-        """What the ``chosen`` ones of all ``steps`` ask for."""
+        """Rounds that the ``chosen`` ones of all ``steps`` ask for."""
         before = [0, *(step.users for step in steps)]
         added = sum(
             max(0, step.users - left)
@@ -74,12 +74,22 @@ class Rounds:
         return Rounds(tuple(chosen), added)
 
     @property
+    def users(self) -> int:
+        """Users of the last of these steps, of whom none leaves."""
+        return self.steps[-1].users
+
+    @property
+    def lanes(self) -> int:
+        """Users of the last of these steps who send."""
+        return self.steps[-1].lanes
+
+    @property
     def names(self) -> frozenset[str]:
         """The names of these steps."""
         return frozenset(step.name for step in self.steps)
 
     def expected(self, operation: Operation) -> int:
-        """How often an operation is done in these steps, settling left out, over all lanes."""
+        """Count how often an operation is done in these steps without settling, over all lanes."""
         if operation.due == "join":
             return self.added
         if operation.due == "step":

@@ -1,4 +1,4 @@
-"""What no single key of a search for a capacity can show."""
+"""Rules about a search for a capacity that no single key can show."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from wirelab.model.parts import Step
 from wirelab.model.scenario import Scenario
 
 METRIC = "capacity.verified"
-"""What contenders are ranked by, the highest first."""
+"""The metric that contenders are ranked by, the highest first."""
 
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
-    """What a scenario cannot have that searches a capacity."""
+    """Check for keys that a scenario with a search for a capacity cannot have."""
     if (capacity := scenario.capacity) is None:
         return
     if scenario.rankings:
@@ -57,9 +57,16 @@ def _step(key: Key, capacity: Capacity, step: Step) -> Findings:
 
 
 def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
-    """How much a search may take; what belongs to trials that are repeated as they are."""
+    """Check the size of a search; what belongs to trials that are repeated as they are."""
     if scenario.capacity is None:
         return
+    if measure.highest is not None:
+        lowest, most = scenario.capacity.lowest, scenario.capacity.highest
+        if not lowest < measure.highest <= most:
+            yield (
+                (*key, "highest"),
+                f"expected a whole number above lowest = {lowest}, and at most highest = {most}",
+            )
     if measure.probes is None:
         yield (*key, "probes"), "missing, expected the most probes that a search may take"
     if measure.discard:

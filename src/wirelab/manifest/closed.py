@@ -1,4 +1,4 @@
-"""What no single key of a closed loop can show, and what only a closed loop may have."""
+"""Rules that no single key of a closed loop can show, and keys that only a closed loop may have."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from wirelab.plan.closed import planned_steps
 
 
 def of_scenario(key: Key, scenario: Scenario) -> Findings:
-    """What does not go with the scenario's loop."""
+    """Check what does not go with the scenario's loop."""
     if not scenario.is_closed:
         yield from _only_when_closed(key, scenario)
         return
@@ -39,8 +39,11 @@ def _only_when_closed(key: Key, scenario: Scenario) -> Findings:
         if operation.marks:
             yield (*place, "marks"), "only operations of a closed loop have marks"
     for name, step in scenario.steps.items():
+        place = (*key, "steps", name)
         if step.count is not None:
-            yield (*key, "steps", name, "count"), "only steps of a closed loop count for themselves"
+            yield (*place, "count"), "only steps of a closed loop count for themselves"
+        if step.about is not None:
+            yield (*place, "about"), "only a step of a closed loop has no time of its own"
 
 
 def _marks(key: Key, operation: Operation, scenario: Scenario) -> Findings:
@@ -89,7 +92,7 @@ def _planned(scenario: Scenario, measure: Measure) -> list[PlannedStep]:
 
 
 def _operations(operation: Operation, step: PlannedStep) -> int:
-    """How often an operation is done in what counts of a step; once where users join."""
+    """Count how often an operation is done in the counted part of a step; once where users join."""
     if operation.due == "join":
         return 1
     if operation.due == "step":

@@ -1,4 +1,4 @@
-"""What a key of a manifest may hold, in plain words, read from the schema of its format."""
+"""Allowed values of a manifest's keys in plain words, read from the schema of its format."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RULES: dict[str, str] = {
     '"group:artifact:version"',
     TypeAdapter(Exclusion).json_schema()["pattern"]: 'a Java package, "group:artifact"',
 }
-"""What names are made of, by the pattern they must match."""
+"""Descriptions of names, by the pattern they must match."""
 
 _WORDS = {
     "string": "text",
@@ -58,9 +58,9 @@ class Expected:
         self._schema = schema
 
     def at(self, key: Key) -> str:
-        """What ``key`` may hold; empty when the format knows no such key."""
+        """Describe what ``key`` may hold; empty when the format knows no such key."""
         node = self._node(key)
-        return self._words(node) if node is not None else ""
+        return self.words(node) if node is not None else ""
 
     def keys(self, table: Key) -> list[str]:
         """The keys a table may have; empty when they are free."""
@@ -94,13 +94,13 @@ class Expected:
         resolved: _Node = self._schema["$defs"][node["$ref"].rpartition("/")[2]]
         return resolved
 
-    def _words(self, node: _Node) -> str:
+    def words(self, node: _Node) -> str:
         node = self._resolved(node)
         if "examples" in node:
             examples = ", ".join(json.dumps(example) for example in node["examples"])
             return f"{node['title']} such as {examples}"
         if "anyOf" in node or "oneOf" in node:
-            words = [self._words(option) for option in node.get("anyOf") or node["oneOf"]]
+            words = [self.words(option) for option in node.get("anyOf") or node["oneOf"]]
             return " or ".join(dict.fromkeys(word for word in words if word))
         if "const" in node:
             return json.dumps(node["const"])
@@ -109,7 +109,7 @@ class Expected:
         if node.get("type") == "object":
             return _table(node)
         if node.get("type") == "array":
-            each = self._words(node["items"])
+            each = self.words(node["items"])
             filled = " that is not empty" if node.get("minItems") else ""
             return f"a list{filled}, each element {each}"
         if rule := RULES.get(node.get("pattern", "")):

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from wirelab.manifest import checks, published
+from wirelab.manifest import checks, published, runtimes
 from wirelab.manifest.expected import Expected
 from wirelab.manifest.lines import Lines
 from wirelab.manifest.origins import Origins
@@ -58,7 +58,12 @@ def load_suite(file: Path) -> Suite:
 
 def load_contender(file: Path, suite: Suite | None = None) -> Contender:
     """The contender in ``file``, checked against its suite when one is given."""
-    return _checked(_manifest(file), Contender, lambda one: checks.of_contender(one, suite))
+
+    def check(written: Contender) -> _Checks:
+        yield from runtimes.of_contender(written)
+        yield from checks.of_contender(runtimes.with_runtime(written, suite), suite)
+
+    return runtimes.with_runtime(_checked(_manifest(file), Contender, check), suite)
 
 
 def load_library(file: Path) -> Library:

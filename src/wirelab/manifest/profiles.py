@@ -11,7 +11,7 @@ from wirelab.model.measure import Measure
 from wirelab.model.scenario import Scenario
 
 _OF_ALL = ("trials", "discard", "reruns", "parameters")
-_OF_A_SEARCH = ("probes", "repeats")
+_OF_A_SEARCH = ("probes", "repeats", "highest")
 
 
 def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:

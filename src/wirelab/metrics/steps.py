@@ -37,12 +37,40 @@ STEPS: tuple[Definition, ...] = (
         ),
     ),
     Definition(
+        key=KeyPattern.of("{op}.elapsed"),
+        unit="s",
+        better="lower",
+        extent=Extent.OF_A_TRIAL,
+        disturbed=Disturbed.TIME,
+        told=told.JOINING,
+        title=N_("{op}: time until everybody was there"),
+        column=N_("everybody there"),
+        meaning=N_(
+            "Closed loop: how long it took until all users of the step had joined, one after the "
+            "other, those of the steps before it included."
+        ),
+    ),
+    Definition(
+        key=KeyPattern.of("{op}.elapsed.summed"),
+        unit="s",
+        better="lower",
+        extent=Extent.OF_A_TRIAL,
+        disturbed=Disturbed.TIME,
+        told=told.JOINING,
+        title=N_("{op}: time until everybody was there, and of the step"),
+        column=N_("with the step"),
+        meaning=N_(
+            "Closed loop: the time in which all users joined and the time of the step, summed: "
+            "what a clock tells that runs through both."
+        ),
+    ),
+    Definition(
         key=KeyPattern.of("{op}.first"),
         unit="ms",
         better="lower",
         extent=Extent.OF_A_TRIAL,
         disturbed=Disturbed.TIME,
-        told=told.SERVED,
+        told=told.ASKED,
         title=N_("{op}, first user"),
         column=N_("first user"),
         meaning=N_(
@@ -55,7 +83,7 @@ STEPS: tuple[Definition, ...] = (
         better="lower",
         extent=Extent.OF_A_TRIAL,
         disturbed=Disturbed.TIME,
-        told=told.SERVED,
+        told=told.ASKED,
         title=N_("{op}, last user"),
         column=N_("last user"),
         meaning=N_(

@@ -1,4 +1,4 @@
-"""Which scenarios, operations and roles a metric is told of."""
+"""Scenarios, operations and roles that a metric is told of."""
 
 from __future__ import annotations
 
@@ -54,6 +54,21 @@ SERVED = Told(
     "operations that every user of a closed loop does once a step",
     _is_closed,
     lambda operation: operation.due == "step",
+)
+ASKED = Told(
+    "operations that users of a closed loop do, each of them recorded",
+    _is_closed,
+    lambda operation: operation.due != "join" and operation.record == "samples",
+)
+JOINING = Told(
+    "operations by which users of a closed loop join it",
+    _is_closed,
+    lambda operation: operation.due == "join",
+)
+WITNESSED = Told(
+    "operations that are looked for on the wire",
+    _is_load,
+    lambda operation: operation.wire is not None,
 )
 OUTCOMES = Told("loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults)
 DELIVERED = Told("operations recorded as intervals", _is_load, _is_counted)

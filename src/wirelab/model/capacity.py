@@ -1,15 +1,15 @@
 """Capacity: the largest load that holds bounds, as it is asked for, probed and found.
 
-See "Capacity" in ``docs/capacity.md`` for what the words mean.
+See "Capacity" in ``docs/concepts/capacity.md`` for what the words mean.
 """
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from wirelab.model.load import Open
+from wirelab.model.load import Closed, Open
 from wirelab.model.units import FileName, Strict
 
 
@@ -36,7 +36,7 @@ class Bound(Strict):
 
     @property
     def sign(self) -> Literal["≤", "≥"]:
-        """How the metric has to stand to the figure."""
+        """Direction in which the metric has to stand to the figure."""
         return "≥" if self.at_most is None else "≤"
 
     def holds(self, value: float) -> bool:
@@ -45,9 +45,11 @@ class Bound(Strict):
 
 
 class Capacity(Strict):
-    """Which load is searched, between which ends, and what it has to hold."""
+    """The load that is searched, the ends of the search, and the bounds that it has to hold."""
 
-    load: Open = Field(description="of every probe: each user at a rate of its own")
+    load: Annotated[Open | Closed, Field(discriminator="type")] = Field(
+        description="of every probe: each user at a rate of its own, or one after the other"
+    )
     parameter: str = Field(description="what is searched, such as users; named by the only step")
     lowest: int = Field(ge=1)
     highest: int = Field(ge=2)
@@ -58,7 +60,7 @@ class Capacity(Strict):
 
 
 class PlannedProbe(Strict):
-    """What a trial is to a search."""
+    """The part of a trial in a search."""
 
     search: int = Field(description="number of the contender's search, from 0")
     number: int = Field(description="place in the search, from 0")
@@ -130,7 +132,7 @@ class Search(Strict):
 
 
 class CapacityFound(Strict):
-    """What a capacity cell has to say beside its figures: ``remarks["capacity"]``."""
+    """A capacity cell's results beside its figures: ``remarks["capacity"]``."""
 
     parameter: str
     searches: list[Search]

@@ -1,4 +1,4 @@
-"""How much of a scenario is measured, what it has to keep, and what contenders are ranked by."""
+"""Amount of a scenario that is measured, the bounds it has to keep, and the metrics it ranks by."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ CHECK = "check"
 
 
 class Measure(Strict):
-    """How much of a scenario a profile measures."""
+    """Amount of a scenario that a profile measures."""
 
     trials: int = Field(ge=1)
     discard: int = Field(default=0, ge=0, description="first trials of each cell not counted")
@@ -35,6 +35,10 @@ class Measure(Strict):
         default=3, ge=1, le=9, description="capacity: probes whose majority decides on a load"
     )
 
+    highest: int | None = Field(
+        default=None, ge=2, description="capacity: the highest load probed, instead of its own"
+    )
+
     @model_validator(mode="after")
     def _something_is_left(self) -> Measure:
         if self.warmup >= self.count:
@@ -45,7 +49,7 @@ class Measure(Strict):
 
 
 class Bounds(Strict):
-    """What a cell must keep to be valid."""
+    """Bounds that a cell must keep to be valid."""
 
     error_ratio: float = Field(default=0.0, ge=0, le=1)
     cv: float = Field(default=0.15, gt=0, description="cv of the trial means; above: rerun")
@@ -60,7 +64,7 @@ class Ranking(Strict):
 
 
 class Ceiling(Strict):
-    """What generator or server give at most: a metric, at its highest among a scenario's cells."""
+    """The most that generator or server give: a metric, at its highest among a scenario's cells."""
 
     scenario: Name
     metric: str

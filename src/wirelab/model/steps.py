@@ -1,9 +1,10 @@
-"""How large a step is and how long it lasts: asked by the plan, and by the checks of manifests."""
+"""Size and length of a step, for the plan and for the checks of manifests."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from wirelab.model.capacity import Capacity
 from wirelab.model.measure import Measure
 from wirelab.model.mistake import MistakeError
 from wirelab.model.parts import Step
@@ -32,6 +33,11 @@ def settling_of(step: Step, measure: Measure) -> int:
 def counted_of(step: Step, measure: Measure) -> int:
     """Ticks of a step of a closed loop that are in the figures: those after settling."""
     return measure.count if step.count is None else step.count
+
+
+def highest_of(capacity: Capacity, measure: Measure) -> int:
+    """The highest load that a profile probes."""
+    return capacity.highest if measure.highest is None else measure.highest
 
 
 def _size(said: int | str, step: Step, parameters: Mapping[str, Scalar]) -> int:

@@ -13,16 +13,20 @@ from wirelab.model.units import Scalar
 from wirelab.plan.sizes import sizes_of
 
 _SHARE_OF_THE_MOST = 10
-"""What an operation may take at most is known: a tenth of that is what it does take."""
+"""Share of the most that an operation may take which it is expected to take."""
 
 
 def planned(
     load: Closed, scenario: Scenario, measure: Measure, parameters: Mapping[str, Scalar]
 ) -> PlannedClosed:
     """The steps of a profile; raises SizeError as ``planned_steps`` does."""
-    return PlannedClosed(
-        at_most_ns=load.at_most, steps=planned_steps(scenario, measure, parameters)
-    )
+    steps = planned_steps(scenario, measure, parameters)
+    about = [_about_ns(scenario.steps[step.name].about, load, step) for step in steps]
+    return PlannedClosed(at_most_ns=load.at_most, about_ns=sum(about), steps=steps)
+
+
+def _about_ns(said: int | None, load: Closed, step: PlannedStep) -> int:
+    return said if said is not None else step.count * load.at_most // _SHARE_OF_THE_MOST
 
 
 def planned_steps(
@@ -57,5 +61,7 @@ def planned_steps(
 
 
 def expected_ns(planned: PlannedClosed) -> int:
-    """How long a trial is expected to take, which is a guess: it has no schedule."""
+    """Expected length of a trial, which is a guess: it has no schedule."""
+    if planned.about_ns is not None:
+        return planned.about_ns
     return planned.count * planned.at_most_ns // _SHARE_OF_THE_MOST

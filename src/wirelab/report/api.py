@@ -67,6 +67,7 @@ from wirelab.report.judging import (
 )
 from wirelab.report.loads import users_of
 from wirelab.report.ratios import multiple, ratio_words, times
+from wirelab.report.searched import held_of as capacity_held
 from wirelab.report.sections.overview import first_screen
 from wirelab.report.tabulate import (
     DASH,
@@ -128,6 +129,7 @@ __all__ = [  # noqa: RUF022
     # figures as entries of tables
     "DASH",
     "FigureColumn",
+    "capacity_held",
     "Highlight",
     "Highlights",
     "contender_head",

@@ -36,6 +36,7 @@ from wirelab.report.sections import (
     traceability,
     validity,
     versions,
+    wire,
 )
 from wirelab.report.sections import closed as closed_section
 from wirelab.report.sections import microbenchmark as microbenchmark_section
@@ -66,6 +67,7 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
         parts = [
             throughput.throughput(context, comparison),
             latency.latency(context, comparison),
+            *wire.wire(context, comparison),
             *(
                 [scheduler.scheduler(context, comparison)]
                 if comparison.scenario.is_scheduled

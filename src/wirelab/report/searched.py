@@ -8,6 +8,9 @@ from wirelab.capacity.found import VERIFIED, found_of
 from wirelab.model.capacity import CapacityFound, Probe
 from wirelab.model.result import Cell
 from wirelab.report.cell_table import CellTable
+from wirelab.report.context import Context
+from wirelab.report.document import Absent, Figure, Plain
+from wirelab.report.tabulate import DASH
 
 
 @dataclass(frozen=True)
@@ -19,7 +22,7 @@ class Searched:
 
     @property
     def probes(self) -> list[Probe]:
-        """Of all its searches."""
+        """Probes of all its searches."""
         return [probe for search in self.found.searches for probe in search.probes]
 
 
@@ -28,6 +31,22 @@ def searched_of(comparison: CellTable) -> list[Searched]:
     known = [(found, found_of(found)) for found in comparison.cells]
     cells = [Searched(own, found) for own, found in known if found is not None]
     return sorted(cells, key=lambda one: one.cell.contender in comparison.context.references)
+
+
+def held_of(context: Context, own: Cell | None) -> Plain:
+    """The load that held in all searches of a cell, with ≥ where one of them knows no end."""
+    found = None if own is None else found_of(own)
+    if found is None:
+        return Absent(DASH)
+    verified = [search.verified for search in found.searches if search.verified is not None]
+    if len(verified) < len(found.searches):
+        return Absent(context.words.gettext("no load held"))
+    return Figure(held(min(verified), at_least=any(one.is_at_least for one in found.searches)))
+
+
+def held(verified: int, *, at_least: bool) -> str:
+    """``1,300``, or ``≥ 1,300`` where the search knows no end; alike in all languages."""
+    return f"≥ {verified:,}" if at_least else f"{verified:,}"
 
 
 def rank_of(comparison: CellTable, own: Cell) -> str:

@@ -1,4 +1,4 @@
-"""What a connection costs: from nothing to the first answer, and how many echoes that is."""
+"""Cost of a connection: from nothing to the first answer, and how many echoes that is."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def connecting(context: Context) -> list[Section]:
     said = _(
         "From the call that connects to the answer of a first echo, one client after the other: a "
         "connection that is accepted and not served is none. The source mixes this time with that "
-        "of sending; here no other figure has it. What one connection costs is told in echoes of "
-        "1,000 bytes, warm, where those were measured too."
+        "of sending; here no figure has it but those that say so, in table 6. What one connection "
+        "costs is told in echoes of 1,000 bytes, warm, where those were measured too."
     )
     blocks: list[Block] = [paragraph(said)]
     titles = [grid.step_title(step) for step in grid.steps]

@@ -1,4 +1,4 @@
-"""What the source concludes, against this run; and when the convenience is worth its price."""
+"""The source's conclusions against this run, and when the convenience is worth its price."""
 
 from __future__ import annotations
 
@@ -40,21 +40,26 @@ def statements(context: Context) -> Section:
 def _rules(context: Context) -> Mapping[str, Rule]:
     """Those that compare figures of one contender; the rest are declared with the statements."""
     broadcast = CellTable.of(context, "broadcast")
+    echoes = CellTable.of(context, "echo-clients")
     return {
         "rmi-favours-the-last": lambda: _first_and_last(context, broadcast, RMI, MORE),
         "socket-even": lambda: _first_and_last(context, broadcast, SOCKET, SAME),
+        "socket-even-echo": lambda: _first_and_last(context, echoes, SOCKET, SAME, "echo"),
+        "rmi-even-echo": lambda: _first_and_last(context, echoes, RMI, SAME, "echo"),
         "few-clients": lambda: _few_clients(context, broadcast),
     }
 
 
-def _first_and_last(context: Context, grid: CellTable, name: str, band: Band) -> Answer:
-    """How many times as long as the last client the first one waits."""
+def _first_and_last(
+    context: Context, grid: CellTable, name: str, band: Band, operation: str = "complete"
+) -> Answer:
+    """Judge the ratio of the last client's wait to the first one's."""
     _ = context.words.gettext
     if not grid:
         return open_because(_("not measured in this run"))
     answers = []
     for step in grid.steps:
-        first, last = (grid.metric(name, step, f"complete.{who}") for who in ("first", "last"))
+        first, last = (grid.metric(name, step, f"{operation}.{who}") for who in ("first", "last"))
         if first is None or last is None:
             continue
         said = _("{step}: first {first}, last {last}").format(

@@ -14,15 +14,14 @@ from wirelab.report.api import (
     Row,
     RowGroup,
     Section,
-    Table,
     claims,
     paragraph,
-    published_here,
     published_row,
     steps,
 )
 
-from .cells import ELAPSED, by_mode
+from .cells import ELAPSED, by_mode, per_delivery, published_beside
+from .many_clients import many_clients, published_table
 
 
 def sections(context: Context) -> list[Section]:
@@ -33,7 +32,9 @@ def sections(context: Context) -> list[Section]:
         (CellTable.of(context, "echo-clients"), _echo_clients),
         (CellTable.of(context, "echo-size"), _echo_size),
     ]
-    return [make(grid) for grid, make in made if grid]
+    found = [make(grid) for grid, make in made if grid]
+    after = 1 if made[0][0] else 0
+    return [*found[:after], *many_clients(context), *found[after:]]
 
 
 def _transfer(grid: CellTable) -> Section:
@@ -63,7 +64,7 @@ def _transfer(grid: CellTable) -> Section:
                     )
                     for step in grid.steps
                 )
-                + published_row(context, name, keys),
+                + published_beside(context, name, keys),
                 grid.head(name),
             )
             for name in names
@@ -93,7 +94,7 @@ def _stand_ins(context: Context) -> list[Block]:
 
 
 def _broadcast(grid: CellTable) -> Section:
-    """Tables 6 and 7: time, time of a delivery, exact counts."""
+    """Table 7: time, time of a delivery, exact counts."""
     context, _ = grid.context, grid.context.words.gettext
     published = grid.scenario.profiles["publish"].steps
     left_out = [step for step in published if step not in grid.steps]
@@ -102,7 +103,7 @@ def _broadcast(grid: CellTable) -> Section:
             _(
                 "Every client sends so many messages to all, itself included. The time runs "
                 "from the first message until the last client has everything. Table 6 of the "
-                "source is the same with one message each, and connecting mixed in."
+                "source is the same with one message each: the scenario clients."
             )
         )
     ]
@@ -117,7 +118,7 @@ def _broadcast(grid: CellTable) -> Section:
             RowGroup(
                 (
                     *steps.rows_of(grid, name, {_("time, s"): ELAPSED}),
-                    Row(Head(_("per delivery, µs")), _per_delivery(grid, name)),
+                    Row(Head(_("per delivery, µs")), per_delivery(grid, name)),
                     *steps.rows_of(
                         grid, name, {_("lost of all deliveries"): "delivery.loss.count"}
                     ),
@@ -130,23 +131,9 @@ def _broadcast(grid: CellTable) -> Section:
         blocks.append(
             steps.sheet(context, _("Table 7 · {mode}").format(mode=mode), columns, groups)
         )
-    blocks.append(_table_6(context))
-    return Section(_("Broadcast: the source's tables 6 and 7"), "table-7", tuple(blocks))
-
-
-def _table_6(context: Context) -> Table:
-    """As published: what it timed cannot be told, so nothing here stands beside it."""
-    _ = context.words.gettext
-    numbers = (100, 300, 500, 700, 900)
-    rows = [
-        RowGroup(
-            published_row(context, here, [f"clients.{n}" for n in numbers]),
-            Head(context.published.contenders[key].title.of(context.language)),
-        )
-        for key, here in published_here(context)
-        if context.published is not None
-    ]
-    return steps.sheet(context, _("Table 6, s"), [f"{n:,}" for n in numbers], rows)
+    if not CellTable.of(context, "clients"):
+        blocks.append(published_table(context))
+    return Section(_("Broadcast: the source's table 7"), "table-7", tuple(blocks))
 
 
 def _echo_clients(grid: CellTable) -> Section:
@@ -154,7 +141,8 @@ def _echo_clients(grid: CellTable) -> Section:
     context, _ = grid.context, grid.context.words.gettext
     said = _(
         "The source announces this table and does not print it: the grid of table 7, each client "
-        "asking for itself. Seconds until the last client has its last answer."
+        "asking for itself. Seconds until the last client has its last answer; first and last are "
+        "the clients who connected first and last, until each had its last answer."
     )
     blocks: list[Block] = [paragraph(said)]
     titles = [grid.step_title(step) for step in grid.steps]
@@ -162,6 +150,8 @@ def _echo_clients(grid: CellTable) -> Section:
         _("time, s"): ELAPSED,
         _("p50, ms"): "echo.latency.p50",
         _("p99, ms"): "echo.latency.p99",
+        _("first client, ms"): "echo.first",
+        _("last client, ms"): "echo.last",
     }
     for mode, names in by_mode(context, grid.contenders).items():
         groups = [RowGroup(steps.rows_of(grid, name, metrics), grid.head(name)) for name in names]
@@ -186,7 +176,7 @@ def _echo_size(grid: CellTable) -> Section:
                 (
                     Row(Head(_("1,000 messages, ms")), _per_thousand(grid, name)),
                     *steps.rows_of(grid, name, latencies),
-                    *published_row(context, name, keys),
+                    *published_beside(context, name, keys),
                 ),
                 grid.head(name),
             )
@@ -197,21 +187,6 @@ def _echo_size(grid: CellTable) -> Section:
 
 
 # ------------------------------------------------------------------------------ rows
-
-
-def _per_delivery(grid: CellTable, name: str) -> tuple[Plain, ...]:
-    shown: list[Plain] = []
-    for step in grid.steps:
-        due = grid.metric(name, step, "delivery.expected.count")
-        cell = grid.cell(name, step)
-        # Expected ones are summed over trials, the time is that of one.
-        trials = len(cell.metrics[ELAPSED].per_trial) if cell and ELAPSED in cell.metrics else 0
-        if due is None or not due.value or not trials:
-            shown.append(Absent(DASH))
-        else:
-            each = FigureColumn(ELAPSED, factor=1e6 * trials / due.value, unit="µs")
-            shown.append(grid.shown(name, step, each))
-    return tuple(shown)
 
 
 def _per_thousand(grid: CellTable, name: str) -> tuple[Plain, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from wirelab.gates.brackets import reason, why
 from wirelab.model.capacity import Capacity, Probe, Search
 from wirelab.model.scenario import Kind
+from wirelab.model.steps import highest_of
 from wirelab.report.cell_table import CellTable, comparisons_of
 from wirelab.report.charts import capacity as charts
 from wirelab.report.context import Context
@@ -25,7 +26,7 @@ from wirelab.report.document import (
     cell,
     text,
 )
-from wirelab.report.searched import Searched, rank_of, searched_of
+from wirelab.report.searched import Searched, held, rank_of, searched_of
 from wirelab.report.tabulate import DASH, contender_head
 
 
@@ -52,7 +53,7 @@ def _section(context: Context, comparison: CellTable, number: int) -> Section:
     cells = searched_of(comparison)
     blocks: list[Block] = []
     if scenario.capacity is not None:
-        blocks += _asked(context, scenario.capacity)
+        blocks += _asked(context, scenario.capacity, comparison)
     blocks.append(table(context, comparison, cells))
     if (
         chart := charts.probes(context, comparison, [(c.cell, c.probes) for c in cells])
@@ -62,8 +63,15 @@ def _section(context: Context, comparison: CellTable, number: int) -> Section:
     return Section(title, f"capacity-{number}", tuple(blocks))
 
 
-def _asked(context: Context, capacity: Capacity) -> list[Block]:
-    """What was searched, and what it had to hold."""
+def highest_probed(comparison: CellTable, capacity: Capacity) -> int:
+    """The highest load that the profile of the run asks for."""
+    profile = comparison.context.result.profile
+    measure = comparison.scenario.profiles.get(profile)
+    return highest_of(capacity, measure) if measure else capacity.highest
+
+
+def _asked(context: Context, capacity: Capacity, comparison: CellTable) -> list[Block]:
+    """Describe the load that was searched, and the bounds it had to hold."""
     _ = context.words.gettext
     opening = text(
         _(
@@ -71,11 +79,11 @@ def _asked(context: Context, capacity: Capacity) -> list[Block]:
             "with MLRsearch (RFC 9971) to within {width}. Each probe is a trial with fresh "
             "processes. The capacity lies between the load that held and the one that did not; "
             "contenders whose brackets overlap share a rank. Where the load generator was at its "
-            'limit, or the highest load held, all that can be said is "at least".'
+            "limit, or the highest load held, the capacity is that load or more (≥)."
         ),
         parameter=capacity.parameter,
         lowest=f"{capacity.lowest:,}",
-        highest=f"{capacity.highest:,}",
+        highest=f"{highest_probed(comparison, capacity):,}",
         width=f"{100 * capacity.width:g} %",
     )
     bounds = tuple(
@@ -120,9 +128,7 @@ def table(context: Context, comparison: CellTable, cells: list[Searched]) -> Tab
 def _verified(context: Context, comparison: CellTable, one: Searched, search: Search) -> Plain:
     if search.verified is None:
         return Absent(context.words.gettext("no load held"))
-    number = f"{search.verified:,}"
-    if search.is_at_least:
-        number = context.words.gettext("at least {verified}").format(verified=number)
+    number = held(search.verified, at_least=search.is_at_least)
     rank = rank_of(comparison, one.cell)
     return Figure(number, star=rank in ("1", "1="), rank=rank)
 

@@ -58,6 +58,7 @@ def rounds(context: Context, parts: CellTable, number: int = 0) -> Section:
     if said := remarks.all_of(*(_lead(context, part) for part in parts.by_step)):
         blocks.append(Bullets(said))
     blocks += _marks(context, parts)
+    blocks += _joining(context, parts)
     blocks += _users(context, parts)
     return Section(title(parts), f"closed-{number}", tuple(blocks))
 
@@ -77,7 +78,7 @@ def overview(context: Context, parts: CellTable) -> tuple[Block, ...]:
 
 
 def _not_ranked(context: Context, parts: CellTable) -> list[Text]:
-    """Who is invalid in which steps, and why."""
+    """Name the invalid contenders by step, with the reasons."""
     _ = context.words.gettext
     found: dict[str, list[str]] = {}
     for part in parts.by_step:
@@ -148,15 +149,34 @@ def _marks(context: Context, parts: CellTable) -> list[Block]:
     return [table for table in tables if table]
 
 
+def _joining(context: Context, parts: CellTable) -> list[Block]:
+    """Until everybody had joined, apart from the step and together with it."""
+    _ = context.words.gettext
+    headings = {"elapsed": _("everybody there"), "summed": _("with the step")}
+    tables = []
+    for name, operation in parts.scenario.operations.items():
+        if operation.due == "join":
+            columns = [FigureColumn(f"{name}.{what}") for what in ("elapsed", "elapsed.summed")]
+            caption = _("{op}: time until everybody was there, and of the step").format(op=_(name))
+            tables.append(
+                _by_step(parts, caption, columns, lambda c: headings[c.metric.split(".")[-1]])
+            )
+    return [table for table in tables if table]
+
+
 def _users(context: Context, parts: CellTable) -> list[Block]:
     """The first and the last user, and how evenly all of them were served."""
     _ = context.words.gettext
     headings = {"first": _("first user"), "last": _("last user"), "fairness": _("fairness")}
     tables = []
     for name, operation in parts.scenario.operations.items():
-        if operation.due == "step":
+        if operation.due != "join":
             columns = [FigureColumn(f"{name}.{what}") for what in headings]
-            caption = _("{op}: the first and the last user, and fairness").format(op=_(name))
+            caption = (
+                _("{op}: the first and the last user, and fairness")
+                if operation.due == "step"
+                else _("{op}: the first and the last user")
+            ).format(op=_(name))
             tables.append(
                 _by_step(parts, caption, columns, lambda c: headings[c.metric.split(".")[-1]])
             )

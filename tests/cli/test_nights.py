@@ -1,0 +1,89 @@
+"""A run that takes longer than a night says so before it begins, and what of it fits one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from synthetic import Client, SyntheticRun, rounds_run, rounds_scenario
+from wirelab.catalog import find_catalog
+from wirelab.cli.nights import NIGHT_S, announce_nights, seconds_of, told
+from wirelab.model.run import PlannedTrial
+from wirelab.plan.order import plan
+from wirelab.plan.selection import Selection
+from wirelab.samples.run_folder import RunFolder
+
+REPOSITORY = Path(__file__).parents[2]
+HOUR = 3600
+
+
+def run_of_hours(hours: float) -> SyntheticRun:
+    """Two trials that take so long together, of which another profile has steps for a minute."""
+    short = {"trials": 1, "count": 1, "steps": ["few"]}
+    scenario = rounds_scenario()
+    profiles = {**scenario.model_dump()["profiles"], "short": short, "check": short}
+    scenario = rounds_scenario(profiles=profiles)
+    run = rounds_run({"swift": Client()}, scenario=scenario, trials=2, ticks=20)
+    load = {"about_ns": round(hours * HOUR / 2 * 1e9)}
+    for trial in run.trials:
+        planned = trial.planned
+        trial.planned = planned.model_copy(update={"load": planned.load.model_copy(update=load)})
+    plan = [trial.planned for trial in run.trials]
+    run.run = run.run.model_copy(update={"plan": plan})
+    return run
+
+
+def announced(folder: Path) -> list[str]:
+    said: list[str] = []
+    announce_nights(RunFolder(folder), said.append)
+    return said
+
+
+def of_messaging(profile: str, *scenarios: str) -> list[PlannedTrial]:
+    suite = find_catalog(REPOSITORY).suite("messaging")
+    able = [one.manifest for one in suite.contenders.values() if not one.manifest.unavailable.en]
+    assert len(able) > 25
+    return plan(suite.manifest, able, Selection(list(scenarios), profile, seed=0))
+
+
+def test_a_night_needs_no_words(tmp_path: Path) -> None:
+    folder = run_of_hours(9).write(tmp_path / "run")
+    for record in folder.glob("trials/*/trial.json"):
+        record.unlink()
+    assert announced(folder) == []
+
+
+def test_what_is_longer_is_told_by_scenario_with_what_fits(tmp_path: Path) -> None:
+    folder = run_of_hours(20).write(tmp_path / "run")
+    for record in folder.glob("trials/*/trial.json"):
+        record.unlink()
+    first, second, last = announced(folder)
+    assert first == "about 20 h 00 min, longer than a night: rounds 20 h 00 min"
+    assert second == "of rounds a night has time for: --profile short, 0 min"
+    assert last.startswith("Ctrl-C keeps every finished trial")
+
+
+def test_of_a_run_that_is_resumed_the_rest_is_told(tmp_path: Path) -> None:
+    folder = run_of_hours(20).write(tmp_path / "run")
+    records = sorted(folder.glob("trials/*/trial.json"))
+    assert len(records) == 2
+    records[0].unlink()
+    # Ten hours and the start of a trial are left.
+    assert announced(folder)[0].startswith("about 10 h 00 min, longer than a night")
+
+
+def test_the_whole_grid_of_the_messaging_study_is_no_work_of_a_night() -> None:
+    hours = seconds_of(of_messaging("publish", "broadcast")) / HOUR
+    # By what sockets and JMS took for a delivery, all 26 and more would need 37 or 137 hours.
+    assert 37 < hours < 137
+    scenarios = find_catalog(REPOSITORY).suite("messaging").manifest.scenarios
+    _, fits, _ = told(of_messaging("publish", "broadcast"), scenarios, "publish")
+    assert "--profile night, " in fits
+    assert "--profile quick, " in fits
+    assert "check" not in fits
+
+
+@pytest.mark.parametrize("profile", ["night", "quick"])
+def test_what_is_offered_fits(profile: str) -> None:
+    assert seconds_of(of_messaging(profile, "broadcast")) < NIGHT_S
