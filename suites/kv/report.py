@@ -17,6 +17,7 @@ from .chapters import (
     single,
     stages,
     statements,
+    together,
     web,
 )
 
@@ -25,6 +26,8 @@ _WORDS = (
     N_("client"),
     N_("server"),
     N_("app"),
+    N_("replica"),
+    N_("gateway"),
     N_("generator"),
     N_("read"),
     N_("request"),
@@ -40,6 +43,9 @@ _WORDS = (
     N_("server-time"),
     N_("http"),
     N_("queue"),
+    N_("reading"),
+    N_("official-time"),
+    N_("native-time"),
     N_("ycsb"),
     N_("operation"),
 )
@@ -53,6 +59,7 @@ def compose(context: Context) -> Document:
         *alone.sections(context),
         *policy.sections(context),
         *web.sections(context),
+        *together.sections(context),
         *limits.sections(context),
         *single.sections(context),
         *stages.sections(context),

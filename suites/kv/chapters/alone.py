@@ -19,7 +19,14 @@ from wirelab.report.api import (
     steps,
 )
 
+from .against import NATIVE, Compared, speed_ups
+
 _FIGURES = ("mean", "p50", "p99")
+_COMPARED = {
+    "mean": Compared("read.latency.mean", "mean"),
+    "p99": Compared("read.latency.p99", "p99"),
+    "TPS": Compared("read.rate", "tps", more_is_better=True),
+}
 
 
 def sections(context: Context) -> list[Section]:
@@ -45,7 +52,16 @@ def _by_set(grid: CellTable) -> Section:
         if chosen:
             caption = _("Batches of {keys} keys, ms").format(keys=keys)
             blocks.append(_table(grid, caption, chosen))
+        caption = _("{native}: how many times better, batches of {keys} keys")
+        blocks += speed_ups(
+            grid,
+            caption.format(native=NATIVE, keys=keys),
+            {step: f"client.{step}" for step in chosen},
+            _COMPARED,
+        )
     blocks.append(_overall(grid))
+    caption = _("{native}: how many times better, all batches").format(native=NATIVE)
+    blocks += speed_ups(grid, caption, {"": "client"}, _COMPARED)
     left_out = [step for step in grid.all_steps if step not in grid.steps]
     if left_out:
         more = _("{n} more sets and sizes are in the profiles quick and publish.")

@@ -1,4 +1,4 @@
-"""Where the time of a request goes: stages on its critical path, outside in."""
+"""Parts of a request's time: stages on its critical path, outside in."""
 
 from __future__ import annotations
 
@@ -19,9 +19,7 @@ from wirelab.report.api import (
     RowGroup,
     Section,
     Table,
-    cell,
     notes_for,
-    numbers,
     paragraph,
     published_row,
 )
@@ -39,17 +37,20 @@ STAGES = (
     ("inference", N_("inference")),
     ("render", N_("response")),
     ("server-time", N_("whole application")),
+    ("reading", N_("reading")),
 )
-"""Operations that are stages, in the order of a request; the last one holds those before it."""
+"""Operations that are stages, in the order of a request; the last but one holds those before it,
+the last one what the source calls read: from the first call until plain rows of all sets are
+there."""
 
 LEVELS = ("mean", "p95")
-_READING = ("hop_out", "call", "hop_back", "convert", "wait")
-"""What the source's "read" holds: from the call until its caller has plain rows."""
-
 _NAMED = ("inference",)
 """Stages that the source names as they are named here."""
 
-_SCENARIOS = ("asgi", "asgi-limited", "serving", "serving-merge", "serving-ramp", "serving-paced")
+_SCENARIOS = (
+    *("asgi", "asgi-limited", "serving", "serving-gateway", "serving-replicas"),
+    *("serving-merge", "serving-ramp", "serving-paced"),
+)
 
 
 def sections(context: Context) -> list[Section]:
@@ -69,8 +70,9 @@ def sections(context: Context) -> list[Section]:
         "does not have is left empty: only a blocking client hops to a thread and back, and what "
         "an asynchronous one spends converting within its own call is in the call. The "
         "application tells its stages in the header Server-Timing; what is outside of it is the "
-        "generator's time less that. “Reading” is the sum from hop out to the wait for the others, "
-        "which is the source's aerospike step."
+        "generator's time less that. “Reading” is measured by itself, from the first call until "
+        "the plain rows of all sets are there: it is the source's aerospike step, and contains the "
+        "stages from hop out to the wait for the others."
     )
     blocks: list[Block] = [paragraph(said), *tables]
     return [Section(_("Where the time goes"), "stages", tuple(blocks))]
@@ -83,7 +85,6 @@ def _tables(name: str, grid: CellTable) -> list[Table]:
     columns = (
         Column(_("generator's time"), "ms"),
         *(Column(_(title), "ms") for _s, title in known),
-        Column(_("reading"), "ms"),
     )
     made = []
     for step in grid.steps:
@@ -108,7 +109,6 @@ def _row(grid: CellTable, name: str, step: str, stages: Sequence[str], level: st
     cells = (
         grid.shown(name, step, FigureColumn(f"request.{clock}.{level}")),
         *(_shown(grid, name, step, stage, level) for stage in stages),
-        _reading(grid, name, step) if level == "mean" else Absent(DASH),
     )
     return Row(Head(grid.context.words.gettext(level)), cells)
 
@@ -122,21 +122,15 @@ def _shown(grid: CellTable, name: str, step: str, stage: str, level: str) -> Pla
     return grid.shown(name, step, FigureColumn(metric))
 
 
-def _reading(grid: CellTable, name: str, step: str) -> Plain:
-    """The sum of the stages between keys and features: means add up."""
-    found = [grid.metric(name, step, f"{stage}.latency.mean") for stage in _READING]
-    known = [metric.value for metric in found if metric is not None and metric.value is not None]
-    return cell(numbers.brief(sum(known))) if known else Absent(DASH)
-
-
 def _published(context: Context, place: str, name: str, stages: Sequence[str]) -> list[Row]:
     """The source's breakdown: what it calls "http" is its client's time for a request."""
     _ = context.words.gettext
     rows: list[Row] = []
     for level, ending in (("mean", ""), ("p95", ".p95")):
-        own = {"server-time": f"server{ending}"} | {stage: f"{stage}{ending}" for stage in _NAMED}
+        own = {"server-time": f"server{ending}", "reading": f"read{ending}"}
+        own |= {stage: f"{stage}{ending}" for stage in _NAMED}
         keys = [f"{place}.{own[stage]}" if stage in own else "" for stage in stages]
-        keys = [f"{place}.http{ending}", *keys, f"{place}.read{ending}"]
+        keys = [f"{place}.http{ending}", *keys]
         title = _("published, {level}").format(level=_(level))
         rows += published_row(context, name, keys, title)
     return rows

@@ -1,4 +1,4 @@
-"""What the source says, against this run; and when which client is worth its place."""
+"""The source's statements against this run, and the situations in which each client pays."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from wirelab.report.api import (
     MORE,
+    SAME,
     Answer,
     Band,
     CellTable,
@@ -23,6 +24,7 @@ from wirelab.report.api import (
     times,
 )
 
+from . import outside
 from .layers import LAYERS, NATIVE, Layer, apart
 
 OFFICIAL, CONCURRENT = "official", "official-concurrent"
@@ -35,7 +37,7 @@ def statements(context: Context) -> Section:
     """The source's statements, then what follows for a choice."""
     _ = context.words.gettext
     caption = _("What the source concludes, against this run")
-    blocks = source_statements(context, caption, _rules(context))
+    blocks = source_statements(context, caption, rules_of(context))
     own = [
         (
             _("Asking nodes at once takes the official client's disadvantage away"),
@@ -54,18 +56,20 @@ def statements(context: Context) -> Section:
     return Section(_("The source, answered"), "statements", tuple(blocks))
 
 
-def _rules(context: Context) -> Mapping[str, Rule]:
+def rules_of(context: Context) -> Mapping[str, Rule]:
     """Those that compare ratios with one another; the rest are declared with the statements."""
     return {
         "ratio-shrinks": lambda: _shrinks(context, "mean"),
         "tail-stays": lambda: _stays(context),
         "gil-serialises": lambda: _policy(context, against=True),
         "gather-narrows": lambda: _gather(context),
+        "asgi-passed-on": lambda: _passed_on(context),
+        "inside-and-outside": lambda: outside.gateway(context),
     }
 
 
 def _pair(grid: CellTable, step: str, left: str, right: str, metric: str) -> Answer | Ratio:
-    """How many times as much ``left`` has as ``right``, or why that cannot be said."""
+    """Ratio of ``left`` to ``right``, or the reason why it cannot be said."""
     if not grid:
         return open_because("–")
     figures = [grid.metric(name, step, metric) for name in (left, right)]
@@ -109,11 +113,31 @@ def _smaller(one: Ratio, other: Ratio) -> Stand:
 
 
 def _no_ratio(context: Context, found: Mapping[Layer, Ratio | None], level: str) -> Answer:
-    """Which layers have no valid figures of both clients."""
+    """Name the layers without valid figures of both clients."""
     _ = context.words.gettext
     lacking = "; ".join(_(layer.title) for layer, one in found.items() if one is None)
     said = _("{layers}: no valid figures of both clients ({level})")
     return open_because(said.format(layers=lacking, level=level))
+
+
+def _passed_on(context: Context) -> Answer:
+    """The ratio of the whole request against that of reading: alike, where nothing is lost."""
+    _ = context.words.gettext
+    grid = CellTable.of(context, "asgi")
+    reading, total = (
+        _pair(grid, "c5", NATIVE, ASYNC, f"{stage}.latency.mean")
+        for stage in ("reading", "server-time")
+    )
+    if isinstance(reading, Answer) or isinstance(total, Answer):
+        return next((a for a in (reading, total) if isinstance(a, Answer)), open_because("–"))
+    said = _("reading {reading}, whole application {total}").format(
+        reading=ratio_words(reading), total=ratio_words(total)
+    )
+    if SAME.holds(reading):
+        return open_because(said + "; " + _("no gain that could be passed on"))
+    # Wider than it would be by blocks: what is called alike is so by either.
+    apart = Ratio(total.value / reading.value, total.low / reading.high, total.high / reading.low)
+    return Answer(judge(apart, SAME), said)
 
 
 def _policy(context: Context, *, against: bool = False) -> Answer:

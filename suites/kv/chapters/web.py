@@ -25,10 +25,18 @@ from wirelab.report.api import (
     published_row,
 )
 
+from .against import NATIVE, Compared, changes
+
 _OVER_USERS = ("serving-ramp", "asgi-in-flight")
 """Scenarios whose steps are numbers of users."""
 
 _LEVELS = ("mean", "p50", "p90", "p95", "p99")
+_COMPARED = {
+    **{level: Compared(f"request.latency.{level}", level) for level in _LEVELS},
+    "TPS": Compared("request.rate", "tps", more_is_better=True),
+}
+_OF_BOTH = ("asgi", "serving", "serving-untimed")
+"""Scenarios in which the source puts its client beside the official one."""
 
 
 def sections(context: Context) -> list[Section]:
@@ -104,6 +112,33 @@ def sections(context: Context) -> list[Section]:
             ),
         ),
         Section(
+            _("Serving behind a gateway"),
+            "serving-gateway",
+            _told(
+                context,
+                ("serving-gateway",),
+                _(
+                    "The one process of the scenario serving behind nginx: what it adds is the "
+                    "difference of the times outside of the application, in the chapter on where "
+                    "the time goes. The source explains 13 ms by its gateway."
+                ),
+            ),
+        ),
+        Section(
+            _("Serving by two replicas behind a gateway"),
+            "serving-replicas",
+            _told(
+                context,
+                ("serving-replicas",),
+                _(
+                    "Two replicas of two processes each, to which nginx gives requests in turn, as "
+                    "the source's two pods. Each replica is a role of its own, with processors of "
+                    "its own where the machine has enough, and the limit of memory that "
+                    "--role-memory sets. Processor time and memory are those of one replica."
+                ),
+            ),
+        ),
+        Section(
             _("The ramp: up to 20, up to 50, and down again"),
             "serving-ramp",
             _told(
@@ -136,7 +171,7 @@ def sections(context: Context) -> list[Section]:
 
 
 def _told(context: Context, names: tuple[str, ...], said: str) -> tuple[Block, ...]:
-    """What is said, and the tables of these scenarios; nothing where none of them was run."""
+    """Introduction and tables of these scenarios; empty where none of them was run."""
     if not (grid := CellTable.of(context, *names)):
         return ()
     return (paragraph(said), *_tables(grid, names[0]))
@@ -153,6 +188,12 @@ def _tables(grid: CellTable, scenario: str) -> list[Block]:
         key = f"{here.scenario_name}.{step}"
         groups = [_group(grid, key, name, step, clock) for name in here.contenders]
         blocks.append(_table(context, grid.step_title(step), groups))
+    if scenario in _OF_BOTH:
+        caption = _("{native}: change against the official client").format(native=NATIVE)
+        own = "serving" if scenario == "serving-untimed" else scenario
+        here = grid.where(lambda cell: cell.scenario == scenario)
+        places = {step: f"{own}.{step}" for step in here.steps}
+        blocks += changes(here, caption, places, _COMPARED)
     if scenario == "serving-ramp" and grid.whole:
         groups = [_group(grid, scenario, name, "", clock) for name in grid.whole.contenders]
         blocks.append(_table(context, _("all steps"), groups))

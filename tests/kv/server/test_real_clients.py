@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from kv.server.bench_server import BenchServer, Wire, record
+from tree import suites_of_the_tree
 from wirelab.build import Unavailable, Workshop, contender_part
-from wirelab.catalog import find_catalog
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = Path(__file__).with_name("real_reads.py")
@@ -30,7 +30,7 @@ Rows = Sequence[tuple[int, str]]
 @pytest.fixture(scope="session", name="interpreters")
 def _interpreters() -> dict[str, str]:
     """By contender: the interpreter of the environment that has its library."""
-    suite = find_catalog(ROOT).suite("kv")
+    suite = suites_of_the_tree().suite("kv")
     found = {}
     for name in LIBRARIES:
         try:

@@ -13,13 +13,14 @@ from kv_harness.record_work import AsyncRecords, BlockingRecords
 from wirelab_sdk import AsyncLanes, Operation, Spec, SpecError, Step, ThreadedLanes, Worker, main
 
 _CLOSING_S = 1.0
+_SERVING = ("app", "replica")
 _OF_RECORDS = "ycsb"
 """The operation that is done with single records; of all other scenarios it is ``read``."""
 
 
 def play(make: Callable[[], Client[Any]]) -> None:
     """Be the worker of a client on asyncio, or of the application around it."""
-    if _role() == "app":
+    if _role() in _SERVING:
         # Not a need of those who only play clients.
         from kv_serving.serve import serve
 

@@ -1,4 +1,4 @@
-"""What a request's time went into, told to the client by the header ``Server-Timing``."""
+"""Stages of a request's time, told to the client by the header ``Server-Timing``."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ class Timeline:
     def __init__(self, begun_ns: int) -> None:
         self._begun_ns = begun_ns
         self.stages: dict[str, int] = {}
+        self.answered_by = ""
+        """By whom, where several clients share a process: the name of its own time."""
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """What happens inside belongs to ``name``."""
+        """Account the time inside to ``name``."""
         begun = time.monotonic_ns()
         yield
         self.stages[name] = time.monotonic_ns() - begun
@@ -31,6 +33,8 @@ class Timeline:
     def end(self) -> None:
         """The response is ready."""
         self.stages["total"] = time.monotonic_ns() - self._begun_ns
+        if self.answered_by:
+            self.stages[self.answered_by] = self.stages["total"]
 
     @property
     def is_told(self) -> bool:
@@ -43,12 +47,13 @@ class Timeline:
 
 
 class Untold(Timeline):
-    """Of an application that looks at no clock and tells nothing: what the telling costs is the
-    difference between the two."""
+    """Timeline of an application that looks at no clock and tells nothing: the difference is the
+    cost of telling.
+    """
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:  # noqa: ARG002
-        """What happens inside takes its time."""
+        """Account nothing."""
         yield
 
     def add(self, stages: Mapping[str, int]) -> None:

@@ -1,0 +1,131 @@
+"""The source's columns of differences: its own client against the official one, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from wirelab.report.api import (
+    DASH,
+    Absent,
+    CellTable,
+    Column,
+    Context,
+    Head,
+    Plain,
+    Ratio,
+    Row,
+    RowGroup,
+    Table,
+    cell,
+    numbers,
+    ratio,
+    ratio_words,
+)
+
+NATIVE = "aerospike-py"
+RIVALS = ("official", "official-async")
+_PERCENT = 100
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A figure of both clients; ``published`` is the end of the source's key of it."""
+
+    metric: str
+    published: str
+    more_is_better: bool = False
+
+
+def speed_ups(
+    grid: CellTable, caption: str, places: Mapping[str, str], figures: Mapping[str, Compared]
+) -> list[Table]:
+    """Tables of how many times better the native client is. ``places`` are steps and the source's
+    keys of them; none where no official client was measured beside it.
+    """
+    return _tables(grid, caption, places, figures, as_change=False)
+
+
+def changes(
+    grid: CellTable, caption: str, places: Mapping[str, str], figures: Mapping[str, Compared]
+) -> list[Table]:
+    """By how many percent the native client's figures differ."""
+    return _tables(grid, caption, places, figures, as_change=True)
+
+
+def _tables(
+    grid: CellTable,
+    caption: str,
+    places: Mapping[str, str],
+    figures: Mapping[str, Compared],
+    *,
+    as_change: bool,
+) -> list[Table]:
+    context, _ = grid.context, grid.context.words.gettext
+    rivals = [name for name in RIVALS if name in grid.contenders]
+    if NATIVE not in grid.contenders or not rivals:
+        return []
+    groups = tuple(
+        RowGroup(
+            tuple(
+                row
+                for title, figure in figures.items()
+                for row in (
+                    Row(
+                        Head(title),
+                        tuple(_measured(grid, name, step, figure, as_change) for step in places),
+                    ),
+                    *_published(context, name, places.values(), figure, as_change),
+                )
+            ),
+            Head(_("against {name}").format(name=context.name(name))),
+        )
+        for name in rivals
+    )
+    titles = [grid.step_title(step) if step else _("all batches") for step in places]
+    return [Table(caption, ("", ""), tuple(map(Column, titles)), groups)]
+
+
+def _measured(grid: CellTable, rival: str, step: str, figure: Compared, as_change: bool) -> Plain:
+    own, other = (grid.metric(name, step, figure.metric) for name in (NATIVE, rival))
+    if own is None or other is None:
+        return Absent(DASH)
+    better = figure.more_is_better or as_change
+    apart = ratio(own, other) if better else ratio(other, own)
+    if apart is None:
+        return Absent(DASH)
+    return cell(change_words(apart) if as_change else ratio_words(apart))
+
+
+def change_words(apart: Ratio) -> str:
+    """``−19 % [−25 … −12]``."""
+    value, low, high = (_change(each) for each in (apart.value, apart.low, apart.high))
+    return f"{value} % [{low} … {high}]"
+
+
+def _change(ratio_: float) -> str:
+    return f"{_PERCENT * (ratio_ - 1):+.0f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _published(
+    context: Context, rival: str, places: Iterable[str], figure: Compared, as_change: bool
+) -> tuple[Row, ...]:
+    """From the source's own figures of the two; none where it has none."""
+    _ = context.words.gettext
+    published = context.published
+    if published is None:
+        return ()
+    cells: list[Plain] = []
+    for place in places:
+        key = f"{place}.{figure.published}"
+        own, other = (published.figure(name, key) for name in ("py-async", rival))
+        if own is None or other is None:
+            cells.append(Absent(DASH))
+        elif as_change:
+            cells.append(cell(f"{_change(float(own) / float(other))} %"))
+        else:
+            pair = (own, other) if figure.more_is_better else (other, own)
+            cells.append(cell(numbers.brief(float(pair[0]) / float(pair[1]))))
+    if all(isinstance(one, Absent) for one in cells):
+        return ()
+    return (Row(Head(_("published")), tuple(cells), published=True),)

@@ -1,0 +1,153 @@
+"""Every row of the key-value study that is not for all contenders, as a user runs it: one run with
+one client, and both in one process; nothing is looked at but what was asked, answered and told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e import whole_runs
+from wirelab.catalog import find_catalog
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long(4), pytest.mark.left_to_all]
+
+CLIENT, BOTH = "aerospike-py", "aerospike-both"
+REQUESTS = {
+    ("asgi-in-flight", "f1"): 2,
+    ("asgi-in-flight", "f10"): 20,
+    ("serving-untimed", "single"): 30,
+    ("serving-untimed", "gather"): 30,
+    ("serving-shared", "single"): 30,
+    ("serving-shared", "gather"): 30,
+    ("serving-gateway", "single"): 30,
+    ("serving-replicas", "single"): 30,
+    ("serving-replicas", "gather"): 30,
+    ("serving-merge", "merge"): 30,
+    ("serving-ramp", "u5"): 5 * 40,
+    ("serving-ramp", "u20"): 20 * 10,
+    ("serving-ramp", "d5"): 5 * 40,
+}
+"""By scenario and step: users times ticks; those of the ramp are the steps' own."""
+
+READS = {
+    ("in-flight", "c1"): 5,
+    ("in-flight", "c16"): 80,
+    ("pool-1", "c20"): 60,
+    ("pool-5", "c20"): 60,
+    ("pool-20", "c20"): 60,
+}
+SHORT_OF_CONNECTIONS = {"pool-1", "pool-5"}
+"""What a caller without a connection gets, an error or a place in a queue, is the library's."""
+
+CAPACITIES = {"client-capacity": "read.response.p95", "serving-capacity": "request.response.p95"}
+ANCHORS = (
+    *("asgi-in-flight", "serving-untimed", "serving-shared", "serving-gateway"),
+    *("serving-replicas", "serving-ramp", "in-flight", "pool-sizes"),
+)
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    rows = dict.fromkeys([*(name for name, _step in (*REQUESTS, *READS)), *CAPACITIES])
+    who = whole_runs.only("--contender", (CLIENT, BOTH))
+    chosen = (*whole_runs.only("--scenario", rows), *who)
+    here = tmp_path_factory.mktemp("rows")
+    return whole_runs.run_suite(here, "kv", *chosen, "--profile", "check", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def result(folder: Path) -> dict[str, Any]:
+    return whole_runs.result_of(folder)
+
+
+def test_every_answer_of_every_row_was_right(folder: Path, result: dict[str, Any]) -> None:
+    whole_runs.keeps_its_schema(result)
+    records = whole_runs.records_of(folder)
+    assert [name for name, record in records.items() if record["wrong_answers"]] == []
+    # A search asks for more than can be had: how a probe of it ends is its answer.
+    others = {name: record["status"] for name, record in records.items() if not _probes(name)}
+    assert len(others) >= len({scenario for scenario, _step in (*REQUESTS, *READS)})
+    assert {name for name, status in others.items() if status != "ok"} == set()
+    assert result["complete"] is True
+
+
+def _probes(trial: str) -> bool:
+    return any(name in trial for name in CAPACITIES)
+
+
+def test_replicas_are_roles_behind_a_gateway_and_share_the_requests(folder: Path) -> None:
+    # One that the host disturbed is run again.
+    trial = next(name for name in whole_runs.records_of(folder) if "serving-replicas" in name)
+    specs = {
+        role: json.loads((folder / "trials" / trial / f"{role}.spec.json").read_text("utf-8"))
+        for role in ("app", "replica", "gateway", "generator")
+    }
+    assert {"app", "replica"} <= set(specs["gateway"]["endpoints"])
+    facts = specs["generator"]["facts"]
+    assert facts["gateway"] == {"protocol": "http", "replicas": 2}
+    assert {facts[role]["protocol"] for role in ("app", "replica")} == {"http-behind-gateway"}
+
+
+@pytest.mark.parametrize(
+    ("operation", "asked"), [("request", REQUESTS), ("read", READS)], ids=["served", "alone"]
+)
+def test_as_much_is_answered_as_was_asked(
+    result: dict[str, Any], operation: str, asked: dict[tuple[str, str], int]
+) -> None:
+    unlike = {}
+    assert asked
+    for (scenario, step), count in asked.items():
+        (cell,) = whole_runs.cells_of(result, scenario, step)
+        statuses = cell["statuses"][operation]
+        # One that the host disturbed is run again, and counts beside it.
+        whole = statuses and sum(statuses.values()) % count == 0
+        if not whole or (set(statuses) != {"ok"} and scenario not in SHORT_OF_CONNECTIONS):
+            unlike[scenario, step] = statuses
+    assert unlike == {}
+
+
+def test_an_application_that_looks_at_no_clock_tells_no_stages(result: dict[str, Any]) -> None:
+    cells = whole_runs.cells_of(result, "serving-untimed")
+    metrics = [name for cell in cells for name in cell["metrics"]]
+    assert "request.latency.p95" in metrics
+    assert [name for name in metrics if name.startswith("server-time.")] == []
+
+
+@pytest.mark.parametrize("step", ["single", "gather"])
+def test_both_clients_of_one_process_answer(result: dict[str, Any], step: str) -> None:
+    (cell,) = whole_runs.cells_of(result, "serving-shared", step)
+    assert cell["contender"] == BOTH
+    told = [cell["statuses"][f"{client}-time"].get("ok", 0) for client in ("official", "native")]
+    assert min(told) > 0
+    assert sum(told) == cell["statuses"]["request"]["ok"]
+
+
+def test_capacities_are_searched_by_the_limit_of_the_row(result: dict[str, Any]) -> None:
+    suite = find_catalog(whole_runs.REPOSITORY).suite("kv")
+    for name, metric in CAPACITIES.items():
+        capacity = suite.scenario(name).capacity
+        assert capacity is not None
+        assert metric in {bound.metric for bound in capacity.bounds}
+        searched = [cell for cell in whole_runs.cells_of(result, name) if not cell["step"]]
+        assert [cell["contender"] for cell in searched] == [CLIENT]
+        assert "capacity.verified" in searched[0]["metrics"]
+
+
+def test_the_report_has_a_section_for_each_row(folder: Path) -> None:
+    for language in ("en", "ko"):
+        page = (folder / f"report-{language}.html").read_text("utf-8")
+        assert [name for name in ANCHORS if f'id="{name}"' not in page] == []
+
+
+def test_every_row_can_be_checked() -> None:
+    """Whatever the study's page names; a scenario that cannot be is no row of it."""
+    suite = find_catalog(whole_runs.REPOSITORY).suite("kv")
+    page = (whole_runs.REPOSITORY / "docs" / "studies" / "key-value-clients.md").read_text("utf-8")
+    words = [line.split("--scenario ")[1:] for line in page.splitlines()]
+    named = {word.split("`")[0].split()[0] for line in words for word in line}
+    assert len(named) > 15
+    checked = set(suite.chosen_scenarios([], "check"))
+    assert named - checked == set()

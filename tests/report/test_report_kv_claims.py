@@ -1,0 +1,228 @@
+"""Statements of the key-value study, each judged by its own rule: on results built by hand that
+bear it out, and on others that do not."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from report_build import cell, context, metric
+
+from tree import suites_of_the_tree
+from wirelab.catalog import SuiteEntry
+from wirelab.model.result import Cell
+from wirelab.report.claims import Answer
+from wirelab.report.declared import answering
+from wirelab.report.judging import Stand
+from wirelab.report.published import Published, read_published
+from wirelab.report.sources import composer
+
+ROOT = Path(__file__).parents[2]
+SUITE = ROOT / "suites" / "kv"
+
+Place = tuple[str, str, str]
+Figures = Mapping[Place, Mapping[str, float]]
+"""By scenario, step and metric: what each contender has."""
+
+EIGHT = ("eight-nodes", "found-k200")
+ASGI = ("asgi", "c5")
+BEHIND = ("serving-gateway", "single")
+SINGLE, GATHER = ("serving", "single"), ("serving", "gather")
+NATIVE, OFFICIAL, ASYNC = "aerospike-py", "official", "official-async"
+
+
+@cache
+def entry() -> SuiteEntry:
+    return suites_of_the_tree().suite("kv")
+
+
+@cache
+def published() -> Published:
+    found = read_published(SUITE / "published.toml")
+    assert found is not None
+    return found
+
+
+def cells_of(figures: Figures, spread: float) -> list[Cell]:
+    """A cell for each scenario, step and contender, with the figures that it has."""
+    told: dict[tuple[str, str, str], dict[str, Any]] = {}
+    for (scenario, step, name), by_contender in figures.items():
+        for contender, value in by_contender.items():
+            interval = (value * (1 - spread), value * (1 + spread))
+            told.setdefault((scenario, step, contender), {})[name] = metric(value, "ms", interval)
+    return [
+        cell(contender, metrics, scenario_name=scenario).model_copy(
+            update={"step": step, "id": f"kv/{scenario}/{step}/{contender}"}
+        )
+        for (scenario, step, contender), metrics in told.items()
+    ]
+
+
+def answer(key: str, figures: Figures, spread: float = 0.005) -> Answer:
+    """What the statement of that key is answered."""
+    found = context(
+        cells_of(figures, spread),
+        published=published(),
+        scenarios=entry().manifest.scenarios,
+        suite="kv",
+    )
+    rules = composer("kv", SUITE).__globals__["statements"].rules_of(found)
+    (claim,) = [one for one in published().claims if one.key == key]
+    return answering(found, rules)(claim)
+
+
+def pair(place: tuple[str, str], name: str, native: float, other: float, rival: str) -> Figures:
+    return {(*place, name): {NATIVE: native, rival: other}}
+
+
+def of_steps(times: float, rival: str, keys: str = "k50") -> Figures:
+    """The same ratio in every set that the statement is about."""
+    return {
+        ("client", f"s{number}-{keys}", "read.latency.mean"): {NATIVE: 10.0, rival: 10.0 * times}
+        for number in (1, 2, 3, 4, 5, 6, 7, 9)
+    }
+
+
+def of_a(latency: float, rate: float, rival: str) -> Figures:
+    mean = pair(EIGHT, "read.latency.mean", 10.0, 10.0 * latency, rival)
+    return {**mean, **pair(EIGHT, "read.rate", 100.0 * rate, 100.0, rival)}
+
+
+def of_p99(official: float, executor: float) -> Figures:
+    name = (*EIGHT, "read.latency.p99")
+    return {name: {NATIVE: 10.0, OFFICIAL: 10.0 * official, ASYNC: 10.0 * executor}}
+
+
+def gaps(executor: float, official: float) -> Figures:
+    both = zip(
+        of_steps(executor, ASYNC).items(), of_steps(official, OFFICIAL).values(), strict=True
+    )
+    return {place: {**one, **other} for (place, one), other in both}
+
+
+def of_b(name: str, share: float) -> Figures:
+    return pair(ASGI, name, 100.0 * share, 100.0, ASYNC)
+
+
+def passed_on(reading: float, total: float) -> Figures:
+    return {
+        **of_b("reading.latency.mean", reading),
+        **of_b("server-time.latency.mean", total),
+    }
+
+
+def of_c(level: str, share: float, place: tuple[str, str] = SINGLE) -> Figures:
+    return pair(place, f"request.latency.{level}", 100.0 * share, 100.0, ASYNC)
+
+
+def recipe(share: float) -> Figures:
+    name = "request.latency.p95"
+    return {(*SINGLE, name): {NATIVE: 100.0 * share}, (*GATHER, name): {NATIVE: 100.0}}
+
+
+def outside(times: float) -> Figures:
+    name = "http.latency.mean"
+    return {
+        (*SINGLE, name): {NATIVE: 2.0, ASYNC: 2.0},
+        (*BEHIND, name): {NATIVE: 2.0 * times, ASYNC: 2.0 * times},
+    }
+
+
+YES, NO, DIRECTION = Stand.SUPPORTED, Stand.CONTRADICTED, Stand.DIRECTION
+CASES: list[tuple[str, Figures, Stand]] = [
+    ("native-faster", of_a(4.8, 2.7, OFFICIAL), YES),
+    ("native-faster", of_a(1.6, 2.7, OFFICIAL), DIRECTION),
+    ("native-faster", of_a(4.8, 0.9, OFFICIAL), NO),
+    ("native-faster-async", of_a(4.9, 3.0, ASYNC), YES),
+    ("native-faster-async", of_a(4.9, 2.0, ASYNC), DIRECTION),
+    ("native-faster-async", of_a(0.5, 3.0, ASYNC), NO),
+    ("native-p99", of_p99(1.6, 1.8), YES),
+    ("native-p99", of_p99(1.6, 5.0), DIRECTION),
+    ("native-p99", of_p99(0.9, 1.8), NO),
+    ("async-gap", gaps(6.5, 5.5), YES),
+    ("async-gap", gaps(8.0, 5.5), DIRECTION),
+    ("async-gap", gaps(6.5, 0.5), NO),
+    ("asgi-total", of_b("server-time.latency.mean", 0.79), YES),
+    ("asgi-total", of_b("server-time.latency.mean", 0.6), DIRECTION),
+    ("asgi-total", of_b("server-time.latency.mean", 1.2), NO),
+    ("asgi-read", of_b("reading.latency.mean", 0.79), YES),
+    ("asgi-read", of_b("reading.latency.mean", 0.3), DIRECTION),
+    ("asgi-read", of_b("reading.latency.mean", 1.2), NO),
+    ("asgi-passed-on", passed_on(0.79, 0.79), YES),
+    ("asgi-passed-on", passed_on(0.3, 0.8), NO),
+    ("asgi-passed-on", passed_on(1.0, 1.0), Stand.OPEN),
+    ("asgi-rate", of_b("request.rate", 1.17), YES),
+    ("asgi-rate", of_b("request.rate", 1.5), DIRECTION),
+    ("asgi-rate", of_b("request.rate", 0.8), NO),
+    ("asgi-p99", of_b("server-time.latency.p99", 1.0), YES),
+    ("asgi-p99", of_b("server-time.latency.p99", 1.3), NO),
+    ("serving-mean", of_c("mean", 0.81), YES),
+    ("serving-mean", of_c("mean", 0.5), DIRECTION),
+    ("serving-mean", of_c("mean", 1.1), NO),
+    ("serving-median", of_c("p50", 0.90), YES),
+    ("serving-median", of_c("p50", 1.1), NO),
+    ("serving-p90", of_c("p90", 0.59), YES),
+    ("serving-p90", of_c("p90", 1.1), NO),
+    ("serving-p95", of_c("p95", 0.58), YES),
+    ("serving-p95", of_c("p95", 0.9), DIRECTION),
+    ("serving-gather", of_c("p95", 0.88, GATHER), YES),
+    ("serving-gather", of_c("p95", 1.2, GATHER), NO),
+    ("single-recipe", recipe(0.67), YES),
+    ("single-recipe", recipe(0.81), DIRECTION),
+    ("single-recipe", recipe(1.2), NO),
+    ("inside-and-outside", outside(3.0), YES),
+    ("inside-and-outside", outside(1.3), NO),
+]
+
+
+@pytest.mark.parametrize(
+    ("key", "figures", "expected"), CASES, ids=[f"{key}-{s.name}" for key, _f, s in CASES]
+)
+def test_each_statement_is_judged_by_its_own_rule(
+    key: str, figures: Figures, expected: Stand
+) -> None:
+    assert answer(key, figures).stand is expected
+
+
+@pytest.mark.parametrize("key", sorted({key for key, _figures, _stand in CASES}))
+def test_wide_intervals_and_missing_figures_leave_it_open(key: str) -> None:
+    figures = next(f for k, f, stand in CASES if k == key and stand is YES)
+    assert answer(key, figures, spread=0.4).stand is Stand.OPEN
+    assert answer(key, {}).stand is Stand.OPEN
+
+
+def test_sizes_that_a_statement_names_are_those_of_its_rule() -> None:
+    """Percent and times stand in the text; the rule has to test these and no others."""
+    stated = {
+        claim.key: [rule.times for rule in claim.rules if rule.kind == "times"]
+        for claim in published().claims
+    }
+    assert stated["native-faster"] == [4.8, 2.7]
+    assert stated["native-faster-async"] == [4.9, 3.0]
+    assert stated["native-p99"] == [1.6, 1.8]
+    percents = {
+        "asgi-total": -21,
+        "asgi-read": -21,
+        "asgi-rate": 17,
+        "serving-mean": -19,
+        "serving-median": -10,
+        "serving-p90": -41,
+        "serving-p95": -42,
+        "serving-gather": -12,
+        "single-recipe": -33,
+    }
+    for key, percent in percents.items():
+        assert [round(100 * (times - 1)) for times in stated[key]] == [percent]
+        (claim,) = [one for one in published().claims if one.key == key]
+        assert f"{percent:+d} %".replace("-", "\N{MINUS SIGN}") in claim.text.of("en")
+
+
+def test_defects_of_claims_name_claims_that_exist() -> None:
+    keys = {f"claim.{claim.key}" for claim in published().claims}
+    named = [m for d in published().defects for m in d.metrics if m.startswith("claim.")]
+    assert named
+    assert [one for one in named if not any(fnmatchcase(key, one) for key in keys)] == []
