@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import ROOT, on_a_terminal, said
+from cli.command_lines import on_a_terminal, said
 from e2e.conftest import MEASURED, SUITES, House
-from wirelab.catalog import find_catalog
+from tree import suites_of_the_tree
 
 SHORT = ("--scenario", "s1", "--contender", "honest", "--profile", "once")
 
@@ -33,7 +33,7 @@ def test_without_a_terminal_it_is_refused_with_what_it_would_do(tmp_path: Path) 
     assert ended.returncode == 2
     assert ended.stdout == ""
     told = ended.stderr.splitlines()
-    suites = list(find_catalog(ROOT).suites)
+    suites = list(suites_of_the_tree().suites)
     assert [line.split()[0] for line in told if " trials of " in line] == suites
     assert "together about" in ended.stderr
     assert "h " in next(line for line in told if "together" in line)

@@ -18,10 +18,11 @@ from parameter_reads import (
     sources,
 )
 
-from wirelab.catalog import ContenderEntry, SuiteEntry, find_catalog, suite_at
+from tree import suites_of_the_tree
+from wirelab.catalog import ContenderEntry, SuiteEntry, suite_at
 from wirelab.model.parameters import OF_THE_CORE
 
-CATALOG = find_catalog(ROOT)
+CATALOG = suites_of_the_tree()
 OWN = [suite_at(ROOT / "bench" / place / "suite.toml") for place in (".", "truth")]
 SUITES = {**CATALOG.suites, **{suite.name: suite for suite in OWN}}
 
@@ -29,9 +30,10 @@ SDK = {
     "sdk/csharp/src/Batches/BatchPlan.cs": ("BatchPlan", {"prewarm_ms"}),
     "sdk/csharp/src/PacedClient.cs": ("PacedClient", {"connect"}),
     "sdk/csharp/src/RuntimeSettings.cs": (
-        "RuntimeSettings",
+        "using Wirelab",
         {"gc", "gc_concurrent", "tiered_compilation", "tiered_pgo", "threads_min"},
     ),
+    "sdk/java/src/main/java/io/wirelab/sdk/BatchPlan.java": ("BatchWorker", {"prewarm_ms"}),
     "sdk/java/src/main/java/io/wirelab/sdk/PacedClient.java": ("PacedClient", {"connect"}),
     "sdk/node/src/client.js": ("drive", {"connect"}),
     "sdk/node/src/cluster.js": ("serveCluster", {"workers"}),

@@ -5,17 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from report_build import participant, result
 
-from wirelab.catalog import SuiteEntry, find_catalog
+from tree import suites_of_the_tree
+from wirelab.catalog import SuiteEntry
 from wirelab.model.contender import Contender
 from wirelab.model.participant import Participant
 from wirelab.model.result import CallerView, Cell, Metric, Result, Verdict
 from wirelab.model.scenario import Scenario
 
-ROOT = Path(__file__).parents[2]
 TRIALS = 1
 
 _LEVELS = ("mean", "p50", "p90", "p95", "p99", "max")
@@ -43,7 +42,7 @@ _OTHERS = ("step.elapsed", "capacity.verified", "heap.max", "gc.pause.total")
 @cache
 def entry(suite: str) -> SuiteEntry:
     """A suite of the tree."""
-    return find_catalog(ROOT).suite(suite)
+    return suites_of_the_tree().suite(suite)
 
 
 def full_run(suite: str) -> Result:

@@ -63,7 +63,7 @@ def test_who_has_no_counts_is_told_with_the_reason_in_the_readers_language(
 
 
 def test_what_would_help_is_told(found: tuple[Result, Series]) -> None:
-    why = Barred(reason=Text(en="valgrind is missing"), remedy="apt-get install valgrind")
+    why = Barred(reason=Text(en="valgrind is missing"), remedy=Text(en="apt-get install valgrind"))
     said = told(found, beans=barred(found, "Rust", why))
     assert "valgrind is missing" in said
     assert "apt-get install valgrind" in said

@@ -25,7 +25,7 @@ from synthetic import Client, rounds_run
 from wirelab.cells.analysis import analyse
 from wirelab.model.result import Result, Series
 from wirelab.report import composed
-from wirelab.report.document import Document, Figure, Panel, Section, Span
+from wirelab.report.document import Command, Document, Figure, Panel, Section, Span
 from wirelab.words.translation import read_catalogue
 
 LANGUAGES = ("en", "ko")
@@ -118,6 +118,8 @@ def figures(node: object) -> Iterator[tuple[str, ...]]:
 
 def texts(node: object) -> Iterator[str]:
     """Everything that is written in words: sentences without their code, titles, heads."""
+    if isinstance(node, Command):
+        return  # as it is typed, in every language
     if isinstance(node, str):
         yield node
     elif isinstance(node, tuple) and node and all(isinstance(part, Span) for part in node):
@@ -165,7 +167,7 @@ def translations() -> dict[str, str]:
     """Texts of the catalogues, English to Korean."""
     return {
         original: translation
-        for _name, path, _messages in CATALOGUES
+        for path in CATALOGUES.values()
         for message in read_catalogue(path)
         if message.id
         for original, translation in zip(_forms(message.id), _forms(message.string), strict=False)

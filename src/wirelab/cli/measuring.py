@@ -14,6 +14,7 @@ from wirelab.cells.probes import judged_probe
 from wirelab.cli.ending import conclude
 from wirelab.cli.looks import announce_rule, told_looks
 from wirelab.cli.make_up import announce_make_up
+from wirelab.cli.nights import announce_nights
 from wirelab.cli.places import called
 from wirelab.cli.shown import Shown
 from wirelab.processes.interrupts import INTERRUPTED, terminated_as_interrupted
@@ -60,6 +61,7 @@ def carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: Shown
 
 def _measure(folder: RunFolder, stages: Stages, shown: Shown) -> bool:
     """Carry the plan out; False when that was interrupted."""
+    announce_nights(folder, shown.say)
     announce_rule(folder, shown.say)
     announce_make_up(folder, shown.say)
     unstable = partial(unstable_cells, folder.path)

@@ -29,8 +29,12 @@ class Form(StrEnum):
 
 def report(
     run: Annotated[Path, typer.Argument(help="Folder of a run.")],
-    lang: Annotated[list[Language] | None, typer.Option(help="Languages; all by default.")] = None,
-    form: Annotated[list[Form] | None, typer.Option(help="Forms; all by default.")] = None,
+    lang: Annotated[
+        list[Language] | None, typer.Option(metavar="en|ko", help="Languages; all by default.")
+    ] = None,
+    form: Annotated[
+        list[Form] | None, typer.Option(metavar="html|md", help="Forms; all by default.")
+    ] = None,
     folders: SuitesOption = None,
 ) -> None:
     """Write the report of a run again, from its cells."""

@@ -71,11 +71,17 @@ def run(  # noqa: PLR0917 - the options of a command line
         Path | None, typer.Option(metavar="DIR", help="Put the run here instead of ./results.")
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Measure every suite; takes hours.")] = False,
-    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the order of trials.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Finish the run in this folder.")] = None,
+    seed: Annotated[
+        int | None, typer.Option(metavar="NUMBER", min=0, help="Seed of the order of trials.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Finish the run in this folder.")
+    ] = None,
     trials: Annotated[
         int | None,
-        typer.Option(min=1, help="Counted trials of each load, instead of the profile's."),
+        typer.Option(
+            metavar="NUMBER", min=1, help="Counted trials of each load, instead of the profile's."
+        ),
     ] = None,
     generator: Annotated[
         list[str] | None,
@@ -115,7 +121,9 @@ def run(  # noqa: PLR0917 - the options of a command line
         str | None,
         typer.Option(metavar="[HOST:]PORT", help="Serve live metrics at /metrics meanwhile."),
     ] = None,
-    lang: Annotated[Language, typer.Option(help="Language of the summary.")] = Language.EN,
+    lang: Annotated[
+        Language, typer.Option(metavar="en|ko", help="Language of the summary.")
+    ] = Language.EN,
 ) -> None:
     """Measure suites, and write a result and a report of each.
 

@@ -35,7 +35,7 @@ class Unsupported(Strict):
 
 
 class Verdict(StrEnum):
-    """What the gates say of a figure, and of a cell by its main figures."""
+    """Verdict of the gates on a figure, and on a cell by its main figures."""
 
     VALID = "valid"
     WARN = "warn"
@@ -130,7 +130,7 @@ TIMEOUT_IGNORED = "timeout-ignored"
 
 
 class CallerView(Strict):
-    """What a caller saw in one faults trial."""
+    """A caller's view of one faults trial."""
 
     trial: FileName
     outcome: Literal["error", "item-error", "silent", "hang", "recovered", "not-recovered", "ok"]
@@ -254,12 +254,26 @@ class Timeline(Strict):
     values: dict[str, list[float | None]] = Field(description="name: one value a second")
 
 
+class Split(Strict):
+    """Parts of operations around percentiles of the service time: ``before[i]`` ms from the caller
+    to the wire at ``percentiles[i]``, ``server[i]`` on it, ``after[i]`` back to the caller.
+    """
+
+    percentiles: list[float]
+    before: list[float]
+    server: list[float]
+    after: list[float]
+
+
 class CellSeries(Strict):
-    """What charts of a cell draw."""
+    """Series that the charts of a cell draw."""
 
     latency: dict[str, Curve] = Field(default={}, description="by operation: service time")
     response: dict[str, Curve] = {}
     drift: Curve | None = None
+    split: dict[str, Split] = Field(
+        default={}, description="by operation that was seen on the wire"
+    )
     operations: dict[str, list[Timeline]] = Field(
         default={}, description="by operation; values p50, p95, max (service, ms)"
     )

@@ -1,4 +1,4 @@
-"""What a run leaves on disk before anything is computed: plan, disclosure, trial records.
+"""Files of a run before anything is computed: plan, disclosure, trial records.
 
 results/<run>/
     run.json                    Run: what was asked, where, with what; the plan in order
@@ -84,7 +84,7 @@ def cell_id(suite: str, scenario: str, part: str, contender: str, generator: str
 
 
 class TrialStatus(StrEnum):
-    """How a trial ended."""
+    """Outcome of a trial."""
 
     OK = "ok"
     FAILED = "failed"
@@ -96,7 +96,7 @@ OF_THE_HOST = frozenset({"not-started", "disk", "disk-full", "host"})
 
 
 class RoleRecord(Strict):
-    """What a role did in a trial."""
+    """Record of a role in a trial."""
 
     role: Name
     command: list[str]
@@ -147,7 +147,7 @@ class Environment(Strict):
 
 
 class Judged(Strict):
-    """What the suite's judge says of one step of a trial of batches."""
+    """Judgement of the suite's judge on one step of a trial of batches."""
 
     wrong: list[str] = Field(default=[], description="findings; none when everything is right")
     figures: dict[str, tuple[float, str]] = Field(
@@ -212,6 +212,11 @@ class TrialRecord(Strict):
         default=None,
         description="of the wire; none: nothing of this scenario is looked for there, or stored "
         "before there was one",
+    )
+    secret: str = Field(
+        default="",
+        description="what the values of its services depended on, drawn for this trial and written "
+        "down once it had ended; none: they depend on no secret",
     )
     monitor_failure: str = Field(
         default="", description="why the monitor did not look until the end; empty: it did"

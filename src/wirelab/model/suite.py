@@ -20,6 +20,11 @@ class Service(Strict):
     build: Build
     run: RunCommand
     library: dict[str, str] = Field(default={}, description="name, version, licence")
+    secret: bool = Field(
+        default=False,
+        description="it is given random bytes of the trial through the descriptor whose number is "
+        "in WIRELAB_SECRET, and the verifier finds them in `secret` of the spec",
+    )
     target: str = Field(
         default="",
         description="service that takes its place where --target names a server of the user's own; "

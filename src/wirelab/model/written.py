@@ -38,6 +38,7 @@ class StepMatrix(Strict):
     users: int | str = Field(default=1, description="connections")
     lanes: int | str | None = Field(default=None, description="users who send; all when empty")
     join: Duration | str | None = None
+    about: Duration | str | None = None
     settle: int | str | None = None
     count: int | str | None = None
     parameters: dict[str, Scalar] = {}

@@ -51,8 +51,9 @@ def opened(context: Context, document: Document) -> Document:
 
 
 def _headline(context: Context) -> tuple[Paragraph, ...]:
-    """Who is best in what is ranked first, and how many have figures at all; nothing for a run of
-    batches, whose first screen opens with a sentence of its own."""
+    """Name the best in what is ranked first, and count the contenders with figures; empty for a run
+    of batches, whose first screen opens with a sentence of its own.
+    """
     _ = context.words.gettext
     told = _told(context)
     if not told:
@@ -81,8 +82,9 @@ def _told(context: Context) -> list[CellTable]:
 
 
 def _counted(context: Context, comparison: CellTable, metric: str = "") -> Text:
-    """How many cells have a valid figure there (of any ranked metric where none is named), and
-    why most of the others have none."""
+    """Count the cells with a valid figure there (of any ranked metric where none is named), and say
+    why most of the others have none.
+    """
     _ = context.words.gettext
     cells = comparison.ranked
     lost = [c.metrics[metric] for c in cells if metric in c.metrics]
@@ -135,7 +137,7 @@ def _source(context: Context) -> tuple[Paragraph, ...]:
 
 
 def _faults(context: Context) -> list[Block]:
-    """What callers saw when something broke: it may decide where figures are close."""
+    """Show what callers saw when something broke: it may decide where figures are close."""
     _ = context.words.gettext
     comparisons = comparisons_of(context, Kind.FAULTS)
     if not comparisons:
@@ -190,7 +192,7 @@ def _marks(context: Context, table: Table) -> tuple[Note, ...]:
     if any(figure.interval for figure in shown):
         notes.append(Note("[ ]", plain(_("95 % interval of the figure"))))
     if any(figure.tentative for figure in shown):
-        notes.append(Note("( )", plain(_("invalid: no result"))))
+        notes.append(Note("( )", plain(_("not supported by the checks: no result"))))
     return tuple(notes)
 
 

@@ -19,6 +19,7 @@ from wirelab.report import (
     terminal_closed,
     terminal_findings,
     terminal_microbenchmark,
+    terminal_wire,
     until,
 )
 from wirelab.report.cell_table import CellTable, comparisons_of
@@ -99,7 +100,7 @@ def _with_words(context: Context, comparison: CellTable) -> RenderableType:
     for name in [] if is_underway(comparison.cells) else _metrics(comparison):
         if said := remarks.lead(context, comparison, name):
             lines.append(Text(f"  {words_of(said)}"))
-    return Group(*lines, _key(context, comparison))
+    return Group(*lines, _key(context, comparison), *terminal_wire.tables(context, comparison))
 
 
 def _with_key(context: Context, comparison: CellTable) -> RenderableType:
@@ -251,7 +252,7 @@ def _shown(cell: Plain) -> Text:
 
 
 def _faults(context: Context) -> list[RenderableType]:
-    """What callers saw, in a word each."""
+    """Callers' views, in a word each."""
     from wirelab.report.sections.errors import fault_title, outcome_word
 
     _ = context.words.gettext

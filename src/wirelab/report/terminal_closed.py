@@ -26,7 +26,8 @@ def tables(context: Context) -> list[RenderableType]:
     if not found:
         return []
     said = context.words.gettext(
-        "  Time of each step. #1 fastest; = shared: not told apart. ( ) invalid."
+        "  Time of each step. #1 fastest; = shared: not told apart. "
+        "( ) not supported by the checks."
     )
     return [Group(*found, Text(said, style="dim"))]
 

@@ -1,4 +1,4 @@
-"""What the checks found, on a terminal: at length, or in one line of caution."""
+"""Findings of the checks on a terminal: at length, or in one line of caution."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAMED = ((3, 3), (3, 2), (2, 2), (2, 1), (1, 1), (1, 0), (0, 0))
 
 
 class Caution:
-    """How many cells are invalid or have warnings, by which gates: one line, where it can be."""
+    """Count of the cells that are invalid or have warnings, by gate: one line, where it can be."""
 
     def __init__(self, context: Context) -> None:
         self._context = context
@@ -113,8 +113,9 @@ def unavailable(context: Context) -> list[RenderableType]:
         if participant.unavailable:
             line = Text(f"{_('unavailable')} ", style="yellow")
             line.append(f"{context.name(name)}: ", style="bold")
-            line.append(participant.unavailable)
-            if participant.remedy:
-                line.append(f"\n    {participant.remedy}", style="cyan")
+            reason, remedy = participant.missing(context.language)
+            line.append(reason)
+            if remedy:
+                line.append(f"\n    {remedy}", style="cyan")
             rendered.append(line)
     return rendered

@@ -7,17 +7,20 @@ from collections.abc import Iterable, Sequence
 
 from wirelab.build import Unavailable
 from wirelab.model.contender import Contender
+from wirelab.model.participant import Barred
 from wirelab.model.suite import Suite
+from wirelab.model.units import Text
 from wirelab.plan.fillers import taken
 from wirelab.processes.pinning import assign_roles
 
 
-def lacking(
+def barred(
     contender: Contender, suite: Suite, scenarios: Iterable[str], cores: list[list[int]]
-) -> Unavailable | None:
-    """What keeps a contender out of a run in which a role of its own has too few processors."""
+) -> dict[str, Barred]:
+    """Scenarios in which a role of a contender's own has too few processors."""
     if contender.processors == 1:
-        return None
+        return {}
+    found = {}
     for name in taken(suite, contender, scenarios):
         roles = contender.cast(suite.scenarios[name].roles)
         assigned = assign_roles(roles, cores)
@@ -25,12 +28,13 @@ def lacking(
             # Who is pinned to none may use all of them.
             has = len(assigned[role]) or sum(map(len, cores))
             if has < contender.processors:
-                return _too_few(role, has, contender.processors, cores)
-    return None
+                found[name] = _too_few(role, has, contender.processors, cores)
+                break
+    return found
 
 
 def lacking_for_a_check(contender: Contender) -> Unavailable | None:
-    """What keeps a contender from being checked, where roles are pinned to nothing."""
+    """Find what keeps a contender from being checked, where roles are pinned to nothing."""
     has = len(os.sched_getaffinity(0))
     if has >= contender.processors:
         return None
@@ -38,11 +42,17 @@ def lacking_for_a_check(contender: Contender) -> Unavailable | None:
     return Unavailable(needs, "check it on a machine with more")
 
 
-def _too_few(role: str, has: int, needed: int, cores: Sequence[Sequence[int]]) -> Unavailable:
+def _too_few(role: str, has: int, needed: int, cores: Sequence[Sequence[int]]) -> Barred:
     here = sum(map(len, cores))
-    return Unavailable(
-        f"it needs {needed} processors for its role {role}, which has {_counted(has)} here",
-        f"measure it on a machine with more than {here}: its roles share none",
+    return Barred(
+        reason=Text(
+            en=f"it needs {needed} processors for its role {role}, which has {_counted(has)} here",
+            ko=f"{role} 역할에 프로세서가 {needed}개 필요하지만 여기서는 {has}개입니다",
+        ),
+        remedy=Text(
+            en=f"measure it on a machine with more than {here}: its roles share none",
+            ko=f"프로세서가 {here}개보다 많은 머신에서 측정하세요(역할끼리 나눠 쓰지 않습니다)",
+        ),
     )
 
 

@@ -64,6 +64,8 @@ def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
                 own=selection.own,
                 sandbox=stages.confinement.program,
                 unconfined=stages.confinement.reason,
+                unconfined_builds=stages.unconfined_builds,
+                keyed=stages.keyed,
                 granted=stages.confinement.granted,
                 accounts=stages.accounts,
             ),

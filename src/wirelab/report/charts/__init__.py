@@ -2,6 +2,7 @@
 
 from wirelab.report.charts.distribution import drift_distribution, latency_distribution
 from wirelab.report.charts.glance import at_a_glance
+from wirelab.report.charts.split import split_by_percentile
 from wirelab.report.charts.time import latency_over_time, resources_over_time
 
 __all__ = [
@@ -10,4 +11,5 @@ __all__ = [
     "latency_distribution",
     "latency_over_time",
     "resources_over_time",
+    "split_by_percentile",
 ]

@@ -1,6 +1,7 @@
 """Sections that any report may have, a module each."""
 
 from wirelab.report.sections import (
+    capacity,
     conditions,
     errors,
     latency,
@@ -14,9 +15,11 @@ from wirelab.report.sections import (
     summary,
     throughput,
     versions,
+    wire,
 )
 
 __all__ = [
+    "capacity",
     "conditions",
     "errors",
     "latency",
@@ -30,4 +33,5 @@ __all__ = [
     "summary",
     "throughput",
     "versions",
+    "wire",
 ]

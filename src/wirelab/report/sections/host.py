@@ -74,6 +74,11 @@ def details(context: Context) -> Details:
         ),
     ]
     items.append((_("sandbox of the roles"), plain(_sandbox(context))))
+    if disclosure.unconfined_builds is not None:
+        said = _of_builds(context, disclosure.unconfined_builds)
+        items.append((_("sandbox of the builds"), plain(said)))
+    if (secret := _secret(context)) is not None:
+        items.append((_("secret of a trial"), plain(secret)))
     if disclosure.accounts is not None:
         items.extend(_accounts(context, disclosure.accounts))
     for key, value in _flat(disclosure.host):
@@ -83,7 +88,7 @@ def details(context: Context) -> Details:
 
 
 def _accounts(context: Context, accounts: Accounts) -> Iterator[tuple[str, Text]]:
-    """Where processor time of the roles was read, and what each may have."""
+    """Sources of the roles' processor time, and the limits of each role."""
     _ = context.words.gettext
     seen = _("/proc: processes that lived for less than 100 ms may be missing ({reason})")
     source = accounts.processor or seen.format(reason=accounts.reason)
@@ -96,7 +101,7 @@ def _accounts(context: Context, accounts: Accounts) -> Iterator[tuple[str, Text]
 
 
 def _sandbox(context: Context) -> str:
-    """What kept the roles, or why nothing did."""
+    """The sandbox of the roles, or the reason why there was none."""
     _ = context.words.gettext
     disclosure = context.result.disclosure
     if disclosure.sandbox is None:
@@ -115,6 +120,32 @@ def _sandbox(context: Context) -> str:
         )
         return said.format(reason=disclosure.unconfined)
     return _("none, as asked for (--no-sandbox): the roles ran with all the rights of the user")
+
+
+def _of_builds(context: Context, unconfined: Mapping[str, str]) -> str:
+    """Describe the sandbox of the compilers, or name what was compiled without."""
+    _ = context.words.gettext
+    if not unconfined:
+        return _("each was compiled in one, without a network")
+    said = _("none for {builds}: code of their packages ran with all the rights of the user")
+    named = (f"{name} ({reason})" for name, reason in unconfined.items())
+    return said.format(builds=", ".join(named))
+
+
+def _secret(context: Context) -> str | None:
+    """Whether a client may know what it is to answer; None where nothing depends on a secret."""
+    _ = context.words.gettext
+    if not context.result.disclosure.keyed:
+        return None
+    if context.result.disclosure.sandbox:
+        return _(
+            "the values of the suite's server depend on random bytes that are drawn for each trial "
+            "and that no client is given"
+        )
+    return _(
+        "none: without a sandbox a client may read the random bytes that the values of the suite's "
+        "server depend on in the memory of the server"
+    )
 
 
 def _flat(host: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -94,7 +94,7 @@ def _barred(context: Context, name: str) -> list[Block]:
             Paragraph(plain(barred.reason.of(context.language))),
             Paragraph(plain(", ".join(names))),
         ]
-        if barred.remedy:
-            inside.append(Command(barred.remedy))
+        if remedy := barred.remedy.of(context.language):
+            inside.append(Command(remedy))
         blocks.append(Callout("neutral", _("Instructions not offered"), tuple(inside)))
     return blocks
