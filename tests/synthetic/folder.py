@@ -13,6 +13,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from wirelab.model.run import PlannedTrial, Run, TrialRecord
+from wirelab.witness import rows
+from wirelab.witness.rows import SeenTraffic
 
 SAMPLE_TYPES: dict[str, Any] = {
     "intended_ns": np.uint64,
@@ -50,6 +52,7 @@ class Trial:
     intervals: list[dict[str, Any]] = field(default_factory=list)
     batches: list[dict[str, Any]] = field(default_factory=list)
     host: dict[str, Any] = field(default_factory=dict)  # columns of host.parquet; empty: none
+    witness: SeenTraffic | None = None
 
     def columns(self, **changed: np.ndarray) -> None:
         """Replace columns of the samples."""
@@ -101,6 +104,8 @@ def _write_trial(trial: Trial, folder: Path) -> None:
         _write_probe(trial.probe, folder / "monitor.parquet")
     if trial.host:
         _write_host(trial.host, folder / "host.parquet")
+    if trial.witness is not None:
+        rows.write(trial.witness, folder)
     if trial.intervals:
         lines = "".join(json.dumps(line) + "\n" for line in trial.intervals)
         (folder / "client.intervals.jsonl").write_text(lines, "utf-8")
