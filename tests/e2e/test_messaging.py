@@ -32,17 +32,34 @@ JOURNALS = {
     "jms-artemis-persistent": "NIO, synced",
 }
 """What one broker is started with by different contenders, as it says itself."""
+OF_EVERYBODY = ("transfer", "broadcast")
+OF_EACH_KIND_ALONE = ("clients", "capacity-broadcast")
+"""Scenarios of the calls that ``broadcast`` makes, in another order."""
+OF_EACH_KIND = {"socket", "rmi", "grpc", "zeromq", "aeron", "jms-artemis", "kafka", "mqtt", "nats"}
+OF_EACH_KIND |= {"rabbitmq", "redis-pubsub", "go-nats", "python-nats"}
+"""Each way to connect: without a broker and with each broker, in each language."""
 OF_EACH_LANGUAGE = {"Go": "go-nats", "Java": "socket", "Python": "python-zeromq"}
 """The lightest of each: one broker, and it is a small one."""
 if tools.DOTNET.find():
     OF_EACH_LANGUAGE["C#"] = "csharp-rabbitmq"
+    OF_EACH_KIND.add("csharp-rabbitmq")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("messaging")
     build_behind_others("messaging")
-    return whole_runs.run_suite(here, "messaging", "--profile", "check", "--seed", "7")
+    scenarios = whole_runs.only("--scenario", OF_EVERYBODY)
+    return whole_runs.run_suite(here, "messaging", *scenarios, "--profile", "check", "--seed", "7")
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """One message of each client, and how many clients are held: one stack of each kind."""
+    scenarios = whole_runs.only("--scenario", OF_EACH_KIND_ALONE)
+    chosen = whole_runs.only("--contender", OF_EACH_KIND)
+    options = (*scenarios, *chosen, "--profile", "check", "--seed", "7")
+    return whole_runs.run_suite(tmp_path_factory.mktemp("many"), "messaging", *options)
 
 
 @pytest.fixture(scope="module")
@@ -66,15 +83,15 @@ def test_the_result_keeps_its_schema(result: dict[str, Any]) -> None:
 
 def test_everybody_took_part_or_says_why_not(result: dict[str, Any]) -> None:
     whole_runs.everybody_took_part_or_says_why_not(result)
-    assert {cell["scenario"] for cell in result["cells"]} == {
-        *("transfer", "broadcast", "clients", "capacity-broadcast"),
-    }
+    assert {cell["scenario"] for cell in result["cells"]} == set(OF_EVERYBODY)
 
 
-def test_every_message_came(folder: Path, result: dict[str, Any]) -> None:
+def test_every_message_came(folder: Path, result: dict[str, Any], many: Path) -> None:
     whole_runs.no_trial_failed(folder)
+    whole_runs.no_trial_failed(many)
     assert len(whole_runs.available(result)) > 25
     assert whole_runs.accused(result, OF_MESSAGES) == {}
+    assert whole_runs.accused(whole_runs.result_of(many), OF_MESSAGES) == {}
 
 
 def test_a_broker_that_is_called_persistent_keeps_a_journal(folder: Path) -> None:
@@ -94,11 +111,9 @@ def test_deliveries_are_counted_exactly(result: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("step", ["c16-all", "c16-one"])
-def test_connecting_and_sending_are_told_apart_and_summed(
-    result: dict[str, Any], step: str
-) -> None:
-    cells = whole_runs.cells_of(result, "clients", step)
-    assert {cell["contender"] for cell in cells} == whole_runs.available(result, "clients")
+def test_connecting_and_sending_are_told_apart_and_summed(many: Path, step: str) -> None:
+    cells = whole_runs.cells_of(whole_runs.result_of(many), "clients", step)
+    assert {cell["contender"] for cell in cells} == OF_EACH_KIND
     every_delivery_is_counted(cells)
     for cell in cells:
         names = ("connect.elapsed", "step.elapsed", "connect.elapsed.summed")
@@ -108,11 +123,9 @@ def test_connecting_and_sending_are_told_apart_and_summed(
         assert {"complete.first", "complete.last"} <= set(cell["metrics"])
 
 
-def test_everybody_holds_the_few_clients_of_a_check(result: dict[str, Any]) -> None:
-    cells = whole_runs.cells_of(result, "capacity-broadcast", "")
-    assert {cell["contender"] for cell in cells} == whole_runs.available(
-        result, "capacity-broadcast"
-    )
+def test_everybody_holds_the_few_clients_of_a_check(many: Path) -> None:
+    cells = whole_runs.cells_of(whole_runs.result_of(many), "capacity-broadcast", "")
+    assert {cell["contender"] for cell in cells} == OF_EACH_KIND
     held = {cell["contender"]: cell["metrics"]["capacity.verified"]["value"] for cell in cells}
     assert set(held.values()) == {16}, held
 
@@ -170,17 +183,22 @@ def test_the_table_has_every_language(result: dict[str, Any]) -> None:
     assert set(OF_EACH_LANGUAGE) == whole_runs.languages_of(result, whole_runs.available(result))
 
 
-def test_the_source_stands_beside_it(folder: Path) -> None:
-    english = (folder / "report-en.md").read_text("utf-8")
-    korean = (folder / "report-ko.md").read_text("utf-8")
-    assert "Transfer: the source's table 5" in english
-    assert "데이터 전송: 원문의 표 5" in korean
-    assert "One message of each: the source's table 6" in english
-    assert "저마다 메시지 하나: 원문의 표 6" in korean
-    for published in ("160.953", "0.109"):
-        assert published in english
+def test_the_source_stands_beside_it(folder: Path, many: Path) -> None:
+    for run, english, korean, published in (
+        (
+            folder,
+            "Transfer: the source's table 5",
+            "데이터 전송: 원문의 표 5",
+            ("160.953", "0.109"),
+        ),
+        (many, "One message of each: the source's table 6", "저마다 메시지 하나: 원문의 표 6", ()),
+    ):
+        text = (run / "report-en.md").read_text("utf-8")
+        assert english in text
+        assert korean in (run / "report-ko.md").read_text("utf-8")
+        assert all(figure in text for figure in published)
 
 
-def test_nothing_is_left(folder: Path, warm: Path) -> None:
-    runs = (f"{folder.name}/", f"{warm.name}/")
+def test_nothing_is_left(folder: Path, warm: Path, many: Path) -> None:
+    runs = tuple(f"{run.name}/" for run in (folder, warm, many))
     assert leftovers.marked(lambda mark: mark.startswith(runs)) == set()
