@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from wirelab.garbage import collection_paused
 from wirelab.report.document import Document
 from wirelab.report.sources import NoReportError, composer, read_context
 from wirelab.samples.replacing import replacing
@@ -14,6 +15,7 @@ FORMS = ("html", "md")
 __all__ = ["FORMS", "NoReportError", "composed", "write"]
 
 
+@collection_paused()
 def write(
     run_dir: Path, language: str, forms: Sequence[str], suite_dir: Path | None = None
 ) -> list[Path]:
@@ -33,6 +35,7 @@ def write(
     return written
 
 
+@collection_paused()
 def composed(run_dir: Path, language: str, suite_dir: Path | None = None) -> Document:
     """The report of a run as a document, before it takes a form."""
     context = read_context(run_dir, language, suite_dir)

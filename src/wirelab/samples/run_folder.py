@@ -9,6 +9,7 @@ from __future__ import annotations
 import stat
 from pathlib import Path
 
+from wirelab.garbage import collection_paused
 from wirelab.model.mistake import MistakeError
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialRecord
@@ -101,6 +102,7 @@ class RunFolder:
         stored.replace(self.path / "series.json", series, indent=None)
 
 
+@collection_paused()
 def read_result(place: Path) -> Result:
     """The result in a run's folder, or in a file; raises NoSuchRunError where there is none."""
     file = place if place.suffix == ".json" else place / "result.json"
