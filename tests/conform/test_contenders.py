@@ -149,7 +149,7 @@ def test_every_contender_is_tried() -> None:
     # The tunings that compress take part in nothing else.
     assert scenarios["websocket"] == {"ramp", "compression"}
     assert scenarios["codec"] == {"steady"}
-    assert scenarios["messaging"] == {"transfer", "broadcast"}
+    assert scenarios["messaging"] == {"transfer", "broadcast", "capacity-broadcast"}
     assert scenarios["kv"] == {"client"}
 
 
