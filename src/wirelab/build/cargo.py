@@ -168,7 +168,11 @@ def _messages(said: str) -> Iterator[dict[str, Any]]:
 
 def _host(job: Job) -> str:
     said = job.log.output([job.tool("cargo"), "--version", "--verbose"])
-    return next(line.split()[1] for line in said.splitlines() if line.startswith("host:"))
+    hosts = [line.split()[1] for line in said.splitlines() if line.startswith("host: ")]
+    if not hosts:
+        reason = "cargo --version --verbose names no host"
+        raise Unavailable(reason, f"cat {job.log.path}", job.log.path)
+    return hosts[0]
 
 
 def _linked(node: dict[str, Any]) -> list[str]:
