@@ -201,6 +201,16 @@ class CellTable:
         found = self.metric(contender, step, name)
         return None if found is None else found.value
 
+    def best_first(
+        self, contenders: Iterable[str], step: str, name: str, *, highest: bool = False
+    ) -> list[str]:
+        """Those of the contenders that have such a figure, by its value: the least one first, or
+        the ``highest``.
+        """
+        found = {one: self.value(one, step, name) for one in contenders}
+        known = {one: value for one, value in found.items() if value is not None}
+        return sorted(known, key=lambda one: known[one], reverse=highest)
+
     @property
     def ranked(self) -> tuple[Cell, ...]:
         """The cells that have ranks, as far as their figures are usable: no yardsticks."""

@@ -116,15 +116,9 @@ def _group(context: Context, one: Situation) -> RowGroup | None:
 
 def _row(grid: CellTable, one: Situation, mode: str, names: Sequence[str]) -> Row:
     _ = grid.context.words.gettext
-    known = {
-        name: figure.value
-        for name in names
-        if (figure := grid.metric(name, one.step, one.metric)) is not None
-        and figure.value is not None
-    }
+    ordered = grid.best_first(names, one.step, one.metric, highest=one.highest)
     entries: tuple[Plain, ...] = (Absent(_("no valid figure")), Absent(DASH), cell(_(one.figure)))
-    if known:
-        best = (max if one.highest else min)(known, key=lambda name: known[name])
-        shown = grid.shown(best, one.step, FigureColumn(one.metric))
-        entries = (cell(grid.context.name(best)), shown, cell(_(one.figure)))
+    if ordered:
+        shown = grid.shown(ordered[0], one.step, FigureColumn(one.metric))
+        entries = (cell(grid.context.name(ordered[0])), shown, cell(_(one.figure)))
     return Row(Head(mode), entries)

@@ -141,13 +141,7 @@ def _group(context: Context, one: _Situation) -> RowGroup | None:
 def _cells(grid: CellTable, one: _Situation, names: Sequence[str]) -> tuple[TableCell, ...]:
     """The best and the next of a kind of echo."""
     _ = grid.context.words.gettext
-    known = {
-        name: found.value
-        for name in names
-        if (found := grid.metric(name, one.step, one.metric)) is not None
-        and found.value is not None
-    }
-    ordered = sorted(known, key=lambda name: known[name], reverse=one.highest)
+    ordered = grid.best_first(names, one.step, one.metric, highest=one.highest)
     none: tuple[Plain, ...] = (Absent(_("no valid figure")), Absent(DASH))
     first = _entry(grid, one, ordered[0]) if ordered else none
     after = _entry(grid, one, ordered[1]) if len(ordered) > 1 else (Absent(DASH), Absent(DASH))
