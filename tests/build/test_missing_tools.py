@@ -87,7 +87,7 @@ def test_root_gets_it_installed(machine, sources, workshop, said, monkeypatch):
     machine.apt_get({"cargo": "1.96.0", "cc": "12.2.0"})
     part = sources.part("cargo")
     assert workshop.lacking(part) is None
-    # The second one comes where an earlier test has left the build of these sources.
+    # Which of its answers is found wanting first is not what is tested.
     with pytest.raises(Unavailable, match=r"names no host|metadata did not answer in JSON"):
         # The cargo of this machine prints its version, whatever it is asked for.
         workshop.prepare(part)
