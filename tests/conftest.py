@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
@@ -13,26 +14,13 @@ import pytest
 from hypothesis import settings
 
 import processor_time
+import programs
 from conform.conformance_cache import told
-from newcomers import NEWCOMERS
 from wirelab import cache
-from wirelab.build import tools
+from wirelab.build.permission import allowed
 from wirelab.processes.neighbour import Bursts, BusyNeighbour
 
 ROOT = Path(__file__).parents[1]
-
-TOOLS = {tool.name: tool for tool in tools.ALL}
-
-PROVIDED = {
-    name: tool.by_hand or f"apt-get install {' '.join(tool.debian)}" for name, tool in TOOLS.items()
-} | {
-    "gofmt": "comes with Go",
-    "rustfmt": "rustup component add rustfmt",
-    "redis-server": "apt-get install redis-server",
-    "valgrind": "apt-get install valgrind",
-    "bwrap": "apt-get install bubblewrap",
-}
-"""How to get a program."""
 
 SPREAD = {
     "test_conform.py",
@@ -86,6 +74,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--no-cache", action="store_true", help=text)
 
 
+PATH = os.environ.get("PATH", os.defpath)
+NEWCOMERS_PATH = pytest.StashKey[str]()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Have the programs of tests before it is asked which are missing; make newcomers' PATH."""
+    if allowed() and not hasattr(session.config, "workerinput"):
+        programs.have_all()
+    folder = Path(tempfile.mkdtemp(prefix="wirelab-path-"))
+    session.config.stash[NEWCOMERS_PATH] = programs.path_of_newcomers(PATH, folder)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Remove it."""
+    shutil.rmtree(session.config.stash[NEWCOMERS_PATH])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Let a test that `./wl test` runs find the programs alone that every newcomer has."""
+    left = item.get_closest_marker("left_to_all")
+    os.environ["PATH"] = PATH if left else item.config.stash[NEWCOMERS_PATH]
+    return (yield)
+
+
 STOPWATCH = pytest.StashKey[processor_time.Stopwatch]()
 
 
@@ -117,12 +131,11 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Say what a test needs; where processes share the tests, what takes long begins first."""
     for item in items:
         needed = [name for mark in item.iter_markers("needs") for name in mark.args]
-        if set(needed) - NEWCOMERS:
+        if set(needed) - programs.NEWCOMERS:
             item.add_marker("left_to_all")
-        for name in needed:
-            tool = TOOLS.get(name)
-            if (tool.path() if tool else shutil.which(name)) is None:
-                item.add_marker(pytest.mark.skip(reason=f"needs {name}: {PROVIDED[name]}"))
+        for name in filter(programs.is_missing, needed):
+            reason = f"needs {name}: {programs.PROVIDED[name]}"
+            item.add_marker(pytest.mark.skip(reason=reason))
     if hasattr(config, "workerinput"):
         minutes = Counter[Path]()
         for item in items:

@@ -18,7 +18,7 @@ from conform.conformance_cache import (
     tools_of,
 )
 from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_others
-from newcomers import NEWCOMERS
+from programs import NEWCOMERS
 from tree import suites_of_the_tree
 from wirelab import conform
 from wirelab.build import Part, Unavailable, Workshop, contender_part, service_part

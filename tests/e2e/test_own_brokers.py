@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from typing import Any
 
 import own_servers
 import pytest
@@ -58,7 +59,13 @@ def run_messaging(here: Path, program: str, *more: str) -> subprocess.CompletedP
     return measured(here, "messaging", "transfer", contender, environment, *more)
 
 
-@pytest.mark.parametrize("program", BROKERS)
+def with_its_server(program: str) -> Any:
+    """A broker as a parameter of a test that starts it."""
+    started = {"redis": "redis-server", "nats": "nats-server", "mosquitto": "mosquitto"}
+    return pytest.param(program, marks=pytest.mark.needs(started[program]))
+
+
+@pytest.mark.parametrize("program", map(with_its_server, BROKERS))
 def test_a_broker_of_the_users_own_is_measured(tmp_path: Path, program: str) -> None:
     with BROKERS[program][1]() as address:
         ended = run_messaging(tmp_path, program, "--target", address)
@@ -82,6 +89,7 @@ def test_a_broker_of_the_users_own_is_measured(tmp_path: Path, program: str) -> 
     assert [path for path in files if secret in path.read_bytes()] == []
 
 
+@pytest.mark.needs("memcached")
 @pytest.mark.parametrize("program", ["nats", "mosquitto"])
 def test_another_kind_of_server_is_said_to_be_none(tmp_path: Path, program: str) -> None:
     with own_servers.memcached() as address:
@@ -91,6 +99,7 @@ def test_another_kind_of_server_is_said_to_be_none(tmp_path: Path, program: str)
     assert list(tmp_path.glob("results/*/trials/*")) == []
 
 
+@pytest.mark.needs("redis-server")
 def test_a_broadcast_is_counted_by_what_was_published(tmp_path: Path) -> None:
     with own_servers.redis_server() as address:
         arguments = ("--scenario", "broadcast", "--target", address)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import own_servers
 import pytest
@@ -94,9 +95,17 @@ DATABASES = [
     ),
 ]
 REDIS = DATABASES[0]
+needs_redis = pytest.mark.needs("redis-server")
 
 
-@pytest.fixture(params=DATABASES, ids=lambda database: database.program)
+def with_its_server(database: Database) -> Any:
+    """A database as a parameter of a test that starts it."""
+    programs = {"redis": ["redis-server"], "postgres": ["psql"], "memcached": ["memcached"]}
+    needed = pytest.mark.needs(*programs[database.program])
+    return pytest.param(database, marks=needed, id=database.program)
+
+
+@pytest.fixture(params=[with_its_server(one) for one in DATABASES])
 def database(request: pytest.FixtureRequest) -> Database:
     found: Database = request.param
     return found
@@ -161,9 +170,7 @@ def test_it_is_filled_by_leave_measured_and_left_as_it_was(
         assert found["counter"] in text
 
 
-@pytest.mark.parametrize(
-    "database", [one for one in DATABASES if one.environment], ids=lambda one: one.program
-)
+@pytest.mark.parametrize("database", [with_its_server(one) for one in DATABASES if one.environment])
 def test_what_is_secret_is_recorded_nowhere(tmp_path: Path, database: Database) -> None:
     with database.start() as address:
         ended = run_kv(tmp_path, database, "--target", address, "--fill")
@@ -175,6 +182,7 @@ def test_what_is_secret_is_recorded_nowhere(tmp_path: Path, database: Database) 
     assert own_servers.PASSWORD not in ended.stdout + ended.stderr
 
 
+@needs_redis
 def test_a_wrong_password_is_said_and_recorded_nowhere(tmp_path: Path) -> None:
     wrong = dataclasses.replace(
         REDIS, environment={"WIRELAB_REDIS_PASSWORD": "a-wrong-one-to-look-for"}
@@ -188,6 +196,7 @@ def test_a_wrong_password_is_said_and_recorded_nowhere(tmp_path: Path) -> None:
     assert [path for path in files if b"a-wrong-one-to-look-for" in path.read_bytes()] == []
 
 
+@needs_redis
 def test_an_application_over_http_reads_from_it(tmp_path: Path) -> None:
     behind = dataclasses.replace(REDIS, contender="redis-py-async")
     with behind.start() as address:
@@ -206,6 +215,7 @@ def test_an_application_over_http_reads_from_it(tmp_path: Path) -> None:
     assert left == "0"
 
 
+@needs_redis
 def test_what_lies_under_our_name_and_is_not_ours_stops_the_run(tmp_path: Path) -> None:
     key = "wirelab:set_1:k0"
     with REDIS.start() as address:
@@ -218,6 +228,7 @@ def test_what_lies_under_our_name_and_is_not_ours_stops_the_run(tmp_path: Path) 
     assert (left, number) == ("theirs", "1")
 
 
+@needs_redis
 def test_a_server_that_counted_less_than_was_measured_gives_no_figures(tmp_path: Path) -> None:
     over = threading.Event()
 
@@ -242,15 +253,17 @@ def test_a_server_that_counted_less_than_was_measured_gives_no_figures(tmp_path:
     assert gates["trial-failed"] == "invalid"
 
 
+@pytest.mark.parametrize("missing", DATABASES, ids=lambda one: one.program)
 def test_a_server_that_is_not_there_is_said_before_anything_is_measured(
-    tmp_path: Path, database: Database
+    tmp_path: Path, missing: Database
 ) -> None:
-    ended = run_kv(tmp_path, database, "--target", f"127.0.0.1:{own_servers.free_port()}")
+    ended = run_kv(tmp_path, missing, "--target", f"127.0.0.1:{own_servers.free_port()}")
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert "answers at 127.0.0.1:" in ended.stderr
     assert list(tmp_path.glob("results/*/trials/*")) == []
 
 
+@pytest.mark.needs("go")
 def test_who_cannot_log_in_is_left_out_by_name(tmp_path: Path) -> None:
     unable = dataclasses.replace(REDIS, contender="go-redis")
     ended = run_kv(tmp_path, unable, "--target", "127.0.0.1:6379")

@@ -19,7 +19,7 @@ from e2e.conftest import MEASURED, REPOSITORY
 from wirelab.build import Workshop, service_part
 from wirelab.catalog import suite_at
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.needs("javac")]
 
 _LOGIN = {"WIRELAB_KAFKA_USER": "me", "WIRELAB_KAFKA_PASSWORD": PASSWORD}
 _THEIRS = Path(__file__).with_name("KafkaOfTheirs.java")
@@ -149,6 +149,7 @@ def test_where_it_sends_clients_has_to_answer_from_here(tmp_path: Path) -> None:
     assert f"sends its clients to {HOST}:{nobody} (advertised.listeners)" in said
 
 
+@pytest.mark.needs("redis-server")
 def test_another_kind_of_server_is_said_to_be_none(tmp_path: Path) -> None:
     with own_servers.redis_server() as address:
         said = refused(tmp_path, address, {})

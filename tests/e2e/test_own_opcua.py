@@ -46,6 +46,7 @@ def own_nodes(here: Path, plant: str, *more: str) -> str:
     return ended.stdout
 
 
+@pytest.mark.needs("javac")
 def test_clients_of_three_languages_read_what_is_listed(tmp_path: Path, plant: str) -> None:
     said = own_nodes(tmp_path, plant, "--contender", "milo", "--contender", "open62541")
     assert "answers of own-nodes: Only wirelab's own server has values that can be" in said
@@ -99,6 +100,7 @@ def test_a_client_that_takes_no_list_is_left_out_by_name(tmp_path: Path, plant: 
     assert "mine is unavailable: its worker does not declare the capability node-list" in said
 
 
+@pytest.mark.needs("memcached")
 def test_another_kind_of_server_is_said_to_be_none(tmp_path: Path) -> None:
     with own_servers.memcached() as address:
         options = ("--target", address, "--items", listed(tmp_path))

@@ -24,7 +24,7 @@ from e2e.conftest import MEASURED, REPOSITORY
 from wirelab.build import tools
 from wirelab.suite_parts import load_part
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.needs("rabbitmq-server", "javac")]
 
 _ASKED = {"rabbitmq", "rabbitmq-confirmed"} | (
     {"csharp-rabbitmq"} if tools.DOTNET.find() else set()
@@ -163,6 +163,7 @@ def test_it_is_measured_and_left_as_it_was(tmp_path: Path) -> None:
     assert [path for path in files if PASSWORD.encode() in path.read_bytes()] == []
 
 
+@pytest.mark.needs("memcached")
 def test_another_kind_of_server_is_said_to_be_none(tmp_path: Path) -> None:
     with own_servers.memcached() as address:
         aimed = ("--target", address)

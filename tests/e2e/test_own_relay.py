@@ -9,7 +9,7 @@ import pytest
 
 from e2e.conftest import MEASURED
 
-pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
+pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo", "redis-server")]
 
 
 def test_boards_are_shared_through_the_users_redis(tmp_path: Path) -> None:

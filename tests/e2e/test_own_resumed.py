@@ -15,7 +15,7 @@ import pytest
 
 from e2e.conftest import MEASURED
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.needs("redis-server")]
 
 SECRETS = {"WIRELAB_REDIS_PASSWORD": own_servers.PASSWORD}
 PATIENCE_S = 300.0
