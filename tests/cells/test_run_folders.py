@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import shutil
 from collections.abc import Sequence
@@ -10,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from cli.command_lines import said
 from synthetic import Client, Trial, load_run, load_scenario
 from wirelab.cells import analysis
 from wirelab.cells.analysis import Analysis, analyse
@@ -26,6 +28,26 @@ def test_what_is_written_is_what_is_returned(tmp_path: Path) -> None:
     assert Result.model_validate_json((folder / "result.json").read_bytes()) == result
     assert Series.model_validate_json((folder / "series.json").read_bytes()) == series
     assert not list(folder.glob("*.partial"))
+
+
+def test_every_figure_is_in_a_table_with_its_trials(tmp_path: Path) -> None:
+    clients = {"swift": Client(), "slow": Client(median_ms=9)}
+    folder = load_run(clients).write(tmp_path)
+    ended = said("analyse", str(folder), cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    result = Result.model_validate_json((folder / "result.json").read_bytes())
+    with (folder / "figures.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == sum(len(cell.metrics) for cell in result.cells) > 40
+    (row,) = (
+        one for one in rows if (one["contender"], one["metric"]) == ("slow", "read.latency.p50")
+    )
+    (cell,) = (one for one in result.cells if one.contender == "slow")
+    figure = cell.metrics["read.latency.p50"]
+    assert (float(row["value"]), row["unit"], row["n"]) == (figure.value, "ms", str(figure.n))
+    assert len(cell.trials) == 2
+    assert [row["trial T1"], row["trial T2"]] == cell.trials
+    assert [float(row["T1"]), float(row["T2"])] == figure.per_trial
 
 
 def test_an_interrupted_run_keeps_what_it_has(tmp_path: Path) -> None:

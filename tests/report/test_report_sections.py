@@ -159,8 +159,8 @@ def test_misses_that_were_not_seen_bound_their_ratio() -> None:
 def test_every_figure_leads_to_its_trials() -> None:
     figures = {"read.latency.p50": metric(2.0, "ms", (1.9, 2.1), 1140, [1.93, 2.07])}
     text = said(traceability.traceability(context([cell("fast", figures)])))
-    assert "`trials/0001-fast/`" in text
-    assert "| read.latency.p50 | 2.00 [1.90–2.10] | ms | 1,140 | – | 1.93 | 2.07 |" in text
+    assert "`figures.csv`" in text
+    assert "T1 `trials/0001-fast/`<br>T2 `trials/0002-fast/`" in text
 
 
 def test_unlike_modes_are_never_in_one_table() -> None:

@@ -15,6 +15,7 @@ from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialRecord
 from wirelab.samples import regular_file, stored
 from wirelab.samples.conversion import converted
+from wirelab.samples.figures_file import figures_csv
 from wirelab.samples.removal import remove
 from wirelab.samples.replacing import replacing
 from wirelab.samples.stored import UnreadableFileError
@@ -97,8 +98,9 @@ class RunFolder:
             return Series(cells={})
 
     def write_result(self, result: Result, series: Series) -> None:
-        """Replace ``result.json`` and ``series.json``."""
+        """Replace ``result.json``, ``series.json`` and ``figures.csv``."""
         stored.replace(self.path / "result.json", result)
+        self.write_text("figures.csv", figures_csv(result))
         stored.replace(self.path / "series.json", series, indent=None)
 
 
