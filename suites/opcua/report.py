@@ -34,6 +34,8 @@ _WORDS = (
     N_("tag"),
     N_("client"),
     N_("server"),
+    N_("read"),
+    N_("write"),
     N_("session"),
     N_("connect"),
     N_("certificates"),

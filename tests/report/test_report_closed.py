@@ -99,7 +99,7 @@ def test_before_all_trials_are_run_nobody_is_ranked(tmp_path: Path) -> None:
     ("language", "sentence"),
     [
         ("en", "one trial: nothing can be told apart"),
-        ("ko", "회차가 하나뿐이라 우열을 가릴 수 없음"),
+        ("ko", "회차가 하나뿐이라 구별할 수 없음"),
     ],
 )
 def test_one_trial_ranks_nobody_and_says_so_once(

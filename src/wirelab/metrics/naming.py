@@ -36,9 +36,9 @@ class Naming:
         """The name of a metric above a column of the first screen: ``read p50``."""
         parts = key.split(".")
         if len(parts) == 3 and parts[1] == "latency":
-            return f"{self.words.gettext(parts[0])} {parts[2]}"
+            return f"{self.words.called(parts[0])} {self._statistic(parts[2])}"
         if len(parts) == 3 and parts[1] == "response":
-            return f"{self.words.gettext(parts[0])} {self.column_title(key)}"
+            return f"{self.words.called(parts[0])} {self.column_title(key)}"
         return self.column_title(key)
 
     def meaning(self, key: str) -> str:
@@ -57,12 +57,15 @@ class Naming:
     def _filled(self, text: str | Text, named: Named) -> str:
         if isinstance(text, Text):
             return text.of(self.words.language)
-        level = _STATISTICS.get(named.level)
         return self.words.gettext(text).format(
             # The suite's catalogue may have a word for it.
-            op=self.words.gettext(named.subject) if named.subject else "",
-            stat=self.words.gettext(level) if level else named.level,
+            op=self.words.called(named.subject) if named.subject else "",
+            stat=self._statistic(named.level),
         )
+
+    def _statistic(self, level: str) -> str:
+        found = _STATISTICS.get(level)
+        return self.words.gettext(found) if found else level
 
     def _said(self, text: str | Text) -> str:
         return text.of(self.words.language) if isinstance(text, Text) else self.words.gettext(text)

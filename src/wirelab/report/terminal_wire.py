@@ -31,7 +31,7 @@ def tables(context: Context, comparison: CellTable) -> Iterator[RenderableType]:
 
 def _title(context: Context, name: str) -> str:
     said = context.words.gettext("{op}: client, wire and server (ms)")
-    return said.format(op=name)
+    return said.format(op=context.words.called(name))
 
 
 def _table(context: Context, comparison: CellTable, name: str, statistics: Sequence[str]) -> Table:

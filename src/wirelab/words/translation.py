@@ -47,6 +47,11 @@ class Words:
                 return str(found.string)
         return message
 
+    def called(self, name: str) -> str:
+        """A name of a manifest in words: its translation, or the name with its words apart."""
+        found = self.gettext(name)
+        return found if found != name else name.replace("_", " ")
+
     def ngettext(self, singular: str, plural: str, count: int) -> str:
         """The form for ``count``; Korean has one for all."""
         for catalogue in self._catalogues:

@@ -119,12 +119,13 @@ def _latency_panel(context: Context, comparison: CellTable, name: str) -> Panel 
     if deadline is not None:
         label = _("deadline {deadline}").format(deadline=numbers.duration(deadline))
         limit = (deadline / 1e6, label)
+    word = context.words.called(name)
     return Panel(
-        name,
+        word,
         _("Percentile curves of {operation} latency in milliseconds, log scale.").format(
-            operation=name
+            operation=word
         ),
-        _spec(curves, _("{operation} (ms)").format(operation=name), _("percentile"), limit),
+        _spec(curves, _("{operation} (ms)").format(operation=word), _("percentile"), limit),
     )
 
 

@@ -72,11 +72,12 @@ def _panel(context: Context, comparison: CellTable, name: str) -> Panel | None:
     if not bars:
         return None
     deadline = comparison.scenario.operations[name].deadline
+    word = context.words.called(name)
     limit = deadline / 1e6 if deadline is not None else None
     values = [v for bar in bars for v in (bar["from"], bar["to"])] + [m["x"] for m in published]
     low, high = theme.padded(values, limit)
     axis = alt.Axis(
-        title=_("{operation} latency (ms, log scale)").format(operation=name),
+        title=_("{operation} latency (ms, log scale)").format(operation=word),
         values=theme.round_steps(low, high),
         format="~r",
     )
@@ -117,9 +118,9 @@ def _panel(context: Context, comparison: CellTable, name: str) -> Panel | None:
         label = _("deadline {deadline}").format(deadline=numbers.duration(deadline))
         layers.append(theme.limit_line(limit, label, horizontal=False))
     return Panel(
-        name,
+        word,
         _("Median, p95, p99 and maximum of {operation} latency for each contender.").format(
-            operation=name
+            operation=word
         ),
         theme.finished(alt.layer(*layers), marks + published, height=_ROW_HEIGHT * len(order) + 24),
     )

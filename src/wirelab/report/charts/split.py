@@ -53,10 +53,11 @@ def _panel(context: Context, comparison: CellTable, name: str) -> Panel | None:
     ]
     if not rows:
         return None
+    word = context.words.called(name)
     return Panel(
-        name,
-        _("Parts of {operation} operations in milliseconds, by percentile.").format(operation=name),
-        _spec(rows, _("{operation} (ms)").format(operation=name)),
+        word,
+        _("Parts of {operation} operations in milliseconds, by percentile.").format(operation=word),
+        _spec(rows, _("{operation} (ms)").format(operation=word)),
     )
 
 

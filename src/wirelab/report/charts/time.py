@@ -59,9 +59,9 @@ def _latency_panels(context: Context, comparison: CellTable, name: str) -> list[
     domain = theme.padded([row["y"] for rows in lines.values() for row in rows])
     return [
         Panel(
-            f"{context.name(cell.contender)} · {name}",
+            f"{context.name(cell.contender)} · {context.words.called(name)}",
             _("{operation} latency of {name} for each second of each trial, log scale.").format(
-                operation=name, name=context.name(cell.contender)
+                operation=context.words.called(name), name=context.name(cell.contender)
             ),
             _latency_spec(context, comparison, cell, lines[cell.id], domain),
         )

@@ -65,7 +65,7 @@ class ToldClosed:
         """An operation."""
         _ = self.context.words.gettext
         return _("{operation} of {items}, one after the other").format(
-            operation=self.context.words.gettext(name), items=self.context.items(operation)
+            operation=self.context.words.called(name), items=self.context.items(operation)
         )
 
     def times(self) -> Callout:

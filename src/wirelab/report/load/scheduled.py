@@ -116,7 +116,7 @@ class ToldSchedule:
         """An operation, and how often it is due."""
         _ = self.context.words.gettext
         return _("{operation} of {items} every {period}").format(
-            operation=self.context.words.gettext(name),
+            operation=self.context.words.called(name),
             items=self.context.items(operation),
             period=numbers.duration(period_seconds(self.scenario, name) * 1e9),
         )
@@ -164,9 +164,9 @@ class ToldSchedule:
         _ = self.context.words.gettext
         targets = [
             _("{op} {rate} {item}/s ({items} × {hertz} Hz)").format(
-                op=name,
+                op=self.context.words.called(name),
                 rate=f"{target_rate(self.scenario, name):,.6g}",
-                item=operation.item,
+                item=_(operation.item),
                 items=f"{operation.items:,}",
                 hertz=f"{1 / period_seconds(self.scenario, name):g}",
             )

@@ -131,7 +131,7 @@ def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
     rows["rerun"] = (
         _("rerun rule"),
         _("rerun when cv of the trials' mean {operation} latency ≥ {cv} %").format(
-            operation=bounds.cv_operation or next(iter(scenario.operations)),
+            operation=context.words.called(bounds.cv_operation or next(iter(scenario.operations))),
             cv=f"{bounds.cv * 100:g}",
         ),
     )

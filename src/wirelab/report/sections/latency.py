@@ -68,22 +68,28 @@ def _of_operation(
     if said := _remarks(context, comparison, name, operation):
         blocks.append(Bullets(said))
     return Section(
-        _("{operation} latency").format(operation=name.capitalize()),
+        _("{operation} latency").format(operation=_sentence_case(context.words.called(name))),
         f"latency-{name}",
         tuple(blocks),
     )
 
 
+def _sentence_case(words: str) -> str:
+    return words[:1].upper() + words[1:]
+
+
 def _service_table(context: Context, comparison: CellTable, name: str) -> Block:
     _ = context.words.gettext
     columns = [FigureColumn(f"{name}.latency.{stat}") for stat in _STATISTICS]
-    return by_contender(context, comparison, _("{op}: service time").format(op=name), columns)
+    return by_contender(
+        context, comparison, _("{op}: service time").format(op=context.words.called(name)), columns
+    )
 
 
 def _response_table(context: Context, comparison: CellTable, name: str) -> Block:
     _ = context.words.gettext
     columns = [FigureColumn(f"{name}.response.{stat}", title=stat) for stat in _STATISTICS]
-    caption = _("{op}: response time, from the intended tick").format(op=name)
+    caption = _("{op}: response time, from the intended tick").format(op=context.words.called(name))
     return by_contender(context, comparison, caption, columns)
 
 
@@ -114,7 +120,7 @@ def _deadline_table(
         ),
     ]
     caption = _("{op}: share of the {deadline} deadline").format(
-        op=name, deadline=numbers.duration(deadline_ms * 1e6)
+        op=context.words.called(name), deadline=numbers.duration(deadline_ms * 1e6)
     )
     return by_contender(context, comparison, caption, columns)
 

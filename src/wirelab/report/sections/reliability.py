@@ -109,7 +109,7 @@ def repeatability(context: Context, comparison: CellTable) -> Section:
                     "above is invalid. With few trials cv itself is known only roughly: see its "
                     "interval."
                 ),
-                operation=operation,
+                operation=context.words.called(operation),
                 bound=f"{bounds.cv * 100:g}",
             )
         ),

@@ -46,10 +46,11 @@ def _parts(context: Context, comparison: CellTable, name: str) -> Block:
     _ = context.words.gettext
     columns = [FigureColumn(f"{name}.wire.{part}.{stat}") for stat in _STATISTICS for part in PARTS]
     caption = _("{op}: parts of the service time, each with percentiles of its own")
-    return by_contender(context, comparison, caption.format(op=name), columns)
+    return by_contender(context, comparison, caption.format(op=context.words.called(name)), columns)
 
 
 def _amounts(context: Context, comparison: CellTable, name: str) -> Block:
     _ = context.words.gettext
     columns = [FigureColumn(f"{name}.wire.{what}") for what in ("bytes", "packets", "matched")]
-    return by_contender(context, comparison, _("{op}: what it moved").format(op=name), columns)
+    caption = _("{op}: what it moved").format(op=context.words.called(name))
+    return by_contender(context, comparison, caption, columns)

@@ -1,0 +1,113 @@
+"""One Korean word for each idea, in catalogues, manifests and pages."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from korean_words import SECONDS, seconds_in, without_code
+
+from wirelab.words.translation import read_catalogue
+
+ROOT = Path(__file__).parents[2]
+CATALOGUES = (
+    ROOT / "src/wirelab/words/locale/ko.po",
+    *sorted(ROOT.glob("suites/*/locale/ko.po")),
+)
+PAGES = (ROOT / "README.ko.md", *sorted(ROOT.glob("docs/**/*.ko.md")))
+QUOTED = re.compile(
+    r"(?:claims/\d+/text|title|(?:conditions|limits|fields|said|summary|advice|errors|judgements"
+    r"|ownership)/.*)$"
+)
+"""What ``published.toml`` has in a study's own words, which are its author's."""
+PLAIN = {
+    "최댓값",
+    "최솟값",
+    "가장 좋은 값",
+    "튜닝 설정",
+    "애플리케이션",
+    "피처",
+    "권장",
+    "각자",
+    "요청 속도",
+    "게이트웨이",
+    "레플리카",
+    "수와 % 사이의 빈칸",
+}
+"""Words to use that are no terms: spelling, or words that the language has anyway."""
+TEMPLATE = re.compile(r"`[^`]*`|\{\w*(?:[:!][^}]*)?\}")
+
+
+def catalogue_texts(path: Path) -> Iterator[tuple[str, str]]:
+    """English and Korean of every message."""
+    for message in read_catalogue(path):
+        if message.id:
+            forms = zip(_forms(message.id), _forms(message.string), strict=False)
+            yield from ((english, TEMPLATE.sub("·", korean)) for english, korean in forms)
+
+
+def manifest_texts(node: Any, within: tuple[str, ...] = ()) -> Iterator[tuple[str, str, str]]:
+    """Place, English and Korean of every text in two languages."""
+    if isinstance(node, dict):
+        if isinstance(node.get("ko"), str):
+            yield "/".join(within), str(node.get("en", "")), node["ko"]
+        for key, value in node.items():
+            yield from manifest_texts(value, (*within, key))
+    elif isinstance(node, list):
+        for at, value in enumerate(node):
+            yield from manifest_texts(value, (*within, str(at)))
+
+
+@pytest.mark.parametrize("path", CATALOGUES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_catalogues_have_one_word_for_each_idea(path: Path) -> None:
+    found = list(catalogue_texts(path))
+    assert len(found) > 40
+    wrong = {korean: said for english, korean in found if (said := seconds_in(korean, english))}
+    assert wrong == {}
+
+
+def test_manifests_have_one_word_for_each_idea() -> None:
+    found = [
+        (f"{path.relative_to(ROOT)}: {place}", english, korean)
+        for path in sorted(ROOT.glob("suites/**/*.toml"))
+        if path.name in ("suite.toml", "contender.toml", "library.toml", "published.toml")
+        for place, english, korean in manifest_texts(tomllib.loads(path.read_text("utf-8")))
+        if path.name != "published.toml" or not QUOTED.match(place)
+    ]
+    assert len(found) > 700
+    wrong = {
+        place: said
+        for place, english, korean in found
+        if (said := seconds_in(TEMPLATE.sub("·", korean), english))
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_pages_have_one_word_for_each_idea(path: Path) -> None:
+    words = without_code(path.read_text("utf-8"))
+    assert len(words) > 500
+    assert seconds_in(words) == []
+
+
+def test_the_words_to_use_are_in_the_glossary_or_are_plain() -> None:
+    glossary = (ROOT / "docs/reference/glossary.md").read_text("utf-8")
+    used = [second.use for second in SECONDS]
+    assert len(used) > 30
+    named = [word for word in used if word in glossary]
+    assert set(used) - set(named) == PLAIN
+
+
+def test_a_second_word_is_found() -> None:
+    assert seconds_in("예열 뒤의 서비스 시간") == ["'서비스 시간': 처리 시간", "'예열': 웜업"]
+    assert seconds_in("느린 작업", "slow operations") == ["'작업': 연산"]
+    assert seconds_in("그 작업", "that work") == []
+    assert seconds_in("가상 머신") == []
+
+
+def _forms(text: str | tuple[str, ...] | list[str]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else tuple(text)
