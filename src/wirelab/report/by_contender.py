@@ -24,6 +24,7 @@ from wirelab.report.tabulate import (
     DASH,
     FigureColumn,
     contender_head,
+    heading_of,
     is_published,
     measured,
     notes_for,
@@ -58,10 +59,7 @@ def by_contender(
     sheet = _Sheet(context, columns, judged, beside)
     groups = [_group(sheet, cell) for cell in comparison.cells]
     groups += _published_groups(sheet, comparison)
-    titles = tuple(
-        Column(c.title or context.naming.column_title(c.metric), unit_of(comparison.cells, c))
-        for c in columns
-    )
+    titles = tuple(Column(heading_of(context, c), unit_of(comparison.cells, c)) for c in columns)
     if judged is not None:
         titles += (Column(judged.title, align="left"),)
     stub = (_("contender"), _("figures")) if beside else (_("contender"),)

@@ -28,6 +28,7 @@ from wirelab.report.tabulate import (
     DASH,
     FigureColumn,
     contender_head,
+    heading_of,
     is_published,
     measured,
     notes_for,
@@ -60,7 +61,7 @@ def of_contender(
             rows.append(Row(Head(_("published, whole run")), theirs, published=True))
     titles = tuple(
         Column(
-            column.title or context.naming.column_title(column.metric),
+            heading_of(context, column),
             unit_of(cells, column),
         )
         for column in columns
@@ -103,10 +104,7 @@ def side_by_side(table: CellTable, caption: str, columns: Sequence[FigureColumn]
         )
         for found in ordered
     )
-    titles = tuple(
-        Column(c.title or context.naming.column_title(c.metric), unit_of(table.cells, c))
-        for c in columns
-    )
+    titles = tuple(Column(heading_of(context, c), unit_of(table.cells, c)) for c in columns)
     return Table(caption, (context.words.gettext("contender"),), titles, (RowGroup(rows),))
 
 

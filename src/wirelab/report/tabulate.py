@@ -46,6 +46,12 @@ class FigureColumn:
         return self.source or self.metric
 
 
+def heading_of(context: Context, column: FigureColumn) -> str:
+    """The title above a column: its own, or that of its metric."""
+    own = column.title
+    return context.words.gettext(own) if own else context.naming.column_title(column.metric)
+
+
 _UNSUPPORTED = {
     "not-measured": N_("not measured"),
     "not-supported": N_("not supported"),

@@ -111,7 +111,7 @@ def _deadline_table(
         *(
             FigureColumn(
                 f"{name}.latency.{stat}",
-                _("{stat}, share of deadline").format(stat=stat),
+                _("{stat}, share of deadline").format(stat=_(stat)),
                 "%",
                 share,
                 source=f"{name}.latency.{stat}.share",
