@@ -1,0 +1,47 @@
+"""Messages that a user can meet, collected from the source: of errors, mistakes and refusals."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+SAID_BY = frozenset({"Problem", "Unavailable", "BadParameter", "Obstacle"})
+"""Calls whose text is shown to users, beside those of errors."""
+OF_PROGRAMS = frozenset({"AssertionError", "NotImplementedError", "TypeError"})
+"""Errors that no user meets: mistakes in the program itself."""
+
+
+def messages(file: Path) -> Iterator[str]:
+    """Texts of a file that are said to a user, with ``{…}`` for what is filled in."""
+    for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        if isinstance(node, ast.Call) and _is_said(_name(node.func)):
+            for argument in (*node.args, *(word.value for word in node.keywords)):
+                text = _template(argument)
+                if " " in text.strip():
+                    yield text
+
+
+def _is_said(name: str) -> bool:
+    return (name.endswith("Error") and name not in OF_PROGRAMS) or name in SAID_BY
+
+
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
+
+
+def _template(node: ast.expr) -> str:
+    match node:
+        case ast.Constant(str() as text):
+            return text
+        case ast.JoinedStr(parts):
+            return "".join(map(_template, parts))
+        case ast.FormattedValue(ast.Name() | ast.Attribute() as value):
+            return "{" + ast.unparse(value) + "}"
+        case ast.FormattedValue():
+            return "{…}"
+        case ast.BinOp(left, ast.Add(), right):
+            return _template(left) + _template(right)
+        case ast.IfExp(_test, body, other):
+            return f"{_template(body)} | {_template(other)}"
+    return ""
