@@ -102,8 +102,8 @@ def _key(identifier: str | tuple[str, ...] | list[str]) -> Id:
 
 def test_korean_has_one_form_for_every_number() -> None:
     korean = words("ko")
-    assert korean.ngettext("{n} trial a cell", "{n} trials a cell", 1) == "셀당 {n}회차"
-    assert korean.ngettext("{n} trial a cell", "{n} trials a cell", 3) == "셀당 {n}회차"
+    assert korean.ngettext("{n} trial a cell", "{n} trials a cell", 1) == "셀당 {n}회"
+    assert korean.ngettext("{n} trial a cell", "{n} trials a cell", 3) == "셀당 {n}회"
 
 
 def test_an_unfinished_translation_is_not_used(tmp_path: Path) -> None:

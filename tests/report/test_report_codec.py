@@ -153,7 +153,7 @@ def test_the_first_screen_names_the_fastest_and_who_has_no_figures(tmp_path: Pat
     assert table["C++"][1] == "**18.0**<br>[17.5–18.5]<br>CGD wire format"
     assert "**No valid figures**: FlatBuffers (C++), T1 (faster than its floor)." in text
     assert "**No valid figures**: json (Python), chat (wrong answers)." in text
-    assert "CGD wire format (C#) was unavailable" in text
+    assert "**CGD wire format (C#)**: no dotnet here" in text
 
 
 def test_the_first_screen_counts_who_cannot_be_told_apart(tmp_path: Path) -> None:

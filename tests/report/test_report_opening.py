@@ -83,7 +83,7 @@ def test_no_column_is_of_a_contender_that_was_not_measured(opcua: str) -> None:
     assert len(measured) == 3
     assert [line for line in measured if "gopcua" in line or "OPCFoundation" in line] == []
     assert "**Summary: published only**" in opcua
-    assert "gopcua (Go) was unavailable" in opcua
+    assert "**gopcua (Go)**: go is not installed" in opcua
 
 
 def test_reasons_do_not_fill_the_screen(tmp_path: Path) -> None:

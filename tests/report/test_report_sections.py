@@ -104,7 +104,7 @@ def test_unavailable_contenders_carry_their_command() -> None:
     }
     found = context([cell("fast", FAST)], participants=people)
     text = said_first(*versions.unavailable(found))
-    assert "Gone was unavailable" in text
+    assert "**Gone**: java is not installed `apt-get install default-jdk`" in text
     assert "apt-get install default-jdk" in text
     assert "unavailable" in said(versions.versions(found))
 

@@ -57,7 +57,7 @@ def by_contender(
     columns = [c for c in columns if _is_known(context, comparison, c)]
     beside = any(is_published(context, column) for column in columns)
     sheet = _Sheet(context, columns, judged, beside)
-    groups = [_group(sheet, cell) for cell in comparison.cells]
+    groups = [_group(sheet, cell, comparison.label(cell.contender)) for cell in comparison.cells]
     groups += _published_groups(sheet, comparison)
     titles = tuple(Column(heading_of(context, c), unit_of(comparison.cells, c)) for c in columns)
     if judged is not None:
@@ -97,9 +97,9 @@ class _Sheet:
         return Row(Head(self.context.words.gettext("published")), cells, published=True)
 
 
-def _group(sheet: _Sheet, cell: Cell) -> RowGroup:
+def _group(sheet: _Sheet, cell: Cell, label: str) -> RowGroup:
     context = sheet.context
-    head = contender_head(context, cell)
+    head = contender_head(context, cell, label)
     own = sheet.own(cell)
     if not sheet.beside:
         return RowGroup((Row(head, own),))

@@ -72,6 +72,15 @@ class CellTable:
         return _common(cell.mode for cell in self.cells)
 
     @cached_property
+    def by_mode(self) -> tuple[CellTable, ...]:
+        """A table a mode, yardsticks included; itself where all have one."""
+        modes = dict.fromkeys(cell.mode for cell in self.cells)
+        return tuple(
+            CellTable(self.context, tuple(cell for cell in self.cells if cell.mode == mode))
+            for mode in modes
+        )
+
+    @cached_property
     def generator(self) -> str:
         """Maker of the load; empty for the suite's own."""
         return _common(cell.generator for cell in self.cells)
@@ -255,6 +264,11 @@ class CellTable:
         """The title of its step."""
         return self.step_title(self.step)
 
+    def label(self, contender: str) -> str:
+        """The name of a contender, and its mode where the table has several."""
+        name = self.context.name(contender)
+        return f"{name} · {self.context.mode_of(contender)}" if len(self.by_mode) > 1 else name
+
     def head(self, contender: str) -> Head:
         """The header of a contender's rows; that any of its cells is invalid is seen there."""
         own = self.among([contender]).cells
@@ -280,6 +294,15 @@ def comparisons_of(context: Context, kind: Kind = Kind.LOAD, scenario: str = "")
     for cell in context.cells:
         if context.result.scenarios[cell.scenario].kind is kind and scenario in ("", cell.scenario):
             found.setdefault(context.company(cell), []).append(cell)
+    return [CellTable(context, tuple(cells)) for cells in found.values()]
+
+
+def together(context: Context, tables: Iterable[CellTable]) -> list[CellTable]:
+    """The tables that differ in mode alone as one: its contenders are ranked within their mode."""
+    found: dict[tuple[str, ...], list[Cell]] = {}
+    for table in tables:
+        like = (table.scenario_name, table.variant, table.step, table.generator, table.language)
+        found.setdefault(like, []).extend(table.cells)
     return [CellTable(context, tuple(cells)) for cells in found.values()]
 
 

@@ -225,7 +225,7 @@ class Callout:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """Blocks a reader opens when needed; shown open where nothing can be folded."""
+    """Blocks a reader opens when needed."""
 
     summary: str
     blocks: tuple[Block, ...]
@@ -261,12 +261,14 @@ class Chart:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of the document with a title. ``number`` is given by ``numbered``."""
+    """A part of the document with a title. ``number`` is given by ``numbered``; ``folded``: a
+    reader opens it when needed, in forms without a list of contents beside them."""
 
     title: str
     anchor: str
     blocks: tuple[Block | Section, ...]
     number: str = ""
+    folded: bool = False
 
 
 Block = Paragraph | Bullets | Definitions | Command | Callout | Details | Chart | Table

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from wirelab.report import closed, microbenchmark
-from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report import closed, microbenchmark, without_figures
+from wirelab.report.cell_table import CellTable, comparisons_of, together
 from wirelab.report.context import Context
 from wirelab.report.document import (
     Block,
@@ -57,26 +57,9 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     else:
         sections += [versions.versions(context), *errors.sections(context)]
     sections += own
-    sections += [
-        closed_section.rounds(context, parts, number)
-        for number, parts in enumerate(closed.groups(context))
-    ]
-    # Steps of a closed loop are told together, above: here its scenario as a whole.
+    # Steps of a closed loop are told by their time, and its scenario as a whole.
     wholes = [one for one in comparisons if one.scenario.is_scheduled or not one.step]
-    for at, comparison in enumerate(wholes):
-        parts = [
-            throughput.throughput(context, comparison),
-            latency.latency(context, comparison),
-            *wire.wire(context, comparison),
-            *(
-                [scheduler.scheduler(context, comparison)]
-                if comparison.scenario.is_scheduled
-                else []
-            ),
-            _reliability(context, comparison, with_errors=at == 0),
-            resources.resources(context, comparison),
-        ]
-        sections += parts if len(wholes) == 1 else [_named(context, comparison, at, parts)]
+    sections += _chapters(context, wholes, folded=bool(own))
     sections += microbenchmark_section.sections(context)
     sections += capacity.sections(context)
     first = comparisons[0] if comparisons else None
@@ -85,6 +68,66 @@ def compose(context: Context, own: Sequence[Section] = ()) -> Document:
     if first:
         sections.append(limits.limits(context, first))
     return document(context, overview_of(context, comparisons), sections)
+
+
+def _chapters(context: Context, wholes: Sequence[CellTable], *, folded: bool) -> list[Section]:
+    """A chapter for each scenario, with all of its contenders; the sections themselves where there
+    is one scenario that needs no further division. ``folded`` beside a suite's own chapters."""
+    merged = together(context, wholes)
+    rounds = together(context, closed.groups(context))
+    names = dict.fromkeys(one.scenario_name for one in (*rounds, *merged))
+    chapters = []
+    for at, name in enumerate(names):
+        parts = [
+            closed_section.rounds(context, one, number)
+            for number, one in enumerate(rounds)
+            if one.scenario_name == name
+        ]
+        if len(names) > 1 and len(parts) == 1:
+            parts = [replace(parts[0], title=context.words.gettext("Time of each step"))]
+        own = [one for one in merged if one.scenario_name == name]
+        for place, comparison in enumerate(own):
+            told = _sections(context, comparison, with_errors=comparison is merged[0])
+            parts += told if len(own) == 1 else [_named(context, comparison, place, told)]
+        title = context.result.scenarios[name].title.of(context.language)
+        if folded:
+            title = context.words.gettext("{title}: all figures").format(title=title)
+        chapter = Section(title, f"scenario-{at}", tuple(_modes(context, [*rounds, *own], name)))
+        chapters.append((chapter, parts))
+    if len(chapters) == 1:
+        chapter, parts = chapters[0]
+        return parts
+    return [
+        replace(
+            chapter,
+            blocks=(*chapter.blocks, *(_anchored(part, f"s{at}-") for part in parts)),
+            folded=folded,
+        )
+        for at, (chapter, parts) in enumerate(chapters)
+    ]
+
+
+def _modes(context: Context, tables: Sequence[CellTable], name: str) -> list[Block]:
+    """That contenders of unlike modes are not ranked together, where a scenario has several."""
+    if all(len(one.by_mode) == 1 for one in tables if one.scenario_name == name):
+        return []
+    said = context.words.gettext(
+        "Contenders of unlike modes stand in one table; ranks and stars are within a mode."
+    )
+    return [Paragraph(plain(said))]
+
+
+def _sections(context: Context, comparison: CellTable, *, with_errors: bool) -> list[Section]:
+    """Everything that is told of any load."""
+    scheduled = comparison.scenario.is_scheduled
+    return [
+        throughput.throughput(context, comparison),
+        latency.latency(context, comparison),
+        *wire.wire(context, comparison),
+        *([scheduler.scheduler(context, comparison)] if scheduled else []),
+        _reliability(context, comparison, with_errors=with_errors),
+        resources.resources(context, comparison),
+    ]
 
 
 def overview_of(context: Context, comparisons: Sequence[CellTable]) -> tuple[Block, ...]:
@@ -119,7 +162,11 @@ def document(
         *([found] if (found := source_defects.source_defects(context)) else []),
         traceability.traceability(context),
     ]
-    titled = [replace(s, title=_("Appendix: {title}").format(title=s.title)) for s in appendices]
+    told = [without_figures.told(section, context.words) for section in sections]
+    titled = [
+        replace(s, title=_("Appendix: {title}").format(title=s.title), folded=True)
+        for s in appendices
+    ]
     return Document(
         title=result.suite_title.of(context.language),
         subtitle=_("Comparison of performance, reliability and operability"),
@@ -131,7 +178,7 @@ def document(
             (_("complete"), _("yes") if result.complete else _("no")),
         ),
         overview=first_screen,
-        sections=(*numbered(list(sections), first_number), *lettered(titled)),
+        sections=(*numbered(told, first_number), *lettered(titled)),
         footer=text(
             _("wirelab {version}, revision {revision}. Figures: `result.json` of run `{run}`."),
             version=result.disclosure.wirelab,
@@ -149,8 +196,9 @@ def _conditions(context: Context, comparisons: Sequence[CellTable]) -> Section:
 
 def _reliability(context: Context, comparison: CellTable, *, with_errors: bool) -> Section:
     _ = context.words.gettext
+    misses = reliability.misses(context, comparison)
     parts: list[Section] = [
-        reliability.misses(context, comparison),
+        *([misses] if misses else []),
         reliability.repeatability(context, comparison),
     ]
     if with_errors:
@@ -173,7 +221,7 @@ def _summaries(context: Context, wholes: Sequence[CellTable]) -> list[Section]:
         replace(one, title=comparison_title(context, comparison), anchor=f"{one.anchor}-{at}")
         for at, (one, comparison) in enumerate(zip(made, wholes, strict=True))
     )
-    return [Section(made[0].title, made[0].anchor, parts)]
+    return [Section(made[0].title, made[0].anchor, parts, folded=True)]
 
 
 def _named(context: Context, comparison: CellTable, at: int, parts: Sequence[Section]) -> Section:
@@ -190,7 +238,7 @@ def comparison_title(context: Context, comparison: CellTable) -> str:
         names.append(variant.title.of(context.language))
     if (step := scenario.steps.get(comparison.step)) is not None:
         names.append(step.title.of(context.language))
-    if comparison.mode:
+    if len(comparison.by_mode) == 1 and comparison.mode:
         names.append(comparison.mode)
     if comparison.generator:
         names.append(context.generator(comparison.generator))

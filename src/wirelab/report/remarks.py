@@ -54,6 +54,17 @@ def lead(context: Context, comparison: CellTable, metric: str) -> Text | None:
     return (*opening, Span(f" {distances}."))
 
 
+def leads(context: Context, comparison: CellTable, *metrics: str) -> tuple[Text, ...]:
+    """Name the best in each of the metrics: of a table with several modes, in each mode."""
+    modes = comparison.by_mode
+    return tuple(
+        (Span(f"{part.mode}: "), *said) if len(modes) > 1 else said
+        for metric in metrics
+        for part in modes
+        if (said := lead(context, part, metric))
+    )
+
+
 _MOST_DISTANCES = 5
 
 

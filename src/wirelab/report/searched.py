@@ -55,5 +55,6 @@ def rank_of(comparison: CellTable, own: Cell) -> str:
     place = own.ranks.get(VERIFIED)
     if place is None:
         return ""
-    shared = sum(cell.ranks.get(VERIFIED) == place for cell in comparison.ranked) > 1
+    company = (cell for cell in comparison.ranked if cell.mode == own.mode)
+    shared = sum(cell.ranks.get(VERIFIED) == place for cell in company) > 1
     return f"{place}=" if shared else str(place)

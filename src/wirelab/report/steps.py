@@ -99,7 +99,7 @@ def side_by_side(table: CellTable, caption: str, columns: Sequence[FigureColumn]
     ordered = sorted(table.cells, key=lambda found: found.contender in context.references)
     rows = tuple(
         Row(
-            contender_head(context, found),
+            contender_head(context, found, table.label(found.contender)),
             tuple(ranked_figure(table, found, column) for column in columns),
         )
         for found in ordered
@@ -129,7 +129,7 @@ def _row(
     table: CellTable, shown: Sequence[CellTable], name: str, column: FigureColumn, ranks: bool
 ) -> Row:
     context = table.context
-    head = Head(context.name(name), None, context.colour(name))
+    head = Head(table.label(name), None, context.colour(name))
     cells: list[TableCell] = []
     for part in shown:
         found = part.cell(name)
@@ -137,7 +137,7 @@ def _row(
             cells.append(Absent(DASH))
             continue
         if name in context.references:
-            head = contender_head(context, found)
+            head = contender_head(context, found, table.label(name))
         here = ranked_figure(part, found, column) if ranks else measured(context, found, column)
         cells.append(here if part.step else _with_published(context, name, here, column))
     return Row(head, tuple(cells))

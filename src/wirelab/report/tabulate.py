@@ -173,15 +173,15 @@ def unit_of(cells: Iterable[Cell], column: FigureColumn) -> str:
     return ""
 
 
-def contender_head(context: Context, cell: Cell) -> Head:
-    """A contender as the header of its rows; that its cell is invalid, or that it is a yardstick
-    and no choice, is seen there."""
+def contender_head(context: Context, cell: Cell, label: str = "") -> Head:
+    """A contender as the header of its rows, by its name or a ``label``; that its cell is invalid,
+    or that it is a yardstick and no choice, is seen there."""
     badge = None
     if cell.verdict is Verdict.INVALID:
         badge = verdict_badge(cell.verdict, context.words)
     elif cell.contender in context.references:
         badge = Badge(context.words.gettext("reference"))
-    return Head(context.name(cell.contender), badge, context.colour(cell.contender))
+    return Head(label or context.name(cell.contender), badge, context.colour(cell.contender))
 
 
 def is_published(context: Context, column: FigureColumn) -> bool:

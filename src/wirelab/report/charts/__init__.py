@@ -1,5 +1,6 @@
 """Charts as Vega-Lite specifications in panels; forms draw them as SVG without a browser."""
 
+from wirelab.report.charts.by_mode import by_mode
 from wirelab.report.charts.distribution import drift_distribution, latency_distribution
 from wirelab.report.charts.glance import at_a_glance
 from wirelab.report.charts.split import split_by_percentile
@@ -7,6 +8,7 @@ from wirelab.report.charts.time import latency_over_time, resources_over_time
 
 __all__ = [
     "at_a_glance",
+    "by_mode",
     "drift_distribution",
     "latency_distribution",
     "latency_over_time",

@@ -29,6 +29,8 @@ from wirelab.report.document import (
 )
 from wirelab.words.translation import words
 
+_MOST_NAMES = 4
+"""Names in the line of a fold."""
 _TONES = {"good": "✔", "warn": "⚠", "bad": "✘", "neutral": ""}
 
 
@@ -66,11 +68,25 @@ class _Markdown:
         number = f"{section.number}. " if section.number else ""
         yield f"{'#' * level} {number}{_escaped(section.title)}"
         yield ""
-        for block in section.blocks:
+        if section.folded:
+            yield from self._folded(_contents(section), self._blocks(section.blocks, level))
+        else:
+            yield from self._blocks(section.blocks, level)
+
+    def _blocks(self, blocks: tuple[Block | Section, ...], level: int) -> Iterator[str]:
+        for block in blocks:
             if isinstance(block, Section):
                 yield from self._section(block, level + 1)
             else:
                 yield from self._block(block)
+
+    def _folded(self, summary: str, lines: Iterator[str]) -> Iterator[str]:
+        """Lines that a reader opens. The empty ones let Markdown be read within HTML."""
+        yield f"<details><summary>{_escaped(summary)}</summary>"
+        yield ""
+        yield from lines
+        yield "</details>"
+        yield ""
 
     def _block(self, block: Block) -> Iterator[str]:
         match block:
@@ -87,10 +103,7 @@ class _Markdown:
                 yield from self._callout(block)
                 return
             case Details(summary, blocks):
-                yield f"**{_escaped(summary)}**"
-                yield ""
-                for inner in blocks:
-                    yield from self._block(inner)
+                yield from self._folded(summary, self._blocks(blocks, 0))
                 return
             case Chart():
                 yield from self._chart(block)
@@ -150,6 +163,26 @@ class _Markdown:
                     return own
                 return f"{own}<br>*{_escaped(label)} {self._cell(published)}*"
         raise AssertionError(cell)
+
+
+def _contents(section: Section) -> str:
+    """The first names of what a section holds: of its parts, or of its tables and charts."""
+    parts = [block.title for block in section.blocks if isinstance(block, Section)]
+    named = [_name(block) for block in section.blocks if not isinstance(block, Section)]
+    names = [*dict.fromkeys(parts or [name for name in named if name])] or [section.title]
+    more = [f"… ({len(names)})"] if len(names) > _MOST_NAMES else []
+    return " · ".join([*names[:_MOST_NAMES], *more])
+
+
+def _name(block: Block) -> str:
+    match block:
+        case Table():
+            return block.caption
+        case Chart() | Callout():
+            return block.title
+        case Details():
+            return block.summary
+    return ""
 
 
 def _figure(figure: Figure) -> str:

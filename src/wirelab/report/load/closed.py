@@ -90,8 +90,8 @@ class ToldClosed:
 
     def rates(self, table: CellTable) -> tuple[str, tuple[Text, ...]]:
         """Name the fastest."""
-        ranked = (remarks.lead(self.context, table, f"{op}.rate") for op in table.operations)
-        return self.context.words.gettext("Throughput"), remarks.all_of(*ranked)
+        rates = (f"{op}.rate" for op in table.operations)
+        return self.context.words.gettext("Throughput"), remarks.leads(self.context, table, *rates)
 
     def _settling(self, measure: Measure) -> str:
         """Ticks left out at the start of each step; from the fewest to the most."""

@@ -6,7 +6,7 @@ from wirelab.gates.brackets import reason, why
 from wirelab.model.capacity import Capacity, Probe, Search
 from wirelab.model.scenario import Kind
 from wirelab.model.steps import highest_of
-from wirelab.report.cell_table import CellTable, comparisons_of
+from wirelab.report.cell_table import CellTable, comparisons_of, together
 from wirelab.report.charts import capacity as charts
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -31,10 +31,11 @@ from wirelab.report.tabulate import DASH, contender_head
 
 
 def sections(context: Context) -> list[Section]:
-    """A section for every comparison of capacities."""
+    """A section for every scenario that searches a capacity, contenders of all modes together."""
+    tables = together(context, comparisons_of(context, Kind.CAPACITY))
     return [
         _section(context, comparison, number)
-        for number, comparison in enumerate(comparisons_of(context, Kind.CAPACITY))
+        for number, comparison in enumerate(tables)
         if comparison.scenario.capacity is not None
     ]
 
@@ -104,7 +105,7 @@ def table(context: Context, comparison: CellTable, cells: list[Searched]) -> Tab
     _ = context.words.gettext
     rows = [
         Row(
-            contender_head(context, one.cell),
+            contender_head(context, one.cell, comparison.label(one.cell.contender)),
             (
                 _verified(context, comparison, one, search),
                 _count(search.failed),

@@ -55,7 +55,7 @@ def rounds(context: Context, parts: CellTable, number: int = 0) -> Section:
     blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
     if len(parts.contenders) > 1:
         blocks.append(_ratios(parts))
-    if said := remarks.all_of(*(_lead(context, part) for part in parts.by_step)):
+    if said := _leads(context, parts):
         blocks.append(Bullets(said))
     blocks += _marks(context, parts)
     blocks += _joining(context, parts)
@@ -69,7 +69,7 @@ def overview(context: Context, parts: CellTable) -> tuple[Block, ...]:
     first = state(context) if context.first("closed-overview") else ()
     blocks: list[Block] = [*first, Paragraph(plain(title(parts)))]
     blocks.append(steps.across(parts, _("Time of each step"), FigureColumn(ELAPSED)))
-    lines = list(remarks.all_of(*(_lead(context, part) for part in parts.by_step)))
+    lines = list(_leads(context, parts))
     lines += _not_ranked(context, parts)
     if not lines:
         lines = [unranked(context, parts.by_step)]
@@ -93,23 +93,28 @@ def _not_ranked(context: Context, parts: CellTable) -> list[Text]:
     return [text(template, names=names)]
 
 
-def _lead(context: Context, part: CellTable) -> Text | None:
-    said = remarks.lead(context, part, ELAPSED)
-    return (*plain(f"{part.title}: "), *said) if said else None
+def _leads(context: Context, parts: CellTable) -> tuple[Text, ...]:
+    return tuple(
+        (*plain(f"{part.title}: "), *said)
+        for part in parts.by_step
+        for said in remarks.leads(context, part, ELAPSED)
+    )
 
 
 def _ratios(parts: CellTable) -> Table:
     """Contenders down, steps across: how many times as long as the fastest one of the step."""
     context = parts.context
-    fastest = {part.step: _fastest(part) for part in parts.by_step}
+    fastest = {
+        (part.step, alike.mode): _fastest(alike) for part in parts.by_step for alike in part.by_mode
+    }
     rows = []
     for name in parts.yardsticks_last:
         cells = [
-            Absent(DASH) if found is None else _ratio(found, fastest[part.step])
+            Absent(DASH) if found is None else _ratio(found, fastest[found.step, found.mode])
             for part in parts.by_step
             for found in (part.cell(name),)
         ]
-        rows.append(Row(Head(context.name(name), None, context.colour(name)), tuple(cells)))
+        rows.append(Row(Head(parts.label(name), None, context.colour(name)), tuple(cells)))
     columns = tuple(Column(part.title, "×") for part in parts.by_step)
     caption = context.words.gettext("Time of each step, as a multiple of the fastest")
     return Table(caption, (context.words.gettext("contender"),), columns, (RowGroup(tuple(rows)),))
@@ -197,7 +202,10 @@ def _by_step(
     groups = [
         RowGroup(
             tuple(
-                Row(contender_head(context, cell), tuple(_shown(context, cell, c) for c in columns))
+                Row(
+                    contender_head(context, cell, parts.label(cell.contender)),
+                    tuple(_shown(context, cell, c) for c in columns),
+                )
                 for cell in part.cells
             ),
             Head(part.title),

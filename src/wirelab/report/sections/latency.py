@@ -26,11 +26,8 @@ def latency(context: Context, comparison: CellTable) -> Section:
     """Charts of all operations, then a part with tables for each."""
     _ = context.words.gettext
     blocks: list[Block | Section] = list(explained(context, comparison))
-    for chart in (
-        charts.latency_distribution(context, comparison),
-        charts.latency_over_time(context, comparison),
-    ):
-        blocks += [chart] if chart else []
+    for draw in (charts.latency_distribution, charts.latency_over_time):
+        blocks += charts.by_mode(draw, context, comparison)
     blocks += [
         _of_operation(context, comparison, name, operation)
         for name, operation in comparison.operations.items()
@@ -129,10 +126,13 @@ def _remarks(
     context: Context, comparison: CellTable, name: str, operation: Operation
 ) -> tuple[Text, ...]:
     stats = ("p50", "p95", "p99")
-    said = [remarks.lead(context, comparison, f"{name}.latency.{stat}") for stat in stats]
-    said.append(_closest(context, comparison, name, operation))
-    said.append(_late_starts(context, comparison, name))
-    return remarks.all_of(*said)
+    return (
+        *remarks.leads(context, comparison, *(f"{name}.latency.{stat}" for stat in stats)),
+        *remarks.all_of(
+            _closest(context, comparison, name, operation),
+            _late_starts(context, comparison, name),
+        ),
+    )
 
 
 def _closest(

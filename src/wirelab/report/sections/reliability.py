@@ -29,8 +29,8 @@ from wirelab.words import numbers
 from wirelab.words.failures import why_in_words
 
 
-def misses(context: Context, comparison: CellTable) -> Section:
-    """Deadlines missed, of how many."""
+def misses(context: Context, comparison: CellTable) -> Section | None:
+    """Deadlines missed, of how many, and what else failed; None where there is neither."""
     _ = context.words.gettext
     columns = []
     for name, operation in comparison.operations.items():
@@ -39,13 +39,14 @@ def misses(context: Context, comparison: CellTable) -> Section:
                 FigureColumn(f"{name}.miss.count"),
                 FigureColumn(f"{name}.miss.ratio"),
             ]
-    blocks: list[Block | Section] = [
-        by_contender(context, comparison, _("Deadline misses over all counted trials"), columns)
-    ]
+    blocks: list[Block | Section] = []
+    if columns:
+        caption = _("Deadline misses over all counted trials")
+        blocks.append(by_contender(context, comparison, caption, columns))
     said = remarks.all_of(_none_missed(context, comparison), *_failures(context, comparison))
     if said:
         blocks.append(Bullets(said))
-    return Section(_("Deadline misses"), "misses", tuple(blocks))
+    return Section(_("Deadline misses"), "misses", tuple(blocks)) if blocks else None
 
 
 def _none_missed(context: Context, comparison: CellTable) -> Text | None:
@@ -127,15 +128,16 @@ def repeatability(context: Context, comparison: CellTable) -> Section:
         ),
         _trials_table(context, comparison),
     ]
-    said = remarks.all_of(remarks.lead(context, comparison, f"{operation}.cv"))
-    if said:
+    if said := remarks.leads(context, comparison, f"{operation}.cv"):
         blocks.append(Bullets(said))
     return Section(_("Stability between trials (cv)"), "repeatability", tuple(blocks))
 
 
 def _trials_table(context: Context, comparison: CellTable) -> Table:
     _ = context.words.gettext
-    rows = tuple(_trials_row(context, found) for found in comparison.cells)
+    rows = tuple(
+        _trials_row(context, found, comparison.label(found.contender)) for found in comparison.cells
+    )
     columns = (
         Column(_("counted")),
         Column(_("reruns")),
@@ -144,11 +146,11 @@ def _trials_table(context: Context, comparison: CellTable) -> Table:
     return Table(_("Trials"), (_("contender"),), columns, (RowGroup(rows),))
 
 
-def _trials_row(context: Context, found: Cell) -> Row:
+def _trials_row(context: Context, found: Cell, label: str) -> Row:
     others = "; ".join(
         f"{trial}: {why_in_words(why, context.words)}" for trial, why in found.other_trials.items()
     )
     return Row(
-        contender_head(context, found),
+        contender_head(context, found, label),
         (cell(str(len(found.trials))), cell(str(found.reruns)), cell(others or "–")),
     )

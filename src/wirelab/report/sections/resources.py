@@ -48,15 +48,13 @@ def resources(context: Context, comparison: CellTable) -> Section:
             [FigureColumn(metric) for metric in _COLUMNS],
         ),
     ]
-    if chart := charts.resources_over_time(context, comparison):
-        blocks.append(chart)
-    said = remarks.all_of(
-        remarks.lead(context, comparison, "cpu.mean"),
-        remarks.lead(context, comparison, "rss.max"),
+    blocks += charts.by_mode(charts.resources_over_time, context, comparison)
+    said = [
+        *remarks.leads(context, comparison, "cpu.mean", "rss.max"),
         *_heap_kinds(context, comparison),
-    )
+    ]
     if said:
-        blocks.append(Bullets(said))
+        blocks.append(Bullets(tuple(said)))
     scenario = comparison.scenario
     others = [f"{role}.cpu.mean" for role in scenario.roles if role != scenario.subject_role]
     around = [*_SCHEDULING, *others, "core.cpu.mean"]

@@ -45,14 +45,13 @@ def scheduler(context: Context, comparison: CellTable) -> Section:
         )
     judged = _judged(context, target) if target is not None else None
     blocks.append(by_contender(context, comparison, _("Tick drift"), columns, judged))
-    if chart := charts.drift_distribution(context, comparison):
-        blocks.append(chart)
-    said = remarks.all_of(
-        _against_target(context, comparison),
-        remarks.lead(context, comparison, "tick.drift.p95"),
-    )
+    blocks += charts.by_mode(charts.drift_distribution, context, comparison)
+    said = [
+        *remarks.all_of(_against_target(context, comparison)),
+        *remarks.leads(context, comparison, "tick.drift.p95"),
+    ]
     if said:
-        blocks.append(Bullets(said))
+        blocks.append(Bullets(tuple(said)))
     return Section(_("Scheduler accuracy (tick drift)"), "scheduler", tuple(blocks))
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from wirelab.model.participant import Participant
 from wirelab.report.context import Context
 from wirelab.report.document import (
@@ -15,12 +17,13 @@ from wirelab.report.document import (
     Definitions,
     Details,
     Head,
-    Paragraph,
     Row,
     RowGroup,
     Section,
+    Span,
     Table,
     TableCell,
+    Text,
     WordsCell,
     cell,
     marked,
@@ -101,20 +104,34 @@ def _notes(context: Context) -> tuple[Block, ...]:
 
 
 def unavailable(context: Context) -> tuple[Block, ...]:
-    """Contenders that did not run, why, and the command that would change it."""
+    """Contenders that did not run, a line for each reason with the command that would change it."""
     _ = context.words.gettext
-    blocks: list[Block] = []
+    by_reason: dict[tuple[str, str], list[str]] = {}
     for contender in context.contenders:
         participant = context.participant(contender)
-        if not participant.unavailable:
-            continue
-        reason, remedy = participant.missing(context.language)
-        inside: list[Block] = [Paragraph(plain(reason))]
-        if remedy:
-            inside.append(Command(remedy))
-        title = _("{name} was unavailable").format(name=context.name(contender))
-        blocks.append(Callout("warn", title, tuple(inside)))
-    return tuple(blocks)
+        if participant.unavailable:
+            why = participant.missing(context.language)
+            by_reason.setdefault(why, []).append(context.name(contender))
+    if not by_reason:
+        return ()
+    lines: list[Text] = []
+    outputs: list[Block] = []
+    for (reason, remedy), names in by_reason.items():
+        first, _end, output = reason.strip().partition("\n")
+        said = text(_("**{names}**: {reason}"), names=", ".join(names), reason=first.rstrip(":"))
+        lines.append((*said, *_commands(remedy)))
+        if output:
+            title = _("What was said: {names}").format(names=", ".join(names))
+            outputs.append(Details(title, (Command(output),)))
+    return (Callout("warn", _("Not measured"), (Bullets(tuple(lines)), *outputs)),)
+
+
+def _commands(remedy: str) -> Iterator[Span]:
+    """Commands to type, each in its own mark."""
+    for line in remedy.splitlines():
+        if line.strip():
+            yield Span(" ")
+            yield Span(line.strip(), "code")
 
 
 def _group(context: Context, contender: str) -> RowGroup:

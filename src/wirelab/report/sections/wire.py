@@ -30,8 +30,7 @@ def wire(context: Context, comparison: CellTable) -> list[Section]:
             )
         )
     ]
-    if chart := charts.split_by_percentile(context, comparison):
-        blocks.append(chart)
+    blocks += charts.by_mode(charts.split_by_percentile, context, comparison)
     for name in seen:
         blocks += [_parts(context, comparison, name), _amounts(context, comparison, name)]
     return [Section(_("Client, wire and server"), "wire", tuple(blocks))]
