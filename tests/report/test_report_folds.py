@@ -75,8 +75,8 @@ def table(*cells: Absent | Figure) -> Table:
 @pytest.mark.parametrize(
     ("cells", "said"),
     [
-        ((Absent("not measured"), Absent("–")), "Echo: no figures (not measured)."),
-        ((Absent("–"), Absent("–")), "Echo: no figures."),
+        ((Absent("not measured"), Absent("–")), "Echo: no entries (not measured)."),
+        ((Absent("–"), Absent("–")), "Echo: no entries."),
     ],
 )
 def test_a_table_without_a_figure_is_a_sentence(cells: tuple[Absent, ...], said: str) -> None:

@@ -179,7 +179,7 @@ def test_a_terminal_has_a_table_a_language_fastest_first() -> None:
 
 def test_modes_are_headed_and_invalid_figures_in_parentheses() -> None:
     text = printed(sample())
-    cpp = text.split("round_trip time · C++")[1].split("round_trip time · Java")[0]
+    cpp = text.split("round trip time · C++")[1].split("round trip time · Java")[0]
     assert [w for w in ("borrowed", "fresh", "reuse") if f"\n {w} " in cpp or w in cpp.split()]
     assert "(2.00)" in cpp
     assert "wrong answers" in text

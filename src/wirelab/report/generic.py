@@ -108,7 +108,7 @@ def _chapters(context: Context, wholes: Sequence[CellTable], *, folded: bool) ->
 
 
 def _modes(context: Context, tables: Sequence[CellTable], name: str) -> list[Block]:
-    """That contenders of unlike modes are not ranked together, where a scenario has several."""
+    """Say that ranks are within a mode, where a scenario has several."""
     if all(len(one.by_mode) == 1 for one in tables if one.scenario_name == name):
         return []
     said = context.words.gettext(

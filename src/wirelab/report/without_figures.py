@@ -58,6 +58,6 @@ def _sentence(table: Table, words: Words) -> str:
     _ = words.gettext
     whys = {cell.reason for cell in _cells(table) if isinstance(cell, Absent)} - {DASH}
     if not whys:
-        return _("{caption}: no figures.").format(caption=table.caption)
+        return _("{caption}: no entries.").format(caption=table.caption)
     reasons = ", ".join(sorted(whys))
-    return _("{caption}: no figures ({reasons}).").format(caption=table.caption, reasons=reasons)
+    return _("{caption}: no entries ({reasons}).").format(caption=table.caption, reasons=reasons)
