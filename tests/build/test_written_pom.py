@@ -71,6 +71,18 @@ def test_the_pom_of_a_manifest(tmp_path: Path) -> None:
     }
 
 
+def test_resources_of_shared_sources_are_packaged(tmp_path: Path) -> None:
+    part = declaring(tmp_path)
+    assert "resource" not in pom_of(part).split("<plugins>")[1].split("</plugin>")[0]
+    (tmp_path / "libraries/shared/src/main/resources").mkdir()
+    folders = [
+        one.findtext("{*}directory")
+        for one in ElementTree.fromstring(pom_of(part)).iter()
+        if one.tag.endswith("}resource")
+    ]
+    assert folders == ["${wirelab.suite}/libraries/shared/src/main/resources"]
+
+
 def test_a_part_that_declares_nothing_has_a_pom_too(tmp_path: Path) -> None:
     part = dataclasses.replace(declaring(tmp_path), build=Build(kind="maven"))
     read = read_pom(pom_of(part).encode())

@@ -13,6 +13,7 @@ from wirelab.build.unavailable import Unavailable
 from wirelab.model.builds import JAVA_PACKAGES
 
 _SOURCES = Path("src", "main", "java")
+_RESOURCES = Path("src", "main", "resources")
 
 
 class _Coordinates(NamedTuple):
@@ -56,14 +57,20 @@ def _written(part: Part) -> str:
     """
     shared = [need for need in part.needs() if need.build.kind == "none"]
     builds = [part.build, *(need.build for need in shared)]
-    folders = [need.source / _SOURCES for need in shared]
     return template("pom.xml.j2").render(
         dependencies=_packages(text for build in builds for text in build.dependencies),
         boms=_packages(text for build in builds for text in build.boms),
         constraints=_packages(text for build in builds for text in build.constraints),
         exclusions=_packages(text for build in builds for text in build.exclusions),
-        shared=[os.path.relpath(folder, part.room) for folder in folders if folder.is_dir()],
+        shared=_folders(part, shared, _SOURCES),
+        resources=_folders(part, shared, _RESOURCES),
     )
+
+
+def _folders(part: Part, shared: Iterable[Part], inner: Path) -> list[str]:
+    """The folders of that name that libraries have, as they are called from the suite."""
+    folders = [need.source / inner for need in shared]
+    return [os.path.relpath(folder, part.room) for folder in folders if folder.is_dir()]
 
 
 def _packages(texts: Iterable[str]) -> list[_Coordinates]:
