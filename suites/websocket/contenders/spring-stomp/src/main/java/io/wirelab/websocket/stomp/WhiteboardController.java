@@ -1,5 +1,6 @@
 package io.wirelab.websocket.stomp;
 
+import io.wirelab.websocket.boot.Message;
 import org.springframework.messaging.handler.annotation.MessageMapping;
 import org.springframework.messaging.simp.SimpMessageHeaderAccessor;
 import org.springframework.messaging.simp.SimpMessageType;
@@ -7,7 +8,6 @@ import org.springframework.messaging.simp.SimpMessagingTemplate;
 import org.springframework.messaging.support.MessageBuilder;
 import org.springframework.stereotype.Controller;
 import org.springframework.util.MimeTypeUtils;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /** The whiteboard: what is sent to the application for a board goes on to the board's topic. */
@@ -36,8 +36,8 @@ class WhiteboardController {
     }
 
     private void forward(String type, byte[] text) {
-        Message message = parsed(text);
-        if (message == null || !message.is(type)) {
+        Message message = Message.in(json, text);
+        if (!message.type().equals(type)) {
             return;
         }
         SimpMessageHeaderAccessor headers =
@@ -47,13 +47,5 @@ class WhiteboardController {
         headers.setLeaveMutable(true);
         template.send(TOPIC + "/" + message.board(),
                 MessageBuilder.createMessage(text, headers.getMessageHeaders()));
-    }
-
-    private Message parsed(byte[] text) {
-        try {
-            return json.readValue(text, Message.class);
-        } catch (JacksonException noMessage) {
-            return null;
-        }
     }
 }

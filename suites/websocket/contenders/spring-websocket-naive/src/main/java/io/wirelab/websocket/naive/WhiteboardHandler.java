@@ -1,5 +1,7 @@
 package io.wirelab.websocket.naive;
 
+import io.wirelab.websocket.boot.FailedSends;
+import io.wirelab.websocket.boot.Message;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -8,7 +10,6 @@ import org.springframework.web.socket.CloseStatus;
 import org.springframework.web.socket.TextMessage;
 import org.springframework.web.socket.WebSocketSession;
 import org.springframework.web.socket.handler.TextWebSocketHandler;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -31,10 +32,7 @@ class WhiteboardHandler extends TextWebSocketHandler {
 
     @Override
     protected void handleTextMessage(WebSocketSession session, TextMessage text) {
-        Message message = parsed(text);
-        if (message == null || !message.complete()) {
-            return;
-        }
+        Message message = Message.in(json, text.getPayload());
         if (message.type().equals("join")) {
             join(session, message);
         } else if (message.type().equals("draw")) {
@@ -67,22 +65,13 @@ class WhiteboardHandler extends TextWebSocketHandler {
         leave(session);
         boardOfSession.put(session.getId(), join.board());
         boards.computeIfAbsent(join.board(), name -> ConcurrentHashMap.newKeySet()).add(session);
-        Message joined = new Message("joined", join.board(), join.user());
-        send(session, new TextMessage(json.writeValueAsString(joined)));
+        send(session, new TextMessage(join.joined(json)));
     }
 
     private void leave(WebSocketSession session) {
         String board = boardOfSession.remove(session.getId());
         if (board != null) {
             boards.get(board).remove(session);
-        }
-    }
-
-    private Message parsed(TextMessage text) {
-        try {
-            return json.readValue(text.getPayload(), Message.class);
-        } catch (JacksonException noMessage) {
-            return null;
         }
     }
 }

@@ -1,21 +1,19 @@
 package io.wirelab.websocket.spring;
 
+import io.wirelab.websocket.boot.SpringServer;
+import io.wirelab.websocket.boot.Tomcat;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.tomcat.servlet.TomcatServletWebServerFactory;
-import org.springframework.boot.web.server.WebServerFactoryCustomizer;
-import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Import;
 import org.springframework.web.socket.config.annotation.EnableWebSocket;
 import org.springframework.web.socket.config.annotation.WebSocketConfigurer;
 import org.springframework.web.socket.config.annotation.WebSocketHandlerRegistry;
-import org.springframework.web.socket.server.standard.ServletServerContainerFactoryBean;
 
-/** The Spring application: one WebSocket endpoint on embedded Tomcat. */
+/** A whiteboard on Spring Boot: one WebSocket endpoint on embedded Tomcat. */
 @SpringBootApplication(proxyBeanMethods = false)
 @EnableWebSocket
-@EnableConfigurationProperties(WhiteboardProperties.class)
+@Import(Tomcat.class)
 class WhiteboardApplication implements WebSocketConfigurer {
-    static final String PATH = "/board";
+    private static final String PATH = "/board";
 
     private final WhiteboardHandler handler;
 
@@ -23,22 +21,12 @@ class WhiteboardApplication implements WebSocketConfigurer {
         this.handler = handler;
     }
 
+    public static void main(String[] arguments) {
+        SpringServer.main(WhiteboardApplication.class, PATH, "json");
+    }
+
     @Override
     public void registerWebSocketHandlers(WebSocketHandlerRegistry registry) {
         registry.addHandler(handler, PATH);
-    }
-
-    @Bean
-    static ServletServerContainerFactoryBean webSocketContainer(WhiteboardProperties limits) {
-        ServletServerContainerFactoryBean container = new ServletServerContainerFactoryBean();
-        container.setMaxTextMessageBufferSize((int) limits.messageLimit().toBytes());
-        return container;
-    }
-
-    /** Tomcat's own default, said because the suite asks for it. */
-    @Bean
-    static WebServerFactoryCustomizer<TomcatServletWebServerFactory> withoutDelay() {
-        return factory -> factory.addConnectorCustomizers(
-                connector -> connector.setProperty("tcpNoDelay", "true"));
     }
 }

@@ -1,7 +1,13 @@
 package io.wirelab.websocket.spring;
 
+import io.wirelab.sdk.Fields;
+import io.wirelab.websocket.boot.Message;
 import jakarta.websocket.Session;
 import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArraySet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
@@ -11,7 +17,6 @@ import org.springframework.web.socket.WebSocketSession;
 import org.springframework.web.socket.adapter.NativeWebSocketSession;
 import org.springframework.web.socket.handler.ConcurrentWebSocketSessionDecorator;
 import org.springframework.web.socket.handler.TextWebSocketHandler;
-import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -28,35 +33,35 @@ class WhiteboardHandler extends TextWebSocketHandler {
     private static final String TOMCAT_SEND_TIMEOUT =
             "org.apache.tomcat.websocket.BLOCKING_SEND_TIMEOUT";
 
-    private final Boards boards;
-    private final JsonMapper json;
-    private final WhiteboardProperties limits;
+    /** Read at every draw and written at every join, hence copied on write. */
+    private final Map<String, Set<WebSocketSession>> boards = new ConcurrentHashMap<>();
 
-    WhiteboardHandler(Boards boards, JsonMapper json, WhiteboardProperties limits) {
-        this.boards = boards;
+    private final JsonMapper json;
+    private final int sendTimeMs;
+    private final int sendBufferBytes;
+
+    WhiteboardHandler(JsonMapper json, Fields tuning) {
         this.json = json;
-        this.limits = limits;
+        sendTimeMs = tuning.integerWithin("send_time_limit_ms", 1, Integer.MAX_VALUE);
+        sendBufferBytes = tuning.integerWithin("send_buffer_limit_bytes", 1, Integer.MAX_VALUE);
     }
 
     @Override
     public void afterConnectionEstablished(WebSocketSession session) {
-        long sendTimeMs = limits.sendTimeLimit().toMillis();
         ((NativeWebSocketSession) session).getNativeSession(Session.class)
-                .getUserProperties().put(TOMCAT_SEND_TIMEOUT, sendTimeMs);
+                .getUserProperties().put(TOMCAT_SEND_TIMEOUT, (long) sendTimeMs);
         session.getAttributes().put(MEMBER, new ConcurrentWebSocketSessionDecorator(
-                session, (int) sendTimeMs, (int) limits.sendBufferLimit().toBytes()));
+                session, sendTimeMs, sendBufferBytes));
     }
 
     @Override
     protected void handleTextMessage(WebSocketSession session, TextMessage text) {
-        Message message = parsed(text);
-        if (message == null || !message.complete()) {
-            return;
-        }
+        Message message = Message.in(json, text.getPayload());
         switch (message.type()) {
             case "join" -> join(session, message);
-            case "draw" -> boards.members(message.board()).forEach(member -> send(member, text));
-            default -> LOG.debug("unknown type: {}", message.type());
+            case "draw" -> boards.getOrDefault(message.board(), Set.of())
+                    .forEach(member -> send(member, text));
+            default -> { }
         }
     }
 
@@ -69,15 +74,21 @@ class WhiteboardHandler extends TextWebSocketHandler {
         leave(session);
         WebSocketSession member = (WebSocketSession) session.getAttributes().get(MEMBER);
         session.getAttributes().put(BOARD, join.board());
-        boards.join(join.board(), member);
-        Message joined = new Message("joined", join.board(), join.user());
-        send(member, new TextMessage(json.writeValueAsString(joined)));
+        boards.compute(join.board(), (name, present) -> {
+            Set<WebSocketSession> joined = present == null ? new CopyOnWriteArraySet<>() : present;
+            joined.add(member);
+            return joined;
+        });
+        send(member, new TextMessage(join.joined(json)));
     }
 
     private void leave(WebSocketSession session) {
         String board = (String) session.getAttributes().remove(BOARD);
         if (board != null) {
-            boards.leave(board, (WebSocketSession) session.getAttributes().get(MEMBER));
+            boards.computeIfPresent(board, (name, present) -> {
+                present.remove(session.getAttributes().get(MEMBER));
+                return present.isEmpty() ? null : present;
+            });
         }
     }
 
@@ -96,14 +107,6 @@ class WhiteboardHandler extends TextWebSocketHandler {
             member.close(CloseStatus.SESSION_NOT_RELIABLE);
         } catch (IOException | RuntimeException gone) {
             LOG.debug("cannot close {}", member.getId(), gone);
-        }
-    }
-
-    private Message parsed(TextMessage text) {
-        try {
-            return json.readValue(text.getPayload(), Message.class);
-        } catch (JacksonException noMessage) {
-            return null;
         }
     }
 }

@@ -1,4 +1,4 @@
-package io.wirelab.websocket.naive;
+package io.wirelab.websocket.boot;
 
 import jakarta.servlet.FilterChain;
 import jakarta.servlet.ServletException;
@@ -8,14 +8,12 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.Enumeration;
-import org.springframework.stereotype.Component;
 import org.springframework.web.filter.OncePerRequestFilter;
 
 /**
  * Tomcat agrees to {@code permessage-deflate} with whoever offers it and has no setting against
  * it; so it does not see the offer.
  */
-@Component
 class WithoutCompression extends OncePerRequestFilter {
     private static final String EXTENSIONS = "Sec-WebSocket-Extensions";
 

@@ -1,0 +1,99 @@
+package io.wirelab.websocket.boot;
+
+import io.wirelab.sdk.Fields;
+import io.wirelab.sdk.Server;
+import io.wirelab.sdk.ServingPart;
+import io.wirelab.sdk.Spec;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import org.springframework.boot.Banner;
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.web.server.context.WebServerApplicationContext;
+import org.springframework.context.ApplicationContextException;
+import org.springframework.core.NestedExceptionUtils;
+
+/** Spring Boot with its embedded Tomcat, configured by the contender's tuning. */
+public final class SpringServer implements Server {
+    private final InetSocketAddress listen;
+    private final WebServerApplicationContext context;
+    private final String path;
+    private final String protocol;
+
+    private SpringServer(Spec spec, Class<?> application, String path, String protocol) {
+        this.path = path;
+        this.protocol = protocol;
+        listen = spec.listenAddress();
+        context = started(application, spec.parameters(), properties(listen, spec.parameters()));
+    }
+
+    /**
+     * Plays the role of the server; does not return.
+     *
+     * @param application what Spring starts; its beans get the tuning as {@link Fields}
+     * @param path where clients connect
+     * @param protocol the suite's word for what is spoken there
+     */
+    public static void main(Class<?> application, String path, String protocol) {
+        ServingPart.main(spec -> new SpringServer(spec, application, path, protocol));
+    }
+
+    /** What the tuning gives for each processor, times the processors there are. */
+    public static int ofAll(long perProcessor) {
+        return Math.toIntExact(perProcessor * Runtime.getRuntime().availableProcessors());
+    }
+
+    private static WebServerApplicationContext started(Class<?> application, Fields tuning,
+            Map<String, Object> properties) {
+        try {
+            return (WebServerApplicationContext) new SpringApplicationBuilder(application)
+                    .bannerMode(Banner.Mode.OFF)
+                    .logStartupInfo(false)
+                    // The worker closes it itself, within its time.
+                    .registerShutdownHook(false)
+                    .properties(properties)
+                    .initializers(fresh ->
+                            fresh.getBeanFactory().registerSingleton("tuning", tuning))
+                    .run();
+        } catch (ApplicationContextException failed) {
+            // Spring's own message says which bean did not start, but not why.
+            String why = NestedExceptionUtils.getMostSpecificCause(failed).toString();
+            throw new IllegalStateException(why, failed);
+        }
+    }
+
+    @Override
+    public Map<String, String> library() {
+        return Map.of("name", "Spring Boot", "version", SpringBootVersion.getVersion());
+    }
+
+    @Override
+    public String endpoint() {
+        return "ws://" + listen.getHostString() + ":" + context.getWebServer().getPort() + path;
+    }
+
+    @Override
+    public Map<String, ?> facts() {
+        return Map.of("protocol", protocol);
+    }
+
+    @Override
+    public void close() throws Exception {
+        ((AutoCloseable) context).close();
+    }
+
+    private static Map<String, Object> properties(InetSocketAddress listen, Fields tuning) {
+        Map<String, Object> properties = new HashMap<>();
+        properties.put("server.address", listen.getHostString());
+        properties.put("server.port", listen.getPort());
+        // Graceful shutdown would wait for connections that nobody is going to end.
+        properties.put("server.shutdown", "immediate");
+        properties.put("server.tomcat.threads.max", tuning.has("tomcat_threads")
+                ? tuning.integer("tomcat_threads")
+                : ofAll(tuning.integer("tomcat_threads_per_processor")));
+        properties.put("server.tomcat.max-connections", tuning.integer("max_connections"));
+        properties.put("server.tomcat.accept-count", tuning.integer("accept_backlog"));
+        return properties;
+    }
+}
