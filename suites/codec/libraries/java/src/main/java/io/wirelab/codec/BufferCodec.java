@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * @param <N> the shape's native value
  */
-public interface BufferCodec<N> extends Codec<N, N, Slice>, ShapeCodec<N> {
+public interface BufferCodec<N> extends ValueCodec<N, Slice> {
     @Override
     default int foldBytes(Slice bytes) {
         return Fold.bytes(bytes.array, bytes.length);

@@ -5,7 +5,7 @@ package io.wirelab.codec;
  *
  * @param <N> the shape's native value
  */
-public interface NativeCodec<N> extends ArrayCodec<N, N>, ShapeCodec<N> {
+public interface NativeCodec<N> extends ArrayCodec<N, N>, ValueCodec<N, byte[]> {
     @Override
     default Subject subject(Step<N> step) {
         return new NativeSubject<>(step, this, false);

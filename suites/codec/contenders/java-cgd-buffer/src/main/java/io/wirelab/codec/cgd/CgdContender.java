@@ -7,11 +7,16 @@ import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
 import io.wirelab.codec.shapes.Telemetry;
+import io.wirelab.codec.worker.CodecWorker;
 import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Our own codec of the format, a codec a shape. */
 final class CgdContender extends LibraryContender {
+    public static void main(String[] arguments) {
+        CodecWorker.main(parameters -> new CgdContender());
+    }
+
     @Override
     public Library library() {
         return new Library("CGD format, clean-room codec", "0.1.0");

@@ -1,20 +1,19 @@
 package io.wirelab.codec.fastjson2;
 
 import com.alibaba.fastjson2.JSON;
-import com.alibaba.fastjson2.TypeReference;
 import io.wirelab.codec.Library;
-import io.wirelab.codec.LibraryContender;
-import io.wirelab.codec.ShapeCodec;
-import io.wirelab.codec.evolution.VersionCodec;
-import io.wirelab.codec.shapes.Chat;
-import io.wirelab.codec.shapes.T1;
-import io.wirelab.codec.shapes.T2;
-import io.wirelab.codec.shapes.Telemetry;
-import java.util.LinkedHashMap;
-import java.util.List;
+import io.wirelab.codec.NativeCodec;
+import io.wirelab.codec.NativeType;
+import io.wirelab.codec.UniformContender;
+import io.wirelab.codec.worker.CodecWorker;
+import java.lang.reflect.Type;
 
-/** The library's static methods, and a type for each of them. */
-final class Fastjson2Contender extends LibraryContender {
+/** The library's static methods, and a type for each shape. */
+public final class Fastjson2Contender extends UniformContender {
+    public static void main(String[] arguments) {
+        CodecWorker.main(parameters -> new Fastjson2Contender());
+    }
+
     @Override
     public Library library() {
         return Library.of("fastjson2", JSON.class);
@@ -26,46 +25,20 @@ final class Fastjson2Contender extends LibraryContender {
     }
 
     @Override
-    protected ShapeCodec<T1> t1() {
-        return new Fastjson2Codec<>(T1.class);
+    protected <N> Fastjson2Codec<N> codec(NativeType<N> type) {
+        return new Fastjson2Codec<>(type.type());
     }
 
-    @Override
-    protected ShapeCodec<T2> t2() {
-        return new Fastjson2Codec<>(T2.class);
-    }
+    /** A type, written to and read from UTF-8. */
+    private record Fastjson2Codec<N>(Type type) implements NativeCodec<N> {
+        @Override
+        public byte[] encode(N value) {
+            return JSON.toJSONBytes(value);
+        }
 
-    @Override
-    protected ShapeCodec<List<Integer>> t3() {
-        return codec(new TypeReference<List<Integer>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<List<String>> t4() {
-        return codec(new TypeReference<List<String>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
-        return codec(new TypeReference<LinkedHashMap<String, List<Integer>>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<Telemetry> telemetry() {
-        return new Fastjson2Codec<>(Telemetry.class);
-    }
-
-    @Override
-    protected ShapeCodec<Chat> chat() {
-        return new Fastjson2Codec<>(Chat.class);
-    }
-
-    private static <N> ShapeCodec<N> codec(TypeReference<N> type) {
-        return new Fastjson2Codec<>(type.getType());
-    }
-
-    @Override
-    public VersionCodec version(Class<?> type) {
-        return VersionCodec.of(new Fastjson2Codec<>(type));
+        @Override
+        public N decode(byte[] bytes) {
+            return JSON.parseObject(bytes, type);
+        }
     }
 }

@@ -8,6 +8,7 @@ import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
 import io.wirelab.codec.shapes.Telemetry;
+import io.wirelab.codec.worker.CodecWorker;
 import java.util.LinkedHashMap;
 import java.util.List;
 
@@ -21,6 +22,10 @@ final class FlatbuffersContender extends LibraryContender {
 
     /** As {@link #SMALL_BYTES}, for a thousand points. */
     static final int TELEMETRY_BYTES = 1 << 15;
+
+    public static void main(String[] arguments) {
+        CodecWorker.main(parameters -> new FlatbuffersContender());
+    }
 
     @Override
     public Library library() {

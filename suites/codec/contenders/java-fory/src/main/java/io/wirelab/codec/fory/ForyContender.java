@@ -1,26 +1,25 @@
 package io.wirelab.codec.fory;
 
 import io.wirelab.codec.Library;
-import io.wirelab.codec.LibraryContender;
-import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.NativeCodec;
+import io.wirelab.codec.NativeType;
+import io.wirelab.codec.UniformContender;
 import io.wirelab.codec.evolution.Readings;
 import io.wirelab.codec.evolution.VersionCodec;
-import io.wirelab.codec.shapes.Author;
-import io.wirelab.codec.shapes.Chat;
-import io.wirelab.codec.shapes.Position;
-import io.wirelab.codec.shapes.Stroke;
-import io.wirelab.codec.shapes.T1;
-import io.wirelab.codec.shapes.T2;
-import io.wirelab.codec.shapes.Telemetry;
-import io.wirelab.codec.shapes.TelemetryPoint;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
-import java.util.List;
+import io.wirelab.codec.worker.CodecWorker;
 import org.apache.fory.Fory;
 
 /** One Fory for the thread, kept as it advises: its serializers are generated once. */
-final class ForyContender extends LibraryContender {
-    private final Fory fory = fory();
+public final class ForyContender extends UniformContender {
+    private final Fory fory = tuned();
+
+    private ForyContender() {
+        CLASSES.forEach(fory::register);
+    }
+
+    public static void main(String[] arguments) {
+        CodecWorker.main(parameters -> new ForyContender());
+    }
 
     /**
      * The tuning: Java on both sides and of the same classes, no value referred to twice; code is
@@ -36,19 +35,6 @@ final class ForyContender extends LibraryContender {
                 .build();
     }
 
-    private static Fory fory() {
-        Fory fory = tuned();
-        fory.register(T1.class);
-        fory.register(T2.class);
-        fory.register(Telemetry.class);
-        fory.register(TelemetryPoint.class);
-        fory.register(Chat.class);
-        fory.register(Author.class);
-        fory.register(Stroke.class);
-        fory.register(Position.class);
-        return fory;
-    }
-
     @Override
     public Library library() {
         return Library.of("Apache Fory", Fory.class);
@@ -60,38 +46,8 @@ final class ForyContender extends LibraryContender {
     }
 
     @Override
-    protected ShapeCodec<T1> t1() {
-        return new ForyCodec<>(fory, T1.class);
-    }
-
-    @Override
-    protected ShapeCodec<T2> t2() {
-        return new ForyCodec<>(fory, T2.class);
-    }
-
-    @Override
-    protected ShapeCodec<List<Integer>> t3() {
-        return new ForyCodec<>(fory, ArrayList.class);
-    }
-
-    @Override
-    protected ShapeCodec<List<String>> t4() {
-        return new ForyCodec<>(fory, ArrayList.class);
-    }
-
-    @Override
-    protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
-        return new ForyCodec<>(fory, LinkedHashMap.class);
-    }
-
-    @Override
-    protected ShapeCodec<Telemetry> telemetry() {
-        return new ForyCodec<>(fory, Telemetry.class);
-    }
-
-    @Override
-    protected ShapeCodec<Chat> chat() {
-        return new ForyCodec<>(fory, Chat.class);
+    protected <N> ForyCodec<N> codec(NativeType<N> type) {
+        return new ForyCodec<>(fory, type.made());
     }
 
     /** A program of its own, which registers what it has under the same numbers as the other. */
@@ -101,5 +57,19 @@ final class ForyContender extends LibraryContender {
         own.register(type);
         own.register(Readings.level(type));
         return VersionCodec.of(new ForyCodec<>(own, type));
+    }
+
+    /** A class, written to and read from bytes. */
+    private record ForyCodec<N>(Fory fory, Class<?> type) implements NativeCodec<N> {
+        @Override
+        public byte[] encode(N value) {
+            return fory.serialize(value);
+        }
+
+        @Override
+        @SuppressWarnings("unchecked") // Fory knows classes, not the types of their elements.
+        public N decode(byte[] bytes) {
+            return (N) fory.deserialize(bytes, type);
+        }
     }
 }

@@ -5,23 +5,27 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.Strictness;
 import com.google.gson.reflect.TypeToken;
 import io.wirelab.codec.Library;
-import io.wirelab.codec.LibraryContender;
-import io.wirelab.codec.ShapeCodec;
-import io.wirelab.codec.evolution.VersionCodec;
-import io.wirelab.codec.shapes.Chat;
-import io.wirelab.codec.shapes.T1;
-import io.wirelab.codec.shapes.T2;
-import io.wirelab.codec.shapes.Telemetry;
-import java.util.LinkedHashMap;
-import java.util.List;
+import io.wirelab.codec.NativeCodec;
+import io.wirelab.codec.NativeType;
+import io.wirelab.codec.UniformContender;
+import io.wirelab.codec.worker.CodecWorker;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 
 /** One Gson, and a type token for each type. */
-final class GsonContender extends LibraryContender {
+public final class GsonContender extends UniformContender {
+    private static final char REPLACEMENT = '\ufffd';
+
     /** The tuning: JSON as the standard has it, and no escapes for the sake of HTML. */
     private final Gson gson = new GsonBuilder()
             .setStrictness(Strictness.STRICT)
             .disableHtmlEscaping()
             .create();
+
+    public static void main(String[] arguments) {
+        CodecWorker.main(parameters -> new GsonContender());
+    }
 
     @Override
     public Library library() {
@@ -34,47 +38,34 @@ final class GsonContender extends LibraryContender {
     }
 
     @Override
-    protected ShapeCodec<T1> t1() {
-        return codec(new TypeToken<T1>() {});
+    @SuppressWarnings("unchecked") // The token is that of the type.
+    protected <N> GsonCodec<N> codec(NativeType<N> type) {
+        return new GsonCodec<>(gson, (TypeToken<N>) TypeToken.get(type.type()));
     }
 
-    @Override
-    protected ShapeCodec<T2> t2() {
-        return codec(new TypeToken<T2>() {});
+    /** A type, written to and read from the text that Gson knows; the bytes are its UTF-8. */
+    private record GsonCodec<N>(Gson gson, TypeToken<N> type) implements NativeCodec<N> {
+        @Override
+        public byte[] encode(N value) {
+            return gson.toJson(value, type.getType()).getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public N decode(byte[] bytes) throws CharacterCodingException {
+            return gson.fromJson(text(bytes), type);
+        }
     }
 
-    @Override
-    protected ShapeCodec<List<Integer>> t3() {
-        return codec(new TypeToken<List<Integer>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<List<String>> t4() {
-        return codec(new TypeToken<List<String>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
-        return codec(new TypeToken<LinkedHashMap<String, List<Integer>>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<Telemetry> telemetry() {
-        return codec(new TypeToken<Telemetry>() {});
-    }
-
-    @Override
-    protected ShapeCodec<Chat> chat() {
-        return codec(new TypeToken<Chat>() {});
-    }
-
-    private <N> ShapeCodec<N> codec(TypeToken<N> type) {
-        return new GsonCodec<>(gson, type);
-    }
-
-    @Override
-    @SuppressWarnings("unchecked") // The token is that of the class.
-    public VersionCodec version(Class<?> type) {
-        return VersionCodec.of(new GsonCodec<>(gson, (TypeToken<Object>) TypeToken.get(type)));
+    /**
+     * {@code bytes} as a text. Java's constructor is its fastest way, but replaces what is not
+     * UTF-8, which JSON has to be: where the text has a replacement, a decoder that reports says
+     * whether it was in the bytes.
+     */
+    private static String text(byte[] bytes) throws CharacterCodingException {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        if (text.indexOf(REPLACEMENT) >= 0) {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+        }
+        return text;
     }
 }

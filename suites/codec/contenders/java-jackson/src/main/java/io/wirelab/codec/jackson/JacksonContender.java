@@ -3,24 +3,26 @@ package io.wirelab.codec.jackson;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.StreamWriteFeature;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JavaType;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectReader;
+import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.wirelab.codec.Library;
-import io.wirelab.codec.LibraryContender;
-import io.wirelab.codec.ShapeCodec;
-import io.wirelab.codec.evolution.VersionCodec;
-import io.wirelab.codec.shapes.Chat;
-import io.wirelab.codec.shapes.T1;
-import io.wirelab.codec.shapes.T2;
-import io.wirelab.codec.shapes.Telemetry;
-import java.util.LinkedHashMap;
-import java.util.List;
+import io.wirelab.codec.NativeCodec;
+import io.wirelab.codec.NativeType;
+import io.wirelab.codec.UniformContender;
+import io.wirelab.codec.worker.CodecWorker;
+import java.io.IOException;
 
-/** One mapper, and a reader and a writer for each type. */
-final class JacksonContender extends LibraryContender {
+/** Jackson's data binding: one mapper, and a reader and a writer for each type. */
+public final class JacksonContender extends UniformContender {
     private final ObjectMapper mapper = mapper();
+
+    public static void main(String[] arguments) {
+        CodecWorker.main(parameters -> new JacksonContender());
+    }
 
     /** The tuning: numbers by the faster of Jackson's two ways; and nothing after the value. */
     private static ObjectMapper mapper() {
@@ -44,47 +46,22 @@ final class JacksonContender extends LibraryContender {
     }
 
     @Override
-    protected ShapeCodec<T1> t1() {
-        return codec(new TypeReference<T1>() {});
+    protected <N> JacksonCodec<N> codec(NativeType<N> type) {
+        JavaType known = mapper.constructType(type.type());
+        return new JacksonCodec<>(mapper.writerFor(known), mapper.readerFor(known));
     }
 
-    @Override
-    protected ShapeCodec<T2> t2() {
-        return codec(new TypeReference<T2>() {});
-    }
+    /** A type with its writer and its reader. */
+    private record JacksonCodec<N>(ObjectWriter writer, ObjectReader reader)
+            implements NativeCodec<N> {
+        @Override
+        public byte[] encode(N value) throws IOException {
+            return writer.writeValueAsBytes(value);
+        }
 
-    @Override
-    protected ShapeCodec<List<Integer>> t3() {
-        return codec(new TypeReference<List<Integer>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<List<String>> t4() {
-        return codec(new TypeReference<List<String>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<LinkedHashMap<String, List<Integer>>> t5() {
-        return codec(new TypeReference<LinkedHashMap<String, List<Integer>>>() {});
-    }
-
-    @Override
-    protected ShapeCodec<Telemetry> telemetry() {
-        return codec(new TypeReference<Telemetry>() {});
-    }
-
-    @Override
-    protected ShapeCodec<Chat> chat() {
-        return codec(new TypeReference<Chat>() {});
-    }
-
-    private <N> ShapeCodec<N> codec(TypeReference<N> type) {
-        return new JacksonCodec<>(mapper.writerFor(type), mapper.readerFor(type));
-    }
-
-    @Override
-    public VersionCodec version(Class<?> type) {
-        return VersionCodec.of(
-                new JacksonCodec<>(mapper.writerFor(type), mapper.readerFor(type)));
+        @Override
+        public N decode(byte[] bytes) throws IOException {
+            return reader.readValue(bytes);
+        }
     }
 }

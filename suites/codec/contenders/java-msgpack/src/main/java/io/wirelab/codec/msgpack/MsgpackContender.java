@@ -7,12 +7,17 @@ import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
 import io.wirelab.codec.shapes.Telemetry;
+import io.wirelab.codec.worker.CodecWorker;
 import java.util.LinkedHashMap;
 import java.util.List;
 import org.msgpack.core.MessagePack;
 
 /** A packer and an unpacker written by hand for each shape. */
 final class MsgpackContender extends LibraryContender {
+    public static void main(String[] arguments) {
+        CodecWorker.main(parameters -> new MsgpackContender());
+    }
+
     @Override
     public Library library() {
         return Library.of("msgpack-java", MessagePack.class);

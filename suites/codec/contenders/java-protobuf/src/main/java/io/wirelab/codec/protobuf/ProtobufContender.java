@@ -8,11 +8,16 @@ import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
 import io.wirelab.codec.shapes.Telemetry;
+import io.wirelab.codec.worker.CodecWorker;
 import java.util.LinkedHashMap;
 import java.util.List;
 
 /** Generated messages, a codec a shape. */
 final class ProtobufContender extends LibraryContender {
+    public static void main(String[] arguments) {
+        CodecWorker.main(parameters -> new ProtobufContender());
+    }
+
     @Override
     public Library library() {
         return Library.of("Protocol Buffers", Message.class);

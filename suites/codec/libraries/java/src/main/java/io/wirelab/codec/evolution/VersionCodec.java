@@ -1,6 +1,6 @@
 package io.wirelab.codec.evolution;
 
-import io.wirelab.codec.NativeCodec;
+import io.wirelab.codec.Codec;
 
 /** How a library writes and reads objects of one version's class. */
 public interface VersionCodec {
@@ -11,16 +11,16 @@ public interface VersionCodec {
     Object decode(byte[] bytes) throws Exception;
 
     /** Through the codec that a library has for native values. */
-    static VersionCodec of(NativeCodec<Object> codec) {
+    static <B> VersionCodec of(Codec<Object, Object, B> codec) {
         return new VersionCodec() {
             @Override
             public byte[] encode(Object reading) throws Exception {
-                return codec.encode(reading);
+                return codec.contentOf(codec.encode(reading));
             }
 
             @Override
             public Object decode(byte[] bytes) throws Exception {
-                return codec.decode(bytes);
+                return codec.decode(codec.bytesOf(bytes));
             }
         };
     }

@@ -6,6 +6,20 @@ package io.wirelab.codec.shapes;
  * @param <N> the native value
  */
 public interface Shape<N> extends Folding<N> {
+    /** The shape of that name. */
+    static Shape<?> named(String name) {
+        return switch (name) {
+            case "T1" -> new T1Shape();
+            case "T2" -> new T2Shape();
+            case "T3" -> new T3Shape();
+            case "T4" -> new T4Shape();
+            case "T5" -> new T5Shape();
+            case "telemetry" -> new TelemetryShape();
+            case "chat" -> new ChatShape();
+            default -> throw new IllegalArgumentException("no shape is called " + name);
+        };
+    }
+
     /** The name of the shape. */
     String name();
 
