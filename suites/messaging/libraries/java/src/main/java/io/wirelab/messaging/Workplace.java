@@ -51,8 +51,14 @@ final class Workplace {
         return spec().limits().operationNs();
     }
 
-    /** What takes a user's deliveries; the slow consumer of a scenario takes its time. */
+    /**
+     * What takes a user's deliveries, null where nobody sends; the slow consumer of a scenario takes
+     * its time.
+     */
     Inbox inboxOf(int user) {
+        if (!spec().operations().containsKey("send")) {
+            return null;
+        }
         long pauseMs = spec().parameters().integer("slow_consumer_ms", 0);
         if (user != 1 || pauseMs == 0) {
             return message -> deliveries.delivered(user, message);

@@ -7,6 +7,7 @@ import com.aerospike.client.Record;
 import com.aerospike.client.ResultCode;
 import com.aerospike.client.policy.BatchPolicy;
 import com.aerospike.client.policy.ClientPolicy;
+import io.wirelab.kv.Clients;
 import io.wirelab.kv.Network;
 import io.wirelab.kv.Row;
 import io.wirelab.kv.Store;
@@ -26,6 +27,10 @@ final class AerospikeStore implements Store<Key[]> {
     private final ClientPolicy clientPolicy = new ClientPolicy();
     private final BatchPolicy batchPolicy = new BatchPolicy();
     private volatile AerospikeClient client;
+
+    public static void main(String[] arguments) {
+        Clients.main(AerospikeStore::new);
+    }
 
     AerospikeStore(Spec spec) {
         server = Network.addressOf(spec.endpoints().text("server"));

@@ -10,6 +10,7 @@ import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.resource.ClientResources;
+import io.wirelab.kv.Clients;
 import io.wirelab.kv.Network;
 import io.wirelab.kv.Row;
 import io.wirelab.kv.Store;
@@ -26,6 +27,10 @@ final class LettuceStore implements Store<byte[][]> {
     private final ClientResources resources;
     private final RedisClient client;
     private volatile StatefulRedisConnection<byte[], byte[]> connection;
+
+    public static void main(String[] arguments) {
+        Clients.main(LettuceStore::new);
+    }
 
     LettuceStore(Spec spec) {
         resources = ClientResources.builder()

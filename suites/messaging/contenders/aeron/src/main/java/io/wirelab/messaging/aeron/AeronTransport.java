@@ -4,6 +4,7 @@ import io.aeron.exceptions.AeronException;
 import io.aeron.exceptions.DriverTimeoutException;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -15,12 +16,14 @@ final class AeronTransport implements Transport {
     private final Polling polling;
     private final String server;
     private final String publisher;
-    private final boolean receives;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, AeronTransport::new, AeronServer::new, null);
+    }
 
     AeronTransport(Spec spec) {
         server = spec.endpoints().text("server");
         publisher = spec.facts().object("server").text("publisher");
-        receives = spec.operations().containsKey("send");
         media = new Media(spec);
         polling = new Polling(media.idle());
     }
@@ -35,7 +38,7 @@ final class AeronTransport implements Transport {
         AeronUser joining = new AeronUser(media, polling, server);
         try {
             joining.greet();
-            if (receives) {
+            if (inbox != null) {
                 joining.listen(publisher, inbox);
             }
             return joining;

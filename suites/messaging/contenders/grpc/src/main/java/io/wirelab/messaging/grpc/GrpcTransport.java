@@ -5,6 +5,7 @@ import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.messaging.grpc.protocol.ExchangeGrpc;
 import io.wirelab.sdk.Spec;
@@ -16,6 +17,10 @@ import java.util.Map;
 final class GrpcTransport implements Transport {
     private final InetSocketAddress server;
     private final long limitNs;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, GrpcTransport::new, GrpcServer::new, null);
+    }
 
     GrpcTransport(Spec spec) {
         String[] address = spec.endpoints().text("server").split(":");

@@ -2,6 +2,7 @@ package io.wirelab.messaging.kafka;
 
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -28,15 +29,17 @@ final class KafkaTransport implements Transport {
     private static final int READY_SHARE = 4;
 
     private final Settings settings;
-    private final boolean receives;
     private final int users;
     private boolean provided;
     private final String echoes;
     private final String broadcasts;
 
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, KafkaTransport::new, null, null);
+    }
+
     KafkaTransport(Spec spec) throws InterruptedException {
         settings = new Settings(spec);
-        receives = spec.operations().containsKey("send");
         users = mostUsers(spec);
         String name = topics(spec);
         echoes = name + "-echoes";
@@ -97,7 +100,7 @@ final class KafkaTransport implements Transport {
         }
         TopicPartition own = new TopicPartition(echoes, user);
         TopicPartition all = new TopicPartition(broadcasts, 0);
-        return receives ? new ReceivingUser(settings, own, all, inbox)
+        return inbox != null ? new ReceivingUser(settings, own, all, inbox)
                 : new CallingUser(settings, own, all);
     }
 

@@ -40,11 +40,11 @@ final class MqttLink implements Link {
     }
 
     /** Connects and subscribes; both are acknowledged when this returns. */
-    void join(boolean receives) throws Exception {
+    void join() throws Exception {
         await(client.connect());
         try {
             subscribe(own);
-            if (receives) {
+            if (inbox != null) {
                 subscribe(ALL);
             }
         } catch (Exception notServed) {

@@ -12,6 +12,7 @@ import com.hivemq.client.mqtt.mqtt5.exceptions.Mqtt5DisconnectException;
 import com.hivemq.client.mqtt.mqtt5.message.auth.Mqtt5SimpleAuth;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -28,14 +29,16 @@ final class MqttTransport implements Transport {
     private final MqttQos qos;
     private final long limitNs;
     private final int threads;
-    private final boolean receives;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, MqttTransport::new, null, null);
+    }
 
     MqttTransport(Spec spec) {
         server = URI.create(spec.endpoints().text("server"));
         qos = MqttQos.fromCode(spec.parameters().integerWithin("qos", 0, 1));
         limitNs = spec.limits().operationNs();
         threads = spec.parameters().integerWithin("io_threads", 1, 64);
-        receives = spec.operations().containsKey("send");
     }
 
     @Override
@@ -68,7 +71,7 @@ final class MqttTransport implements Transport {
         made.set(link);
         // On the event loop itself: what takes messages here is quick, and another thread is not.
         client.publishes(MqttGlobalPublishFilter.ALL, link::received, Runnable::run);
-        link.join(receives);
+        link.join();
         return link;
     }
 

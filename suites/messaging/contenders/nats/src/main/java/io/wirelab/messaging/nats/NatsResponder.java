@@ -4,6 +4,7 @@ import io.nats.client.Connection;
 import io.wirelab.messaging.Message;
 import io.wirelab.sdk.Server;
 import io.wirelab.sdk.Spec;
+import java.time.Duration;
 import java.util.Map;
 
 /** Answers every request with what it brought. */
@@ -13,10 +14,9 @@ final class NatsResponder implements Server {
     private final Connection connection;
 
     NatsResponder(Spec spec) throws Exception {
-        Connections connections = new Connections(spec);
-        connection = connections.open("responder");
-        connection.createDispatcher(this::answer).subscribe(Connections.REQUESTS, GROUP);
-        connection.flush(connections.limit());
+        connection = NatsTransport.open(spec, "responder");
+        connection.createDispatcher(this::answer).subscribe(NatsTransport.REQUESTS, GROUP);
+        connection.flush(Duration.ofNanos(spec.limits().operationNs()));
     }
 
     private void answer(io.nats.client.Message request) {
@@ -27,7 +27,7 @@ final class NatsResponder implements Server {
 
     @Override
     public Map<String, String> library() {
-        return Connections.library();
+        return NatsTransport.LIBRARY;
     }
 
     /** None: what answers has subscribed, and listens on nothing. */

@@ -10,6 +10,7 @@ import io.wirelab.messaging.Awaited;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
 import io.wirelab.messaging.Reply;
+import io.wirelab.messaging.rabbitmq.RabbitTransport.Guarantees;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.Map;

@@ -7,7 +7,10 @@ import com.rabbitmq.client.ShutdownSignalException;
 import com.rabbitmq.client.impl.ClientVersion;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Login;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
+import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
 import java.net.Socket;
@@ -25,7 +28,10 @@ final class RabbitTransport implements Transport {
     private final ExecutorService consumers;
     private final ScheduledExecutorService heartbeats;
     private final Guarantees guarantees;
-    private final boolean receives;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, RabbitTransport::new, null, null);
+    }
 
     RabbitTransport(Spec spec) throws Exception {
         int limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
@@ -34,7 +40,6 @@ final class RabbitTransport implements Transport {
                 spec.parameters().integerWithin("consumer_threads", 1, 64), background);
         heartbeats = Executors.newSingleThreadScheduledExecutor(background);
         guarantees = Guarantees.of(spec.parameters(), limitMs);
-        receives = spec.operations().containsKey("send");
         server.setUri(Login.in(spec.endpoints().text("server")));
         server.setConnectionTimeout(limitMs);
         server.setHandshakeTimeout(limitMs);
@@ -71,7 +76,7 @@ final class RabbitTransport implements Transport {
         });
         Connection connection = own.newConnection("user-" + user);
         try {
-            return new RabbitLink(connection, socket, guarantees, receives ? inbox : null);
+            return new RabbitLink(connection, socket, guarantees, inbox);
         } catch (Exception notServed) {
             connection.abort(guarantees.limitMs());
             throw notServed;
@@ -94,5 +99,21 @@ final class RabbitTransport implements Transport {
     public void close() {
         consumers.shutdownNow();
         heartbeats.shutdownNow();
+    }
+
+    /**
+     * What is promised of a message, and how long that may take.
+     *
+     * @param confirmed the broker confirms what is published, receivers acknowledge what they get
+     * @param prefetch messages that a receiver may have unacknowledged
+     * @param limitMs the longest wait for the broker, in milliseconds
+     */
+    record Guarantees(boolean confirmed, int prefetch, int limitMs) {
+
+        static Guarantees of(Fields parameters, int limitMs) {
+            boolean confirmed = parameters.flag("confirms");
+            int prefetch = confirmed ? parameters.integerWithin("prefetch", 1, 65_535) : 0;
+            return new Guarantees(confirmed, prefetch, limitMs);
+        }
     }
 }

@@ -14,11 +14,14 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.lettuce.core.metrics.CommandLatencyCollectorOptions;
 import io.lettuce.core.protocol.ProtocolVersion;
+import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
+import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -34,11 +37,13 @@ final class RedisTransport implements Transport {
     private final ClientResources resources;
     private final RedisClient client;
     private final Duration limit;
-    private final boolean receives;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, RedisTransport::new, null, null);
+    }
 
     RedisTransport(Spec spec) {
         limit = Duration.ofNanos(spec.limits().operationNs());
-        receives = spec.operations().containsKey("send");
         resources = ClientResources.builder()
                 .ioThreadPoolSize(spec.parameters().integerWithin("io_threads", 1, 64))
                 .computationThreadPoolSize(2)
@@ -73,7 +78,7 @@ final class RedisTransport implements Transport {
     public Link connect(int user, Inbox inbox) {
         StatefulRedisPubSubConnection<String, byte[]> connection = client.connectPubSub(CODEC);
         try {
-            return new RedisLink(connection, "wirelab.user." + user, inbox, receives);
+            return new RedisLink(connection, "wirelab.user." + user, inbox);
         } catch (RedisException notServed) {
             connection.close();
             throw notServed;
@@ -100,5 +105,83 @@ final class RedisTransport implements Transport {
     public void close() {
         client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
         resources.shutdown(0, 1, TimeUnit.SECONDS);
+    }
+
+    /** A user who has subscribed to a channel of its own, and where others send to that of all. */
+    private static final class RedisLink implements Link {
+        private static final String ALL = "wirelab.all";
+
+        private final StatefulRedisPubSubConnection<String, byte[]> connection;
+        private final String name;
+        private long channels;
+        private volatile Awaited awaited;
+
+        /** The call under way, and the channel that its message comes back on. */
+        private record Awaited(String channel, Reply reply) {}
+
+        RedisLink(StatefulRedisPubSubConnection<String, byte[]> connection, String name,
+                Inbox inbox) {
+            this.connection = connection;
+            this.name = name;
+            connection.addListener(new RedisPubSubAdapter<>() {
+                @Override
+                public void message(String channel, byte[] message) {
+                    if (inbox != null && channel.equals(ALL)) {
+                        inbox.delivered(message);
+                    } else {
+                        answered(channel, message);
+                    }
+                }
+            });
+            connection.sync().subscribe(own());
+            if (inbox != null) {
+                connection.sync().subscribe(ALL);
+            }
+        }
+
+        private String own() {
+            return name + "." + channels;
+        }
+
+        private void answered(String channel, byte[] message) {
+            Awaited call = awaited;
+            if (call != null && call.channel.equals(channel)) {
+                awaited = null;
+                call.reply.arrived(message);
+            }
+        }
+
+        @Override
+        public void echo(byte[] message, Reply reply) {
+            if (awaited != null) {
+                renew();
+            }
+            String channel = own();
+            awaited = new Awaited(channel, reply);
+            connection.async().publish(channel, message).whenComplete((receivers, why) -> {
+                if (why != null) {
+                    reply.failed(why);
+                }
+            });
+        }
+
+        /** What still comes to the old channel is the answer of nobody's call any more. */
+        private void renew() {
+            awaited = null;
+            connection.sync().unsubscribe(own());
+            channels++;
+            connection.sync().subscribe(own());
+        }
+
+        @Override
+        public void broadcast(byte[] message) {
+            connection.sync().publish(ALL, message);
+        }
+
+        /** Redis has no goodbye: what is left of it is closing the connection. */
+        @Override
+        public void close() {
+            connection.close();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.wirelab.messaging.rmi;
 
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
@@ -18,13 +19,15 @@ import java.util.Map;
 final class RmiTransport implements Transport {
     private final String host;
     private final int port;
-    private final boolean receives;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, RmiTransport::new, RmiServer::new, null);
+    }
 
     RmiTransport(Spec spec) throws IOException {
         String[] address = spec.endpoints().text("server").split(":");
         host = address[0];
         port = Integer.parseInt(address[1]);
-        receives = spec.operations().containsKey("send");
         long limitNs = spec.limits().operationNs();
         LoopbackSockets.install(limitNs, limitNs);
     }
@@ -38,7 +41,7 @@ final class RmiTransport implements Transport {
     public Link connect(int user, Inbox inbox) throws RemoteException, NotBoundException {
         Exchange exchange =
                 (Exchange) LocateRegistry.getRegistry(host, port).lookup(Exchange.NAME);
-        if (!receives) {
+        if (inbox == null) {
             return new RmiLink(exchange, null);
         }
         Receiver callback = inbox::delivered;

@@ -9,6 +9,7 @@ import io.rsocket.frame.decoder.PayloadDecoder;
 import io.rsocket.transport.netty.client.TcpClientTransport;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -27,17 +28,19 @@ final class RsocketTransport implements Transport {
     private static final Duration GOODBYE = Duration.ofSeconds(1);
 
     private final long limitNs;
-    private final boolean receives;
     private final int credit;
     private final LoopResources loops;
     private final RSocketConnector connector =
             RSocketConnector.create().payloadDecoder(PayloadDecoder.ZERO_COPY);
     private final TcpClientTransport tcp;
 
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, RsocketTransport::new, RsocketServer::new, null);
+    }
+
     RsocketTransport(Spec spec) {
         String[] address = spec.endpoints().text("server").split(":");
         limitNs = spec.limits().operationNs();
-        receives = spec.operations().containsKey("send");
         credit = spec.parameters().integerWithin("receiver_credit_messages", 2, 1 << 16);
         loops = Payloads.loops(spec.parameters());
         // Not from a pool: its connections are for requests that take turns, and limited in number.
@@ -58,7 +61,7 @@ final class RsocketTransport implements Transport {
     public Link connect(int user, Inbox inbox) throws Exception {
         RSocket socket = result(connector.connect(tcp).toFuture());
         RsocketLink link = new RsocketLink(socket, inbox, limitNs);
-        if (receives) {
+        if (inbox != null) {
             try {
                 result(link.join(credit));
             } catch (Exception failed) {

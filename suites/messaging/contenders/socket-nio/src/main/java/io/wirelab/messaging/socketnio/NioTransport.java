@@ -9,6 +9,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Spec;
@@ -23,6 +24,10 @@ final class NioTransport implements Transport {
     private final Fields tuning;
     private final long limitMs;
     private final EventLoopGroup loops;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, NioTransport::new, NioServer::new, null);
+    }
 
     NioTransport(Spec spec) {
         String[] address = spec.endpoints().text("server").split(":");

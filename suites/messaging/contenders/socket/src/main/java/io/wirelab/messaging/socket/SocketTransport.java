@@ -2,6 +2,7 @@ package io.wirelab.messaging.socket;
 
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
@@ -14,14 +15,16 @@ import java.util.concurrent.TimeUnit;
 /** A connection for each user. */
 final class SocketTransport implements Transport {
     private final InetSocketAddress server;
-    private final boolean receives;
     private final boolean buffered;
     private final int limitMs;
+
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, SocketTransport::new, SocketServer::new, null);
+    }
 
     SocketTransport(Spec spec) {
         String[] address = spec.endpoints().text("server").split(":");
         server = new InetSocketAddress(address[0], Integer.parseInt(address[1]));
-        receives = spec.operations().containsKey("send");
         buffered = Frames.buffered(spec.parameters());
         limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
     }
@@ -37,7 +40,7 @@ final class SocketTransport implements Transport {
         try {
             socket.connect(server, limitMs);
             Frames frames = new Frames(socket, buffered);
-            if (receives) {
+            if (inbox != null) {
                 return new ReceivingLink(frames, inbox, user);
             }
             socket.setSoTimeout(limitMs);

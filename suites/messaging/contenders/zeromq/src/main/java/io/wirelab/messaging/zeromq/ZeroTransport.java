@@ -2,6 +2,7 @@ package io.wirelab.messaging.zeromq;
 
 import io.wirelab.messaging.Inbox;
 import io.wirelab.messaging.Link;
+import io.wirelab.messaging.Messaging;
 import io.wirelab.messaging.Reply;
 import io.wirelab.messaging.Transport;
 import io.wirelab.sdk.Spec;
@@ -23,15 +24,17 @@ final class ZeroTransport implements Transport {
     private final ZContext context = Wire.context(SOCKETS);
     private final String router;
     private final String publisher;
-    private final boolean receives;
     private final int mark;
     private final int limitMs;
     private final int handshakeMs;
 
+    public static void main(String[] arguments) {
+        Messaging.main(arguments, ZeroTransport::new, ZeroServer::new, null);
+    }
+
     ZeroTransport(Spec spec) {
         router = spec.endpoints().text("server");
         publisher = spec.facts().object("server").text("publisher");
-        receives = spec.operations().containsKey("send");
         mark = spec.parameters().integerWithin("high_water_mark", 1, Integer.MAX_VALUE);
         handshakeMs = spec.parameters().integerWithin("handshake_ms", 1, Integer.MAX_VALUE);
         limitMs = Math.toIntExact(TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs()));
@@ -44,7 +47,7 @@ final class ZeroTransport implements Transport {
 
     @Override
     public Link connect(int user, Inbox inbox) throws TimeoutException {
-        Subscription subscription = receives
+        Subscription subscription = inbox != null
                 ? new Subscription(socket(SocketType.SUB, publisher), user, inbox) : null;
         try {
             return new User(new Requests(() -> socket(SocketType.DEALER, router)), subscription);

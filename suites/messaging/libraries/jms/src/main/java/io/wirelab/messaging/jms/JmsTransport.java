@@ -20,7 +20,6 @@ import java.util.concurrent.TimeUnit;
 public final class JmsTransport implements Transport {
     private final Provider provider;
     private final Terms terms;
-    private final boolean receives;
     private final long limitMs;
 
     /** Many providers say "not connected" of both; where it was thrown tells refused from lost. */
@@ -31,7 +30,6 @@ public final class JmsTransport implements Transport {
     public JmsTransport(Spec spec, Provider provider) {
         this.provider = provider;
         terms = Terms.of(spec.parameters());
-        receives = spec.operations().containsKey("send");
         limitMs = TimeUnit.NANOSECONDS.toMillis(spec.limits().operationNs());
     }
 
@@ -44,7 +42,7 @@ public final class JmsTransport implements Transport {
     public Link connect(int user, Inbox inbox) throws JMSException {
         Connection connection = connection();
         try {
-            return new JmsLink(provider, terms, connection, user, receives ? inbox : null, limitMs);
+            return new JmsLink(provider, terms, connection, user, inbox, limitMs);
         } catch (JMSException | RuntimeException failed) {
             provider.cut(connection);
             throw failed;

@@ -2,6 +2,7 @@ package io.wirelab.opcua.milo;
 
 import io.wirelab.sdk.Client;
 import io.wirelab.sdk.Outcome;
+import io.wirelab.sdk.PacedClient;
 import io.wirelab.sdk.Spec;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,10 @@ final class MiloClient implements Client {
     private final Connection connection;
     private final ReadBatch read;
     private final WriteBatch write;
+
+    public static void main(String[] arguments) {
+        PacedClient.main(MiloClient::new);
+    }
 
     MiloClient(Spec spec) throws Exception {
         String probe = spec.parameters().text("probe", READ);

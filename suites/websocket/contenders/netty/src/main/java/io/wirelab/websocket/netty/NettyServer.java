@@ -22,6 +22,7 @@ import io.netty.handler.codec.http.websocketx.WebSocketServerProtocolHandler;
 import io.netty.util.Version;
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Server;
+import io.wirelab.sdk.ServingPart;
 import io.wirelab.sdk.Spec;
 import java.net.InetSocketAddress;
 import java.util.Map;
@@ -40,6 +41,10 @@ final class NettyServer implements Server {
     private final String host;
     private final EventLoopGroup loops;
     private final Channel listening;
+
+    public static void main(String[] arguments) {
+        ServingPart.main(NettyServer::new);
+    }
 
     NettyServer(Spec spec) throws InterruptedException {
         Fields tuning = spec.parameters();

@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.SocketAddress;
 import io.wirelab.sdk.Fields;
 import io.wirelab.sdk.Server;
+import io.wirelab.sdk.ServingPart;
 import io.wirelab.sdk.Spec;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,6 +34,10 @@ final class VertxServer implements Server {
     private final String host;
     private final Vertx vertx;
     private final int port;
+
+    public static void main(String[] arguments) {
+        ServingPart.main(VertxServer::new);
+    }
 
     VertxServer(Spec spec) throws Exception {
         Fields tuning = spec.parameters();

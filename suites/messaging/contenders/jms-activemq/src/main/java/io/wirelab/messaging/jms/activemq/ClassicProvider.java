@@ -1,6 +1,7 @@
 package io.wirelab.messaging.jms.activemq;
 
 import io.wirelab.messaging.Credentials;
+import io.wirelab.messaging.jms.Jms;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -22,6 +23,10 @@ import org.apache.activemq.transport.RequestTimedOutIOException;
 final class ClassicProvider implements Provider {
     private final ActiveMQConnectionFactory connections;
     private final Optional<Credentials> user;
+
+    public static void main(String[] arguments) {
+        Jms.main(arguments, ClassicProvider::new, ClassicBroker::new);
+    }
 
     ClassicProvider(Spec spec) {
         user = Credentials.said(spec);

@@ -1,6 +1,8 @@
 package io.wirelab.messaging.jms.artemis;
 
 import io.wirelab.messaging.Credentials;
+import io.wirelab.messaging.artemis.ArtemisBroker;
+import io.wirelab.messaging.jms.Jms;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -19,6 +21,10 @@ import org.apache.activemq.artemis.utils.VersionLoader;
 final class ArtemisProvider implements Provider {
     private final ActiveMQConnectionFactory connections;
     private final Optional<Credentials> user;
+
+    public static void main(String[] arguments) {
+        Jms.main(arguments, ArtemisProvider::new, spec -> new ArtemisBroker(spec, "CORE"));
+    }
 
     ArtemisProvider(Spec spec) {
         user = Credentials.said(spec);

@@ -4,6 +4,7 @@ import com.sun.messaging.ConnectionConfiguration;
 import com.sun.messaging.ConnectionFactory;
 import com.sun.messaging.jmq.Version;
 import io.wirelab.messaging.Credentials;
+import io.wirelab.messaging.jms.Jms;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -20,6 +21,10 @@ final class OpenMqProvider implements Provider {
 
     private final ConnectionFactory connections = new ConnectionFactory();
     private final Optional<Credentials> user;
+
+    public static void main(String[] arguments) {
+        Jms.main(arguments, OpenMqProvider::new, OpenMqBroker::new);
+    }
 
     OpenMqProvider(Spec spec) throws JMSException {
         user = Credentials.areWrong(spec)

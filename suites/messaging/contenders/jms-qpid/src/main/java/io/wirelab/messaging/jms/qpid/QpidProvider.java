@@ -1,6 +1,8 @@
 package io.wirelab.messaging.jms.qpid;
 
 import io.wirelab.messaging.Credentials;
+import io.wirelab.messaging.artemis.ArtemisBroker;
+import io.wirelab.messaging.jms.Jms;
 import io.wirelab.messaging.jms.Provider;
 import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Status;
@@ -22,6 +24,10 @@ import org.apache.qpid.jms.util.MetaDataSupport;
 final class QpidProvider implements Provider {
     private final JmsConnectionFactory connections;
     private final Optional<Credentials> user;
+
+    public static void main(String[] arguments) {
+        Jms.main(arguments, QpidProvider::new, spec -> new ArtemisBroker(spec, "AMQP"));
+    }
 
     QpidProvider(Spec spec) {
         user = Credentials.said(spec);

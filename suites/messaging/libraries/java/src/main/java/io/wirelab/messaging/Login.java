@@ -1,4 +1,4 @@
-package io.wirelab.messaging.rabbitmq;
+package io.wirelab.messaging;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -6,13 +6,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The login for a server of the user's own, which is in the environment and recorded nowhere. */
-final class Login {
+public final class Login {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\$\\{(WIRELAB_\\w+)}");
 
     private Login() {}
 
     /** The endpoint with the values of the variables that it names, percent-encoded. */
-    static String in(String endpoint) {
+    public static String in(String endpoint) {
         return PLACEHOLDER.matcher(endpoint).replaceAll(found -> {
             String value = System.getenv(found.group(1));
             if (value == null) {
