@@ -1,10 +1,8 @@
 /** cbor-x: maps that every decoder reads. */
 
 import { Encoder } from 'cbor-x';
-import { serveCodec } from 'wirelab-codec';
+import { serveCodec, withIntegers } from 'wirelab-codec';
 import { installedVersion, parameter } from 'wirelab-sdk';
-
-import { withIntegers } from './integers.js';
 
 function encoderOf(spec) {
   return new Encoder({

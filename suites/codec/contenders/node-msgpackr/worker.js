@@ -1,10 +1,8 @@
 /** msgpackr: maps that every decoder reads, or records of its own, as the tuning says. */
 
 import { Packr } from 'msgpackr';
-import { serveCodec } from 'wirelab-codec';
+import { serveCodec, withIntegers } from 'wirelab-codec';
 import { installedVersion, parameter } from 'wirelab-sdk';
-
-import { withIntegers } from './integers.js';
 
 function packrOf(spec) {
   return new Packr({

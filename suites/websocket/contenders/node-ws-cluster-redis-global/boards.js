@@ -1,6 +1,6 @@
 /** Who of this process is on which board, and the one Redis channel that joins the processes. */
 
-import { messageOf } from './messages.js';
+import { messageOf } from 'wirelab-websocket';
 
 /** Text frames; the text comes from Redis as bytes, which need no encoding for every receiver. */
 const AS_TEXT = { binary: false };

@@ -1,14 +1,9 @@
 /** The WebSocket server of one process: what happens on a connection. */
 
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { joined, messageOf } from 'wirelab-websocket';
 import { WebSocketServer } from 'ws';
-
-import { joined, messageOf } from './messages.js';
-
-const GOING_AWAY = 1001;
-const FAREWELL_MS = 500;
 
 /**
  * @param {import('ws').ServerOptions} options where to listen, and the tuning
@@ -35,13 +30,4 @@ function attend(socket, boards) {
   socket.on('close', () => boards.leave(socket));
   // `ws` ends the connection that broke the protocol; the others go on.
   socket.on('error', () => {});
-}
-
-/** Say goodbye to everybody; who does not answer is cut off. */
-export async function closeServer(server) {
-  const closed = new Promise((resolve) => server.close(resolve));
-  for (const socket of server.clients) socket.close(GOING_AWAY);
-  await Promise.race([closed, sleep(FAREWELL_MS)]);
-  for (const socket of server.clients) socket.terminate();
-  await closed;
 }

@@ -1,15 +1,11 @@
 /** The WebSocket server of one process: what happens on a connection. */
 
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 
+import { joined, messageOf } from 'wirelab-websocket';
 import { WebSocketServer } from 'ws';
 
-import { joined, messageOf } from './messages.js';
-
-const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
-const FAREWELL_MS = 500;
 
 /**
  * @param {import('ws').ServerOptions} options where to listen, and the tuning
@@ -42,13 +38,4 @@ async function join(socket, boards, message) {
     console.error(`cannot join ${message.board}: ${error.message}`);
     socket.close(TRY_AGAIN_LATER);
   }
-}
-
-/** Say goodbye to everybody; who does not answer is cut off. */
-export async function closeServer(server) {
-  const closed = new Promise((resolve) => server.close(resolve));
-  for (const socket of server.clients) socket.close(GOING_AWAY);
-  await Promise.race([closed, sleep(FAREWELL_MS)]);
-  for (const socket of server.clients) socket.terminate();
-  await closed;
 }

@@ -1,10 +1,11 @@
 /** A whiteboard server of several `ws` processes, joined by a Redis channel for each board. */
 
 import { installedVersion, listenAddress, parameter, serveCluster } from 'wirelab-sdk';
+import { sayGoodbye } from 'wirelab-websocket';
+import { connectPublisher, connectSubscriber } from 'wirelab-websocket-redis';
 
 import { Boards } from './boards.js';
-import { connectPublisher, connectSubscriber } from './redis.js';
-import { closeServer, openServer } from './server.js';
+import { openServer } from './server.js';
 
 await serveCluster(installedVersion('ws'), async (spec) => {
   // Two of them: one that is subscribed is kept for that.
@@ -23,7 +24,7 @@ await serveCluster(installedVersion('ws'), async (spec) => {
     endpoint: `ws://${address}:${port}/board`,
     facts: { protocol: 'json' },
     close: async () => {
-      await closeServer(server);
+      await sayGoodbye(server);
       publisher.disconnect();
       subscriber.disconnect();
     },

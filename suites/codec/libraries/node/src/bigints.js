@@ -1,8 +1,8 @@
 /**
  * Integers that may not fit into 32 bits, as BigInt.
  *
- * The library writes a number beyond 32 bits as a float of 64 bits. A reader in a typed language
- * wants an integer where its field is one, and gets it from a BigInt.
+ * cbor-x and msgpackr write a number beyond 32 bits as a float of 64 bits. A reader in a typed
+ * language wants an integer where its field is one, and gets it from a BigInt.
  */
 
 /** By shape, a copy with its integers of 64 bits as BigInt; shapes without any are as they are. */
