@@ -1,13 +1,52 @@
 // JSON by way of nlohmann::json values: assigned from structs, dumped, parsed, got as structs.
 
-#include "folds.hpp"
-#include "natives.hpp"
-
+#include <harness/document_fold.hpp>
 #include <harness/worker.hpp>
+#include <nlohmann/json.hpp>
+
+#include <type_traits>
+
+// The suite's structs as the library knows them: its own macros, in the structs' namespace.
+namespace harness {
+
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(T1, c, uc, i16, u16, i32, u32, i64, u64, f, d)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(T2<std::string>, s1, s2, s3, s4, s5, s6, s7, s8)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(TelemetryPoint, time, value, quality)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Telemetry, points)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Author<std::string>, id, name, active)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Position, x, y)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stroke<std::string>, color, width, points)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Chat<std::string>, id, sent, board, author, text, mentions,
+                                   strokes)
+
+}  // namespace harness
 
 namespace {
 
 using nlohmann::json;
+
+/// How the library's values are read, by name as their user reads them.
+struct Reads {
+    using Value = json;
+
+    template <class Number>
+    static auto number(const json& m) {
+        if constexpr (std::is_integral_v<Number> && !std::is_same_v<Number, bool>
+                      && !std::is_same_v<Number, std::uint64_t>)
+            return m.get<std::int64_t>();
+        else
+            return m.get<Number>();
+    }
+    static const std::string& text(const json& m) { return m.get_ref<const std::string&>(); }
+    static const std::string& key(const std::string& name) { return name; }
+    static const json& at(const json& m, const char* name) { return m.at(name); }
+    static std::size_t size(const json& m) { return m.size(); }
+    static std::size_t count(const json& m) { return m.size(); }
+    static const json& list(const json& m) { return m; }
+    static const json::object_t& entries(const json& m) {
+        return m.get_ref<const json::object_t&>();
+    }
+};
 
 template <class T>
 struct Codec {
@@ -19,7 +58,7 @@ struct Codec {
     json decode(harness::Bytes bytes) const { return json::parse(bytes.begin(), bytes.end()); }
     Native from_message(const json& message) const { return message.get<Native>(); }
     harness::fold::Sum fold(const json& message) const {
-        return folds::value(message, folds::shape<Native>());
+        return harness::fold::Documents<Reads>::value<Native>(message);
     }
 };
 

@@ -1,85 +1,89 @@
-// Native values out of a RapidJSON document.
+// Native values, written with RapidJSON's Writer, for which no document is built; and read out of a
+// document.
 #pragma once
 
 #include "library.hpp"
 
-#include <harness/shapes.hpp>
+#include <harness/fields.hpp>
 
 #include <string>
+#include <type_traits>
 
 using rapidjson::Value;
+using Writer = rapidjson::Writer<rapidjson::StringBuffer>;
 
-inline std::string text(const Value& from) { return {from.GetString(), from.GetStringLength()}; }
-
-inline void take(harness::T1& v, const Value& m) {
-    v.c = static_cast<std::int8_t>(m["c"].GetInt());
-    v.uc = static_cast<std::uint8_t>(m["uc"].GetUint());
-    v.i16 = static_cast<std::int16_t>(m["i16"].GetInt());
-    v.u16 = static_cast<std::uint16_t>(m["u16"].GetUint());
-    v.i32 = m["i32"].GetInt();
-    v.u32 = m["u32"].GetUint();
-    v.i64 = m["i64"].GetInt64();
-    v.u64 = m["u64"].GetUint64();
-    v.f = static_cast<float>(m["f"].GetDouble());
-    v.d = m["d"].GetDouble();
+/// The Writer's function for each kind of value.
+template <class T>
+void write(Writer& w, const T& v) {
+    if constexpr (harness::record<T>) {
+        w.StartObject();
+        harness::fields(v, [&](const char* name, const auto& field) {
+            w.Key(name);
+            write(w, field);
+        });
+        w.EndObject();
+    } else if constexpr (std::is_same_v<T, bool>) {
+        w.Bool(v);
+    } else if constexpr (std::is_floating_point_v<T>) {
+        w.Double(v);
+    } else if constexpr (std::is_same_v<T, std::int64_t>) {
+        w.Int64(v);
+    } else if constexpr (std::is_same_v<T, std::uint64_t>) {
+        w.Uint64(v);
+    } else if constexpr (std::is_integral_v<T>) {
+        if constexpr (std::is_signed_v<T>)
+            w.Int(v);
+        else
+            w.Uint(v);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        w.String(v);
+    } else if constexpr (requires { typename T::mapped_type; }) {
+        w.StartObject();
+        for (const auto& [key, its] : v) {
+            w.Key(key.data(), static_cast<rapidjson::SizeType>(key.size()));
+            write(w, its);
+        }
+        w.EndObject();
+    } else {
+        w.StartArray();
+        for (const auto& its : v)
+            write(w, its);
+        w.EndArray();
+    }
 }
 
-inline void take(harness::T2<std::string>& v, const Value& m) {
-    v.s1 = text(m["s1"]);
-    v.s2 = text(m["s2"]);
-    v.s3 = text(m["s3"]);
-    v.s4 = text(m["s4"]);
-    v.s5 = text(m["s5"]);
-    v.s6 = text(m["s6"]);
-    v.s7 = text(m["s7"]);
-    v.s8 = text(m["s8"]);
+/// The document's function for each kind of number.
+template <class Number>
+Number number(const Value& m) {
+    if constexpr (std::is_same_v<Number, bool>)
+        return m.GetBool();
+    else if constexpr (std::is_floating_point_v<Number>)
+        return static_cast<Number>(m.GetDouble());
+    else if constexpr (std::is_same_v<Number, std::int64_t>)
+        return m.GetInt64();
+    else if constexpr (std::is_same_v<Number, std::uint64_t>)
+        return m.GetUint64();
+    else if constexpr (std::is_signed_v<Number>)
+        return static_cast<Number>(m.GetInt());
+    else
+        return static_cast<Number>(m.GetUint());
 }
 
-inline void take(std::vector<std::int32_t>& v, const Value& m) {
-    v.clear();
-    v.reserve(m.GetArray().Size());
-    for (const Value& number : m.GetArray())
-        v.push_back(number.GetInt());
-}
-
-inline void take(std::vector<std::string>& v, const Value& m) {
-    v.reserve(m.GetArray().Size());
-    for (const Value& its : m.GetArray())
-        v.push_back(text(its));
-}
-
-inline void take(harness::T5<std::string>& v, const Value& m) {
-    for (const auto& [key, numbers] : m.GetObject())
-        take(v[text(key)], numbers);
-}
-
-inline void take(harness::Telemetry& v, const Value& m) {
-    const auto points = m["points"].GetArray();
-    v.points.reserve(points.Size());
-    for (const Value& point : points)
-        v.points.push_back(
-            {point["time"].GetInt64(), point["value"].GetDouble(), point["quality"].GetInt()});
-}
-
-inline void take(harness::Stroke<std::string>& v, const Value& m) {
-    const auto points = m["points"].GetArray();
-    v.color = text(m["color"]);
-    v.width = m["width"].GetDouble();
-    v.points.reserve(points.Size());
-    for (const Value& point : points)
-        v.points.push_back({point["x"].GetInt(), point["y"].GetInt()});
-}
-
-inline void take(harness::Chat<std::string>& v, const Value& m) {
-    const Value& author = m["author"];
-    const auto strokes = m["strokes"].GetArray();
-    v.id = text(m["id"]);
-    v.sent = m["sent"].GetInt64();
-    v.board = text(m["board"]);
-    v.author = {author["id"].GetUint(), text(author["name"]), author["active"].GetBool()};
-    v.text = text(m["text"]);
-    take(v.mentions, m["mentions"]);
-    v.strokes.resize(strokes.Size());
-    for (rapidjson::SizeType i = 0; i < strokes.Size(); i++)
-        take(v.strokes[i], strokes[i]);
+template <class T>
+void take(T& v, const Value& m) {
+    if constexpr (harness::record<T>) {
+        harness::fields(v, [&](const char* name, auto& field) { take(field, m[name]); });
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        v = number<T>(m);
+    } else if constexpr (std::is_same_v<T, std::string>) {
+        v.assign(m.GetString(), m.GetStringLength());
+    } else if constexpr (requires { typename T::mapped_type; }) {
+        for (const auto& [key, its] : m.GetObject())
+            take(v[std::string(key.GetString(), key.GetStringLength())], its);
+    } else {
+        v.clear();
+        v.reserve(m.GetArray().Size());
+        for (const Value& its : m.GetArray())
+            take(v.emplace_back(), its);
+    }
 }

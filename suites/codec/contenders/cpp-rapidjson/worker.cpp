@@ -1,10 +1,11 @@
 // JSON by way of RapidJSON: written with a Writer, parsed into a Document that is then read.
 
-#include "folds.hpp"
 #include "natives.hpp"
-#include "write.hpp"
 
+#include <harness/document_fold.hpp>
 #include <harness/worker.hpp>
+
+#include <string_view>
 
 namespace {
 
@@ -15,6 +16,23 @@ struct Text {
     rapidjson::StringBuffer buffer;
     const char* data() const { return buffer.GetString(); }
     std::size_t size() const { return buffer.GetSize(); }
+};
+
+/// How the library's values are read, by name as their user reads them.
+struct Reads {
+    using Value = rapidjson::Value;
+
+    template <class Number>
+    static Number number(const Value& m) {
+        return ::number<Number>(m);
+    }
+    static std::string_view text(const Value& m) { return {m.GetString(), m.GetStringLength()}; }
+    static std::string_view key(const Value& name) { return text(name); }
+    static const Value& at(const Value& m, const char* name) { return m[name]; }
+    static std::size_t size(const Value& m) { return m.GetArray().Size(); }
+    static std::size_t count(const Value& m) { return m.MemberCount(); }
+    static Value::ConstArray list(const Value& m) { return m.GetArray(); }
+    static Value::ConstObject entries(const Value& m) { return m.GetObject(); }
 };
 
 template <class T>
@@ -41,7 +59,7 @@ struct Codec {
         return value;
     }
     harness::fold::Sum fold(const rapidjson::Document& document) const {
-        return folds::value(document, folds::shape<Native>());
+        return harness::fold::Documents<Reads>::value<Native>(document);
     }
 };
 
