@@ -36,6 +36,11 @@ func readRuntime() runtimeEvent {
 	}
 }
 
+// Module names a library and the version of its module that this program is linked from.
+func Module(name, path string) Named {
+	return Named{Name: name, Version: ModuleVersion(path)}
+}
+
 // ModuleVersion is the version of a module that this program is linked from, without its "v";
 // empty when there is no such module.
 func ModuleVersion(path string) string {

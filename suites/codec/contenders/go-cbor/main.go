@@ -7,8 +7,6 @@ import (
 	"wirelab.dev/sdk"
 )
 
-const module = "github.com/fxamacker/cbor/v2"
-
 // Sorted keys: a map of Go has a random order.
 var encoding = cbor.EncOptions{Sort: cbor.SortBytewiseLexical}
 
@@ -19,7 +17,7 @@ func main() {
 			return codec.Contender{}, err
 		}
 		return codec.Contender{
-			Library:   sdk.Named{Name: "fxamacker/cbor", Version: sdk.ModuleVersion(module)},
+			Library:   sdk.Module("fxamacker/cbor", "github.com/fxamacker/cbor/v2"),
 			Format:    "cbor",
 			T1:        shape[codec.T1](encoder),
 			T2:        shape[codec.T2](encoder),

@@ -9,13 +9,11 @@ import (
 	"wirelab.dev/sdk"
 )
 
-const module = "github.com/vmihailenco/msgpack/v5"
-
 func main() {
 	codec.Main(func(*sdk.Spec) (codec.Contender, error) {
 		register()
 		return codec.Contender{
-			Library:   sdk.Named{Name: "msgpack", Version: sdk.ModuleVersion(module)},
+			Library:   sdk.Module("msgpack", "github.com/vmihailenco/msgpack/v5"),
 			Format:    "msgpack",
 			T1:        codec.Native(shape[codec.T1]),
 			T2:        codec.Native(shape[codec.T2]),

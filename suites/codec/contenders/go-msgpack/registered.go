@@ -57,9 +57,6 @@ func encodeInts(encoder *msgpack.Encoder, values []int32) error {
 // library would refuse it.
 func decodeFloat32(decoder *msgpack.Decoder, value reflect.Value) error {
 	float, err := decoder.DecodeFloat64()
-	if err != nil {
-		return err
-	}
 	value.SetFloat(float)
-	return nil
+	return err
 }

@@ -16,13 +16,10 @@ import (
 	"wirelab.dev/sdk"
 )
 
-const (
-	module    = "github.com/aerospike/aerospike-client-go/v8"
-	namespace = "wirelab"
-)
+const namespace = "wirelab"
 
 func main() {
-	kv.Main(sdk.Named{Name: "aerospike-client-go", Version: sdk.ModuleVersion(module)}, connect)
+	kv.Main(sdk.Module("aerospike-client-go", "github.com/aerospike/aerospike-client-go/v8"), connect)
 }
 
 type store struct {
@@ -143,7 +140,7 @@ func convert(bins as.BinMap, row *kv.Row) error {
 func (s *store) Explain(err error) (status uint8, class, name string) {
 	var said *as.AerospikeError
 	if !errors.As(err, &said) {
-		return kv.NetworkStatus(err), fmt.Sprintf("%T", err), ""
+		return sdk.NetworkStatus(err), fmt.Sprintf("%T", err), ""
 	}
 	name = types.ResultCodeToString(said.ResultCode)
 	switch said.ResultCode {
@@ -158,7 +155,7 @@ func (s *store) Explain(err error) (status uint8, class, name string) {
 
 // disconnected is the status of an error of the network whose cause the library may not tell.
 func disconnected(err error) uint8 {
-	if status := kv.NetworkStatus(err); status != sdk.Failed {
+	if status := sdk.NetworkStatus(err); status != sdk.Failed {
 		return status
 	}
 	return sdk.Disconnected

@@ -12,10 +12,8 @@ import (
 	"wirelab.dev/sdk"
 )
 
-const module = "github.com/redis/go-redis/v9"
-
 func main() {
-	kv.Main(sdk.Named{Name: "go-redis", Version: sdk.ModuleVersion(module)}, connect)
+	kv.Main(sdk.Module("go-redis", "github.com/redis/go-redis/v9"), connect)
 }
 
 type store struct {
@@ -83,7 +81,7 @@ func (s *store) Explain(err error) (status uint8, class, name string) {
 	if errors.As(err, &said) {
 		return sdk.Failed, "redis.Error", ""
 	}
-	return kv.NetworkStatus(err), fmt.Sprintf("%T", err), ""
+	return sdk.NetworkStatus(err), fmt.Sprintf("%T", err), ""
 }
 
 func (s *store) Close() error { return s.client.Close() }

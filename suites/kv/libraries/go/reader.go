@@ -118,7 +118,7 @@ func (r *reader[B]) read(ctx context.Context, call *sdk.Call) sdk.Outcome {
 
 func (r *reader[B]) failed(ctx context.Context, err error) sdk.Outcome {
 	status, class, name := r.store.Explain(err)
-	if ctx.Err() != nil || IsTimeout(err) {
+	if ctx.Err() != nil || sdk.IsTimeout(err) {
 		status = sdk.Timeout
 	}
 	return sdk.Outcome{

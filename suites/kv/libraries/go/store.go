@@ -6,10 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"strings"
-	"syscall"
 
 	"wirelab.dev/sdk"
 )
@@ -22,7 +19,7 @@ type Store[B any] interface {
 	// Read asks for a batch. It returns plain rows: everything is decoded.
 	Read(ctx context.Context, batch B) (Rows, error)
 	// Explain says how a failure of the library is recorded, and its class and status in the
-	// library's words.
+	// library's words. [sdk.NetworkStatus] knows those of connections.
 	Explain(err error) (status uint8, class, name string)
 	// Close frees the connections.
 	Close() error
@@ -77,25 +74,4 @@ func Endpoint(spec *sdk.Spec) (string, error) {
 func ConnectsLate(spec *sdk.Spec) (bool, error) {
 	when, err := sdk.Parameter(spec, "connect", "")
 	return when == "timed", err
-}
-
-// IsTimeout says whether an error is one of time, wherever in a library it comes from.
-func IsTimeout(err error) bool {
-	var timed net.Error
-	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timed) && timed.Timeout()
-}
-
-// NetworkStatus is how an error of a connection is recorded.
-func NetworkStatus(err error) uint8 {
-	var failed *net.OpError
-	switch {
-	case IsTimeout(err):
-		return sdk.Timeout
-	case errors.Is(err, syscall.ECONNREFUSED):
-		return sdk.Refused
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &failed):
-		return sdk.Disconnected
-	default:
-		return sdk.Failed
-	}
 }

@@ -6,10 +6,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/url"
-	"syscall"
 
 	"github.com/eclipse/paho.golang/paho"
 	"wirelab.dev/messaging"
@@ -17,7 +15,6 @@ import (
 )
 
 const (
-	module    = "github.com/eclipse/paho.golang"
 	everybody = "wirelab/all"
 	keepAlive = 30 // seconds
 )
@@ -25,55 +22,42 @@ const (
 var errLost = errors.New("the connection was lost")
 
 func main() {
-	messaging.Main(sdk.Named{Name: "paho.golang", Version: sdk.ModuleVersion(module)}, connect)
-}
-
-type transport struct {
-	broker     *url.URL
-	broadcasts bool
-}
-
-func connect(spec *sdk.Spec) (messaging.Transport, error) {
-	broker, err := url.Parse(spec.Endpoints["server"])
-	_, broadcasts := spec.Operations["send"]
-	return &transport{broker, broadcasts}, err
-}
-
-func (t *transport) Connect(
-	ctx context.Context, user int64, inbox messaging.Inbox,
-) (messaging.Link, error) {
-	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, "tcp", t.broker.Host)
-	if err != nil {
-		return nil, err
-	}
-	l := &link{conn: conn, topic: fmt.Sprintf("wirelab/user/%d", user), inbox: inbox, replies: make(chan reply, 1)}
-	l.client = paho.NewClient(paho.ClientConfig{
-		Conn: conn, OnPublishReceived: []func(paho.PublishReceived) (bool, error){l.received},
+	messaging.Main(messaging.Contender{
+		Library: sdk.Module("paho.golang", "github.com/eclipse/paho.golang"),
+		Open:    open,
+		// autopaho, beside it in the module, would.
+		ReconnectsItself: false,
+		Status:           status,
 	})
-	if err := l.subscribe(ctx, t); err != nil {
-		l.Abandon()
-		return nil, err
-	}
-	return l, nil
 }
 
-// ReconnectsItself: autopaho, beside it in the module, would.
-func (t *transport) ReconnectsItself() bool { return false }
+func open(spec *sdk.Spec) (messaging.Connect, error) {
+	broker, err := url.Parse(spec.Endpoints["server"])
+	return func(ctx context.Context, user int64, inbox messaging.Inbox) (messaging.Link, error) {
+		var dialer net.Dialer
+		conn, err := dialer.DialContext(ctx, "tcp", broker.Host)
+		if err != nil {
+			return nil, err
+		}
+		l := &link{
+			conn: conn, topic: fmt.Sprintf("wirelab/user/%d", user), inbox: inbox, replies: make(chan reply, 1),
+		}
+		l.client = paho.NewClient(paho.ClientConfig{
+			Conn: conn, OnPublishReceived: []func(paho.PublishReceived) (bool, error){l.received},
+		})
+		if err := l.subscribe(ctx, broker.User); err != nil {
+			l.Abandon()
+			return nil, err
+		}
+		return l, nil
+	}, err
+}
 
-func (t *transport) Explain(err error) (status uint8, class, name string) {
-	var failed *net.OpError
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		status = sdk.Timeout
-	case errors.Is(err, syscall.ECONNREFUSED):
-		status = sdk.Refused
-	case errors.Is(err, errLost), errors.Is(err, io.EOF), errors.As(err, &failed):
-		status = sdk.Disconnected
-	default:
-		status = sdk.Failed
+func status(err error) uint8 {
+	if errors.Is(err, errLost) {
+		return sdk.Disconnected
 	}
-	return status, fmt.Sprintf("%T", err), ""
+	return sdk.NetworkStatus(err)
 }
 
 type reply struct {
@@ -91,9 +75,9 @@ type link struct {
 	replies chan reply
 }
 
-func (l *link) subscribe(ctx context.Context, t *transport) error {
+func (l *link) subscribe(ctx context.Context, user *url.Userinfo) error {
 	hello := &paho.Connect{ClientID: l.topic, KeepAlive: keepAlive, CleanStart: true}
-	if user := t.broker.User; user != nil {
+	if user != nil {
 		password, known := user.Password()
 		hello.Username, hello.UsernameFlag = user.Username(), true
 		hello.Password, hello.PasswordFlag = []byte(password), known
@@ -102,7 +86,7 @@ func (l *link) subscribe(ctx context.Context, t *transport) error {
 		return err
 	}
 	topics := []paho.SubscribeOptions{{Topic: l.topic}}
-	if t.broadcasts {
+	if l.inbox != nil {
 		topics = append(topics, paho.SubscribeOptions{Topic: everybody})
 	}
 	_, err := l.client.Subscribe(ctx, &paho.Subscribe{Subscriptions: topics})

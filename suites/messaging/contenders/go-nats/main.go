@@ -12,91 +12,72 @@ import (
 	"wirelab.dev/sdk"
 )
 
-const (
-	module    = "github.com/nats-io/nats.go"
-	everybody = "wirelab.all"
-)
+const everybody = "wirelab.all"
 
 func main() {
-	messaging.Main(sdk.Named{Name: "nats.go", Version: sdk.ModuleVersion(module)}, connect)
+	messaging.Main(messaging.Contender{
+		Library:          sdk.Module("nats.go", "github.com/nats-io/nats.go"),
+		Open:             open,
+		ReconnectsItself: true,
+		Status:           status,
+	})
 }
 
-type transport struct {
-	server     string
-	broadcasts bool
-	flushEvery int64
-	options    []nats.Option
-}
-
-func connect(spec *sdk.Spec) (messaging.Transport, error) {
+func open(spec *sdk.Spec) (messaging.Connect, error) {
 	flushEvery, err := sdk.Parameter(spec, "flush_every", int64(10))
 	if err != nil {
 		return nil, err
 	}
 	wait, err := sdk.Parameter(spec, "reconnect_wait_ms", int64(100))
-	if err != nil {
-		return nil, err
+	options := []nats.Option{
+		nats.ReconnectWait(time.Duration(wait) * time.Millisecond), nats.MaxReconnects(-1),
+		nats.Timeout(time.Duration(spec.Limits.OperationNS)),
+		// What becomes of a message is seen by who waits for it.
+		nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
 	}
-	_, broadcasts := spec.Operations["send"]
-	return &transport{
-		server: spec.Endpoints["server"], broadcasts: broadcasts, flushEvery: flushEvery,
-		options: []nats.Option{
-			nats.ReconnectWait(time.Duration(wait) * time.Millisecond), nats.MaxReconnects(-1),
-			nats.Timeout(time.Duration(spec.Limits.OperationNS)),
-			// What becomes of a message is seen by who waits for it.
-			nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
-		},
-	}, nil
+	return func(ctx context.Context, user int64, inbox messaging.Inbox) (messaging.Link, error) {
+		connection, err := nats.Connect(spec.Endpoints["server"], options...)
+		if err != nil {
+			return nil, err
+		}
+		l := &link{Conn: connection, subject: fmt.Sprintf("wirelab.user.%d", user), flushEvery: flushEvery}
+		if err := l.subscribe(ctx, inbox); err != nil {
+			connection.Close()
+			return nil, err
+		}
+		return l, nil
+	}, err
 }
 
-func (t *transport) Connect(
-	ctx context.Context, user int64, inbox messaging.Inbox,
-) (messaging.Link, error) {
-	connection, err := nats.Connect(t.server, t.options...)
-	if err != nil {
-		return nil, err
-	}
-	l := &link{connection: connection, subject: fmt.Sprintf("wirelab.user.%d", user), flushEvery: t.flushEvery}
-	if err := l.subscribe(ctx, t.broadcasts, inbox); err != nil {
-		connection.Close()
-		return nil, err
-	}
-	return l, nil
-}
-
-func (t *transport) ReconnectsItself() bool { return true }
-
-func (t *transport) Explain(err error) (status uint8, class, name string) {
+func status(err error) uint8 {
 	switch {
 	case errors.Is(err, nats.ErrNoServers):
-		status = sdk.Refused
-	case errors.Is(err, nats.ErrTimeout), errors.Is(err, context.DeadlineExceeded):
-		status = sdk.Timeout
+		return sdk.Refused
+	case errors.Is(err, nats.ErrTimeout):
+		return sdk.Timeout
 	case errors.Is(err, nats.ErrConnectionClosed), errors.Is(err, nats.ErrDisconnected),
 		errors.Is(err, nats.ErrStaleConnection):
-		status = sdk.Disconnected
+		return sdk.Disconnected
 	default:
-		status = sdk.Failed
+		return sdk.NetworkStatus(err)
 	}
-	return status, fmt.Sprintf("%T", err), ""
 }
 
 // link is one user.
 type link struct {
-	connection *nats.Conn
+	*nats.Conn
 	subject    string
 	own        *nats.Subscription
 	flushEvery int64
 	sent       int64
 }
 
-func (l *link) subscribe(ctx context.Context, broadcasts bool, inbox messaging.Inbox) error {
-	var err error
-	if l.own, err = l.connection.SubscribeSync(l.subject); err != nil {
+func (l *link) subscribe(ctx context.Context, inbox messaging.Inbox) (err error) {
+	if l.own, err = l.SubscribeSync(l.subject); err != nil {
 		return err
 	}
-	if broadcasts {
-		all, err := l.connection.Subscribe(everybody, func(m *nats.Msg) { inbox(m.Data) })
+	if inbox != nil {
+		all, err := l.Subscribe(everybody, func(m *nats.Msg) { inbox(m.Data) })
 		if err != nil {
 			return err
 		}
@@ -106,11 +87,11 @@ func (l *link) subscribe(ctx context.Context, broadcasts bool, inbox messaging.I
 		}
 	}
 	// The answer says that the server has heard of it.
-	return l.connection.FlushWithContext(ctx)
+	return l.FlushWithContext(ctx)
 }
 
 func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
-	if err := l.connection.Publish(l.subject, message); err != nil {
+	if err := l.Publish(l.subject, message); err != nil {
 		return nil, err
 	}
 	for {
@@ -125,20 +106,18 @@ func (l *link) Echo(ctx context.Context, message []byte) ([]byte, error) {
 }
 
 func (l *link) Broadcast(ctx context.Context, message []byte) error {
-	if err := l.connection.Publish(everybody, message); err != nil {
+	if err := l.Publish(everybody, message); err != nil {
 		return err
 	}
 	l.sent++
 	if l.flushEvery > 0 && l.sent%l.flushEvery == 0 {
-		return l.connection.FlushWithContext(ctx)
+		return l.FlushWithContext(ctx)
 	}
 	return nil
 }
 
+// Close is all of a goodbye that NATS has.
 func (l *link) Close() error {
-	l.connection.Close()
+	l.Conn.Close()
 	return nil
 }
-
-// Abandon: NATS has no goodbye.
-func (l *link) Abandon() { l.connection.Close() }

@@ -15,7 +15,8 @@ const preflightSequence = 1_000_000
 // place is what all users of a worker share.
 type place struct {
 	worker     *sdk.Worker
-	transport  Transport
+	contender  *Contender
+	connect    Connect
 	messages   *Messages
 	deliveries *deliveries
 	users      []*user
@@ -32,29 +33,29 @@ type place struct {
 
 // Main is the worker of a contender: it connects, answers the preflight, and carries out the
 // schedule.
-func Main(library sdk.Named, connect func(*sdk.Spec) (Transport, error)) {
+func Main(contender Contender) {
 	sdk.Main(func(w *sdk.Worker) error {
-		transport, err := connect(w.Spec)
+		connect, err := contender.Open(w.Spec)
 		if err != nil {
 			return err
 		}
-		p, err := newPlace(w, transport)
+		p, err := newPlace(w, &contender, connect)
 		if err != nil {
 			return err
 		}
 		if err := p.preflight(); err != nil {
 			return err
 		}
-		if err := w.Ready(sdk.Ready{Library: library, Capabilities: []string{"lanes"}}); err != nil {
+		if err := w.Ready(sdk.Ready{Library: contender.Library, Capabilities: []string{"lanes"}}); err != nil {
 			return err
 		}
 		return p.play()
 	})
 }
 
-func newPlace(w *sdk.Worker, transport Transport) (*place, error) {
+func newPlace(w *sdk.Worker, contender *Contender, connect Connect) (*place, error) {
 	p := &place{
-		worker: w, transport: transport, messages: NewMessages(w.Spec.Seed),
+		worker: w, contender: contender, connect: connect, messages: NewMessages(w.Spec.Seed),
 		numbers: map[string]int64{}, sizes: map[string]int64{}, isOpen: !w.Spec.Schedule.IsClosed(),
 	}
 	p.deliveries = newDeliveries(p.messages, w.Intervals, p.isOpen)
@@ -156,9 +157,17 @@ func (p *place) loseOne() {
 		// It only listens: no other goroutine is at its link.
 		if link := p.users[1].link; link != nil {
 			p.users[1].link = nil
-			link.Abandon()
+			abandon(link)
 		}
 	})
+}
+
+func abandon(link Link) {
+	if abandoner, ok := link.(Abandoner); ok {
+		abandoner.Abandon()
+	} else {
+		_ = link.Close()
+	}
 }
 
 // untilStop is a context that ends when the core says stop.
@@ -192,6 +201,9 @@ func (p *place) writeIntervals(over <-chan struct{}) error {
 
 // inboxOf takes what is broadcast to a user; the slow consumer of a scenario takes its time.
 func (p *place) inboxOf(user int64) Inbox {
+	if !p.broadcasts() {
+		return nil
+	}
 	return func(message []byte) {
 		if user == 1 && p.pause > 0 {
 			time.Sleep(p.pause)

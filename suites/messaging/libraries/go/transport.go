@@ -1,8 +1,12 @@
 // Package messaging is what Go contenders of the suite messaging share: messages, counts, and the
-// users of a trial. A contender brings a [Transport].
+// users of a trial. A contender brings a [Contender], and with it the links of its users.
 package messaging
 
-import "context"
+import (
+	"context"
+
+	"wirelab.dev/sdk"
+)
 
 // Inbox takes what is broadcast to one user: a message of its exact length, which the library may
 // use again afterwards.
@@ -17,17 +21,32 @@ type Link interface {
 	Broadcast(ctx context.Context, message []byte) error
 	// Close leaves, with what the library's protocol has for a goodbye.
 	Close() error
-	// Abandon leaves without a word, as a process does that is killed.
+}
+
+// Abandoner is a link that can leave without a word, as a process does that is killed. Of others it is
+// closed.
+type Abandoner interface {
 	Abandon()
 }
 
-// Transport is a way of messaging, one for all users of a worker.
-type Transport interface {
-	// Connect connects a user: from here on it gets every broadcast that is sent.
-	Connect(ctx context.Context, user int64, inbox Inbox) (Link, error)
+// Connect connects a user: from its return on the user gets every broadcast that is sent. The inbox
+// is nil where nobody sends.
+type Connect func(ctx context.Context, user int64, inbox Inbox) (Link, error)
+
+// Contender is a way of messaging, one for all users of a worker.
+type Contender struct {
+	Library sdk.Named
+	// Open makes, of the address of the role server and the tuning, what connects users.
+	Open func(spec *sdk.Spec) (Connect, error)
 	// ReconnectsItself says whether the library makes a lost connection again.
-	ReconnectsItself() bool
-	// Explain says how a failure of the library is recorded, and its class and status in the
-	// library's words.
-	Explain(err error) (status uint8, class, name string)
+	ReconnectsItself bool
+	// Status says how a failure of the library is recorded; nil where it has no errors of its own.
+	Status func(err error) uint8
+}
+
+func (c *Contender) status(err error) uint8 {
+	if c.Status != nil {
+		return c.Status(err)
+	}
+	return sdk.NetworkStatus(err)
 }

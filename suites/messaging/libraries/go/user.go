@@ -24,7 +24,7 @@ func (u *user) linked(ctx context.Context) (Link, error) {
 	if u.link != nil {
 		return u.link, nil
 	}
-	link, err := u.place.transport.Connect(ctx, u.number, u.place.inboxOf(u.number))
+	link, err := u.place.connect(ctx, u.number, u.place.inboxOf(u.number))
 	if err != nil {
 		return nil, err
 	}
@@ -101,18 +101,18 @@ func (u *user) send(ctx context.Context, call *sdk.Call) sdk.Outcome {
 }
 
 func (u *user) failed(ctx context.Context, err error) sdk.Outcome {
-	status, class, name := u.place.transport.Explain(err)
+	status, class := u.place.contender.status(err), fmt.Sprintf("%T", err)
 	switch {
 	case errors.Is(err, errWrongMessage), errors.Is(err, errNotServed):
-		status, class, name = sdk.WrongAnswer, "WrongMessage", ""
+		status, class = sdk.WrongAnswer, "WrongMessage"
 	case ctx.Err() != nil:
-		status, class, name = sdk.Timeout, fmt.Sprintf("%T", ctx.Err()), ""
+		status, class = sdk.Timeout, fmt.Sprintf("%T", ctx.Err())
 	}
 	isLost := status == sdk.Disconnected || status == sdk.Refused
-	if isLost && !u.place.transport.ReconnectsItself() {
+	if isLost && !u.place.contender.ReconnectsItself {
 		u.leave()
 	}
-	return sdk.Outcome{Status: status, Fault: &sdk.Fault{Class: class, Status: name, Message: err.Error()}}
+	return sdk.Outcome{Status: status, Fault: &sdk.Fault{Class: class, Message: err.Error()}}
 }
 
 func (u *user) leave() {
