@@ -22,7 +22,9 @@ OUTLIER = 3
 
 _LANGUAGES = {"JavaScript": "Node.js", "TypeScript": "Node.js", "C": "C, C++", "C++": "C, C++"}
 _SOURCES = {*(".py", ".js", ".ts", ".go", ".java", ".rs", ".c", ".h", ".cpp", ".hpp", ".cs")}
-_NO_PART = re.compile(r"/(tests?|target|node_modules|__pycache__|bin|obj|\.\w+_cache)/|_test\.go$|README\.md$")
+_NO_PART = re.compile(
+    r"/(tests?|target|node_modules|__pycache__|bin|obj|\.\w+_cache)/|_test\.go$|README\.md$"
+)
 _GENERATED = re.compile(r"do not (edit|modify)|(auto|automatically )-?generated", re.IGNORECASE)
 _GENERATED_NAMES = re.compile(r"_pb2\.pyi?$|\.pb\.|_pb\.js$")
 _HEAD = 400

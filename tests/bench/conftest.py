@@ -39,7 +39,7 @@ def repository(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def measured(repository: Path) -> MeasuredSuite:
     return measure_suite(
-        ["recorder", "probe", "ticks"],
+        ["recorder", "batches", "probe", "ticks"],
         profile="smoke",
         seed=1,
         repository=repository,

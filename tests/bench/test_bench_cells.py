@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from known_results import cell, finding, measured, of_one_trial, too_few
 
-from wirelab.bench import probe, recorder, ticks
+from wirelab.bench import batches, probe, recorder, ticks
 from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS
 from wirelab.bench.trials import MeasuredSuite
 from wirelab.model.result import Verdict
@@ -36,6 +36,18 @@ def test_a_sample_costs_a_thousandth_of_its_batch():
         "recorder.python.cost": pytest.approx(900),
     }
     assert costs["recorder.c.cost"].target == 100
+
+
+def test_a_round_is_a_figure_as_it_is():
+    cells = [
+        cell(batches.SCENARIO, name, {"nothing.time": of_one_trial(ns)}, part=batches.STEP)
+        for name, ns in {"java-batches": 1.5, "python-batches": 30.0}.items()
+    ]
+    found = batches.figures(measured(*cells))
+    assert {f.name: (f.value, f.target, f.unit) for f in found} == {
+        "batches.java-batches.round": (1.5, 5.0, "ns"),
+        "batches.python-batches.round": (30.0, 100.0, "ns"),
+    }
 
 
 def test_the_probe_has_a_figure_a_variant():

@@ -7,8 +7,8 @@ import json
 import pyarrow.parquet as pq
 from known_results import ROOT, SUITE
 
-from wirelab.bench import PROFILES, echo, engine, probe, recorder, ticks
-from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS
+from wirelab.bench import PROFILES, batches, echo, engine, probe, recorder, ticks
+from wirelab.bench.targets import DRIFT_RATIO, RECORDER_NS, ROUND_NS
 from wirelab.bench.trials import MeasuredSuite
 from wirelab.samples.run_folder import RunFolder
 
@@ -18,6 +18,7 @@ def test_every_manifest_loads():
     assert set(SUITE.contenders) == folders
     assert folders == {
         *("bare", "c", "csharp", "csharp-lanes", "java", "java-lanes", "python"),
+        *("java-batches", "python-batches"),
         *("engine", "epoll", "k6", "echo-bare", "echo-harness"),
     }
     for scenario in SUITE.manifest.scenarios.values():
@@ -28,6 +29,7 @@ def test_everything_with_a_target_is_measured():
     for scenario, names in (
         (ticks.SCENARIO, {ticks.REFERENCE, *DRIFT_RATIO}),
         (recorder.SCENARIO, set(RECORDER_NS)),
+        (batches.SCENARIO, set(ROUND_NS)),
         (probe.SCENARIO, {"c"}),
         (echo.SCENARIO, {echo.BARE, echo.HARNESS}),
         (engine.SCENARIOS[0], {"engine", "epoll", "k6"}),
@@ -51,20 +53,22 @@ def test_the_suite_is_no_subject_of_wl_run():
 def test_every_worker_carries_out_its_trials(measured: MeasuredSuite):
     folder = RunFolder(measured.folder)
     unavailable = {n for n, p in measured.result.participants.items() if p.unavailable}
-    assert unavailable <= {"java", "java-lanes", "csharp", "csharp-lanes"}
+    assert unavailable <= {"java", "java-batches", "java-lanes", "csharp", "csharp-lanes"}
     done = set()
     for planned in folder.read_run().plan:
         record = folder.read_record(planned.id)
         assert record is not None
         assert (record.status, record.detail) == ("ok", "")
-        rows = pq.read_metadata(folder.trials / planned.id / "client.parquet").num_rows
-        assert rows == planned.load.count
+        if planned.scenario != batches.SCENARIO:
+            rows = pq.read_metadata(folder.trials / planned.id / "client.parquet").num_rows
+            assert rows == planned.load.count
         done.add((planned.scenario, planned.contender))
     assert done == {
         (scenario, name)
         for scenario, names in (
             (ticks.SCENARIO, {ticks.REFERENCE, *DRIFT_RATIO}),
             (recorder.SCENARIO, set(RECORDER_NS)),
+            (batches.SCENARIO, set(ROUND_NS)),
             (probe.SCENARIO, {"c"}),
         )
         for name in names - unavailable
@@ -102,11 +106,15 @@ def test_the_reference_says_with_which_timer_slack_it_slept(measured: MeasuredSu
 
 def test_figures_find_their_cells_and_metrics(measured: MeasuredSuite):
     """Whether gates support them depends on the machine; that they were measured does not."""
-    there = {(c.scenario, c.variant, c.contender): set(c.metrics) for c in measured.result.cells}
+    there = {
+        (c.scenario, c.variant or c.step, c.contender): set(c.metrics)
+        for c in measured.result.cells
+    }
     assert "batch.latency.mean" in there[recorder.SCENARIO, "", "c"]
     assert "tick.drift.p95" in there[ticks.SCENARIO, "", ticks.REFERENCE]
     for variant in ("one-thread", "many-threads"):
         assert "core.cpu.mean" in there[probe.SCENARIO, variant, "c"]
-    made = [module.figures(measured) for module in (recorder, probe, ticks)]
+    assert "nothing.time" in there[batches.SCENARIO, batches.STEP, "python-batches"]
+    made = [module.figures(measured) for module in (recorder, batches, probe, ticks)]
     reasons = [figure.why_not for own in made for figure in own if figure.value is None]
     assert not {"not in this run", "not measured"} & set(reasons)

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import sys
 import time
+from itertools import cycle, islice
 
-from wirelab_sdk import Action, Outcome, Recorder, Turn, Worker, main
+from wirelab_sdk import (
+    Action,
+    BatchWorker,
+    Loop,
+    Outcome,
+    Recorder,
+    Turn,
+    Worker,
+    main,
+    run_batches,
+)
 
+_ABOUT = ("wirelab-sdk-python", "0.1.0")
 _HEADERS = 1
 _NOTHING = Outcome(dict)
+_NUMBERS = tuple(range(1000))
 
 
 async def nothing(_turn: Turn) -> Outcome:
@@ -45,11 +59,27 @@ async def client(worker: Worker) -> None:
     fillers = Fillers(worker) if "batch" in worker.spec.operations else None
     if fillers is not None:
         actions["batch"] = fillers.batch
-    worker.ready("wirelab-sdk-python", "0.1.0")
+    worker.ready(*_ABOUT)
     await worker.follow(lambda: actions)
     if fillers is not None:
         fillers.close()
 
 
+def summing(rounds: int) -> int:
+    """Rounds that have nothing to do but a sum, in a loop as the suite ``codec`` has it."""
+    total = 0
+    for number in islice(cycle(_NUMBERS), rounds):
+        total += number
+    return total & 0xFFFF_FFFF
+
+
+def batches(worker: BatchWorker) -> None:
+    """Fill the role `client` of a microbenchmark."""
+    worker.ready(*_ABOUT, {})
+    worker.follow(lambda _step, _operation: Loop(summing, len(_NUMBERS)), lambda _step: None)
+
+
 if __name__ == "__main__":
+    if sys.argv[1:] == ["batches"]:
+        run_batches(batches)
     main(client)

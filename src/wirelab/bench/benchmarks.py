@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 import wirelab
-from wirelab.bench import analysis, echo, engine, http, probe, recorder, ticks
+from wirelab.bench import analysis, batches, echo, engine, http, probe, recorder, ticks
 from wirelab.bench.figure import BenchFigure, Findings
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.build.permission import Permission
@@ -28,6 +28,7 @@ class _OfTrials:
 
 _OF_TRIALS: Mapping[str, _OfTrials] = {
     recorder.SCENARIO: _OfTrials((recorder.SCENARIO,), recorder.figures),
+    batches.SCENARIO: _OfTrials((batches.SCENARIO,), batches.figures),
     probe.SCENARIO: _OfTrials((probe.SCENARIO,), probe.figures),
     ticks.SCENARIO: _OfTrials((ticks.SCENARIO,), ticks.figures),
     echo.SCENARIO: _OfTrials((echo.SCENARIO,), echo.figures),

@@ -30,7 +30,7 @@ class BenchVerdict(StrEnum):
 class BenchFigure(Strict):
     """One figure beside what is demanded of it."""
 
-    benchmark: str = Field(description="ticks, recorder, probe, echo, engine, http or analysis")
+    benchmark: str = Field(description="one of those of ``wl bench``, such as ticks")
     name: str = Field(description="stable dotted name, such as recorder.c.cost")
     what: str = Field(description="the same in words")
     unit: str
