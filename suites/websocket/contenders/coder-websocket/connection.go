@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/coder/websocket"
+	"wirelab.dev/whiteboard"
 )
 
 // connection is one user: a goroutine that reads, and one that writes.
@@ -13,13 +14,6 @@ type connection struct {
 	socket *websocket.Conn
 	outbox *Outbox
 	board  *Board
-}
-
-// heading is what has to be known of a message: the rest goes through as it came.
-type heading struct {
-	Type  string          `json:"type"`
-	Board string          `json:"board"`
-	User  json.RawMessage `json:"user,omitempty"`
 }
 
 func newConnection(socket *websocket.Conn) *connection {
@@ -46,7 +40,7 @@ func (c *connection) serve(boards *Boards) {
 
 // obey does what a message asks for; one that cannot be understood is ignored.
 func (c *connection) obey(text []byte, boards *Boards) {
-	var head heading
+	var head whiteboard.Heading
 	if json.Unmarshal(text, &head) != nil {
 		return
 	}
@@ -60,15 +54,14 @@ func (c *connection) obey(text []byte, boards *Boards) {
 	}
 }
 
-func (c *connection) join(head heading, boards *Boards) {
+func (c *connection) join(head whiteboard.Heading, boards *Boards) {
 	if head.Board == "" {
 		return
 	}
 	c.leave()
 	c.board = boards.Board(head.Board)
 	c.board.Add(c.outbox)
-	head.Type = "joined"
-	if text, err := json.Marshal(head); err == nil {
+	if text, err := head.Joined(); err == nil {
 		c.outbox.Put(text)
 	}
 }

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from members import Boards, Member, TooSlowError
-from messages import Draw, Join, parse
 from relay import Relay, RelaySettings
 from reports import Reporting
+from whiteboard_messages import Draw, Join, parse
 
 PATH = "/board"
 

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from fastapi import FastAPI, WebSocket, WebSocketDisconnect
 from members import Boards, Member, TooSlowError
-from messages import Draw, Join, parse
+from whiteboard_messages import Draw, Join, parse
 
 PATH = "/board"
 

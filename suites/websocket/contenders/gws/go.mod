@@ -5,6 +5,7 @@ go 1.23
 require (
 	github.com/lxzan/gws v1.8.9
 	wirelab.dev/sdk v0.0.0
+	wirelab.dev/whiteboard v0.0.0
 )
 
 require (
@@ -13,3 +14,5 @@ require (
 )
 
 replace wirelab.dev/sdk => ../../../../sdk/go
+
+replace wirelab.dev/whiteboard => ../../libraries/go

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/lxzan/gws"
+	"wirelab.dev/whiteboard"
 )
 
 const (
@@ -27,13 +28,6 @@ func NewWhiteboard() *Whiteboard {
 	return &Whiteboard{boards: NewBoards(), open: make(map[*gws.Conn]struct{})}
 }
 
-// heading is what has to be known of a message: the rest goes through as it came.
-type heading struct {
-	Type  string          `json:"type"`
-	Board string          `json:"board"`
-	User  json.RawMessage `json:"user,omitempty"`
-}
-
 // OnOpen keeps a connection for the end of the service.
 func (w *Whiteboard) OnOpen(socket *gws.Conn) {
 	w.mutex.Lock()
@@ -53,7 +47,7 @@ func (w *Whiteboard) OnClose(socket *gws.Conn, _ error) {
 func (w *Whiteboard) OnMessage(socket *gws.Conn, message *gws.Message) {
 	// The buffer goes back to gws's pool: everything that is sent was copied into frames by then.
 	defer message.Close()
-	var head heading
+	var head whiteboard.Heading
 	if message.Opcode != gws.OpcodeText || json.Unmarshal(message.Bytes(), &head) != nil {
 		return
 	}
@@ -65,7 +59,7 @@ func (w *Whiteboard) OnMessage(socket *gws.Conn, message *gws.Message) {
 	}
 }
 
-func (w *Whiteboard) join(socket *gws.Conn, head heading) {
+func (w *Whiteboard) join(socket *gws.Conn, head whiteboard.Heading) {
 	if head.Board == "" {
 		return
 	}
@@ -73,8 +67,7 @@ func (w *Whiteboard) join(socket *gws.Conn, head heading) {
 	board := w.boards.Board(head.Board)
 	board.Add(socket)
 	socket.Session().Store(boardKey, board)
-	head.Type = "joined"
-	if text, err := json.Marshal(head); err == nil {
+	if text, err := head.Joined(); err == nil {
 		socket.WriteAsync(gws.OpcodeText, text, nil)
 	}
 }

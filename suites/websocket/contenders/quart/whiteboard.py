@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from members import Boards, DismissedError, Member
-from messages import Draw, Join, parse
 from quart import Quart, websocket
+from whiteboard_messages import Draw, Join, parse
 
 PATH = "/board"
 _GOING_AWAY = 1001

@@ -2,7 +2,6 @@
 
 mod boards;
 mod connection;
-mod messages;
 
 use std::error::Error;
 use std::net::TcpListener;

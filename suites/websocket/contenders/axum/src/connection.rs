@@ -8,9 +8,9 @@ use futures_util::stream::SplitSink;
 use futures_util::{SinkExt, StreamExt};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::sync::watch;
+use wirelab_whiteboard::{Heading, Joined};
 
 use crate::boards::{Board, Boards, Outbox};
-use crate::messages::{Heading, Joined};
 
 /// What all connections share.
 #[derive(Clone)]

@@ -1,4 +1,4 @@
-"""Messages that a user may send to the whiteboard."""
+"""Messages that a user may send to the whiteboard, read by orjson, which contenders bring."""
 
 from __future__ import annotations
 

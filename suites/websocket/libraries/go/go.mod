@@ -1,0 +1,3 @@
+module wirelab.dev/whiteboard
+
+go 1.23
