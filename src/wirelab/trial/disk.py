@@ -7,16 +7,14 @@ is counted only where that has gone down by half of what a role may have, or is 
 from __future__ import annotations
 
 import contextlib
-import os
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from wirelab.disk.bound import Bound, device_of, free
+from wirelab.disk.use import DiskUse, use_of
 from wirelab.samples.removal import remove
-from wirelab.trial.disk_use import DiskUse, use_of
 from wirelab.trial.failure import TrialError
 
 MOST_BYTES = 4 << 30
@@ -33,32 +31,6 @@ RESERVED_FILES = 10_000
 
 _LOOKS_EVERY_S = 0.1
 _COUNTS_EVERY_S = 1.0
-
-
-@dataclass(frozen=True)
-class _Bound:
-    """One thing that a disk has only so much of, as it was when the trial began."""
-
-    unit: str
-    free: int
-    most: int
-    reserved: int
-
-    @staticmethod
-    def of(unit: str, free: int, most: int, reserved: int) -> _Bound:
-        """A nearly full disk has no room for the usual bounds."""
-        kept = min(reserved, free // 4)
-        return _Bound(unit, free, min(most, free - kept), kept)
-
-    def is_nearly_met(self, left: int) -> bool:
-        return left < self.reserved
-
-    def is_suspicious(self, left: int) -> bool:
-        return self.free - left > self.most // 2
-
-    def allowed(self, left: int) -> int:
-        """The most that a role may have used, where so much is left."""
-        return min(self.most, self.free // 2) if self.is_nearly_met(left) else self.most
 
 
 class DiskWatch:
@@ -78,7 +50,7 @@ class DiskWatch:
         self._roles = list(roles)
         self._keepers = keepers
         self._fail = fail
-        self._bounds: list[_Bound] = []
+        self._bounds: list[Bound] = []
         self._device = 0
         self._over = ""
         self._ended = threading.Event()
@@ -86,13 +58,11 @@ class DiskWatch:
 
     def start(self) -> None:
         """Watch from now on."""
-        # On layered file systems, files have another device than their folder.
-        with tempfile.TemporaryFile(dir=self._folder) as any_file:
-            self._device = os.fstat(any_file.fileno()).st_dev
-        free_bytes, free_files = _free(self._folder)
-        self._bounds = [_Bound.of("bytes", free_bytes, MOST_BYTES, RESERVED_BYTES)]
+        self._device = device_of(self._folder)
+        free_bytes, free_files = free(self._folder)
+        self._bounds = [Bound.of("bytes", free_bytes, MOST_BYTES, RESERVED_BYTES)]
         if free_files:  # some file systems make them as they are needed
-            self._bounds += [_Bound.of("files", free_files, MOST_FILES, RESERVED_FILES)]
+            self._bounds += [Bound.of("files", free_files, MOST_FILES, RESERVED_FILES)]
         self._watcher.start()
 
     def stop(self) -> None:
@@ -115,7 +85,7 @@ class DiskWatch:
         counted = -_COUNTS_EVERY_S
         while not self._ended.wait(_LOOKS_EVERY_S):
             now = time.monotonic()
-            looks = list(zip(self._bounds, _free(self._folder), strict=False))
+            looks = list(zip(self._bounds, free(self._folder), strict=False))
             nearly_full = any(bound.is_nearly_met(left) for bound, left in looks)
             suspicious = any(bound.is_suspicious(left) for bound, left in looks)
             if not nearly_full and not (suspicious and now - counted >= _COUNTS_EVERY_S):
@@ -134,7 +104,7 @@ class DiskWatch:
             for role in self._roles
         }
 
-    def _beyond(self, bound: _Bound, left: int, used: Mapping[str, DiskUse]) -> TrialError | None:
+    def _beyond(self, bound: Bound, left: int, used: Mapping[str, DiskUse]) -> TrialError | None:
         role, most_used = _largest(bound, used)
         if most_used > bound.allowed(left):
             self._over = role
@@ -149,20 +119,20 @@ class DiskWatch:
             return self._told(TrialError("disk-full", said), bound, used)
         return None
 
-    def _told(self, full: TrialError, bound: _Bound, used: Mapping[str, DiskUse]) -> TrialError:
+    def _told(self, full: TrialError, bound: Bound, used: Mapping[str, DiskUse]) -> TrialError:
         """``full`` with the role that wrote most; it is to blame for more than half of what went.
 
         What others write to the same disk is nobody's here.
         """
         role, most_used = _largest(bound, used)
-        left = _free(self._folder)[self._bounds.index(bound)]
+        left = free(self._folder)[self._bounds.index(bound)]
         went = bound.free - left
         to_blame = role if 2 * most_used > went else ""
         said = f"{role} wrote {most_used} of the {went} {bound.unit} that went meanwhile"
         return TrialError(full.reason, f"{full.detail}; {said}", to_blame)
 
 
-def _largest(bound: _Bound, used: Mapping[str, DiskUse]) -> tuple[str, int]:
+def _largest(bound: Bound, used: Mapping[str, DiskUse]) -> tuple[str, int]:
     """The role that used most, and how much that is."""
     by_role = {role: getattr(use, bound.unit) for role, use in used.items()}
     role = max(by_role, key=lambda name: by_role[name])
@@ -174,9 +144,3 @@ def _places(folder: Path, role: str) -> list[Path]:
     kinds = ("samples", "answers.jsonl", "intervals.jsonl", "batches.jsonl")
     files = [folder / f"{role}.{kind}" for kind in kinds]
     return [folder / role, folder / f"{role}.out", *files]
-
-
-def _free(folder: Path) -> tuple[int, int]:
-    """Bytes and files that a user may still write."""
-    found = os.statvfs(folder)
-    return found.f_bavail * found.f_frsize, found.f_favail

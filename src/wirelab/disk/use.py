@@ -1,12 +1,13 @@
-"""The part of a disk that a role uses: by its folders, and by files without a name.
+"""The part of a disk that somebody uses: by folders, and by files without a name.
 
-A role may close a folder, nest folders deeper than a path can be long, or hold a file open that it
-has unlinked: nothing of that takes its files out of the account.
+Who does may close a folder, nest folders deeper than a path can be long, or hold an unlinked file
+open: nothing of that takes its files out of the account.
 """
 
 from __future__ import annotations
 
 import contextlib
+import itertools
 import os
 import stat
 from collections.abc import Generator, Iterable, Iterator
@@ -32,21 +33,28 @@ class DiskUse:
     files: int
 
 
-def use_of(paths: Iterable[Path], keeper: int | None, device: int) -> DiskUse:
+def use_of(paths: Iterable[Path], keeper: int | None, device: int, since_ns: int = 0) -> DiskUse:
     """All that lies at ``paths``, and what processes below ``keeper`` hold open on ``device``.
 
-    ``device`` is that of files which are made there. A file with several names counts once.
+    ``device`` is that of files which are made there. A file with several names counts once, and
+    one that nobody has changed ``since_ns`` (of the epoch) does not count.
     """
     found: dict[Identity, int] = {}
     for path in paths:
         with contextlib.suppress(OSError):
             top = path.lstat()
-            found[_identity(top)] = top.st_blocks
-            if stat.S_ISDIR(top.st_mode):
-                found |= {_identity(one): one.st_blocks for one in _below(path)}
+            below = _below(path) if stat.S_ISDIR(top.st_mode) else ()
+            for one in itertools.chain([top], below):
+                if _changed(one, since_ns):
+                    found[_identity(one)] = one.st_blocks
     if keeper is not None:
         found |= {_identity(one): one.st_blocks for one in _unlinked(keeper, device)}
     return DiskUse(sum(found.values()) * _BLOCK, len(found))
+
+
+def _changed(found: os.stat_result, since_ns: int) -> bool:
+    """Whether it was changed since: that time is the kernel's, and nobody else can set it."""
+    return found.st_ctime_ns >= since_ns
 
 
 def _identity(found: os.stat_result) -> Identity:
