@@ -30,6 +30,7 @@ env
 (exec 3<>/dev/tcp/127.0.0.1/{port}) && echo connected
 (exec 3<>/dev/udp/192.0.2.1/9) && echo "routed away"
 echo planted > {results}/planted
+touch "${{TMPDIR%/tmp}}.ours/planted" && echo "written to what fetches"
 setsid sleep {seconds} < /dev/null > /dev/null 2>&1 &
 echo ended
 exit 0
@@ -102,6 +103,12 @@ class Attacked:
         }
         asked = ("build", "turns", "--contender", "hostile", *options)
         return piped(*asked, cwd=self.root, root=self.root, **known)
+
+    def kept(self, text: str) -> list[Path]:
+        """Files of the builds that contain a text."""
+        builds = self.root / "cache" / "wirelab" / "builds"
+        files = [path for path in builds.rglob("*") if path.is_file() and not path.is_symlink()]
+        return [path for path in files if text.encode() in path.read_bytes()]
 
     def told(self) -> str:
         """What the attack found out, in the one build that there is."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from wirelab.build import settled
 from wirelab.build.commands import Log
 from wirelab.build.content import content_hash
 from wirelab.build.part import Part
@@ -39,19 +40,23 @@ class Job:
     """One build: from ``part.source``, which is never written to, into ``output``.
 
     ``output`` is the final place, so a path that is built in stays true. ``work`` is a folder
-    for what is not needed afterwards. ``cargo`` lends the target folder of all builds by cargo.
+    for what is not needed afterwards, and so is ``ours``, which nothing that is compiled can write
+    to or see. ``cargo`` lends the target folder of all builds by cargo.
     ``downloads`` has what was fetched for this kind of build, and ``fetching`` is held to fetch.
+    ``seen`` are other places that a link in what was built may lead to.
     """
 
     part: Part
     repository: Path
     output: Path
     work: Path
+    ours: Path
     log: Log
     tools: Mapping[str, FoundTool]
     needs: Sequence[BuiltLibrary]
     cargo: Callable[[], AbstractContextManager[Path]]
     downloads: Path
+    seen: Sequence[Path]
     fetching: Callable[[], AbstractContextManager[None]]
 
     @property
@@ -64,6 +69,13 @@ class Job:
         """Number of compilers that may run at once."""
         return len(os.sched_getaffinity(0))
 
+    def settle(self) -> None:
+        """Look at what was compiled, before it is read; raises Unavailable."""
+        prefixes = [path for need in self.needs for path in need.prefixes()]
+        places = [self.part.source, self.part.room, self.sdk, self.downloads, *prefixes]
+        places += self.seen
+        settled.check(self.output, [place for place in places if place != Path()])
+
     def tool(self, name: str) -> str:
         """Path of a tool."""
         return str(self.tools[name].path)
@@ -74,9 +86,6 @@ class Builder(Protocol):
 
     sdk: str
     """Folder below ``sdk/`` that is compiled into a part; empty: none is."""
-
-    unconfined: str
-    """Why code of packages runs without a sandbox wherever it is built; empty: it does not."""
 
     def tools(self, part: Part) -> list[Tool]:
         """The tools it takes, with the versions the part asks for."""
@@ -107,7 +116,6 @@ class PlainBuilder:
     """The work that most kinds of build have in common."""
 
     sdk = ""
-    unconfined = ""
 
     def lacking(self, part: Part) -> Unavailable | None:  # noqa: ARG002
         """Nothing."""

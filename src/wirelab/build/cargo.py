@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -56,8 +55,9 @@ class CargoBuild(PlainBuilder):
             if not programs:
                 raise Unavailable("cargo built no program", f"cat {job.log.path}", job.log.path)
             (job.output / "bin").mkdir()
-            for program in programs:
-                shutil.copy2(program, job.output / "bin" / program.name)
+            # In the sandbox as well: a build script may have put a link in the place of a program.
+            into = str(job.output / "bin")
+            job.log.compile(["cp", "--", *map(str, programs), into], writes=[target])
 
     def installed_bytes(self, output: Path) -> int:
         """Bytes of the programs."""
@@ -139,7 +139,9 @@ def _has_changed(job: Job, manifest: Path, target: Path) -> bool:
     if str(manifest) == _manifest(job):
         # Its build script may read them.
         content += "".join(need.key for need in job.needs)
-    stamp = target / "compiled-from" / hashlib.sha256(str(manifest).encode()).hexdigest()
+    # Beside the folder, which build scripts can write to.
+    stamps = target.with_name(f"{target.name}-compiled-from")
+    stamp = stamps / hashlib.sha256(str(manifest).encode()).hexdigest()
     before = stamp.read_text("ascii") if stamp.exists() else content
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(content, "ascii")

@@ -61,7 +61,7 @@ class CMakeBuild(PlainBuilder):
 
 def _fetch_crates(job: Job) -> Path:
     """The sources pinned by the folder's Cargo.lock, laid out as folders."""
-    package, crates = job.work / "package", job.work / "crates"
+    package, crates = job.ours / "package", job.work / "crates"
     package.mkdir()
     for name in ("Cargo.toml", "Cargo.lock"):
         shutil.copyfile(job.part.source / name, package / name)

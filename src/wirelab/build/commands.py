@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 import shlex
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import IO, NamedTuple
 
 from wirelab.build import surroundings
-from wirelab.build.sandboxes import WITHOUT, Enter
+from wirelab.build.bounds import LOOKS_EVERY_S, BuildBounds, WroteTooMuch
+from wirelab.build.failures import failure, failure_within, name_of
+from wirelab.build.sandboxes import Enter
 from wirelab.build.unavailable import Unavailable
 from wirelab.processes.leftovers import MARK
 
@@ -27,37 +29,10 @@ BEAT_S = 10.0
 StillRunning = Callable[[str, float], None]
 """Is told the name of a command and for how many seconds it has been running."""
 
-_TAIL_LINES = 12
 _TAIL_BYTES = 16 * 1024
 
-_NO_NETWORK = re.compile(
-    "|".join(
-        (
-            "Temporary failure in name resolution",
-            "Temporary failure resolving",
-            "Could not resolve host",
-            "Couldn't resolve host",
-            "Name or service not known",
-            "Network is unreachable",
-            "No route to host",
-            "Failed to establish a new connection",
-            "Unknown host",
-            "UnknownHostException",
-            "EAI_AGAIN",
-            "ENOTFOUND",
-            "ENETUNREACH",
-            "ECONNREFUSED",
-            r"dial tcp.*(?:lookup|connect|timeout)",
-            "spurious network error",
-            "Could not connect to",
-        )
-    )
-)
-"""Messages of pip, Maven, npm, cargo, Go and apt-get when they cannot reach their registry."""
-
-_OUTSIDE = re.compile(r"Read-only file system|EROFS|ReadOnlyFileSystemException")
-
-_VERB = re.compile(r"[a-z][a-z-]*")
+_MOST_ANSWER_BYTES = 256 << 20
+"""Most bytes of a command's standard output that is wanted as an answer."""
 
 
 class _Started(NamedTuple):
@@ -75,23 +50,37 @@ class Log:
 
     ``run`` and ``output`` fetch, as the user and with the network. ``compile`` and ``compiled`` may
     run code of packages: ``enter`` puts them into the sandbox of the build, where there is one, and
-    ``private`` are variables that they have beside.
+    ``private`` are variables that they have beside. All are held to ``bounds``.
+
+    The file is opened once, and answers are read from files without a name: what is compiled may
+    write to the folder of the log, and put a link in its place.
     """
 
     def __init__(
         self,
         path: Path,
         still_running: StillRunning | None = None,
+        *,
         mark: str = "",
         enter: Enter | None = None,
         private: Mapping[str, str] | None = None,
+        bounds: BuildBounds | None = None,
     ) -> None:
         self.path = path
         self._mark = {MARK: mark} if mark else {}
         self._still_running = still_running
         self._enter = enter
         self._private = private or {}
+        self._bounds = bounds
         path.parent.mkdir(parents=True, exist_ok=True)
+        self._file = path.open("a+b")
+
+    def __enter__(self) -> Log:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of the file."""
+        self._file.close()
 
     def run(
         self,
@@ -138,8 +127,8 @@ class Log:
 
     def note(self, line: str) -> None:
         """Write a line of our own."""
-        with self.path.open("a") as log:
-            log.write(f"{line}\n")
+        self._file.write(f"{line}\n".encode())
+        self._file.flush()
 
     def _fetching(
         self, command: Sequence[str], cwd: Path | None, more: Mapping[str, str] | None
@@ -161,110 +150,92 @@ class Log:
         return _Started(command, words, folder, environment, words is not command)
 
     def _run(self, started: _Started, *, must_succeed: bool = True) -> None:
-        with self.path.open("ab") as log:
-            begins = self._announce(log, started.said)
-            status = self._status(started, stdout=log, stderr=log)
+        begins = self._announce(started.said)
+        status = self._status(started, self._file)
         if status != 0 and must_succeed:
             raise self._failure(started, status, begins)
 
     def _output(self, started: _Started) -> str:
-        answer = self.path.with_suffix(".answer")
-        try:
-            with self.path.open("ab") as log, answer.open("wb") as stdout:
-                begins = self._announce(log, started.said)
-                status = self._status(started, stdout=stdout, stderr=log)
+        with tempfile.TemporaryFile(dir=self.path.parent) as answer:
+            begins = self._announce(started.said)
+            status = self._status(started, answer)
             if status != 0:
                 raise self._failure(started, status, begins)
-            return answer.read_text("utf-8", "replace")
-        finally:
-            answer.unlink(missing_ok=True)
+            if answer.seek(0, os.SEEK_END) > _MOST_ANSWER_BYTES:
+                most = f"{_MOST_ANSWER_BYTES >> 20} MiB"
+                reason = f"{name_of(started.said)} answered more than {most}"
+                raise Unavailable(reason, f"cat {self.path}", self.path)
+            answer.seek(0)
+            return answer.read().decode("utf-8", "replace")
 
-    def _announce(self, log: IO[bytes], command: Sequence[str]) -> int:
-        log.write(f"$ {shlex.join(command)}\n".encode())
-        log.flush()
-        return log.tell()
+    def _announce(self, command: Sequence[str]) -> int:
+        self.note(f"$ {shlex.join(command)}")
+        return self._file.tell()
 
-    def _status(self, started: _Started, *, stdout: IO[bytes], stderr: IO[bytes]) -> int:
+    def _status(self, started: _Started, stdout: IO[bytes]) -> int:
         command = started.said
+        bounds = self._bounds
+        words, stdin = bounds.around(started.words) if bounds else (started.words, None)
         try:
             process = subprocess.Popen(
-                started.words,
+                words,
                 cwd=started.cwd,
                 env=started.environment,
-                stdin=subprocess.DEVNULL,
+                stdin=subprocess.DEVNULL if stdin is None else stdin,
                 stdout=stdout,
-                stderr=stderr,
+                stderr=self._file,
                 start_new_session=True,
             )
         except OSError as error:
             raise Unavailable(f"{command[0]}: {error.strerror}", log=self.path) from None
         try:
-            return self._waited_for(process, _name(command))
+            if bounds is not None:
+                bounds.let_in(process)
+            status = self._waited_for(process, name_of(command))
+            if bounds is not None and status != 0:
+                bounds.check(process)
         except BaseException as error:
-            # A compiler that outlives its build (Ctrl-C, too long) would write into the next one.
+            self._end(process)
+            if isinstance(error, WroteTooMuch) and bounds is not None:
+                bounds.empty()
+            if not isinstance(error, subprocess.TimeoutExpired):
+                raise
+            reason = f"{name_of(command)} had not ended after {LIMIT_S:g} s"
+            raise Unavailable(reason, f"cat {self.path}", self.path) from None
+        return status
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        """End a command: a compiler that outlives its build would write into the next one."""
+        if process.poll() is None:  # its id is its own until it was waited for
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-            if not isinstance(error, subprocess.TimeoutExpired):
-                raise
-            reason = f"{_name(command)} had not ended after {LIMIT_S:g} s"
-            raise Unavailable(reason, f"cat {self.path}", self.path) from None
+        if self._bounds is not None:
+            self._bounds.end()
 
     def _waited_for(self, process: subprocess.Popen[bytes], name: str) -> int:
         """Wait for a command; TimeoutExpired after the limit."""
         began = time.monotonic()
+        told = began
         while True:
-            passed = time.monotonic() - began
+            left = LIMIT_S - (time.monotonic() - began)
             try:
-                return process.wait(min(BEAT_S, LIMIT_S - passed))
+                return process.wait(min(LOOKS_EVERY_S, BEAT_S, left))
             except subprocess.TimeoutExpired:
                 if time.monotonic() - began >= LIMIT_S:
                     raise
-            if self._still_running is not None:
-                self._still_running(name, time.monotonic() - began)
+            if self._bounds is not None:
+                self._bounds.check(process)
+            if time.monotonic() - told >= BEAT_S:
+                told = time.monotonic()
+                if self._still_running is not None:
+                    self._still_running(name, told - began)
 
     def _failure(self, started: _Started, status: int, begins: int) -> Unavailable:
-        command, said = started.said, self._said(begins)
-        if started.kept:
-            return self._failure_within(command, status, said)
-        if _NO_NETWORK.search(said):
-            reason = f"no network: {_name(command)} could not reach its registry"
-            return Unavailable(reason, "connect to the network, then run again", self.path)
-        reason = f"{_name(command)} failed with {_ended(status)}:\n{_tail(said)}"
-        return Unavailable(reason, f"cat {self.path}", self.path)
-
-    def _failure_within(self, command: Sequence[str], status: int, said: str) -> Unavailable:
-        """Explain a failure; what a sandbox may have refused is said, because the tools themselves
-        cannot know.
-        """
-        reason, remedy = f"{_name(command)} failed with {_ended(status)}", f"cat {self.path}"
-        refused = ""
-        if _NO_NETWORK.search(said):
-            refused = " in the sandbox of builds, which has no network: packages are fetched before"
-        elif _OUTSIDE.search(said):
-            refused = " in the sandbox of builds, which writes to its own folders alone"
-        if refused:
-            remedy += f"; where you trust this code with all your rights, say {WITHOUT}"
-        return Unavailable(f"{reason}{refused}:\n{_tail(said)}", remedy, self.path)
+        explained = failure_within if started.kept else failure
+        return explained(started.said, status, self._said(begins), self.path)
 
     def _said(self, begins: int) -> str:
-        with self.path.open("rb") as log:
-            size = log.seek(0, os.SEEK_END)
-            log.seek(max(begins, size - _TAIL_BYTES))
-            return log.read().decode(errors="replace")
-
-
-def _name(command: Sequence[str]) -> str:
-    """The program and the first word that says what it does: ``cargo build``."""
-    words = [word for word in command[1:] if _VERB.fullmatch(word)]
-    return " ".join([Path(command[0]).name, *words[:1]])
-
-
-def _tail(said: str) -> str:
-    return "\n".join(said.rstrip().splitlines()[-_TAIL_LINES:])
-
-
-def _ended(status: int) -> str:
-    if status < 0:
-        return f"signal {signal.Signals(-status).name}"
-    return f"exit code {status}"
+        size = self._file.seek(0, os.SEEK_END)
+        self._file.seek(max(begins, size - _TAIL_BYTES))
+        return self._file.read().decode(errors="replace")

@@ -27,8 +27,12 @@ _KINDS = {
 }
 
 
+MOST_SOURCE_BYTES = 256 << 20
+"""Most bytes of one file among sources: a sparse one costs nobody anything but who reads it."""
+
+
 class NoFileError(OSError):
-    """Something among sources that has no content of its own."""
+    """Something among sources that has no content of its own, or more than sources have."""
 
 
 def source_files(folder: Path) -> Iterator[Path]:
@@ -73,6 +77,9 @@ def _add(digest: hashlib._Hash, file: Path, name: str) -> None:
         kind, content = "link", str(file.readlink()).encode()
     else:
         kind = "program" if os.access(file, os.X_OK) else "file"
+        if file.stat().st_size > MOST_SOURCE_BYTES:
+            most = f"{MOST_SOURCE_BYTES >> 20} MiB are the most"
+            raise NoFileError(f"{file} has {file.stat().st_size} bytes; of sources, {most}")
         content = file.read_bytes()
     digest.update(f"{kind} {name}\0{len(content)}\0".encode())
     digest.update(content)
@@ -83,7 +90,7 @@ def code_lines(folder: Path) -> int:
     lines = 0
     for file in source_files(folder):
         inside = file.relative_to(folder).parts[:-1]
-        code = file.suffix.lower() in _CODE and file.is_file()
+        code = file.suffix.lower() in _CODE and stat.S_ISREG(file.lstat().st_mode)
         if code and not _TESTS.intersection(inside):
             content = file.read_bytes()
             if not any(mark in content[:_GENERATED_WITHIN] for mark in _GENERATED):

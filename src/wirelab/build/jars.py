@@ -15,6 +15,7 @@ from wirelab.build.licences import UNKNOWN, licence_of_names, licence_of_text
 from wirelab.model.participant import Dependency
 
 _MAX_PARENTS = 10
+_MOST_MEMBER_BYTES = 4 << 20
 _VERSIONED = re.compile(r"(?P<artifact>.+?)-(?P<version>\d.*)")
 
 
@@ -63,6 +64,12 @@ def read_pom(content: bytes) -> Pom | None:
         return None
 
 
+def _member(jar: zipfile.ZipFile, name: str) -> bytes:
+    """A file in a jar, no more of it than any is long: some are packed to be without an end."""
+    with jar.open(name) as file:
+        return file.read(_MOST_MEMBER_BYTES)
+
+
 @dataclass(frozen=True)
 class Jar:
     """A jar whose file is called ``artifact-version.jar``."""
@@ -92,7 +99,7 @@ class Jar:
         with zipfile.ZipFile(self.path) as jar:
             inside = [n for n in jar.namelist() if n.endswith(f"/{self.artifact}/pom.xml")]
             if inside:
-                return read_pom(jar.read(inside[0]))
+                return read_pom(_member(jar, inside[0]))
         artifact, version = self._named
         name = f"{artifact}/{version}/{artifact}-{version}.pom"
         found = next(iter(self.repository.glob(f"**/{name}")), None)
@@ -129,7 +136,7 @@ class Jar:
     def _bundled_licence(self) -> str:
         with zipfile.ZipFile(self.path) as jar:
             try:
-                manifest = jar.read("META-INF/MANIFEST.MF").decode("utf-8", "replace")
+                manifest = _member(jar, "META-INF/MANIFEST.MF").decode("utf-8", "replace")
             except KeyError:
                 return UNKNOWN
         # A long value goes on in the next line after one space.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
@@ -17,12 +18,18 @@ from wirelab.build.part import Part
 from wirelab.build.tools import Tool, parse_version
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
+from wirelab.samples.removal import remove
 
 _SDK = "wirelab-sdk"
 _SDK_TESTS = "test"
 _PLACED = "placed-packages"
 _OF_AN_INSTALLATION = ("preinstall", "install", "postinstall", "prepare")
 _SCRIPTS = re.compile(r"--(no-)?ignore-scripts(?:=(\w+))?")
+_OF_GIT = re.compile(r"git\b|ssh:|github:|gitlab:|bitbucket:|gist:", re.IGNORECASE)
+_OPTION = re.compile(
+    r"--(?:omit|include|install-strategy)=[a-z]+|--(?:legacy-peer-deps|strict-peer-deps|force)"
+)
+"""Options that choose packages: others name programs and folders, and npm runs with a network."""
 
 
 class NpmBuild(PlainBuilder):
@@ -58,12 +65,14 @@ class NpmBuild(PlainBuilder):
             job.log.compile([*offline, "rebuild", *options], cwd=job.output)
             for name in filter(scripts.__contains__, _OF_AN_INSTALLATION):
                 job.log.compile([*offline, "run", name], cwd=job.output)
+        job.settle()
         if later:
             _place_sources(job)
             job.log.compile([*offline, "run", "build"], cwd=job.output)
             # Pruning takes these away too, as packages that nobody asked for.
             prune = [*offline, "prune", "--omit=dev", "--ignore-scripts"]
             job.log.compile(prune, cwd=job.output)
+            job.settle()
         _place_sources(job)
 
     def installed_bytes(self, output: Path) -> int:
@@ -98,6 +107,9 @@ def _options(job: Job) -> tuple[bool, list[str]]:
     others = [
         option for option, found in zip(job.part.build.options, said, strict=True) if not found
     ]
+    for option in others:
+        if not _OPTION.fullmatch(option):
+            raise Unavailable(f"options = [{option!r}]: not one that npm is given here")
     allowed = any(found and (found[1] or found[2] == "false") for found in said)
     return allowed, others
 
@@ -107,9 +119,16 @@ def _place_sources(job: Job) -> None:
     packages = {_SDK: job.sdk / "node"}
     for need in job.needs:
         packages[_json(need.part.source / "package.json")["name"]] = need.part.source
+    modules, placed = job.output / "node_modules", job.output / _PLACED
+    # Scripts of packages may have put links in their places.
+    for path in (placed, *(modules / name for name in packages)):
+        if os.path.lexists(path):
+            remove(path)
+    if modules.is_symlink():
+        modules.unlink()
     for name, source in packages.items():
-        _copy(source, job.output / "node_modules" / name, without=_SDK_TESTS)
-    (job.output / _PLACED).write_text("\n".join(packages), "utf-8")
+        _copy(source, modules / name, without=_SDK_TESTS)
+    placed.write_text("\n".join(packages), "utf-8")
 
 
 def _copy(source: Path, target: Path, without: str = "") -> None:
@@ -119,7 +138,7 @@ def _copy(source: Path, target: Path, without: str = "") -> None:
         if inside.parts[0] != without:
             copy = target / inside
             copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(file, copy)
+            shutil.copy2(file, copy, follow_symlinks=False)
 
 
 def _check_lock(job: Job) -> None:
@@ -131,6 +150,9 @@ def _check_lock(job: Job) -> None:
             f"cd {shlex.quote(str(lock.parent))} && npm install --package-lock-only",
         )
     for place, package in packages.items():
+        # npm clones it, and takes a program of its choice for that.
+        if _OF_GIT.match(str(package.get("resolved", ""))):
+            raise Unavailable(f"{lock.name}: {place} comes from a repository of git")
         pinned = package.get("integrity") or package.get("link") or package.get("inBundle")
         if place.startswith("node_modules/") and not pinned:
             raise Unavailable(f"{lock.name}: {place} has no integrity hash")

@@ -4,6 +4,7 @@
     builds/<suite>-<sources>-<key>.lock   shared by those who use the build, alone to who changes it
     builds/<suite>-<sources>-<packages>.packages.lock.json   what a first restore of NuGet found
     making/<suite>-<sources>-<key>/       what is not needed afterwards
+    making/<suite>-<sources>-<key>.ours/  the same, of what runs no code of packages
     cargo/, cargo.lock                    what cargo has compiled, for all its builds
     downloads/TOOL/                       what was fetched; written to by who has downloads.lock
 
@@ -16,7 +17,6 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -28,6 +28,7 @@ from pydantic import ValidationError
 from wirelab import cache
 from wirelab.build.built import BuildRecord
 from wirelab.build.lock import locked
+from wirelab.samples.removal import remove
 
 GIB = 1 << 30
 LIMIT = "WIRELAB_CACHE_GIB"
@@ -73,6 +74,10 @@ class Store:
     def making(self, name: str) -> Path:
         """The folder for what a build needs while it is made."""
         return self.home / "making" / name
+
+    def ours(self, name: str) -> Path:
+        """The folder for what a build needs while it fetches: what it compiles cannot reach it."""
+        return self.home / "making" / f"{name}.ours"
 
     # ------------------------------------------------------------------ use and change
 
@@ -153,11 +158,21 @@ class Store:
         with locked(self._downloads_lock, say, "downloads"):
             yield
 
+    def shared(self) -> list[Path]:
+        """Folders that builds write to together."""
+        return [self._cargo, self._downloads]
+
     def write_record(self, name: str, record: BuildRecord) -> None:
-        """Say that a build is complete."""
-        partial = self.output(name) / f"{_RECORD}.partial"
-        partial.write_text(record.model_dump_json(indent=1), "utf-8")
-        partial.replace(self.output(name) / _RECORD)
+        """Say that a build is complete.
+
+        What was compiled had this folder for its own: a link there would lead out of it.
+        """
+        partial, final = (self.output(name) / f"{_RECORD}{end}" for end in (".partial", ""))
+        for path in filter(os.path.lexists, (partial, final)):
+            remove(path)
+        with partial.open("x", encoding="utf-8") as file:
+            file.write(record.model_dump_json(indent=1))
+        partial.rename(final)
 
     def _lock(self, name: str) -> Path:
         return self.builds / f"{name}.lock"
@@ -198,8 +213,8 @@ class Store:
         """Remove a build; False when a process uses it, and it stays."""
         with _unused(self._lock(name)) as unused:
             if unused:
-                for folder in (self.output(name), self.making(name)):
-                    shutil.rmtree(folder, ignore_errors=True)
+                for folder in (self.output(name), self.making(name), self.ours(name)):
+                    _remove(folder)
             return unused
 
     def _remove_cargo(self) -> int:
@@ -207,7 +222,7 @@ class Store:
         with _unused(self._cargo_lock) as unused:
             size = _bytes_now(self._cargo) if unused else 0
             if unused:
-                shutil.rmtree(self._cargo, ignore_errors=True)
+                _remove(self._cargo)
             return size
 
     def clear(self) -> list[str]:
@@ -215,8 +230,14 @@ class Store:
         self._remove_cargo()
         stayed = [kept.name for kept in self.kept() if not self.remove(kept.name)]
         if not stayed:
-            shutil.rmtree(self.home, ignore_errors=True)
+            _remove(self.home)
         return stayed
+
+
+def _remove(folder: Path) -> None:
+    """Remove a folder as far as that goes, however deep what was compiled has made it."""
+    with contextlib.suppress(OSError):
+        remove(folder)
 
 
 def limit() -> int:

@@ -7,16 +7,17 @@ behind. Nothing in it knows where the repository is, so that all clones share it
 
 from __future__ import annotations
 
+import contextlib
 import datetime
 import functools
 import os
-import shutil
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from wirelab.build import tools
+from wirelab.build.bounds import BuildBounds
 from wirelab.build.builder import Builder, BuiltLibrary, Job
 from wirelab.build.built import BuildRecord, Built
 from wirelab.build.commands import Log
@@ -32,8 +33,12 @@ from wirelab.build.sandboxes import BuildSandboxes
 from wirelab.build.store import Store
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.build.unavailable import Unavailable
-from wirelab.model.participant import Ownership
+from wirelab.cgroups.grouping import Grouping
+from wirelab.cgroups.hierarchies import hierarchies
+from wirelab.cgroups.offer import offered
+from wirelab.model.participant import Dependency, Ownership
 from wirelab.processes import guardian, leftovers
+from wirelab.samples.removal import remove
 
 _HASH_DIGITS = 16
 _RUNTIMES = {"java": tools.JAVA, "node": tools.NODE, "dotnet": tools.DOTNET}
@@ -65,7 +70,8 @@ class Workshop:
 
     Parts of the kind python run on ``python``; wirelab's own when None. Builds are kept in
     ``store``; the user's own when None. ``may_install`` decides over packages of the system.
-    Builds are in sandboxes where this machine can start one, unless they are not ``sandboxed``.
+    Builds are in sandboxes where this machine can start one, unless they are not ``sandboxed``, and
+    in control groups where it has them, unless they are not ``grouped``.
     """
 
     def __init__(
@@ -77,11 +83,13 @@ class Workshop:
         store: Store | None = None,
         may_install: Permission = if_allowed,
         sandboxed: bool = True,
+        grouped: bool = True,
     ) -> None:
         self._repository = repository.resolve()
         self._python = python or own()
         self._builders = builders(self._python)
         self._say = say
+        self._grouped = grouped
         self._store = store or Store()
         self._debian = Debian(self._store.home, say, may_install)
         self._failures: dict[str, Unavailable] = {}
@@ -185,33 +193,30 @@ class Workshop:
 
     def _make(self, plan: _Plan) -> None:
         part, output, work = plan.part, self._output(plan), self._store.making(plan.folder)
+        ours = self._store.ours(plan.folder)
         self._say(f"building {part.title} ({part.build.kind})")
         mark = guardian.session_of(f"build {output}")
-        for folder in filter(Path.exists, (output, work)):
+        for folder in filter(os.path.lexists, (output, work, ours)):
             # What a build that was killed has left running would go on writing here.
             leftovers.end(guardian.of_run(f"build {output}"))
-            shutil.rmtree(folder)
-        for folder in (output, work):
+            remove(folder)
+        for folder in (output, work, ours):
             folder.mkdir(parents=True)
         began = time.monotonic()
         (work / "tmp").mkdir()
         downloads = self._store.downloads(part.build.kind)
         readable = [downloads, *(path for need in plan.needs for path in need.prefixes())]
         sandbox = self._sandboxes.of(part, plan.tools.values(), readable, [output, work])
-        with guardian.Guardian(f"build {output}"), sandbox:
-            job = self._job(
-                plan,
-                downloads,
-                Log(
-                    output / "build.log",
-                    functools.partial(self._say_still, part.title),
-                    mark,
-                    sandbox.enter,
-                    {"TMPDIR": str(work / "tmp")},
-                ),
-            )
-            plan.builder.build(job)
-            dependencies = plan.builder.dependencies(job)
+        log, own = output / "build.log", [output, work, ours]
+        bounds = BuildBounds(f"build {output}", own, self._store.shared(), log, self._grouping)
+        with guardian.Guardian(f"build {output}"), sandbox, bounds:
+            say_still = functools.partial(self._say_still, part.title)
+            private = {"TMPDIR": str(work / "tmp")}
+            with Log(
+                log, say_still, mark=mark, enter=sandbox.enter, private=private, bounds=bounds
+            ) as opened:
+                job = self._job(plan, downloads, opened)
+                dependencies = _carried_out(plan.builder, job)
         record = BuildRecord(
             part=part.title,
             kind=part.build.kind,
@@ -222,10 +227,12 @@ class Workshop:
             disk_bytes=tree_bytes(output),
             dependencies=dependencies,
             toolchain=self._toolchain(plan),
-            unconfined=sandbox.unconfined or plan.builder.unconfined,
+            unconfined=sandbox.unconfined,
         )
         self._store.write_record(plan.folder, record)
-        shutil.rmtree(work, ignore_errors=True)
+        for folder in (work, ours):
+            with contextlib.suppress(OSError):
+                remove(folder)
         self._say(f"built {part.title} in {record.seconds:.0f} s")
 
     def _job(self, plan: _Plan, downloads: Path, log: Log) -> Job:
@@ -234,13 +241,20 @@ class Workshop:
             repository=self._repository,
             output=self._output(plan),
             work=self._store.making(plan.folder),
+            ours=self._store.ours(plan.folder),
             log=log,
             tools=plan.tools,
             needs=plan.needs,
             cargo=functools.partial(self._store.cargo, self._say),
             downloads=downloads,
+            seen=[Path(self._python.path).resolve().parents[1]],
             fetching=functools.partial(self._store.fetching, self._say),
         )
+
+    @functools.cached_property
+    def _grouping(self) -> Grouping | None:
+        """The control groups of builds, found with the first of them."""
+        return Grouping.of(offered(hierarchies())) if self._grouped else None
 
     def _say_still(self, title: str, command: str, seconds: float) -> None:
         self._say(f"    {title}: {command}, {seconds:.0f} s so far")
@@ -295,6 +309,21 @@ class Workshop:
         wanted = self._builders[part.build.kind].tools(part)
         named = {tool.name for tool in wanted}
         return [*wanted, *(t for t in _runtimes_of(part).values() if t.name not in named)]
+
+
+def _carried_out(builder: Builder, job: Job) -> list[Dependency]:
+    """Build, and the packages in what was built.
+
+    What tools answer is read as they mean it; where code of packages had a hand in it, an answer
+    can be anything.
+    """
+    try:
+        builder.build(job)
+        job.settle()
+        return builder.dependencies(job)
+    except (AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
+        reason = f"what its build tool answered cannot be understood: {error!r}"
+        raise Unavailable(reason, f"cat {job.log.path}", job.log.path) from None
 
 
 def _command(part: Part) -> str:
