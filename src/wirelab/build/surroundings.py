@@ -13,7 +13,7 @@ from wirelab.conform.environment import inherited
 _FETCHING = re.compile(
     r"(?:https?|ftp|all|no)_proxy|(?:HTTPS?|FTP|ALL|NO)_PROXY|"
     r"SSL_CERT_(?:FILE|DIR)|CURL_CA_BUNDLE|REQUESTS_CA_BUNDLE|NODE_EXTRA_CA_CERTS|"
-    r"GIT_SSL_CAINFO|PIP_\w+|(?i:npm_config_(?:registry|cache|cafile|ca|strict_ssl|(?:https_?)?proxy))|"
+    r"GIT_SSL_CAINFO|(?i:npm_config_(?:registry|cache|cafile|ca|strict_ssl|(?:https_?)?proxy))|"
     r"GO(?:PROXY|SUMDB|NOSUMDB|NOSUMCHECK|NOPROXY|PRIVATE|INSECURE|PATH|MODCACHE|CACHE)|"
     r"CARGO_HOME|RUSTUP_HOME|RUSTUP_DIST_SERVER|CARGO_(?:NET|HTTP|REGISTRY|REGISTRIES|SOURCE)_\w+|"
     r"NUGET_\w+|NuGetPackageSourceCredentials_\w+|VSS_NUGET_\w+"
