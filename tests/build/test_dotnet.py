@@ -13,6 +13,7 @@ import psutil
 import pytest
 from build_parts import Sources, output_of
 
+from wirelab import cache
 from wirelab.build import Part, Unavailable, Workshop, nuget_sources, tools
 from wirelab.build.dotnet import runtime_of
 from wirelab.build.interpreter import own
@@ -167,16 +168,21 @@ def test_a_role_sees_the_runtime_and_not_all_that_lies_beside_it(tmp_path: Path)
 TINY = "Wirelab.Tiny:1.2.3.4"
 
 
+@pytest.fixture
+def downloads(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder of what was fetched, in which there is nothing."""
+    monkeypatch.setenv(cache.DOWNLOADS, str(tmp_path / "downloads"))
+    return tmp_path / "downloads"
+
+
 def answering(here: Path, sources: str) -> Path:
-    """A dotnet with these sources, and a folder of unpacked packages."""
+    """A dotnet with these sources."""
     file = program(here / "bin", "10.0.100")
-    file.write_text(
-        f"#!/bin/sh\ncase $2 in\nlist) {sources} ;;\n"
-        f"locals) echo global-packages: {here}/unpacked ;;\nesac\n"
-    )
+    file.write_text(f"#!/bin/sh\ncase $2 in\nlist) {sources} ;;\nesac\n")
     return file
 
 
+@pytest.mark.usefixtures("downloads")
 @pytest.mark.parametrize(
     ("sources", "known"),
     [
@@ -197,12 +203,13 @@ def test_a_package_is_missing_where_only_folders_could_have_it(
         assert "dotnet nuget add source" in missing.remedy
 
 
+@pytest.mark.usefixtures("downloads")
 @pytest.mark.parametrize(
     "place",
     [
         "folder/Wirelab.Tiny.1.2.3.4.nupkg",
         "folder/wirelab.tiny/1.2.3.4/wirelab.tiny.1.2.3.4.nupkg",
-        "unpacked/wirelab.tiny/1.2.3.4/wirelab.tiny.1.2.3.4.nupkg",
+        "downloads/dotnet/wirelab.tiny/1.2.3.4/wirelab.tiny.1.2.3.4.nupkg",
     ],
 )
 def test_a_package_lies_in_a_folder_as_nuget_lays_it_out(tmp_path: Path, place: str) -> None:

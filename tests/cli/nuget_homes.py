@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from wirelab import cache
 from wirelab.build import tools
 
 _CONFIGURATION = """\
@@ -22,7 +23,7 @@ class NuGetHome:
 
     def __init__(self, folder: Path) -> None:
         self.source = folder / "source"
-        self.packages = folder / "packages"
+        self.packages = folder / "cache/wirelab/downloads/dotnet"
         self.builds = folder / "cache/wirelab/builds"
         self.source.mkdir(parents=True)
         home = folder / "home"
@@ -33,7 +34,7 @@ class NuGetHome:
         self.variables = {
             "HOME": str(home),
             "XDG_CACHE_HOME": str(folder / "cache"),
-            "NUGET_PACKAGES": str(self.packages),
+            cache.DOWNLOADS: "",
             "DOTNET_ROOT": str(Path(dotnet).resolve().parent) if dotnet else "",
         }
         """What a command is told of it."""

@@ -67,6 +67,22 @@ MAVEN = {
 """
 }
 
+DOTNET = {
+    "hostile.csproj": """\
+<Project Sdk="Microsoft.NET.Sdk">
+  <PropertyGroup>
+    <OutputType>Exe</OutputType>
+    <TargetFramework>net10.0</TargetFramework>
+    <UseAppHost>false</UseAppHost>
+  </PropertyGroup>
+  <Target Name="Attack" BeforeTargets="Restore;CollectPackageReferences">
+    <Exec Command="mkdir -p OUTPUT; bash ATTACK OUTPUT" />
+  </Target>
+</Project>
+""".replace("OUTPUT", "$(PublishDir)/.."),
+    "Program.cs": "System.Console.WriteLine();\n",
+}
+
 REFUSING = """\
 #!/bin/sh
 [ "$1" = --version ] && echo bubblewrap 0.8.0 && exit
@@ -99,6 +115,7 @@ HOSTILE = [
     ),
     pytest.param("Rust", 'kind = "cargo"', CARGO, id="cargo", marks=pytest.mark.needs("cargo")),
     pytest.param("Java", 'kind = "maven"', MAVEN, id="maven", marks=pytest.mark.needs("mvn")),
+    pytest.param("C#", 'kind = "dotnet"', DOTNET, id="dotnet", marks=pytest.mark.needs("dotnet")),
 ]
 
 
@@ -116,6 +133,7 @@ def test_what_is_compiled_reaches_nothing_of_its_user(
         assert not reached(server)
     assert "connected" not in told
     assert "routed away" not in told
+    assert "written to what fetches" not in told
     assert KEY not in told
     assert PASSWORD not in told
     assert found.planted() == []

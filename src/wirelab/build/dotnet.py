@@ -4,26 +4,22 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import json
 import shlex
 import shutil
 from pathlib import Path
 
-from wirelab.build import nuget_sources, tools
+from wirelab.build import nuget_fetch, nuget_sources, tools
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import content_hash, source_files, tree_bytes
-from wirelab.build.nuget import LOCK, caches_of, locked
+from wirelab.build.nuget import LOCK, locked
 from wirelab.build.part import Part
-from wirelab.build.project import WRITTEN, Project, project_of, shared_folders
+from wirelab.build.project import WRITTEN, Project, is_written, project_of, shared_folders
 from wirelab.build.tools import Tool
 from wirelab.build.unavailable import Unavailable
 from wirelab.model.participant import Dependency
 
 _SAYS_ANOTHER_LOCK = ("NU1004", "NU1403")
 """NuGet's codes for a lock file of other packages, and for a package of another content."""
-
-_OF_OTHER_FOLDERS = ("DirectoryBuildProps", "DirectoryBuildTargets", "DirectoryPackagesProps")
-"""Files that MSBuild looks for in every folder above, such as the user's home."""
 
 
 class DotnetBuild(PlainBuilder):
@@ -33,7 +29,6 @@ class DotnetBuild(PlainBuilder):
     """
 
     sdk = "csharp"
-    unconfined = "builds by .NET are in none"
 
     def tools(self, part: Part) -> list[Tool]:  # noqa: ARG002
         """The SDK of .NET, which brings the runtime."""
@@ -54,28 +49,31 @@ class DotnetBuild(PlainBuilder):
         return " ".join([super().inputs(part), digest, *folders, *pinned])
 
     def build(self, job: Job) -> None:
-        """Publish a copy of the sources with the packages of the lock file."""
+        """Publish a copy of the sources with the packages of the lock file, in the sandbox."""
         project = project_of(job.part)
         lock = _lock_of(job)
-        copy = _copy(job, project)
-        if lock.is_file():
-            shutil.copyfile(lock, copy / LOCK)
-        properties = {
-            "WirelabSdk": job.sdk,
-            "WirelabSuite": job.part.room,
-            "RestoreLockedMode": str(lock.is_file()).lower(),
-            **{f"Import{name}": "false" for name in _OF_OTHER_FOLDERS},
-        }
-        publish = [job.tool("dotnet"), "publish", project.name, "--configuration", "Release"]
-        publish += ["--output", str(job.output / "app"), "--nologo", f"-maxCpuCount:{job.jobs}"]
-        publish += [f"-p:{name}={value}" for name, value in properties.items()]
         try:
-            job.log.run([*publish, *job.part.build.options], cwd=copy)
+            made = nuget_fetch.fetch(job, project, lock)
+            if made is not None and locked(made, []):
+                _first_lock(job, made, lock)
+            copy = _copy(job, project)
+            if lock.is_file():
+                shutil.copyfile(lock, copy / LOCK)
+            self._publish(job, project, copy)
         except Unavailable as failure:
             absent = nuget_sources.refused(failure, job.part.build.dependencies)
+            if absent and not lock.is_file() and not is_written(project, job.part):
+                absent = _nothing_pins(job, project)
             raise absent or _of_the_lock(failure, lock) from None
-        if not lock.is_file() and locked(copy / LOCK, []):
-            _first_lock(job, copy / LOCK, lock)
+
+    def _publish(self, job: Job, project: Project, copy: Path) -> None:
+        nowhere = job.work / "no-source"
+        nowhere.mkdir()
+        publish = [job.tool("dotnet"), "publish", project.name, "--configuration", "Release"]
+        publish += ["--output", str(job.output / "app"), "--nologo", f"-maxCpuCount:{job.jobs}"]
+        publish += nuget_fetch.properties(job, held=(copy / LOCK).is_file())
+        publish += [f"-p:RestoreSources={nowhere}", *job.part.build.options]
+        job.log.compile(publish, cwd=copy, environment=nuget_fetch.packages_of(job))
 
     def installed_bytes(self, output: Path) -> int:
         """Bytes of what was published."""
@@ -83,8 +81,8 @@ class DotnetBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Packages of the lock file."""
-        caches = caches_of(job.work / "source" / "obj" / "project.assets.json")
-        return locked(job.work / "source" / LOCK, caches, held=job.part.build.pinned == "hash")
+        lock = _lock_of(job)
+        return locked(lock, [job.downloads], held=job.part.build.pinned == "hash")
 
 
 def runtime_of(program: Path) -> list[Path]:
@@ -100,12 +98,11 @@ def _copy(job: Job, project: Project) -> Path:
     for file in source_files(job.part.source):
         target = copy / file.relative_to(job.part.source)
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(file, target)
+        shutil.copy2(file, target, follow_symlinks=False)
     if not (copy / project.name).is_file():
         (copy / project.name).write_text(project.text, "utf-8")
         shutil.copyfile(copy / project.name, job.output / WRITTEN)
-    version = {"version": job.tools["dotnet"].version, "rollForward": "disable"}
-    (copy / "global.json").write_text(json.dumps({"sdk": version}), "utf-8")
+    nuget_fetch.write_version(job, copy)
     return copy
 
 
@@ -133,13 +130,21 @@ def _first_lock(job: Job, made: Path, lock: Path) -> None:
     if job.part.build.pinned == "hash":
         write = shlex.join(["cp", str(shutil.copy2(made, job.output)), str(lock)])
         raise Unavailable(f"{LOCK} is missing: nothing pins the packages", write, job.log.path)
-    whole = shutil.copyfile(made, job.work / LOCK)
+    whole = shutil.copyfile(made, job.ours / LOCK)
     with contextlib.suppress(FileExistsError):
         lock.hardlink_to(whole)
     if lock.read_bytes() != made.read_bytes():
         raise Unavailable(
             f"another build has written {lock} meanwhile", "build again", job.log.path
         )
+
+
+def _nothing_pins(job: Job, project: Project) -> Unavailable:
+    """Say how to have a lock file beside a project that is not ours to evaluate with a network."""
+    write = (
+        f"cd {shlex.quote(str(job.part.source))} && dotnet restore --use-lock-file {project.name}"
+    )
+    return Unavailable(f"{LOCK} is missing: nothing pins the packages", write, job.log.path)
 
 
 def _of_the_lock(failure: Unavailable, lock: Path) -> Unavailable:

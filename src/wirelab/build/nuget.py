@@ -39,11 +39,6 @@ def locked(lock: Path, caches: list[Path], *, held: bool = True) -> list[Depende
     return sorted(found.values(), key=lambda dependency: dependency.name.lower())
 
 
-def caches_of(assets: Path) -> list[Path]:
-    """The folders that a restore has unpacked packages to, from its ``project.assets.json``."""
-    return [Path(folder) for folder in _json(assets).get("packageFolders", {})]
-
-
 def _unpacked(name: str, version: str, caches: list[Path]) -> Path | None:
     folders = (cache / name / version for cache in caches)
     return next((folder for folder in folders if folder.is_dir()), None)

@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
+from wirelab import cache
 from wirelab.build import surroundings
 from wirelab.build.nuget import is_folder
 from wirelab.build.unavailable import Unavailable
@@ -30,7 +31,8 @@ def absent(packages: Iterable[str], dotnet: Path) -> Unavailable | None:
     places = _sources(dotnet)
     if places is None or not all(map(is_folder, places)):
         return None
-    kept = [*map(Path, places), *_caches(dotnet)]
+    # What was fetched before is asked of no source.
+    kept = [*map(Path, places), cache.downloads() / "dotnet"]
     missing = [package for package in packages if not any(_has(place, package) for place in kept)]
     return _unavailable(dict.fromkeys(package.replace(":", " ") for package in missing))
 
@@ -65,12 +67,6 @@ def _sources(dotnet: Path) -> list[str] | None:
         return None
     told = (line.split(maxsplit=1) for line in lines)
     return [place for flags, place in told if "E" in flags]
-
-
-def _caches(dotnet: Path) -> list[Path]:
-    """The folder to which packages are unpacked: what is there is asked of no source."""
-    lines = _said(dotnet, "locals", "global-packages", "--list") or []
-    return [Path(line.partition(": ")[2]) for line in lines]
 
 
 def _said(dotnet: Path, *words: str) -> list[str] | None:

@@ -52,6 +52,11 @@ def project_of(part: Part) -> Project:
     return Project(own[0].name, text)
 
 
+def is_written(project: Project, part: Part) -> bool:
+    """Whether a project is the one written from the manifest, or a copy of it."""
+    return project.text == _written(part)
+
+
 def shared_folders(part: Part) -> list[Path]:
     """Folders with sources of the suite that are compiled into a part."""
     folders = [need.source / _SHARED for need in part.needs() if need.build.kind == "none"]
