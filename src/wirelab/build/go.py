@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
 import shutil
 from pathlib import Path
 
-from wirelab.build import tools
+from wirelab.build import go_sums, tools
 from wirelab.build.builder import Job, PlainBuilder
 from wirelab.build.content import tree_bytes
 from wirelab.build.licences import licence_of_folder
@@ -56,6 +55,7 @@ class GoBuild(PlainBuilder):
 
     def _compile(self, job: Job, programs: Path) -> None:
         go, cache = job.tool("go"), {"GOMODCACHE": str(job.downloads)}
+        go_sums.check(job, go_sums.described(job, _ENVIRONMENT))
         with job.fetching():
             # What cannot be written to could not be removed either.
             fetch = [go, "mod", "download", "-modcacherw", f"-modfile={_copied(job)}"]
@@ -77,32 +77,28 @@ class GoBuild(PlainBuilder):
 
     def dependencies(self, job: Job) -> list[Dependency]:
         """Modules that the programs say they were linked from."""
-        go, source = job.tool("go"), job.part.source
+        go = job.tool("go")
         linked = set[tuple[str, str]]()
         for program in (job.output / "bin").iterdir():
             said = job.log.compiled([go, "version", "-m", str(program)])
             fields = [line.split() for line in said.splitlines()]
             linked.update((f[1], f[2]) for f in fields if len(f) > 3 and f[0] == "dep")
-        described = json.loads(
-            job.log.output([go, "mod", "edit", "-json"], cwd=source, environment=_ENVIRONMENT)
-        )
-        direct = {r["Path"] for r in described.get("Require") or [] if not r.get("Indirect")}
+        module = go_sums.described(job, _ENVIRONMENT)
+        direct = {r["Path"] for r in module.get("Require") or [] if not r.get("Indirect")}
         return [
             Dependency(
-                name=module,
+                name=name,
                 version=version,
-                licence=licence_of_folder(
-                    job.downloads / f"{_escaped(module)}@{_escaped(version)}"
-                ),
-                direct=module in direct,
+                licence=licence_of_folder(job.downloads / f"{_escaped(name)}@{_escaped(version)}"),
+                direct=name in direct,
             )
-            for module, version in sorted(linked)
+            for name, version in sorted(linked)
         ]
 
 
 def _copied(job: Job) -> Path:
     """A copy of go.mod, beside one of go.sum: fetching adds to it what is missing there."""
-    copy = job.work / "fetching"
+    copy = job.ours / "fetching"
     copy.mkdir()
     for name in ("go.mod", "go.sum"):
         if (job.part.source / name).is_file():

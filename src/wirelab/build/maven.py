@@ -58,7 +58,7 @@ class MavenBuild(PlainBuilder):
         for file in source_files(job.part.source):
             target = copy / file.relative_to(job.part.source)
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(file, target)
+            shutil.copy2(file, target, follow_symlinks=False)
         written = not (copy / _POM).is_file()
         if written:
             copy.mkdir(exist_ok=True)
@@ -70,6 +70,7 @@ class MavenBuild(PlainBuilder):
             fetch_own(job, copy / _POM)
         command = [*offline(job), *places(job), *job.part.build.options, "package"]
         compile_with_what_it_asks_for(job, command, copy)
+        job.settle()
         shutil.rmtree(job.output / "target", ignore_errors=True)
         _check_lock(job)
 

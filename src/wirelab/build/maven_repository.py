@@ -23,7 +23,18 @@ _SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 _RESOLVER = "org.apache.maven.plugins:maven-dependency-plugin:3.11.0"
 
-_MISSING = re.compile(r"the artifact (\S+) has not been downloaded from it before")
+_MISSING = re.compile(
+    r"the artifact ([\w.-]+(?::[\w.-]+){2,4}) has not been downloaded from it before"
+)
+
+_FETCHES_ONLY = ("-DoutputFile=", "-DappendOutput=false")
+"""Against properties of a POM that have the resolver write its answer to a file."""
+
+_LEFT_OUT = ("extensions", "configuration", "executions")
+"""Elements that decide what is run, and how."""
+
+_OURS = re.compile(r"-Dwirelab\.[a-z.]+=[\w,.-]*")
+"""Options that a POM written by wirelab reads."""
 
 _ROUNDS = 12
 """Most times that a build may ask for what nobody foresaw; a POM and its jar are two of them."""
@@ -42,21 +53,25 @@ def places(job: Job) -> list[str]:
 
 def fetch_written(job: Job, pom: Path) -> None:
     """Everything that a POM written by wirelab takes."""
-    empty = job.work / "fetching"
+    empty = job.ours / "fetching"
     empty.mkdir()
     shutil.copyfile(pom, empty / pom.name)
     nothing, output = empty / "nothing", empty / "output"
     properties = [f"-Dwirelab.{name}={nothing}" for name in ("sdk", "suite")]
     properties.append(f"-Dwirelab.output={output}")
-    _fetch(job, [*properties, *job.part.build.options, "package"], empty)
+    # Any other option could name a goal, or an extension of Maven.
+    properties += filter(_OURS.fullmatch, job.part.build.options)
+    _fetch(job, [*properties, "package"], empty)
 
 
 def fetch_own(job: Job, pom: Path) -> None:
-    """Everything that a POM names itself; its extensions are left out, and fetched when asked for.
+    """Everything that a POM names itself, but for what decides what is run: extensions, and
+    dependencies of plugins, which Maven also gives to the plugin that fetches. That is fetched when
+    it is asked for.
 
     A parent's would be loaded, so that a POM with a parent is for the sandbox to ask for.
     """
-    reduced = job.work / "fetching"
+    reduced = job.ours / "fetching"
     reduced.mkdir()
     try:
         tree = ElementTree.parse(pom)
@@ -66,7 +81,7 @@ def fetch_own(job: Job, pom: Path) -> None:
         return
     _reduce(tree.getroot())
     tree.write(reduced / pom.name, "utf-8", xml_declaration=True)
-    _fetch(job, [*places(job), f"{_RESOLVER}:go-offline"], reduced)
+    _fetch(job, [*places(job), *_FETCHES_ONLY, f"{_RESOLVER}:go-offline"], reduced)
 
 
 def offline(job: Job) -> list[str]:
@@ -104,7 +119,7 @@ def _fetch_one(job: Job, artifact: str) -> None:
     group, name, *kind, version = artifact.split(":")
     coordinates = ":".join([group, name, version, *kind])
     asked = [f"{_RESOLVER}:get", f"-Dartifact={coordinates}"]
-    empty = job.work / "asking"
+    empty = job.ours / "asking"
     empty.mkdir(exist_ok=True)
     _fetch(job, asked, empty)
 
@@ -124,11 +139,12 @@ def _maven(job: Job) -> list[str]:
 
 
 def _reduce(element: ElementTree.Element) -> None:
-    """Take extensions away, and names of namespaces, which Maven reads in no other spelling."""
+    """Take away what runs, and names of namespaces, which Maven reads in no other spelling."""
     element.tag = _name_of(element)
     element.attrib.clear()
     for child in list(element):
-        if _name_of(child) == "extensions":
+        name = _name_of(child)
+        if name in _LEFT_OUT or (name == "dependencies" and element.tag == "plugin"):
             element.remove(child)
         else:
             _reduce(child)
