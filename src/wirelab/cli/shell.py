@@ -77,6 +77,7 @@ def _view(  # noqa: PLR0917 - what a run was made of
         suite=suite,
         contenders=suite.chosen_contenders([place_of(record.planned.contender, run, folder.path)]),
         interpreter=run.disclosure.own.python,
+        settings=run.settings,
     )
     assert confined.view is not None
     own = folder.trial(record.planned.id)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import stat
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,12 +12,15 @@ from wirelab.build.dotnet import runtime_of
 from wirelab.build.permission import allowed
 from wirelab.build.tools import Tool
 from wirelab.catalog import ContenderEntry, SuiteEntry
+from wirelab.model.units import Scalar
 from wirelab.plan.selection import SandboxWish
 from wirelab.run.cannot import CannotRunError
 from wirelab.sandbox import ability, bubblewrap
 from wirelab.sandbox.ability import Obstacle
 from wirelab.sandbox.surroundings import surroundings
 from wirelab.sandbox.view import View
+
+_TO_ALL = stat.S_IROTH | stat.S_IXOTH
 
 _BUBBLEWRAP = Tool(bubblewrap.PROGRAM, (ability.DEBIAN,))
 
@@ -39,6 +43,7 @@ def confinement(
     suite: SuiteEntry,
     contenders: Iterable[ContenderEntry],
     interpreter: str,
+    settings: Mapping[str, Scalar],
 ) -> Confinement:
     """Try a sandbox as it was wished; CannotRunError where one is required and cannot be had."""
     if wish == "none":
@@ -51,7 +56,7 @@ def confinement(
         return Confinement(reason=said)
     entries = list(contenders)
     known = [suite.folder, *_granted(suite), *(entry.folder for entry in entries)]
-    known += _dotnet(entries)
+    known += [*_dotnet(entries), *_named(settings)]
     view = surroundings(repository, workshop.builds, known, interpreter)
     return Confinement(view, ability.version(), granted=suite.manifest.sees)
 
@@ -61,6 +66,15 @@ def _dotnet(contenders: Iterable[ContenderEntry]) -> list[Path]:
     wanted = any(entry.manifest.build.kind == "dotnet" for entry in contenders)
     found = tools.DOTNET.find() if wanted else None
     return runtime_of(found.path) if found else []
+
+
+def _named(settings: Mapping[str, Scalar]) -> Iterator[Path]:
+    """Folders that ``--set`` names, of those that everybody may look into."""
+    for path in (Path(value) for value in settings.values() if isinstance(value, str)):
+        if path.is_absolute() and path != Path("/") and path.is_dir():
+            way = (path.resolve(), *path.resolve().parents)
+            if all(stat.S_IMODE(folder.stat().st_mode) & _TO_ALL == _TO_ALL for folder in way):
+                yield path
 
 
 def _granted(suite: SuiteEntry) -> Iterator[Path]:

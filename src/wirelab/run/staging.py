@@ -73,6 +73,7 @@ class Stages:
             python=_interpreter(own),
             may_install=may_install,
             sandboxed=selection.sandbox != "none",
+            grouped=selection.accounts.groups is not False,
         )
         self.confinement = confinement(
             selection.sandbox,
@@ -81,6 +82,7 @@ class Stages:
             suite=suite,
             contenders=contenders,
             interpreter=own.python,
+            settings=selection.settings,
         )
         self._grouping = grouping_of(selection.accounts)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]

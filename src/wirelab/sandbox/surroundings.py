@@ -12,7 +12,15 @@ from pathlib import Path
 
 from wirelab.sandbox.view import View
 
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/opt", "/etc", "/sys")
+_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/etc")
+_OF_THE_MACHINE = (
+    *("/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/devices/system/clocksource"),
+    *("/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage", "/sys/kernel/mm/hugepages"),
+)
+"""What runtimes and allocators ask: processors, memory, the clock, and their own limits."""
+
+_ETC = Path("/etc")
+
 _RUNTIMES = ("java", "node")
 """Programs of contenders that may lie in somebody's home folder."""
 
@@ -43,11 +51,12 @@ def surroundings(
     for name in filter(shutil.which, (*_RUNTIMES, interpreter)):
         known += _installation_of(name)
     seen = [place for path in known if path.exists() for place in (path, path.resolve())]
-    system = [path for path in map(Path, _SYSTEM) if os.path.lexists(path)]
+    system = [path for path in map(Path, (*_SYSTEM, *_OF_THE_MACHINE)) if os.path.lexists(path)]
+    closed = [one for path in (_ETC, *map(Path, _OF_THE_MACHINE[:3])) for one in _closed(path)]
     return View(
         readable=_outermost([*system, *seen]),
         private=[Path("/tmp"), *_home(system)],
-        covered=_closed(Path("/etc")),
+        covered=closed,
     )
 
 
@@ -82,12 +91,12 @@ def _home(system: Iterable[Path]) -> Iterator[Path]:
 @functools.cache
 def _closed(folder: Path) -> list[Path]:
     """Below ``folder``: what not everybody may read, which root's own sandbox could."""
-    found = []
-    for entry in sorted(folder.iterdir()):
+    found: list[Path] = []
+    for entry in sorted(folder.iterdir()) if folder.is_dir() else ():
         mode = entry.lstat().st_mode
         if stat.S_ISDIR(mode):
             open_to_all = mode & stat.S_IROTH and mode & stat.S_IXOTH
             found += _closed(entry) if open_to_all else [entry]
-        elif stat.S_ISREG(mode) and not mode & stat.S_IROTH:
+        elif stat.S_ISREG(mode) and mode & stat.S_IRUSR and not mode & stat.S_IROTH:
             found.append(entry)
     return found

@@ -8,6 +8,7 @@ has the victims, as the test has prepared them. Without a sandbox nothing is tri
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -58,6 +59,18 @@ def filled(folder: Path) -> str:
 def connected(port: int) -> str:
     with socket.create_connection(("127.0.0.1", port), timeout=5):
         return "connected"
+
+
+def closed_files(folder: Path) -> list[str]:
+    """Files that can be read here, and that not everybody can read."""
+    found = []
+    for parent, _, files in os.walk(folder):
+        for path in (Path(parent, name) for name in files):
+            if not path.is_symlink() and not path.stat().st_mode & 0o004:
+                with contextlib.suppress(OSError):
+                    path.open("rb").close()
+                    found.append(str(path))
+    return found
 
 
 def killed(pid: int) -> str:
@@ -114,6 +127,16 @@ def attempts(spec: dict[str, Any], victims: dict[str, Any]) -> dict[str, Callabl
         "read-results": lambda: Path(victims["result"]).read_text(),
         "list-results": lambda: str(list(Path(victims["result"]).parents[1].iterdir())),
         "edit-own-record": lambda: append(trial / "client.events.jsonl"),
+        "list-optional": lambda: str(
+            [
+                path.name
+                for path in Path("/opt").iterdir()
+                if not Path(sys.base_prefix).is_relative_to(path)
+            ]
+        ),
+        "read-closed": lambda: str(closed_files(Path("/sys"))),
+        "read-modules": lambda: str(list(Path("/sys/module").iterdir())),
+        "read-firmware": lambda: str(list(Path("/sys/firmware").iterdir())),
         "read-home": lambda: Path(victims["secret"]).read_text(),
         "read-beside-runtime": lambda: Path(victims["beside"]).read_text(),
         "reach-host": lambda: connected(victims["port"]),
