@@ -97,6 +97,18 @@ def test_descendants_that_cleared_their_environment_are_found_through_their_pare
     assert leftovers.stat_of(child) is None or leftovers.stat_of(child)[0] in "ZX"  # type: ignore[index]
 
 
+def test_an_id_that_is_somebody_elses_meanwhile_is_left_alone() -> None:
+    process = sleeper("run-y/trial-1")
+    try:
+        leftovers.kill({process.pid}, set)
+        assert process.poll() is None
+        leftovers.kill({process.pid, 0x3FFFFF}, lambda: {process.pid, 0x3FFFFF})
+        assert process.wait(timeout=10) == -9
+    finally:
+        process.kill()
+        process.wait()
+
+
 def test_other_marks_are_left_alone() -> None:
     process = sleeper("run-y/trial-1")
     try:

@@ -26,6 +26,9 @@ _STARTED = 19
 _TICKS_A_SECOND = os.sysconf("SC_CLK_TCK")
 _YOUNG_S = 0.5
 
+_HELD_AT_ONCE = 500
+"""Descriptors of processes: fewer than any limit of open files; the others come next."""
+
 
 def processes() -> list[int]:
     """Ids of all processes that can be seen."""
@@ -95,7 +98,7 @@ def end_below(root: int, patience: float = 10.0) -> set[int]:
     killed: set[int] = set()
     deadline = time.monotonic() + patience
     while (alive := below(root)) and time.monotonic() < deadline:
-        _kill(alive)
+        kill(alive, lambda: below(root))
         killed |= alive
         time.sleep(0.005)
     return killed
@@ -106,12 +109,30 @@ def _content(pid: int, name: str) -> bytes:
         return file.read()
 
 
-def _kill(pids: set[int]) -> None:
-    for pid in pids:
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            continue
+def kill(pids: set[int], still: Callable[[], set[int]]) -> None:
+    """Kill processes that were found, but for those whose ids are somebody else's meanwhile.
+
+    Each is held by a descriptor before it is asked again who is ``still`` to be found: an id that
+    is among these then is that of the process which is held, or of one that is gone.
+    """
+    held = {pid: file for pid in list(pids)[:_HELD_AT_ONCE] if (file := _held(pid)) is not None}
+    try:
+        for pid in still() & held.keys():
+            try:
+                signal.pidfd_send_signal(held[pid], signal.SIGKILL)
+            except (ProcessLookupError, PermissionError):
+                continue
+    finally:
+        for file in held.values():
+            os.close(file)
+
+
+def _held(pid: int) -> int | None:
+    """A descriptor of a process; None where it is gone."""
+    try:
+        return os.pidfd_open(pid)
+    except ProcessLookupError:
+        return None
 
 
 def marked(belongs: Callable[[str], bool]) -> set[int]:
@@ -174,7 +195,7 @@ def end(
         if not alive and not any(is_starting(pid) for pid in processes()):
             break
         orphans |= adopted
-        _kill(alive)
+        kill(alive, lambda: marked(belongs) | (set() if spared is None else children() - spared))
         killed |= alive
         time.sleep(0.01)
     for pid in orphans:

@@ -226,9 +226,13 @@ class Worker:
         self._signal(signal.SIGCONT)
 
     def _signal(self, number: int) -> None:
-        """Send a signal to its whole process group."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, number)
+        """Send a signal to its whole process group; to none once it has ended.
+
+        Its id may be somebody else's then, and what it has left its keeper ends.
+        """
+        if self.running:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.process.pid, number)
 
     # ------------------------------------------------------------------ its end
 
