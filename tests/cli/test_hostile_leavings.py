@@ -129,3 +129,26 @@ def test_a_link_in_the_place_of_the_sdk_leads_nobody_elsewhere(tmp_path: Path) -
         assert f"a link to {found.home}" in ended.stdout
         assert mine.read_text() == "# mine\n"
         assert not (found.home / "wirelab-sdk").exists()
+
+
+@pytest.mark.needs("bwrap", "npm")
+def test_a_link_among_sources_shows_no_file_of_the_user(tmp_path: Path) -> None:
+    with attacked(tmp_path) as (found, _):
+        found.contains("Node.js", 'kind = "npm"', npm("cat shown || true"))
+        (found.source / "shown").symlink_to(found.home / ".ssh" / "id")
+        ended = found.built(COLUMNS="400")
+        assert ended.returncode == 1
+        assert f"/shown, a link to {found.home}/.ssh/id" in ended.stdout
+        assert found.kept(KEY) == []
+
+
+@pytest.mark.needs("cmake")
+def test_what_a_build_says_steers_no_terminal(tmp_path: Path) -> None:
+    said = "x\x1b]0;title\x07\x1b[2J\u202eevil [red]y"
+    text = f'project(hostile NONE)\nmessage(FATAL_ERROR "{said}")\n'
+    with attacked(tmp_path) as (found, _):
+        found.contains("C", 'kind = "cmake"', {"CMakeLists.txt": text})
+        ended = found.built(COLUMNS="400")
+    assert ended.returncode == 1
+    assert "x\\x1b]0;title\\x07\\x1b[2J\\u202eevil [red]y" in ended.stdout
+    assert "\x1b" not in ended.stdout + ended.stderr

@@ -115,6 +115,15 @@ def test_what_is_no_file_is_told_and_not_read(
     assert f"{odd} is {kind}; sources are files, folders and links" in ended.stdout
 
 
+def test_a_source_of_nothing_but_size_is_refused(room: Path) -> None:
+    odd = honest(room) / "odd.c"
+    with odd.open("wb") as sparse:
+        sparse.truncate(10 << 30)
+    ended = built(room)
+    assert ended.returncode == 1
+    assert f"{odd} has 10737418240 bytes; of sources, 256 MiB are the most" in ended.stdout
+
+
 def test_a_link_that_never_ends_is_not_read(room: Path) -> None:
     (honest(room) / "endless.c").symlink_to("/dev/zero")
     assert built(room).returncode == 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from cli.command_lines import ROOT
+from wirelab.build import bounds, commands, content
 from wirelab.cells.trial_files import MOST_EVENT_BYTES
 from wirelab.conform import files
 from wirelab.model import events
@@ -42,6 +43,10 @@ BOUNDS = {
     "files and folders that a role makes there": disk.MOST_FILES,
     "free space of the disk, below which a trial ends": disk.RESERVED_BYTES,
     "files that the disk can still hold, below which a trial ends": disk.RESERVED_FILES,
+    "what a build writes": bounds.MOST_BYTES,
+    "files and folders that a build makes": bounds.MOST_FILES,
+    "a file among the sources of a build": content.MOST_SOURCE_BYTES,
+    "time of a command of a build": commands.LIMIT_S,
     "`/tmp` of a role in a sandbox, and its home folder, each": bubblewrap.PRIVATE_BYTES,
     "`/dev/shm` of the roles of a trial in sandboxes": holder.SHARED_BYTES,
 }

@@ -20,7 +20,7 @@ FLOORS = (
     {"capacity", "doctor", "trial"},
     {"build"},
     {"catalog"},
-    {"gates", "manifest", "monitor", "sandbox", "witness"},
+    {"disk", "gates", "manifest", "monitor", "sandbox", "witness"},
     {"metrics", "plan", "processes", "samples", "schedule", "schema", "stats"},
     {"cache", "cgroups", "conform", "garbage", "model", "suite_parts", "words"},
 )

@@ -17,7 +17,7 @@ from wirelab.build.unavailable import Unavailable
 from wirelab.cgroups.group import Need
 from wirelab.cgroups.grouping import Grouping
 from wirelab.cgroups.trial_groups import TrialGroups
-from wirelab.disk.bound import Bound, device_of, free
+from wirelab.disk.bound import DiskBound, device_of, free
 from wirelab.disk.use import use_of
 from wirelab.samples.removal import remove
 
@@ -69,7 +69,7 @@ class BuildBounds:
             if grouping is not None and groups
             else None
         )
-        self._bounds: list[Bound] = []
+        self._bounds: list[DiskBound] = []
         self._device = 0
         self._began_ns = 0
         self._counted = -_COUNTS_EVERY_S
@@ -77,9 +77,9 @@ class BuildBounds:
     def __enter__(self) -> BuildBounds:
         """Know what there is before the first command."""
         free_bytes, free_files = free(self._own[0])
-        self._bounds = [Bound.of("bytes", free_bytes, MOST_BYTES, RESERVED_BYTES)]
+        self._bounds = [DiskBound.of("bytes", free_bytes, MOST_BYTES, RESERVED_BYTES)]
         if free_files:  # some file systems make them as they are needed
-            self._bounds += [Bound.of("files", free_files, MOST_FILES, RESERVED_FILES)]
+            self._bounds += [DiskBound.of("files", free_files, MOST_FILES, RESERVED_FILES)]
         self._device = device_of(self._own[0])
         self._began_ns = time.time_ns()
         return self
@@ -136,7 +136,7 @@ class BuildBounds:
             said = f"the build started more processes than one may have: {bounds.processes}"
         raise Unavailable(said, f"cat {self._log}", self._log)
 
-    def _check_disk(self, bound: Bound, left: int, pid: int) -> None:
+    def _check_disk(self, bound: DiskBound, left: int, pid: int) -> None:
         own = use_of(self._own, pid, self._device)
         shared = use_of(self._shared, None, self._device, self._began_ns)
         used: int = getattr(own, bound.unit) + getattr(shared, bound.unit)

@@ -1,4 +1,4 @@
-"""What pins the modules of a Go part, judged before anything is fetched.
+"""Hashes of the modules of a Go part, judged before anything is fetched.
 
 ``go mod download`` fetches what go.mod names, and adds to go.sum what is missing there: only what
 is compiled is held to it. So nothing may be missing before.

@@ -1,4 +1,4 @@
-"""What was compiled, looked at before anything outside of its sandbox reads or writes there.
+"""A look at what was compiled, before anything outside of its sandbox reads or writes there.
 
 Code of packages may have left anything: a link in place of a folder, by which whoever writes there
 writes elsewhere, or a FIFO, which whoever reads it waits for.

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import json
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -23,12 +24,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
-from pydantic import ValidationError
-
 from wirelab import cache
 from wirelab.build.built import BuildRecord
 from wirelab.build.lock import locked
 from wirelab.samples.removal import remove
+from wirelab.words.printable import all_printable
 
 GIB = 1 << 30
 LIMIT = "WIRELAB_CACHE_GIB"
@@ -275,8 +275,9 @@ def _bytes_now(folder: Path) -> int:
 
 def _read_record(output: Path) -> BuildRecord | None:
     try:
-        return BuildRecord.model_validate_json((output / _RECORD).read_bytes())
-    except (OSError, ValidationError):
+        said = json.loads((output / _RECORD).read_bytes())
+        return BuildRecord.model_validate(all_printable(said))  # packages name themselves
+    except (OSError, ValueError, RecursionError):
         return None
 
 

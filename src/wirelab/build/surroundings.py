@@ -19,6 +19,8 @@ _FETCHING = re.compile(
     r"NUGET_\w+|NuGetPackageSourceCredentials_\w+|VSS_NUGET_\w+"
 )
 
+_OF_THE_SYSTEM = ("/usr/bin", "/bin")
+
 _OF_DOTNET = {
     "DOTNET_CLI_TELEMETRY_OPTOUT": "1",
     "DOTNET_NOLOGO": "1",
@@ -49,4 +51,6 @@ def compiling() -> dict[str, str]:
     """
     kept = {name: value for name, value in inherited(os.environ).items() if name != "TMPDIR"}
     rustup = os.environ.get("RUSTUP_HOME")
+    # A compiler looks for its assembler there, wherever the tool itself was found.
+    kept["PATH"] = os.pathsep.join([*filter(None, [kept.get("PATH")]), *_OF_THE_SYSTEM])
     return {**kept, **_OF_DOTNET, **({"RUSTUP_HOME": rustup} if rustup else {})}

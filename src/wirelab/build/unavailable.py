@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from wirelab.words.printable import printable
+
 
 class Unavailable(Exception):  # noqa: N818 - a state that a run goes on with, shown in the report
     """A part cannot be had on this machine.
@@ -13,7 +15,7 @@ class Unavailable(Exception):  # noqa: N818 - a state that a run goes on with, s
     """
 
     def __init__(self, reason: str, remedy: str = "", log: Path | None = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.remedy = remedy
+        # What a tool said may be the words of a package.
+        self.reason, self.remedy = printable(reason), printable(remedy)
+        super().__init__(self.reason)
         self.log = log

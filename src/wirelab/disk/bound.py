@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 @dataclass(frozen=True)
-class Bound:
+class DiskBound:
     """One thing that a disk has only so much of, as it was in the beginning.
 
     ``most`` of it may be used, and ``reserved`` of it has to be left.
@@ -21,10 +21,10 @@ class Bound:
     reserved: int
 
     @staticmethod
-    def of(unit: str, free: int, most: int, reserved: int) -> Bound:
+    def of(unit: str, free: int, most: int, reserved: int) -> DiskBound:
         """A nearly full disk has no room for the usual bounds."""
         kept = min(reserved, free // 4)
-        return Bound(unit, free, min(most, free - kept), kept)
+        return DiskBound(unit, free, min(most, free - kept), kept)
 
     def is_nearly_met(self, left: int) -> bool:
         """Whether the disk has hardly any of it left."""

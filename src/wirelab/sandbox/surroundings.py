@@ -17,7 +17,7 @@ _OF_THE_MACHINE = (
     *("/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/devices/system/clocksource"),
     *("/sys/fs/cgroup", "/sys/kernel/mm/transparent_hugepage", "/sys/kernel/mm/hugepages"),
 )
-"""What runtimes and allocators ask: processors, memory, the clock, and their own limits."""
+"""Places where runtimes and allocators ask for processors, memory, the clock, their own limits."""
 
 _ETC = Path("/etc")
 

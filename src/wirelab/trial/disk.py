@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from wirelab.disk.bound import Bound, device_of, free
+from wirelab.disk.bound import DiskBound, device_of, free
 from wirelab.disk.use import DiskUse, use_of
 from wirelab.samples.removal import remove
 from wirelab.trial.failure import TrialError
@@ -50,7 +50,7 @@ class DiskWatch:
         self._roles = list(roles)
         self._keepers = keepers
         self._fail = fail
-        self._bounds: list[Bound] = []
+        self._bounds: list[DiskBound] = []
         self._device = 0
         self._over = ""
         self._ended = threading.Event()
@@ -60,9 +60,9 @@ class DiskWatch:
         """Watch from now on."""
         self._device = device_of(self._folder)
         free_bytes, free_files = free(self._folder)
-        self._bounds = [Bound.of("bytes", free_bytes, MOST_BYTES, RESERVED_BYTES)]
+        self._bounds = [DiskBound.of("bytes", free_bytes, MOST_BYTES, RESERVED_BYTES)]
         if free_files:  # some file systems make them as they are needed
-            self._bounds += [Bound.of("files", free_files, MOST_FILES, RESERVED_FILES)]
+            self._bounds += [DiskBound.of("files", free_files, MOST_FILES, RESERVED_FILES)]
         self._watcher.start()
 
     def stop(self) -> None:
@@ -104,7 +104,9 @@ class DiskWatch:
             for role in self._roles
         }
 
-    def _beyond(self, bound: Bound, left: int, used: Mapping[str, DiskUse]) -> TrialError | None:
+    def _beyond(
+        self, bound: DiskBound, left: int, used: Mapping[str, DiskUse]
+    ) -> TrialError | None:
         role, most_used = _largest(bound, used)
         if most_used > bound.allowed(left):
             self._over = role
@@ -119,7 +121,7 @@ class DiskWatch:
             return self._told(TrialError("disk-full", said), bound, used)
         return None
 
-    def _told(self, full: TrialError, bound: Bound, used: Mapping[str, DiskUse]) -> TrialError:
+    def _told(self, full: TrialError, bound: DiskBound, used: Mapping[str, DiskUse]) -> TrialError:
         """``full`` with the role that wrote most; it is to blame for more than half of what went.
 
         What others write to the same disk is nobody's here.
@@ -132,7 +134,7 @@ class DiskWatch:
         return TrialError(full.reason, f"{full.detail}; {said}", to_blame)
 
 
-def _largest(bound: Bound, used: Mapping[str, DiskUse]) -> tuple[str, int]:
+def _largest(bound: DiskBound, used: Mapping[str, DiskUse]) -> tuple[str, int]:
     """The role that used most, and how much that is."""
     by_role = {role: getattr(use, bound.unit) for role, use in used.items()}
     role = max(by_role, key=lambda name: by_role[name])
