@@ -84,6 +84,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     if allowed() and not hasattr(session.config, "workerinput"):
         programs.have_all()
     folder = Path(tempfile.mkdtemp(prefix="wirelab-path-"))
+    folder.chmod(0o755)  # tests become another user
     session.config.stash[NEWCOMERS_PATH] = programs.path_of_newcomers(PATH, folder)
 
 
