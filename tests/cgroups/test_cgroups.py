@@ -191,6 +191,52 @@ def test_trying_leaves_nothing(anything: Offer) -> None:
     assert removal.of_session(f"trying/{os.getpid()}") == []
 
 
+# -------------------------------------------------------------------- version 2, by its files
+
+
+@pytest.fixture
+def second(tmp_path: Path) -> Path:
+    """The files of a group of version 2 that has every controller, as the kernel makes them."""
+    files = {
+        "cgroup.freeze": "0\n",
+        "cgroup.events": "populated 1\nfrozen 1\n",
+        "cgroup.procs": "",
+        "cpu.stat": "usage_usec 1234567\nuser_usec 1\nsystem_usec 2\n",
+        "memory.max": "max\n",
+        "memory.swap.max": "max\n",
+        "memory.events": "low 0\nhigh 0\nmax 9\noom 1\noom_kill 0\noom_group_kill 0\n",
+        "pids.max": "max\n",
+        "pids.events": "max 0\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text)
+    return tmp_path
+
+
+def test_limits_of_version_2_are_written_where_they_belong(second: Path) -> None:
+    group = Group(dict.fromkeys(Need, second))
+    group.limit(RoleBounds(memory_bytes=64 * MIB, processes=20))
+    written = {name: (second / name).read_text() for name in ("memory.max", "pids.max")}
+    assert written == {"memory.max": str(64 * MIB), "pids.max": "20"}
+    assert (second / "memory.swap.max").read_text() == "0"
+    assert used_ns(group) == 1_234_567_000
+    assert group.freeze()
+    assert (second / "cgroup.freeze").read_text() == "1"
+    group.thaw()
+    assert (second / "cgroup.freeze").read_text() == "0"
+
+
+def test_limits_of_version_2_that_were_met_are_seen(second: Path) -> None:
+    group = Group(dict.fromkeys(Need, second))
+    assert not group.met(Need.MEMORY)  # it was pressed for memory, and nothing was killed
+    assert not group.met(Need.PROCESSES)
+    events = second / "memory.events"
+    events.write_text(events.read_text().replace("oom_kill 0", "oom_kill 1"))
+    (second / "pids.events").write_text("max 3\n")
+    assert group.met(Need.MEMORY)
+    assert group.met(Need.PROCESSES)
+
+
 # -------------------------------------------------------------------- what they give
 
 

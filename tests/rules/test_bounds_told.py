@@ -31,6 +31,7 @@ BOUNDS = {
     "a histogram without its compression": intervals.MOST_INFLATED,
     "counters of a histogram": intervals.MOST_COUNTERS,
     "buckets of all histograms of a file": intervals.MOST_BUCKETS,
+    "cells of a table of seconds by buckets": intervals.MOST_CELLS,
     "a batch file": batches.MOST_BYTES,
     "a profile of callgrind": callgrind.MOST_BYTES,
     "a stored file (`run.json`, `trial.json`, `result.json`, `series.json`)": stored.MOST_BYTES,

@@ -100,6 +100,15 @@ def test_what_is_no_interval_is_refused_with_its_place(
         intervals.check(written(tmp_path, line))
 
 
+def test_a_table_of_seconds_by_buckets_is_bounded(tmp_path: Path) -> None:
+    """Few lines with many buckets, of which the last tells of a late second."""
+    many = text_of([value << shift for shift in range(8) for value in range(1024, 2048)])
+    line = {"operation": "x", "counts": {"received": 8192}, "service": many}
+    assert intervals.check(written(tmp_path, {"second": 1, **line})) == 1
+    with pytest.raises(SampleFileError, match=r"\d+ buckets in 600000 seconds, and 100000000 are"):
+        intervals.check(written(tmp_path, {"second": 599_999, **line}))
+
+
 def test_a_line_that_was_cut_off_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, {"second": 1, "operation": "x"})
     path.write_bytes(path.read_bytes() + b'{"second": 2, "oper')

@@ -45,6 +45,13 @@ MOST_COUNTERS = 1 << 16
 MOST_BUCKETS = 20_000_000
 """Most buckets in all histograms of a file, counted where they hold something: half a gigabyte."""
 
+MOST_CELLS = 100_000_000
+"""Most cells of the table of seconds by buckets that figures are made of: 800 MB."""
+
+_LEAST_SECONDS = 3600
+"""Seconds that such a table is thought to have at least, whatever a file says: a run's may be more
+than those of which a line tells."""
+
 _MOST_COUNTED = 2**47
 """Largest count of a name or a histogram in a line: those of all lines add up to less than 64 bits.
 """
@@ -100,6 +107,8 @@ class _Kept:
     def __init__(self, file: str) -> None:
         self._file = file
         self._buckets = 0
+        self._used = np.zeros(2 * MOST_COUNTERS, dtype=bool)
+        self.seconds = _LEAST_SECONDS
         self._layout: tuple[int, int] | None = None
 
     def decoded(self, text: str) -> Histogram:
@@ -116,6 +125,11 @@ class _Kept:
         self._buckets += len(found.counts)
         if self._buckets > MOST_BUCKETS:
             raise SampleFileError(f"{self._file}: HdrHistograms with over {MOST_BUCKETS} buckets")
+        self._used[np.flatnonzero(histogram.counts)] = True
+        buckets = int(np.count_nonzero(self._used))
+        if buckets * self.seconds > MOST_CELLS:
+            said = f"{buckets} buckets in {self.seconds} seconds"
+            raise SampleFileError(f"{self._file}: {said}, and {MOST_CELLS} are the most of both")
         return found
 
 
@@ -207,6 +221,7 @@ def read(path: Path) -> Iterator[Interval]:
                 raise SampleFileError(
                     f"{path.name}, line {number}: {where}: {first['msg']}"
                 ) from None
+            kept.seconds = max(kept.seconds, said.second + 1)
             texts = {kind: getattr(said, kind) for kind in KINDS}
             yield Interval(said.second, said.operation, said.counts, texts, said.step, kept)
 
