@@ -218,6 +218,15 @@ CHANGES = (
 )
 
 
+def outcomes(cells: Cells, name: str, direction: str) -> str:
+    """What became of the last value of each change, in their order."""
+    told = [
+        cells[f"codec/evolution/{change}/{name}"]["remarks"]["evolution"][direction]
+        for change in CHANGES
+    ]
+    return " ".join(one[-1]["outcome"] for one in told)
+
+
 @pytest.mark.parametrize(
     ("name", "direction", "expected"),
     [
@@ -237,11 +246,40 @@ CHANGES = (
 def test_what_becomes_of_data_of_another_version(
     cells: Cells, name: str, direction: str, expected: str
 ) -> None:
-    told = [
-        cells[f"codec/evolution/{change}/{name}"]["remarks"]["evolution"][direction]
-        for change in CHANGES
-    ]
-    assert " ".join(one[-1]["outcome"] for one in told) == expected
+    assert outcomes(cells, name, direction) == expected
+
+
+@pytest.mark.needs("dotnet")
+@pytest.mark.parametrize(
+    ("name", "direction", "expected"),
+    [
+        (
+            "csharp-cgd-buffer",
+            "backward",
+            "refused wrong wrong right refused refused right refused",
+        ),
+        ("csharp-cgd-buffer", "forward", "right refused wrong right wrong wrong right right"),
+        (
+            "csharp-protobuf",
+            "backward",
+            "right right right right right defaulted right defaulted",
+        ),
+        ("csharp-protobuf", "forward", "right right right right wrong defaulted right right"),
+        # Required members are held to by one of the two, and numbers read as texts by the other.
+        ("csharp-json", "backward", "right right right refused right refused right refused"),
+        ("csharp-json", "forward", "right right right refused refused refused right right"),
+        (
+            "csharp-newtonsoft",
+            "backward",
+            "right right right defaulted right right right defaulted",
+        ),
+        ("csharp-newtonsoft", "forward", "right right right defaulted refused right right right"),
+    ],
+)
+def test_what_becomes_of_it_in_csharp(
+    cells: Cells, name: str, direction: str, expected: str
+) -> None:
+    assert outcomes(cells, name, direction) == expected
 
 
 @pytest.mark.parametrize(

@@ -12,24 +12,26 @@ internal sealed class CgdContender : UniformContender
 
     protected override Subject Of<TShape, N>(string suite, string step) =>
         Native<CgdCodec<TShape, N>, TShape, N>(suite, step, default);
+
+    protected override INativeCodec<V> OfVersion<V>() => default(CgdCodec<ReadingFields<V>, V>);
 }
 
 /// <summary>Fields appended one after the other to an array of their size, and extracted again.</summary>
-internal readonly struct CgdCodec<TShape, N> : INativeCodec<N>
-    where TShape : struct, IShape<N>
+internal readonly struct CgdCodec<TFields, N> : INativeCodec<N>
+    where TFields : struct, IFields<N>
 {
     public ArraySegment<byte> Encode(N value)
     {
         var size = default(CgdSize);
-        default(TShape).Write(ref size, value);
+        default(TFields).Write(ref size, value);
         var writer = new CgdWriter(size.Bytes);
-        default(TShape).Write(ref writer, value);
+        default(TFields).Write(ref writer, value);
         return writer.Bytes;
     }
 
     public N Decode(ArraySegment<byte> bytes)
     {
         var reader = new CgdReader(bytes);
-        return default(TShape).Read(ref reader);
+        return default(TFields).Read(ref reader);
     }
 }

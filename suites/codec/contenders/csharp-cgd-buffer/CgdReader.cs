@@ -10,11 +10,13 @@ internal sealed class CgdException(string message) : Exception(message);
 /// <summary>Extracts values in the CGD format, in the order in which they were appended.</summary>
 /// <remarks>
 /// Nothing is allocated before it is known that the bytes for it are there: a count is compared with what is left,
-/// given the least that an element takes. Null strings and lists, which the format has, are refused.
+/// given the least that an element takes. Null strings and lists, which the format has, are refused where the data
+/// have none.
 /// </remarks>
 internal struct CgdReader(ArraySegment<byte> content) : IFieldReader
 {
-    private const int Null = -1;
+    /// <summary>The count of what is not there.</summary>
+    public const int Null = -1;
 
     private readonly byte[] _content = content.Array ?? [];
     private readonly int _end = content.Offset + content.Count;
@@ -42,6 +44,16 @@ internal struct CgdReader(ArraySegment<byte> content) : IFieldReader
             throw new CgdException("a string does not end with its terminator");
         }
         return new string(units[..^1]);
+    }
+
+    public string? OptionalText()
+    {
+        if (_end - _at < sizeof(int) || MemoryMarshal.Read<int>(_content.AsSpan(_at)) != Null)
+        {
+            return Text();
+        }
+        _at += sizeof(int);
+        return null;
     }
 
     public List<int> Integers()

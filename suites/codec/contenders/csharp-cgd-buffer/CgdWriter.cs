@@ -30,6 +30,18 @@ internal struct CgdWriter(int size) : IFieldWriter
         Number((short)0);
     }
 
+    public void OptionalText(string? value)
+    {
+        if (value is null)
+        {
+            Number(CgdReader.Null);
+        }
+        else
+        {
+            Text(value);
+        }
+    }
+
     public void Integers(List<int> values)
     {
         Number(values.Count);
@@ -89,6 +101,9 @@ internal struct CgdSize : IFieldWriter
     public void Flag(bool value) => Bytes += sizeof(bool);
 
     public void Text(string value) => Bytes += OfEmptyString + sizeof(char) * value.Length;
+
+    public void OptionalText(string? value) =>
+        Bytes += value is null ? OfCount : OfEmptyString + sizeof(char) * value.Length;
 
     public void Integers(List<int> values) => Bytes += OfCount + sizeof(int) * values.Count;
 

@@ -19,6 +19,8 @@ internal struct Written(buffer empty) : IFieldWriter
 
     public void Text(string value) => _buffer.Append(value);
 
+    public void OptionalText(string? value) => _buffer.Append(value);
+
     public void Integers(List<int> values) => _buffer.Append(values);
 
     public void Texts(List<string> values) => _buffer.Append(values);
@@ -44,6 +46,8 @@ internal struct Read(buffer full) : IFieldReader
 
     public string Text() => _buffer.Extract<string>()!;
 
+    public string? OptionalText() => _buffer.Extract<string>();
+
     public List<int> Integers() => _buffer.Extract<List<int>>()!;
 
     public List<string> Texts() => _buffer.Extract<List<string>>()!;
@@ -65,6 +69,8 @@ internal struct SizeSum : IFieldWriter
     public void Flag(bool value) => Bytes += sizeof(byte);
 
     public void Text(string value) => Bytes += buffer.GetSizeOf(value);
+
+    public void OptionalText(string? value) => Bytes += buffer.GetSizeOf(value);
 
     public void Integers(List<int> values) => Bytes += buffer.GetSizeOf(values);
 

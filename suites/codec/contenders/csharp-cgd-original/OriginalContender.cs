@@ -15,24 +15,26 @@ internal sealed class OriginalContender : UniformContender
 
     protected override Subject Of<TShape, N>(string suite, string step) =>
         Native<OriginalCodec<TShape, N>, TShape, N>(suite, step, default);
+
+    protected override INativeCodec<V> OfVersion<V>() => default(OriginalCodec<ReadingFields<V>, V>);
 }
 
 /// <summary>A buffer of the size that a value takes, which has to be there: the library writes beyond a shorter one.</summary>
-internal readonly struct OriginalCodec<TShape, N> : INativeCodec<N>
-    where TShape : struct, IShape<N>
+internal readonly struct OriginalCodec<TFields, N> : INativeCodec<N>
+    where TFields : struct, IFields<N>
 {
     public ArraySegment<byte> Encode(N value)
     {
         var size = default(SizeSum);
-        default(TShape).Write(ref size, value);
+        default(TFields).Write(ref size, value);
         var written = new Written(new buffer(size.Bytes));
-        default(TShape).Write(ref written, value);
+        default(TFields).Write(ref written, value);
         return written.Bytes;
     }
 
     public N Decode(ArraySegment<byte> bytes)
     {
         var read = new Read((buffer)bytes);
-        return default(TShape).Read(ref read);
+        return default(TFields).Read(ref read);
     }
 }

@@ -24,11 +24,12 @@ internal sealed class JsonContender(Fields parameters) : UniformContender
 
     public override string Format => "json";
 
-    protected override Subject Of<TShape, N>(string suite, string step)
-    {
-        var type = (JsonTypeInfo<N>)_options.GetTypeInfo(typeof(N));
-        return Native<JsonCodec<N>, TShape, N>(suite, step, new JsonCodec<N>(type));
-    }
+    protected override Subject Of<TShape, N>(string suite, string step) =>
+        Native<JsonCodec<N>, TShape, N>(suite, step, CodecOf<N>());
+
+    protected override INativeCodec<V> OfVersion<V>() => CodecOf<V>();
+
+    private JsonCodec<N> CodecOf<N>() => new((JsonTypeInfo<N>)_options.GetTypeInfo(typeof(N)));
 }
 
 /// <summary>A type with all that the serializer knows of it.</summary>

@@ -21,6 +21,8 @@ internal sealed class NewtonsoftContender : UniformContender
 
     protected override Subject Of<TShape, N>(string suite, string step) =>
         Native<NewtonsoftCodec<N>, TShape, N>(suite, step, new NewtonsoftCodec<N>(Serializer));
+
+    protected override INativeCodec<V> OfVersion<V>() => new NewtonsoftCodec<V>(Serializer);
 }
 
 /// <summary>A type that the serializer has found the members of.</summary>

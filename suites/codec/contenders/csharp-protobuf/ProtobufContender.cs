@@ -28,6 +28,8 @@ internal sealed class ProtobufContender(Fields parameters) : Contender
         _ => throw Unknown(step),
     };
 
+    public override IVersion Version(string name) => new MessageVersion(name);
+
     private Subject Of<TMapping, TShape, N, M>(string suite, string step)
         where TMapping : struct, IMapping<N, M>
         where TShape : struct, IShape<N>

@@ -17,6 +17,7 @@ public sealed class CodecWorker
     private readonly string _suite = Worker.Variable("CODEC_SUITE");
     private readonly BatchPlan _plan;
     private readonly Conformance _conformance;
+    private readonly EvolutionAnswers _evolution;
     private readonly BatchRunner _runner;
     private long _reportedNs;
 
@@ -26,6 +27,7 @@ public sealed class CodecWorker
         _contender = contender;
         _plan = BatchPlan.Of(worker.Spec);
         _conformance = new Conformance(worker, _plan, _suite, contender);
+        _evolution = new EvolutionAnswers(contender, _suite, worker.Answers);
         _runner = new BatchRunner(worker, _plan);
     }
 
@@ -43,7 +45,9 @@ public sealed class CodecWorker
         {
             throw new ContractException($"strings: C# has {Strings}, not {asked}");
         }
-        List<Subject> subjects = _plan.Steps.Select(step => _contender.Subject(_suite, step)).ToList();
+        List<string> changes = _plan.Steps.Where(_evolution.Has).ToList();
+        List<Subject> subjects =
+            _plan.Steps.Except(changes).Select(step => _contender.Subject(_suite, step)).ToList();
         _worker.Ready(new JsonObject
         {
             ["library"] = new JsonObject
@@ -55,14 +59,15 @@ public sealed class CodecWorker
             {
                 ["format"] = _contender.Format,
                 ["strings"] = Strings,
-                ["operations"] =
-                    new JsonArray([.. subjects[0].Operations.Select(name => JsonValue.Create(name))]),
+                ["operations"] = new JsonArray(
+                    [.. subjects.Take(1).SelectMany(one => one.Operations).Select(name => JsonValue.Create(name))]),
             },
         });
         if (_worker.Commands.AwaitStart() is long startNs)
         {
             new Ticker(startNs, 1, () => _worker.Commands.Stopped).Await(0);
             subjects.ForEach(Step);
+            changes.ForEach(_evolution.Give);
         }
     }
 

@@ -15,6 +15,9 @@ public abstract class Contender
     /// <summary>What it has for a step, whose pool is in the folder <paramref name="suite"/>.</summary>
     public abstract Subject Subject(string suite, string step);
 
+    /// <summary>A program of a version of the record of <c>evolution</c>, for who has that capability.</summary>
+    public virtual IVersion Version(string name) => throw new NotSupportedException("it has no versions of the record");
+
     /// <summary>The version of the package that has <paramref name="type"/>.</summary>
     protected static string VersionOf(Type type) =>
         type.Assembly.GetCustomAttributes(typeof(System.Reflection.AssemblyInformationalVersionAttribute), false)

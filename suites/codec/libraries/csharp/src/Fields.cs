@@ -11,6 +11,9 @@ public interface IFieldWriter
 
     void Text(string value);
 
+    /// <summary>A text that may be left out.</summary>
+    void OptionalText(string? value);
+
     void Integers(List<int> values);
 
     void Texts(List<string> values);
@@ -32,6 +35,9 @@ public interface IFieldReader
     bool Flag();
 
     string Text();
+
+    /// <summary>A text that may have been left out: null, then.</summary>
+    string? OptionalText();
 
     List<int> Integers();
 

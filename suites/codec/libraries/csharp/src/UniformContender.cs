@@ -16,6 +16,25 @@ public abstract class UniformContender : Contender
         _ => throw Unknown(step),
     };
 
+    /// <inheritdoc/>
+    public sealed override IVersion Version(string name) => name switch
+    {
+        "base" => new NativeVersion<Base>(OfVersion<Base>()),
+        "added" => new NativeVersion<Added>(OfVersion<Added>()),
+        "removed" => new NativeVersion<Removed>(OfVersion<Removed>()),
+        "reordered" => new NativeVersion<Reordered>(OfVersion<Reordered>()),
+        "renamed" => new NativeVersion<Renamed>(OfVersion<Renamed>()),
+        "widened" => new NativeVersion<Widened>(OfVersion<Widened>()),
+        "retyped" => new NativeVersion<Retyped>(OfVersion<Retyped>()),
+        "enumeration" => new NativeVersion<Enumeration>(OfVersion<Enumeration>()),
+        "required" => new NativeVersion<Required>(OfVersion<Required>()),
+        _ => throw new ArgumentException($"no version is called {name}"),
+    };
+
+    /// <summary>Its codec of a version's class, for who has the capability <c>evolution</c>.</summary>
+    protected virtual INativeCodec<V> OfVersion<V>()
+        where V : class => throw new NotSupportedException("it has no versions of the record");
+
     /// <summary>What it has for a shape, whose native values are <typeparamref name="N"/>.</summary>
     protected abstract Subject Of<TShape, N>(string suite, string step)
         where TShape : struct, IShape<N>;
