@@ -2,29 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import socket
-import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
 from sdk.scripted_worker import running
-from websocket.lone_server import BOARD, RTT, engine_command, load, server_of, serving
+from websocket.lone_server import RTT, engine_command, load, server_of, serving
+from websocket.raw_member import joined
 
 OK, TIMEOUT = 0, 2
-JOIN = f'{{"type":"join","board":"{BOARD}","user":999}}'
-HELLO = {
-    "json": [JOIN],
-    "signalr": [
-        '{"protocol":"json","version":1}\x1e',
-        f'{{"type":1,"invocationId":"0","target":"Join","arguments":[{JOIN}]}}\x1e',
-    ],
-}
-PATIENCE_S = 20
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("dotnet", "cargo")]
 
@@ -45,41 +33,6 @@ CASES = [
 ]
 
 
-def frame(text: str) -> bytes:
-    """A masked text frame, its mask zero."""
-    size = len(text)
-    head = (
-        struct.pack(">BB", 0x81, 0x80 | size)
-        if size < 126
-        else b"\x81\xfe" + struct.pack(">H", size)
-    )
-    return head + bytes(4) + text.encode()
-
-
-@contextmanager
-def stopped_reading(endpoint: str, protocol: str) -> Iterator[socket.socket]:
-    """A member of the board who reads nothing after its join was answered."""
-    host, _, rest = endpoint.removeprefix("ws://").partition(":")
-    port, _, path = rest.partition("/")
-    with socket.socket() as member:
-        member.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        member.settimeout(PATIENCE_S)
-        member.connect((host, int(port)))
-        key = base64.b64encode(bytes(16)).decode()
-        lines = [
-            f"GET /{path} HTTP/1.1",
-            *("Host: board", "Upgrade: websocket", "Connection: Upgrade"),
-            *("Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {key}", "", ""),
-        ]
-        member.sendall("\r\n".join(lines).encode())
-        for text in HELLO[protocol]:
-            member.sendall(frame(text))
-        heard = b""
-        while b'"joined"' not in heard:
-            heard += member.recv(4096)
-        yield member
-
-
 def ends(member: socket.socket) -> bool:
     """Whether the server has ended the connection, after what was on its way."""
     member.settimeout(1)
@@ -98,7 +51,7 @@ def test_a_member_who_stopped_reading(case: Case, tmp_path: Path) -> None:
     engine, folder = engine_command(), tmp_path / "engine"
     with (
         serving(server_of(case.contender), tmp_path / "server", **case.tuning) as (endpoint, facts),
-        stopped_reading(endpoint, facts["protocol"]) as member,
+        joined(endpoint, facts["protocol"], receive_buffer=4096) as member,
     ):
         # 29 MB for each member: more than sockets and queues hold.
         asked = load(folder, endpoint, facts, step={"count": 550})
