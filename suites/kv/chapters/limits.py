@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from wirelab.report.api import (
     N_,
     CellTable,
@@ -27,10 +29,17 @@ _CAPACITIES = (
 _POOLS = {"pool-1": 1, "pool": 2, "pool-5": 5, "pool-20": 20}
 """Scenario, and its connections."""
 
+_CALLERS = {
+    "callers": N_("awaited"),
+    "callers-blocking": N_("blocked"),
+    "callers-threads": N_("blocked, 64 threads"),
+}
+"""Scenario, and what its callers do."""
+
 
 def sections(context: Context) -> list[Section]:
     """Those whose scenarios were run."""
-    made = (_capacity(context), _in_flight(context), _pools(context))
+    made = (_capacity(context), _in_flight(context), _pools(context), _callers(context))
     return [section for section in made if section is not None]
 
 
@@ -91,14 +100,43 @@ def _in_flight(context: Context) -> Section | None:
 
 def _pools(context: Context) -> Section | None:
     """A column a size."""
-    grids = {name: grid for name in _POOLS if (grid := CellTable.of(context, name))}
-    if not grids:
-        return None
     _ = context.words.gettext
+    titles = {name: _("{n} connections").format(n=size) for name, size in _POOLS.items()}
+    table = _side_by_side(context, _("Pool sizes"), titles, "c20")
+    if table is None:
+        return None
     said = _(
         "20 callers read 50 keys each from one node that takes 20 ms a batch. What a caller "
         "without a connection gets is the library's choice: a place in a queue, or an error."
     )
+    return Section(_("Pool sizes"), "pool-sizes", (paragraph(said), table))
+
+
+def _callers(context: Context) -> Section | None:
+    """A column a way to wait for an answer."""
+    _ = context.words.gettext
+    title = _("Waiting for an answer in .NET")
+    titles = {name: _(way) for name, way in _CALLERS.items()}
+    table = _side_by_side(context, title, titles, "c50")
+    if table is None:
+        return None
+    said = _(
+        "50 callers read 50 keys each. Where code is not asynchronous all the way, each of them "
+        "holds a thread of .NET's pool until its answer is there, and the answers need threads of "
+        "that pool as well. The pool begins with one for each processor and adds others only after "
+        "a pause; SetMinThreads lets it begin with more."
+    )
+    return Section(title, "callers", (paragraph(said), table))
+
+
+def _side_by_side(
+    context: Context, title: str, titles: Mapping[str, str], step: str
+) -> Table | None:
+    """A column for each of several scenarios, of those that were run; None without any."""
+    grids = {name: grid for name in titles if (grid := CellTable.of(context, name))}
+    if not grids:
+        return None
+    _ = context.words.gettext
     figures = {
         _("batches/s"): "read.rate",
         "p99, ms": "read.latency.p99",
@@ -109,16 +147,14 @@ def _pools(context: Context) -> Section | None:
         RowGroup(
             tuple(
                 Row(
-                    Head(title),
-                    tuple(g.shown(name, "c20", FigureColumn(metric)) for g in grids.values()),
+                    Head(figure),
+                    tuple(g.shown(name, step, FigureColumn(metric)) for g in grids.values()),
                 )
-                for title, metric in figures.items()
+                for figure, metric in figures.items()
             ),
             head,
         )
         for name, head in heads.items()
     )
-    columns = tuple(Column(_("{n} connections").format(n=_POOLS[name])) for name in grids)
-    stub = (_("client"), "")
-    table = Table(_("Pool sizes"), stub, columns, groups, notes_for(context, groups))
-    return Section(_("Pool sizes"), "pool-sizes", (paragraph(said), table))
+    columns = tuple(Column(titles[name]) for name in grids)
+    return Table(title, (_("client"), ""), columns, groups, notes_for(context, groups))
