@@ -6,33 +6,36 @@ import (
 )
 
 const (
-	heapMetric = "/memory/classes/heap/objects:bytes"
-	heapKind   = "objects on the heap, those not swept yet included"
+	heapMetric      = "/memory/classes/heap/objects:bytes"
+	allocatedMetric = "/gc/heap/allocs:bytes"
+	heapKind        = "objects on the heap, those not swept yet included"
 )
 
 type runtimeEvent struct {
-	Event       string `json:"event"`
-	MonotonicNS int64  `json:"monotonic_ns"`
-	HeapBytes   uint64 `json:"heap_bytes"`
-	HeapKind    string `json:"heap_kind"`
-	GCCount     int64  `json:"gc_count"`
-	GCPauseNS   int64  `json:"gc_pause_ns"`
+	Event          string `json:"event"`
+	MonotonicNS    int64  `json:"monotonic_ns"`
+	HeapBytes      uint64 `json:"heap_bytes"`
+	HeapKind       string `json:"heap_kind"`
+	AllocatedBytes uint64 `json:"allocated_bytes"`
+	GCCount        int64  `json:"gc_count"`
+	GCPauseNS      int64  `json:"gc_pause_ns"`
 }
 
 // readRuntime says what Go knows of itself. None of it stops the world. Pauses come from the
 // collector's own sum: runtime/metrics has only a histogram of them.
 func readRuntime() runtimeEvent {
-	heap := []metrics.Sample{{Name: heapMetric}}
+	heap := []metrics.Sample{{Name: heapMetric}, {Name: allocatedMetric}}
 	metrics.Read(heap)
 	var collector debug.GCStats
 	debug.ReadGCStats(&collector)
 	return runtimeEvent{
-		Event:       "runtime",
-		MonotonicNS: Now(),
-		HeapBytes:   heap[0].Value.Uint64(),
-		HeapKind:    heapKind,
-		GCCount:     collector.NumGC,
-		GCPauseNS:   int64(collector.PauseTotal),
+		Event:          "runtime",
+		MonotonicNS:    Now(),
+		HeapBytes:      heap[0].Value.Uint64(),
+		HeapKind:       heapKind,
+		AllocatedBytes: heap[1].Value.Uint64(),
+		GCCount:        collector.NumGC,
+		GCPauseNS:      int64(collector.PauseTotal),
 	}
 }
 

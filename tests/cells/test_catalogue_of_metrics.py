@@ -38,7 +38,7 @@ NOT_SYNTHETIC = {
 
 
 def runs() -> Iterator[tuple[str, SyntheticRun]]:
-    clients = {"swift": Client(median_ms=2.0)}
+    clients = {"swift": Client(median_ms=2.0, allocated_mb_per_second=3.0)}
     yield "load", load_run(clients)
     yield "wire", wire_run(clients)
     yield "crowd", crowd_run(clients)

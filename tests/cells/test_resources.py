@@ -97,6 +97,12 @@ def test_collections_are_those_of_the_window() -> None:
     assert use.gc_pause_ms == pytest.approx(10)
 
 
+def test_what_was_allocated_is_over_the_time_between_two_readings() -> None:
+    events = [runtime(s, allocated_bytes=s * 3_000_000) for s in range(0, 15, 2)]
+    assert runtime_use(events, WINDOW).allocated_mb_per_second == pytest.approx(3)
+    assert runtime_use(events[3:4], WINDOW).allocated_mb_per_second is None
+
+
 def test_heap_is_the_highest_of_the_window() -> None:
     heap = {1: 900, 5: 70, 6: 60, 14: 900}
     events = [runtime(s, heap_bytes=mb * 10**6, heap_kind="used") for s, mb in heap.items()]
@@ -117,7 +123,14 @@ def test_events_without_figures_are_nothing() -> None:
 @pytest.fixture
 def cell(tmp_path: Path) -> Cell:
     """A contender of known use."""
-    client = Client(cpu=0.25, rss_mb=40, growth_mb=10, heap_mb=20, gc_ms_per_second=2)
+    client = Client(
+        cpu=0.25,
+        rss_mb=40,
+        growth_mb=10,
+        heap_mb=20,
+        gc_ms_per_second=2,
+        allocated_mb_per_second=3,
+    )
     return analyse(load_run({"swift": client}).write(tmp_path))[0].cells[0]
 
 
@@ -131,6 +144,7 @@ def test_metrics_of_resources(cell: Cell) -> None:
     assert figures["rss.max"] == pytest.approx(50, rel=0.01)
     assert figures["rss.growth"] == pytest.approx(9.4, rel=0.02)
     assert figures["heap.max"] == pytest.approx(19.6)
+    assert figures["heap.allocated.rate"] == pytest.approx(3)
     assert figures["gc.pause.total"] == pytest.approx(57 * 2)
     assert figures["startup.time"] == 400
     assert figures["server.cpu.mean"] == pytest.approx(3, rel=0.1)

@@ -67,6 +67,15 @@ def test_another_runtime_is_fatal(client: list[str], tmp_path: Path, name: str) 
     assert (error["scope"], error["message"]) == ("fatal", expected)
 
 
+def test_what_every_thread_allocates_is_told(client: list[str], tmp_path: Path) -> None:
+    """Calls are awaited, so that they allocate on whatever thread of the pool they go on."""
+    with running(client, tmp_path, parameters={"allocated": 1_000_000}) as worker:
+        calls = len(worker.run())
+    assert calls == 10 + 4
+    said = [e["allocated_bytes"] for e in worker.events if e["event"] == "runtime"]
+    assert said[-1] > calls * 1_000_000
+
+
 @pytest.mark.parametrize(("invariant", "german"), [("0", "0,5"), ("1", "unknown")])
 def test_a_language_of_the_user_changes_no_number(
     client: list[str],

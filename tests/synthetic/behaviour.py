@@ -24,6 +24,7 @@ class Client:
     heap_mb: float | None = 20.0
     heap_kind: str = "used"
     gc_ms_per_second: float = 0.2
+    allocated_mb_per_second: float | None = None
     startup_ms: float = 400.0
     mode: str = ""
     title: str = ""

@@ -184,6 +184,8 @@ def _events(
         runtime: dict[str, Any] = {"event": "runtime", "monotonic_ns": at}
         runtime["gc_count"] = second
         runtime["gc_pause_ns"] = round(second * client.gc_ms_per_second * MS)
+        if client.allocated_mb_per_second is not None:
+            runtime["allocated_bytes"] = round(second * client.allocated_mb_per_second * 1e6)
         if client.heap_mb is not None:
             sawtooth = 0.8 + 0.02 * (second % 10)
             runtime["heap_bytes"] = round(client.heap_mb * sawtooth * 1e6)

@@ -3,7 +3,7 @@ using System.Text.Json.Nodes;
 namespace Wirelab;
 
 /// <summary>
-/// What only the runtime itself can tell: the heap in use and what the collector cost. CPU and memory of the
+/// What only the runtime itself can tell: the heap in use, what was allocated and what the collector cost. CPU and memory of the
 /// process are the core's to measure.
 /// </summary>
 internal sealed class RuntimeProbe(Events events, Func<long> records)
@@ -22,6 +22,8 @@ internal sealed class RuntimeProbe(Events events, Func<long> records)
     {
         ["heap_bytes"] = GC.GetTotalMemory(forceFullCollection: false),
         ["heap_kind"] = HeapKind,
+        // Of all threads: an awaited call goes on on another one.
+        ["allocated_bytes"] = GC.GetTotalAllocatedBytes(),
         // A collection of a later generation is one of the first as well.
         ["gc_count"] = GC.CollectionCount(0),
         ["gc_pause_ns"] = GC.GetTotalPauseDuration().Ticks * TimeSpan.NanosecondsPerTick,

@@ -56,6 +56,7 @@ internal sealed class ScriptedClient : IClient
         {
             Sleep(slowNs);
             Console.WriteLine(said);
+            GC.KeepAlive(new byte[_script.Integer("allocated", 0)]);
             return Outcome.Answered(faults, () => new JsonObject { ["index"] = turn.Index });
         });
     }

@@ -132,8 +132,12 @@ def _runtime_metrics(trials: Trials) -> dict[str, Estimate]:
     said = [trial.runtime for trial in trials]
     heaps, pauses = [use.heap_max_mb for use in said], [use.gc_pause_ms for use in said]
     counts = [use.gc_count for use in said]
+    allocated = [use.allocated_mb_per_second for use in said]
     why = TOO_SHORT if any(use.too_short for use in said) else NOT_REPORTED
+    # Few runtimes count it: for the others there is no row in which nothing stands.
+    counted = any(rate is not None for rate in allocated)
     return {
+        **({"heap.allocated.rate": of_trials(allocated)} if counted else {}),
         "heap.max": of_trials(heaps, max, estimate=False, absent=why),
         "gc.pause.total": of_trials(pauses, absent=why),
         "gc.count": of_trials(counts, absent=why),

@@ -23,6 +23,7 @@ class RuntimeUse:
 
     heap_max_mb: float | None = None
     heap_kind: str = ""
+    allocated_mb_per_second: float | None = None
     gc_count: float | None = None
     gc_pause_ms: float | None = None
     heap: Sequence[tuple[int, float]] = field(default=())  # (monotonic_ns, MB), all of the trial
@@ -54,6 +55,7 @@ def runtime_use(events: Iterable[dict[str, Any]], window: Window) -> RuntimeUse:
     return RuntimeUse(
         heap_max_mb=max(inside) if inside else None,
         heap_kind=kinds[-1] if kinds else "",
+        allocated_mb_per_second=_rate(said, "allocated_bytes", window, 1e6),
         gc_count=_within(said, "gc_count", window),
         gc_pause_ms=None if pause is None else pause / 1e6,
         heap=heap,
@@ -62,12 +64,31 @@ def runtime_use(events: Iterable[dict[str, Any]], window: Window) -> RuntimeUse:
 
 def _within(said: Iterable[dict[str, Any]], counter: str, window: Window) -> float | None:
     """Growth of a counter in the window: the last value by its end minus the one by its begin."""
+    readings = _readings(said, counter, window)
+    return float(readings[1][1] - readings[0][1]) if readings else None
+
+
+def _rate(
+    said: Iterable[dict[str, Any]], counter: str, window: Window, unit: float
+) -> float | None:
+    """Growth of a counter a second, over the time between the two readings."""
+    readings = _readings(said, counter, window)
+    if readings is None or readings[0] == readings[1]:
+        return None
+    (first_ns, first), (last_ns, last) = readings
+    return (last - first) / unit / ((last_ns - first_ns) / 1e9)
+
+
+def _readings(
+    said: Iterable[dict[str, Any]], counter: str, window: Window
+) -> tuple[tuple[int, float], tuple[int, float]] | None:
+    """A counter at the begin of the window and at its end, each as it was said last before."""
     values = [(event["monotonic_ns"], event[counter]) for event in said if _figure(event, counter)]
-    by_end = [value for at, value in values if at <= window.end_ns]
+    by_end = [reading for reading in values if reading[0] <= window.end_ns]
     if not by_end:
         return None
-    by_begin = [value for at, value in values if at <= window.begin_ns]
-    return float(by_end[-1] - (by_begin[-1] if by_begin else by_end[0]))
+    by_begin = [reading for reading in values if reading[0] <= window.begin_ns]
+    return by_begin[-1] if by_begin else by_end[0], by_end[-1]
 
 
 def _figure(event: dict[str, Any], name: str) -> bool:

@@ -99,7 +99,7 @@ def check_runtime(trial: CheckedTrial) -> Check:
         return Check("runtime", "n/a", "says nothing of its runtime")
     findings = [
         f"{key} falls, though it counts from the start"
-        for key in ("gc_count", "gc_pause_ns")
+        for key in ("allocated_bytes", "gc_count", "gc_pause_ns")
         if (seen := [event[key] for event in runtime if key in event]) != sorted(seen)
     ]
     if any("heap_bytes" in event and not event.get("heap_kind") for event in runtime):

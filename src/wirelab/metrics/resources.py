@@ -117,6 +117,19 @@ RESOURCES: tuple[Definition, ...] = (
         ),
     ),
     Definition(
+        key=KeyPattern.of("heap.allocated.rate"),
+        unit="MB/s",
+        better="lower",
+        disturbed=Disturbed.TIME,
+        told=told.PROCESSES,
+        title=N_("heap allocated a second"),
+        column=N_("allocated"),
+        meaning=N_(
+            "Bytes a second that all threads of the runtime allocated on its heap, as it says, "
+            "over the measured window."
+        ),
+    ),
+    Definition(
         key=KeyPattern.of("gc.pause.{stat}", ("total",)),
         unit="ms",
         better="lower",

@@ -55,6 +55,7 @@ class RuntimeFigures(_Event):
     monotonic_ns: Whole
     heap_bytes: Whole | None = None
     heap_kind: str = ""
+    allocated_bytes: Whole | None = None
     gc_count: Whole | None = None
     gc_pause_ns: Whole | None = None
     loop_lag_ns: Whole | None = None

@@ -23,6 +23,7 @@ _SCHEDULING = (
     "scheduler.delay",
     "switches.voluntary.rate",
     "switches.involuntary.rate",
+    "heap.allocated.rate",
     "gc.count",
 )
 
