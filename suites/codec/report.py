@@ -53,14 +53,14 @@ _WORDS = (
 
 def compose(context: Context) -> Document:
     """The chapters in the order of a reader's questions; the usual order for a run without the
-    steady scenario, on whose figures all chapters but those on conformance and evolution rest."""
+    steady scenario, on whose figures all chapters but a few rest."""
     steady, conform = CellTable.of(context, "steady"), CellTable.of(context, "conform")
-    changed = CellTable.of(context, "evolution")
+    changed, cold = CellTable.of(context, "evolution"), CellTable.of(context, "million")
     if not steady:
-        own = [conformance.conformance(context, conform, conform)] if conform else []
+        own = [million.million(context, cold, steady)] if cold else []
+        own += [conformance.conformance(context, conform, conform)] if conform else []
         own += [evolution.evolution(context, changed)] if changed else []
         return generic.compose(context, own)
-    cold = CellTable.of(context, "million")
     told = [
         _method(context, steady),
         million.million(context, cold, steady),

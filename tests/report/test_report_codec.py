@@ -182,6 +182,16 @@ def test_a_million_has_the_multiple_of_cpp_and_the_steady_pace(tmp_path: Path) -
     assert warm[-3].startswith("60.0")
 
 
+def test_a_million_alone_stands_beside_the_published_figures(tmp_path: Path) -> None:
+    text = report(tmp_path, without(sample(), scenario=["steady"]))
+    table = text.split("**Java, ms per 1,000,000 rounds**")[1].split("\n\n")[1]
+    assert [line.split(" | ")[1] for line in table.splitlines()[2:]] == [
+        "cold start included",
+        "times C++ CGD",
+    ] * 5
+    assert "published, December 2023, C#" in text
+
+
 def test_fewer_rounds_are_not_scaled_up(tmp_path: Path) -> None:
     text = part(report(tmp_path, sample(profile="smoke")), "## 2. The source's own test")
     assert "This profile ran 10,000 rounds" in text

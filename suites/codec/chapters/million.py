@@ -42,7 +42,7 @@ def million(context: Context, found: CellTable, steady: CellTable) -> Section:
         said = _("not run this time: ./wl run codec --scenario million")
         return Section(title, "million", (paragraph(said), *_later(context, found)))
     rounds = microbenchmark.loops_of(found).rounds or MILLION
-    blocks: list[Block | Section] = [paragraph(_opening(context, rounds))]
+    blocks: list[Block | Section] = [paragraph(_opening(context, rounds, steady))]
     blocks += [
         _table(context, found, steady, language, rounds)
         for language in found.languages
@@ -52,21 +52,33 @@ def million(context: Context, found: CellTable, steady: CellTable) -> Section:
     return Section(title, "million", tuple(blocks))
 
 
-def _opening(context: Context, rounds: int) -> str:
+def _opening(context: Context, rounds: int, steady: CellTable) -> str:
     _ = context.words.gettext
-    said = _(
-        "Rows are the source's tests, columns the contenders. The first row of each test is the "
-        "time of all rounds together from the first, cold one, in a fresh process; the second what "
-        "the source writes below its figures, the multiple of C++ CGD; the third the same number "
-        "of rounds at the steady pace. What the first has over the third is the start: loading, "
-        "interpreting, compiling, growing heaps."
-    )
+    if steady:
+        said = _with_steady(context)
+    else:
+        said = _(
+            "Rows are the source's tests, columns the contenders. The first row of each test is "
+            "the time of all rounds together from the first, cold one, in a fresh process; the "
+            "second what the source writes below its figures, the multiple of C++ CGD. How much of "
+            "it is the start is told beside the scenario steady, which was not run."
+        )
     if rounds != MILLION:
         said += " " + _(
             "This profile ran {rounds} rounds, not a million: figures are per {rounds} rounds and "
             "are not scaled up, for a cold start happens once."
         ).format(rounds=f"{rounds:,}")
     return said
+
+
+def _with_steady(context: Context) -> str:
+    return context.words.gettext(
+        "Rows are the source's tests, columns the contenders. The first row of each test is the "
+        "time of all rounds together from the first, cold one, in a fresh process; the second what "
+        "the source writes below its figures, the multiple of C++ CGD; the third the same number "
+        "of rounds at the steady pace. What the first has over the third is the start: loading, "
+        "interpreting, compiling, growing heaps."
+    )
 
 
 def _table(
@@ -83,13 +95,11 @@ def _table(
     for step in found.steps:
         cold = tuple(found.shown(name, step, _scaled(factor)) for name in names)
         apart = tuple(_times_base(found, base, name, step) for name in names)
-        warm = tuple(steady.shown(name, step, _scaled(factor)) for name in names)
-        rows = (
-            Row(Head(_("cold start included")), cold),
-            Row(Head(_("times C++ CGD")), apart),
-            Row(Head(_("steady")), warm),
-        )
-        groups.append(RowGroup(rows, Head(found.step_title(step))))
+        rows = [Row(Head(_("cold start included")), cold), Row(Head(_("times C++ CGD")), apart)]
+        if steady:
+            warm = tuple(steady.shown(name, step, _scaled(factor)) for name in names)
+            rows.append(Row(Head(_("steady")), warm))
+        groups.append(RowGroup(tuple(rows), Head(found.step_title(step))))
     columns = tuple(
         Column((within if context.language_of(name) == language else labelled)(context, name))
         for name in names
