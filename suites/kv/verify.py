@@ -11,6 +11,7 @@ import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha512
 from typing import Any
 
 from .judging.records import right_record
@@ -77,7 +78,8 @@ def _batch(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         yield f"batch {batch} of {BATCHES}"
         return
     repeated = wanted["keys_are"] == "repeated"
-    records = read(spec["seed"], chosen, keys, batch, wanted["universe"], repeated=repeated)
+    drawn = keys_of(spec["seed"], chosen, keys, batch, wanted["universe"], repeated=repeated)
+    records = [record(chosen, key, _secret(spec)) for key in drawn]
     there = _found(spec, wanted, batch)
     if found != there:
         yield f"{found} of {keys} records found, {there} exist"
@@ -103,6 +105,10 @@ def _there(seed: int, chosen: int, keys: int, batch: int, universe: int, *, repe
     """Count a batch's keys that have a record."""
     asked = keys_of(seed, chosen, keys, batch, universe, repeated=repeated)
     return sum(exists(chosen, key) for key in asked)
+
+
+def _secret(spec: Json) -> bytes:
+    return bytes.fromhex(spec.get("secret", ""))
 
 
 def _wanted(spec: Json, tick: int | None) -> dict[str, Any]:
@@ -133,7 +139,10 @@ def _response(spec: Json, given: Json, answer: Json) -> Iterator[str]:
             yield f"request {request} was answered instead of {due}"
             return
     seed, keys, universe = spec["seed"], wanted["keys"], wanted["universe"]
-    sets = [read(seed, s, keys, request, universe) for s in range(1, SETS + 1)]
+    sets = [
+        [record(s, key, _secret(spec)) for key in keys_of(seed, s, keys, request, universe)]
+        for s in range(1, SETS + 1)
+    ]
     there = sum(record is not None for records in sets for record in records)
     if found != there:
         yield f"{found} of {SETS * keys} records found, {there} exist"
@@ -204,24 +213,16 @@ def exists(chosen: int, key: int) -> bool:
     return 0 < chosen < len(FOUND) and mix(chosen << 32 | key) % 1000 < FOUND[chosen]
 
 
-def record(chosen: int, key: int) -> Record | None:
+@lru_cache(maxsize=1 << 14)
+def record(chosen: int, key: int, secret: bytes) -> Record | None:
     """The 13 values under a key of a set; None where there is no record."""
     if not exists(chosen, key):
         return None
-    row = mix(chosen << 32 | key)
-    bins = [mix((row + j) & U64) for j in range(BINS)]
+    messages = (struct.pack("<IQI", chosen, key, number) for number in range(2))
+    digests = b"".join(sha512(secret + message).digest() for message in messages)
+    bins = struct.unpack_from(f"<{BINS}Q", digests)
     whole = [value % most for value, most in zip(bins, CARDINALITY, strict=False)]
     return (*whole, *((value >> 11) * UNIT for value in bins[len(CARDINALITY) :]))
-
-
-def read(
-    seed: int, chosen: int, keys: int, batch: int, universe: int, *, repeated: bool = False
-) -> list[Record | None]:
-    """Right answer of a batch."""
-    return [
-        record(chosen, key)
-        for key in keys_of(seed, chosen, keys, batch, universe, repeated=repeated)
-    ]
 
 
 def checksum(records: Iterable[Record | None]) -> str:

@@ -20,6 +20,7 @@ from wirelab.suite_parts import load_part
 SUITE = Path(__file__).parents[2] / "suites" / "kv"
 VECTORS = json.loads((Path(__file__).parent / "verify_vectors.json").read_text("utf-8"))
 SEED = 4711
+SECRET = bytes(range(32))
 
 
 verifier: Any = load_part("kv_verify", SUITE / "verify.py")
@@ -49,6 +50,7 @@ STEPS = [
 ]
 CLIENT = {
     "seed": SEED,
+    "secret": SECRET.hex(),
     "role": "client",
     "parameters": {"universe": 10_000},
     "schedule": {"steps": STEPS},
@@ -56,6 +58,7 @@ CLIENT = {
 CANDIDATES = 12
 GENERATOR = {
     "seed": SEED,
+    "secret": SECRET.hex(),
     "role": "generator",
     "parameters": {"universe": 10_000, "keys": CANDIDATES, "model": True},
     "schedule": {"steps": [{"name": "single", "first": 0, "count": 40, "lanes": 10}]},
@@ -91,13 +94,13 @@ def findings(spec: dict[str, Any], *answers: dict[str, Any]) -> list[str]:
 def test_the_data_are_what_the_readme_says() -> None:
     # Of splitmix64 as its authors publish it, seed 1234567: the first output is this.
     assert verifier.mix(1234567) == 6457827717110365317
-    assert verifier.record(1, 0) == (
-        *(17870, 29743, 1292, 4736, 2),
-        *(0.9767954311820426, 0.6455372428970191, 0.19669898176628564, 0.7726280225692063),
-        *(0.8290874649069336, 0.8234125957611901, 0.566462771807439, 0.6073697910708326),
+    assert verifier.record(1, 0, SECRET) == (
+        *(58396, 39149, 16548, 8627, 1),
+        *(0.49745228793820684, 0.17682690767366382, 0.06696767145442106, 0.7248483092329903),
+        *(0.5703030503164516, 0.19067286411571327, 0.39369545799183336, 0.9285760651690056),
     )
-    assert [key for key in range(30) if verifier.record(1, key) is None] == [6, 7, 11]
-    assert [key for key in range(200) if verifier.record(8, key) is not None] == []
+    assert [key for key in range(30) if verifier.record(1, key, SECRET) is None] == [6, 7, 11]
+    assert [key for key in range(200) if verifier.record(8, key, SECRET) is not None] == []
 
 
 def test_as_many_records_are_found_as_the_sets_have() -> None:
@@ -138,8 +141,23 @@ def test_a_batch_that_was_answered_from_a_cache_is_told() -> None:
 
 def test_two_results_in_each_others_place_are_told() -> None:
     # The checksum of the same batch with the first two records that exist exchanged.
-    (told,) = findings(CLIENT, a_batch(4, checksum="368a2a11d182f700"))
-    assert told.endswith("other values: checksum 368a2a11d182f700, expected 4b8d6fcbf22bb0c4")
+    (told,) = findings(CLIENT, a_batch(4, checksum="6a1b02fac73b9901"))
+    assert told.endswith("other values: checksum 6a1b02fac73b9901, expected 7357fc7fcc9c8531")
+
+
+@pytest.mark.parametrize("secret", ["", bytes(32).hex()])
+def test_values_of_another_secret_are_wrong(secret: str) -> None:
+    told = findings({**CLIENT, "secret": secret}, *(a_batch(tick) for tick in range(10)))
+    assert len(told) == 10
+    assert all("other values: checksum" in finding for finding in told)
+    told = findings({**GENERATOR, "secret": secret}, a_response(13))
+    assert "sums up to" in told[0]
+
+
+def test_without_a_secret_values_depend_on_set_and_key_alone() -> None:
+    spec = {name: value for name, value in CLIENT.items() if name != "secret"}
+    # As right as the others are, computed by the same program.
+    assert findings(spec, a_batch(4, checksum="72ce0e04365d1a29")) == []
 
 
 def test_right_responses_pass() -> None:

@@ -2,7 +2,8 @@
 
 A role writes its samples and answers into a folder of its own (``ROLE.out``), which it sees beside
 its scratch folder; at the end of the trial the files go where a trial's files are. It can read the
-scratch folders of roles that were started before it, which may name files of theirs in their facts.
+scratch folders of roles that were started before it, which may name files of theirs in their facts:
+but for those of roles that know a secret, whose files would give it away.
 """
 
 from __future__ import annotations
@@ -50,15 +51,18 @@ class Sandboxes:
         own = self._namespaces is not None and self._namespaces.network == "own"
         return self._namespaces.pid if self._namespaces is not None and own else None
 
-    def around(self, spec: Json, spec_path: Path) -> Wrap:
-        """Put what is started into the sandbox of a role; raises OSError where there is none."""
+    def around(self, spec: Json, spec_path: Path, *, keyed: bool) -> Wrap:
+        """Put what is started into the sandbox of a role; raises OSError where there is none.
+        ``keyed``: the role is given the secret of the trial.
+        """
         if self._namespaces is None:
             raise OSError(None, f"no sandbox: {self._refused}")
         outputs, scratch = Path(spec["paths"]["samples"]).parent, Path(spec["paths"][_SCRATCH])
         outputs.mkdir(exist_ok=True)
         given = [Path(one["answers"]) for one in spec.get("inputs", [])]
         inputs = [spec_path, *given, *self._scratches]
-        self._scratches.append(scratch)
+        if not keyed:
+            self._scratches.append(scratch)
         view = self._view.hiding(spec_path.parents[3]).of_role(inputs, [scratch, outputs])
         return partial(self._entered, view)
 

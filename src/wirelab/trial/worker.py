@@ -124,7 +124,11 @@ class Worker:
         # A child inherits the affinity of the thread that starts it, from its first instruction.
         with pinned(self.launch.cpus) as self.pin_refused:
             try:
-                around = self._sandboxes.around(self.spec, spec_path) if self._sandboxes else None
+                around = (
+                    self._sandboxes.around(self.spec, spec_path, keyed=self.launch.keyed)
+                    if self._sandboxes
+                    else None
+                )
                 return KeptProcess(
                     self.launch.command,
                     environment,

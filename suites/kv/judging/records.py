@@ -8,9 +8,11 @@ which holds every read to it; here each value is held to the write that it says 
 from __future__ import annotations
 
 import bisect
+import struct
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from hashlib import sha512
 from typing import Any
 
 SHARES = {
@@ -21,7 +23,7 @@ SHARES = {
     "e": {"scan": 95, "insert": 5},
     "f": {"read": 50, "modify": 50},
 }
-FIELDS, FIELD_BYTES, FILLERS = 10, 100, 1009
+FIELDS, FILLER_BYTES, FILLERS = 10, 75, 1009
 U64 = 0xFFFFFFFFFFFFFFFF
 
 Json = Mapping[str, Any]
@@ -45,7 +47,8 @@ def right_record(spec: Json, given: Json, answer: Json) -> Iterator[str]:
     if kind in {"update", "modify"} and answer.get("field") != mix(h + 3 & U64) % FIELDS:
         yield f"field {answer.get('field')} was written instead of {mix(h + 3 & U64) % FIELDS}"
     if kind in {"read", "modify"}:
-        yield from _wrong_content(record, answer)
+        loaded = record < table["records"]
+        yield from _wrong_content(record, answer, spec.get("secret", "") if loaded else None)
     if kind == "scan":
         yield from _wrong_scan(table["records"], record, 1 + mix(h + 4 & U64) % 100, answer)
 
@@ -75,25 +78,37 @@ def _record(table: Json, workload: str, h: int, newest: int) -> int:
     return newest - rank if workload == "d" else int(mix(rank) % table["records"])
 
 
-def _wrong_content(record: int, answer: Json) -> Iterator[str]:
+def _wrong_content(record: int, answer: Json, secret: str | None) -> Iterator[str]:
+    """``secret``: of a record that was loaded."""
     found = answer.get("found")
     if not isinstance(found, Sequence) or len(found) != FIELDS:
         yield f"the fields of record {record} are missing: {found!r:.100}"
         return
-    content = b"".join(_value(record, field, sequence) for field, sequence in enumerate(found))
+    values = (
+        _value(record, field, 0, _digits(record, field, bytes.fromhex(secret)))
+        if secret is not None and sequence == 0
+        else _value(record, field, sequence, _letters(record, field, sequence))
+        for field, sequence in enumerate(found)
+    )
+    content = b"".join(values)
     right = f"{zlib.crc32(content):08x}"
     if answer.get("content") != right:
         yield f"record {record} holds {answer.get('content')}, expected {right}"
 
 
-def _value(record: int, field: int, sequence: int) -> bytes:
-    filler = "".join(chr(97 + mix(i) % 26) for i in _places(record, field, sequence))
+def _value(record: int, field: int, sequence: int, filler: str) -> bytes:
     return f"{record:012d}{field}{sequence:012d}{filler}".encode()
 
 
-def _places(record: int, field: int, sequence: int) -> range:
+def _letters(record: int, field: int, sequence: int) -> str:
+    """Fill what was written."""
     offset = (record * 31 + field * 7 + sequence) % FILLERS
-    return range(offset, offset + FIELD_BYTES - 25)
+    return "".join(chr(97 + mix(i) % 26) for i in range(offset, offset + FILLER_BYTES))
+
+
+def _digits(record: int, field: int, secret: bytes) -> str:
+    """Fill what was loaded."""
+    return sha512(secret + struct.pack("<QI", record, field)).hexdigest()[:FILLER_BYTES]
 
 
 def _wrong_scan(loaded: int, record: int, most: int, answer: Json) -> Iterator[str]:

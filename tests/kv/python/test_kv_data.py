@@ -11,7 +11,7 @@ import pytest
 from kv_harness.answers import Repeats, checksum, summary_of
 from kv_harness.batches import Asked, keys_of, number
 from kv_harness.client import host_and_port
-from kv_harness.data import SETS, mix, records
+from kv_harness.data import SETS, count, exist, mix, records
 from kv_harness.packed import names_of, unpacked
 from kv_harness.tables import select
 
@@ -21,21 +21,24 @@ SUITE = Path(__file__).parents[3] / "suites" / "kv"
 SEED = 4711
 ALL = 10_000
 
+SECRET = bytes(range(32))
+
 # By a program of its own, in Python's integers and fractions.
 FIRST = (
-    *(17870, 29743, 1292, 4736, 2),
-    *(0.9767954311820426, 0.6455372428970191, 0.19669898176628564, 0.7726280225692063),
-    *(0.8290874649069336, 0.8234125957611901, 0.566462771807439, 0.6073697910708326),
+    *(58396, 39149, 16548, 8627, 1),
+    *(0.49745228793820684, 0.17682690767366382, 0.06696767145442106, 0.7248483092329903),
+    *(0.5703030503164516, 0.19067286411571327, 0.39369545799183336, 0.9285760651690056),
 )
 LAST = (
-    *(33686, 30767, 13473, 3254, 2),
-    *(0.20527018724955404, 0.10187376188061292, 0.39435091520958887, 0.9874410884708174),
-    *(0.8607190752247116, 0.4669945362461435, 0.8895716169759211, 0.5740470901584055),
+    *(59267, 21475, 6077, 7111, 2),
+    *(0.008779790418292577, 0.8190372641428888, 0.717344148985446, 0.21162029354343181),
+    *(0.8049923455421033, 0.08088499222088497, 0.5058799155647942, 0.725840591712974),
 )
+WITHOUT_A_SECRET = (54159, 15698, 19612, 8306, 0)
 PACKED = bytes.fromhex(
-    "ce450000000000002f740000000000000c050000000000008012000000000000020000000000000014e4f97de841ef3f"
-    "71f752b83da8e43f80ddeba66e2dc93f710d1d675eb9e83fff8f696fe287ea3fb9143d5f6559ea3f1110ea887620e23f"
-    "5348a7c5926fe33f"
+    "1ce4000000000000ed98000000000000a440000000000000b321000000000000010000000000000054f5001f42d6df3f"
+    "ec6ec19c43a2c63f0838c916cb24b13f4aeed614f531e73fe961bd2eec3fe23f3c4acee9f767c83f96272a6f4e32d93f"
+    "cef9f726e5b6ed3f"
 )
 FIVE = [5046, 3163, 5043, 5009, 5993]
 
@@ -44,7 +47,7 @@ verifier: Any = load_part("kv_verify_of_data", SUITE / "verify.py")
 
 
 def rows_of(chosen: int) -> dict[str, tuple[int | float, ...]]:
-    return {str(row[0]): row[1:] for row in records(chosen, ALL).rows()}  # type: ignore[misc]
+    return {str(row[0]): row[1:] for row in records(chosen, ALL, SECRET).rows()}  # type: ignore[misc]
 
 
 def test_mix_is_the_published_splitmix64() -> None:
@@ -58,16 +61,22 @@ def test_mix_is_the_published_splitmix64() -> None:
 def test_records_are_those_of_the_readme() -> None:
     assert rows_of(1)["k0"] == FIRST
     assert rows_of(9)["k9999"] == LAST
-    found = [len(records(chosen, ALL).keys) for chosen in SETS]
+    found = [len(records(chosen, ALL, SECRET).keys) for chosen in SETS]
     assert found == [8383, 8954, 6451, 5694, 9787, 7521, 9139, 0, 6911]
+    assert found == [count(chosen, ALL) for chosen in SETS]
     assert all(type(value) is int for value in rows_of(1)["k0"][:5])
     assert all(type(value) is float for value in rows_of(1)["k0"][5:])
 
 
+def test_without_a_secret_they_depend_on_set_and_key_alone() -> None:
+    (first, *_) = records(1, 1).rows()
+    assert first[1:6] == WITHOUT_A_SECRET
+
+
 def test_packed_records_are_little_endian() -> None:
-    packed = dict(records(1, 100).packed())
+    packed = dict(records(1, 100, SECRET).packed())
     assert packed["k0"] == PACKED
-    assert list(packed) == records(1, 100).keys
+    assert list(packed) == records(1, 100, SECRET).keys
     assert unpacked([packed["k0"], None]) == [FIRST, None]
     with pytest.raises(struct.error):
         unpacked([PACKED[:-1]])
@@ -89,13 +98,14 @@ def test_batches_are_those_of_the_readme() -> None:
 def test_checksums_are_those_of_the_readme_and_of_the_verifier() -> None:
     rows = [rows_of(3).get(f"k{key}") for key in FIVE]
     assert sum(row is not None for row in rows) == 2
-    assert checksum(rows) == "ae3dee38ef5e1e03"
+    assert checksum(rows) == "33267b74a72eea24"
     assert checksum([None]) == "47aae6879561d3fa"
     many = Asked(chosen=5, keys=200, universe=ALL, repeated=False)
     held = rows_of(5)
     for batch in (0, 31, 63):
         read = [held.get(key) for _, key in keys_of(SEED, many, batch)]
-        assert read == verifier.read(SEED, 5, 200, batch, ALL)
+        drawn = verifier.keys_of(SEED, 5, 200, batch, ALL)
+        assert read == [verifier.record(5, key, SECRET) for key in drawn]
         assert checksum(read) == verifier.checksum(read)
 
 
@@ -148,14 +158,17 @@ def test_an_endpoint_has_a_host_and_a_port() -> None:
         host_and_port("3000")
 
 
-def test_what_keys_are_to_give_is_what_their_records_say() -> None:
-    import numpy as np
-    from kv_harness.data import expected, records
-
-    held = records(3, 500)
-    whole = dict(zip(held.keys, held.whole[:, 0].tolist(), strict=True))
+def test_the_keys_that_exist_are_those_of_the_records() -> None:
     keys = [7, 7, 11, 499, 0, 250]
-    there = [whole[f"k{key}"] for key in keys if f"k{key}" in whole]
-    assert there
-    assert expected(3, np.array(keys, dtype=np.uint64)) == (len(there), sum(there))
-    assert expected(10, np.array(keys, dtype=np.uint64)) == (0, 0)
+    held = set(records(3, 500).keys)
+    there = [f"k{key}" in held for key in keys]
+    assert set(there) == {True, False}
+    assert exist(3, np.array(keys, dtype=np.uint64)).tolist() == there
+    assert not exist(10, np.array(keys, dtype=np.uint64)).any()
+
+
+def test_where_the_data_say_how_many_there_are_a_first_answer_that_lacks_some_is_wrong() -> None:
+    repeats = Repeats()
+    repeats.preset("batch", 2)
+    for rows, agrees in (((FIRST, None), False), ((FIRST, LAST), True), ((FIRST, FIRST), False)):
+        assert repeats.agree("batch", 2, rows, summary_of(rows)) == agrees

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from kv_harness.popularity import popularity
 from kv_harness.sequences import Sequences, may_find
+from kv_harness.user_table import loaded, name_of_user, sequence_of, value
 
 from wirelab import conform
 from wirelab.suite_parts import load_part
@@ -26,6 +27,7 @@ SDK = ROOT / "sdk" / "python"
 MILLISECOND = 1_000_000
 OK, WRONG_ANSWER = 0, 6
 RECORDS, LANES, TICKS = 40, 8, 60
+SECRET = bytes(range(32))
 ALL = ("a", "b", "c", "f", "d", "e")
 
 verifier: Any = load_part("kv_verify_of_records", SUITE / "verify.py")
@@ -41,7 +43,7 @@ TABLE = """
         whole_records = WHOLE
 
         async def open(self, endpoint, place):
-            self.rows = {key: list(fields) for key, fields in loaded(40)}
+            self.rows = {key: list(fields) for key, fields in loaded(40, bytes(range(32)))}
             self.old = {key: list(fields) for key, fields in self.rows.items()}
             self.calls = 0
 
@@ -147,7 +149,12 @@ class Life:
 
     @property
     def findings(self) -> list[str]:
-        found: list[str] = verifier.verify(self.spec, {}, self.answers)
+        return self.findings_with(SECRET)
+
+    def findings_with(self, secret: bytes) -> list[str]:
+        """Findings where the table depends on that secret."""
+        spec = {**self.spec, "secret": secret.hex()}
+        found: list[str] = verifier.verify(spec, {}, self.answers)
         return found
 
 
@@ -190,6 +197,29 @@ def test_answers_that_were_changed_are_told(tmp_path: Path) -> None:
     assert any("holds 00000000" in finding for finding in life.findings)
     read["record"] += 1
     assert any("was asked for instead of" in finding for finding in life.findings)
+
+
+def test_what_was_loaded_depends_on_the_secret(tmp_path: Path) -> None:
+    life = Life(tmp_path, "c")
+    assert life.findings == []
+    for secret in (b"", bytes(32)):
+        told = life.findings_with(secret)
+        assert len(told) == min(20, len(life.answers))
+        assert all(", expected " in finding for finding in told)
+
+
+def test_a_field_that_was_loaded_is_that_of_the_readme() -> None:
+    # By a program of its own; 75 digits behind the head.
+    digits = "68f0cff373c40bbdc786a27c1e28bfe5e9948caec856a4f758a0b7cd3613094241913eaf473"
+    fields = dict(loaded(8, SECRET))[name_of_user(7)]
+    content = b"0000000000073000000000000" + digits.encode()
+    assert fields[3] == content
+    assert sequence_of(content, 7, 3, 8) == 0
+    assert sequence_of(content, 7, 4, 8) is None
+    assert sequence_of(content[:-1], 7, 3, 8) is None
+    # Of what was not loaded a client knows every byte.
+    assert sequence_of(content, 7, 3, 7) is None
+    assert sequence_of(value(7, 3, 0), 7, 3, 7) == 0
 
 
 def test_popularity_is_zipfs_law() -> None:

@@ -41,11 +41,14 @@ def mix(x: int) -> int:
 
 
 def record(number: int, key: int) -> Bins | None:
-    """The record of a key in a set, as the suite's README computes it; None where there is none."""
-    row = mix(number << 32 | key)
-    if row % 1000 >= _FOUND[number - 1]:
+    """The record of a key in a set, as the suite's README computes it without a secret; None where
+    there is none.
+    """
+    if mix(number << 32 | key) % 1000 >= _FOUND[number - 1]:
         return None
-    drawn = [mix((row + j) & _U64) for j in range(13)]
+    message = number.to_bytes(4, "little") + key.to_bytes(8, "little")
+    digests = b"".join(hashlib.sha512(message + bytes([i, 0, 0, 0])).digest() for i in range(2))
+    drawn = [int.from_bytes(digests[8 * j : 8 * j + 8], "little") for j in range(13)]
     bins: Bins = {f"c{j}": drawn[j] % _CARDINALITY[j] for j in range(5)}
     return bins | {f"d{j}": (drawn[5 + j] >> 11) / 2**53 for j in range(8)}
 

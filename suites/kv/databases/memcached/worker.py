@@ -12,6 +12,7 @@ from typing import Any
 
 from kv_harness.data import SETS, name_of, records
 from kv_harness.popularity import popularity
+from kv_harness.secret import taken
 from kv_harness.user_table import loaded
 
 from wirelab_sdk import Spec, Worker, main
@@ -41,6 +42,7 @@ class Memcached(ServerProgram):
     def __init__(self, spec: Spec) -> None:
         self._universe = spec.parameter("universe", 10_000)
         self._users = spec.parameter("records", 0)
+        self._secret = taken()
         if spec.parameter("durability", "none") != "none":
             raise ServerProgramError("memcached keeps nothing on disk: durability must be none")
 
@@ -85,10 +87,10 @@ class Memcached(ServerProgram):
 
     def _items(self) -> Iterator[tuple[str, bytes]]:
         """Key and value of all that is there: YCSB's user table, or the nine sets."""
-        for key, fields in loaded(self._users):
+        for key, fields in loaded(self._users, self._secret):
             yield key, b"".join(fields)
         for chosen in SETS if not self._users else ():
-            for key, record in records(chosen, self._universe).packed():
+            for key, record in records(chosen, self._universe, self._secret).packed():
                 yield name_of(chosen, key), record
 
     def endpoint(self, port: int) -> str:

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import asyncpg
-from kv_harness.data import BINS, REAL_BINS, SETS, WHOLE_BINS, records
+from kv_harness.data import BINS, REAL_BINS, SETS, WHOLE_BINS, count, records
 from kv_harness.popularity import popularity
+from kv_harness.secret import taken
 from kv_harness.user_table import NAMES, loaded
 
 from wirelab_sdk import Spec, Worker, main
@@ -65,6 +66,7 @@ class Postgres(ServerProgram):
         self._universe = spec.parameter("universe", 10_000)
         self._users = spec.parameter("records", 0)
         self._durability = spec.parameter("durability", "none")
+        self._secret = taken()
         folder = spec.paths.scratch
         self._filled = folder / "filled"
         # The user of the package may not be let through to the trial's folder, as below root's
@@ -131,9 +133,9 @@ class Postgres(ServerProgram):
             if not self._filled.exists():
                 await connection.execute(f"CREATE SCHEMA {SCHEMA}")
                 if self._users:
-                    await _fill_users(connection, self._users)
+                    await _fill_users(connection, self._users, self._secret)
                 for chosen in SETS if not self._users else ():
-                    await fill_table(connection, chosen, self._universe)
+                    await fill_table(connection, chosen, self._universe, self._secret)
                 await connection.execute("VACUUM ANALYZE")
                 await connection.execute("CHECKPOINT")
                 self._filled.touch()
@@ -150,26 +152,28 @@ class Postgres(ServerProgram):
         return f"postgresql://{_ROLE}@{HOST}:{port}/{_DATABASE}"
 
 
-async def fill_table(connection: asyncpg.Connection, chosen: int, universe: int) -> None:
+async def fill_table(
+    connection: asyncpg.Connection, chosen: int, universe: int, secret: bytes = b""
+) -> None:
     whole = ", ".join(f"{name} bigint NOT NULL" for name in WHOLE_BINS)
     real = ", ".join(f"{name} float8 NOT NULL" for name in REAL_BINS)
     table = f"set_{chosen}"
     columns = f"(key text PRIMARY KEY, {whole}, {real})"
     await connection.execute(f"CREATE TABLE {SCHEMA}.{table} {columns}")
-    rows = records(chosen, universe).rows()
+    rows = records(chosen, universe, secret).rows()
     await connection.copy_records_to_table(
         table, records=rows, columns=["key", *BINS], schema_name=SCHEMA
     )
 
 
-async def _fill_users(connection: asyncpg.Connection, users: int) -> None:
+async def _fill_users(connection: asyncpg.Connection, users: int, secret: bytes) -> None:
     fields = ", ".join(f"{name} bytea NOT NULL" for name in NAMES)
     table = f"{SCHEMA}.usertable"
     # Keys are compared as bytes are, whatever the language of the database.
     await connection.execute(f'CREATE TABLE {table} (key text COLLATE "C" PRIMARY KEY, {fields})')
     await connection.copy_records_to_table(
         "usertable",
-        records=((key, *content) for key, content in loaded(users)),
+        records=((key, *content) for key, content in loaded(users, secret)),
         columns=["key", *NAMES],
         schema_name=SCHEMA,
     )
@@ -180,7 +184,7 @@ async def _fill_users(connection: asyncpg.Connection, users: int) -> None:
 async def _count(connection: asyncpg.Connection, chosen: int, universe: int) -> int:
     """Records of a set; ServerProgramError when they are not as many as there are to be."""
     held = int(await connection.fetchval(f"SELECT count(*) FROM {SCHEMA}.set_{chosen}"))
-    if held != (expected := len(records(chosen, universe).keys)):
+    if held != (expected := count(chosen, universe)):
         raise ServerProgramError(f"set_{chosen} holds {held} of {expected} records")
     return held
 

@@ -8,8 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from kv_harness.data import SETS, name_of, records
+from kv_harness.data import SETS, count, name_of, records
 from kv_harness.popularity import popularity
+from kv_harness.secret import taken
 from kv_harness.user_table import NAMES, loaded
 
 from wirelab_sdk import Spec, Worker, main
@@ -37,6 +38,7 @@ class Redis(RedisServer):
         self._universe = spec.parameter("universe", 10_000)
         self._users = spec.parameter("records", 0)
         self._durability = spec.parameter("durability", "none")
+        self._secret = taken()
 
     async def commands(self, port: int, folder: Path) -> list[Command]:
         """All of it on its command line."""
@@ -47,10 +49,10 @@ class Redis(RedisServer):
     async def fill(self, port: int) -> Mapping[str, Any]:
         """Mass insertion as its documentation has it, then a snapshot for one that is restarted."""
         if self._users:
-            expected, commands = self._users, _users(self._users)
+            expected, commands = self._users, _users(self._users, self._secret)
         else:
-            expected = sum(len(records(chosen, self._universe).keys) for chosen in SETS)
-            commands = _commands(self._universe)
+            expected = sum(count(chosen, self._universe) for chosen in SETS)
+            commands = _commands(self._universe, self._secret)
         if int(await self.ask(port, "DBSIZE")) != expected:
             await _insert(port, commands)
         held = int(await self.ask(port, "DBSIZE"))
@@ -79,20 +81,20 @@ async def _insert(port: int, commands: Iterable[tuple[bytes, bytes]]) -> None:
         writer.close()
 
 
-def _commands(universe: int) -> Iterator[tuple[bytes, bytes]]:
+def _commands(universe: int, secret: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The records of each set as SET commands, and what is answered to them."""
     for chosen in SETS:
         parts: list[bytes] = []
-        for name, record in records(chosen, universe).packed():
+        for name, record in records(chosen, universe, secret).packed():
             key = name_of(chosen, name).encode()
             head = b"*3\r\n$3\r\nSET\r\n$%d\r\n%b\r\n$%d\r\n" % (len(key), key, len(record))
             parts += (head, record, b"\r\n")
         yield b"".join(parts), b"+OK\r\n" * (len(parts) // 3)
 
 
-def _users(number: int) -> Iterator[tuple[bytes, bytes]]:
+def _users(number: int, secret: bytes) -> Iterator[tuple[bytes, bytes]]:
     """The user table as HSET commands, and what is answered to them: fields that were made."""
-    table = loaded(number)
+    table = loaded(number, secret)
     while part := list(itertools.islice(table, _AT_ONCE)):
         commands = [
             _command("HSET", key, *itertools.chain(*zip(NAMES, fields, strict=True)))

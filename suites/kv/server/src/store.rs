@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use crate::data;
+use crate::data::{self, Secret};
 use crate::wire::message::{
     Action, CREATE_ONLY, DELETE, GET_ALL, IF_GENERATION, IF_OLDER, NO_BINS, OP_READ, OP_WRITE,
     Operation, Operations, PARTICLE_DOUBLE, PARTICLE_INTEGER, PARTICLE_STRING, READ, REPLACE,
@@ -67,7 +67,7 @@ impl Store {
     /// The records of all sets, of the keys `k0` to `k(universe − 1)`. With `wrong_type` their first
     /// bin is its number as a text.
     #[must_use]
-    pub fn computed(universe: u64, wrong_type: bool) -> Self {
+    pub fn computed(universe: u64, wrong_type: bool, secret: &Secret) -> Self {
         let mut store = Self::default();
         for set in 1..=data::SETS {
             let name = format!("set_{set}");
@@ -75,7 +75,7 @@ impl Store {
                 let digest = Digest::of_string(&name, &format!("k{key}"));
                 store
                     .records
-                    .insert(digest, computed_record(set, key, wrong_type));
+                    .insert(digest, computed_record(set, key, wrong_type, secret));
             }
         }
         store
@@ -231,9 +231,9 @@ fn merged(before: Option<&Record>, written: Operations<'_>) -> (u16, Vec<u8>) {
     (bins.len() as u16, encoded)
 }
 
-fn computed_record(set: u64, key: u64, wrong_type: bool) -> Record {
+fn computed_record(set: u64, key: u64, wrong_type: bool, secret: &Secret) -> Record {
     let mut encoded = Vec::with_capacity(18 * data::BINS);
-    for (j, bits) in data::bins(set, key).into_iter().enumerate() {
+    for (j, bits) in data::bins(secret, set, key).into_iter().enumerate() {
         let name = data::BIN_NAMES[j].as_bytes();
         if j == 0 && wrong_type {
             let text = bits.to_string();

@@ -1,6 +1,7 @@
 //! Whatever comes over a connection, the service answers or says that it has to be closed.
 
 use kv_bench_server::cluster::Cluster;
+use kv_bench_server::data::Secret;
 use kv_bench_server::faults::Faults;
 use kv_bench_server::service::Service;
 use kv_bench_server::store::Store;
@@ -23,7 +24,7 @@ fn service(parameters: serde_json::Value) -> Service {
     let spec: Spec = serde_json::from_value(spec).unwrap();
     let cluster = Cluster::new(&["127.0.0.1:3000".parse().unwrap()], 1, Vec::new());
     let faults = Faults::read(&spec, 1).unwrap();
-    Service::new(cluster, faults, Store::computed(20, false))
+    Service::new(cluster, faults, Store::computed(20, false, &Secret::default()))
 }
 
 fn field(kind: u8, value: &[u8]) -> Vec<u8> {

@@ -1,8 +1,10 @@
 /**
  * A store without a database, for the tests: it computes the records that the suite's `README.md`
- * defines, and passes them on packed, as Redis would. Of its reads as many end as the parameter
- * `ends` says.
+ * defines, which depend on no secret here, and passes them on packed, as Redis would. Of its reads
+ * as many end as the parameter `ends` says.
  */
+
+import { createHash } from 'node:crypto';
 
 import { parameter } from 'wirelab-sdk';
 import { readBatches, unpack } from 'wirelab-kv';
@@ -13,13 +15,21 @@ const FOUND = [0, 840, 895, 645, 575, 980, 760, 910, 0, 690].map(BigInt);
 const CARDINALITY = [100_000n, 50_000n, 20_000n, 10_000n, 3n];
 
 function packed(set, key) {
-  const row = mix((BigInt(set) << 32n) | BigInt(key));
-  if (row % 1000n >= FOUND[set]) return null;
-  const bin = (j) => mix(BigInt.asUintN(64, row + BigInt(j)));
+  if (mix((BigInt(set) << 32n) | BigInt(key)) % 1000n >= FOUND[set]) return null;
+  const digests = [digest(set, key, 0), digest(set, key, 1)];
+  const bin = (j) => digests[j >> 3].readBigUInt64LE(8 * (j & 7));
   const bytes = Buffer.alloc(104);
   for (let j = 0; j < 5; j += 1) bytes.writeBigInt64LE(bin(j) % CARDINALITY[j], 8 * j);
   for (let j = 5; j < 13; j += 1) bytes.writeDoubleLE(Number(bin(j) >> 11n) / 2 ** 53, 8 * j);
   return bytes;
+}
+
+function digest(set, key, number) {
+  const message = Buffer.alloc(16);
+  message.writeUInt32LE(set, 0);
+  message.writeBigUInt64LE(BigInt(key), 4);
+  message.writeUInt32LE(number, 12);
+  return createHash('sha512').update(message).digest();
 }
 
 await readBatches({ name: 'memory', version: '1' }, (spec) => {

@@ -50,11 +50,14 @@ class Repeats:
     """Knows what each batch gave first; for several threads."""
 
     _first: dict[object, Summary] = field(default_factory=dict)
+    _there: dict[object, int] = field(default_factory=dict)
 
-    def preset(self, batch: object, summary: Summary) -> None:
-        """Preset the answer to ``batch``, where its first answer may be the wrong one."""
-        self._first[batch] = summary
+    def preset(self, batch: object, found: int) -> None:
+        """Preset how many records ``batch`` finds, where its first answer may lack some."""
+        self._there[batch] = found
 
     def agree(self, batch: object, keys: int, rows: Sequence[Row | None], found: Summary) -> bool:
         """Whether ``rows`` are as many as ``keys``, and like those that ``batch`` gave before."""
-        return len(rows) == keys and self._first.setdefault(batch, found) == found
+        if len(rows) != keys or self._there.get(batch, found.found) != found.found:
+            return False
+        return self._first.setdefault(batch, found) == found

@@ -7,8 +7,10 @@ and know nothing of what is right.
 from __future__ import annotations
 
 import itertools
+import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from hashlib import sha512
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,6 +26,11 @@ ROW_FORMAT = "<5q8d"
 _FOUND = (0, 840, 895, 645, 575, 980, 760, 910, 0, 690)
 _CARDINALITY = np.array((100_000, 50_000, 20_000, 10_000, 3), dtype=np.uint64)
 _ROW = np.dtype([("whole", "<i8", len(WHOLE_BINS)), ("real", "<f8", len(REAL_BINS))])
+_MESSAGE = struct.Struct("<IQI")
+"""Set, key and number of a digest: they are hashed after the secret."""
+_A_DIGEST = 8
+"""Bins that a digest has the bits of."""
+_DIGESTS = range(-(-len(BINS) // _A_DIGEST))
 _AT_ONCE = 500
 _U64 = 0xFFFF_FFFF_FFFF_FFFF
 
@@ -51,13 +58,18 @@ def mix(x: Whole) -> Whole:
     return z ^ z >> 31
 
 
-def expected(chosen: int, keys: NDArray[np.uint64]) -> tuple[int, int]:
-    """Count of these keys of a set that have a record, and the sum of their ``c0``."""
+def exist(chosen: int, keys: NDArray[np.uint64]) -> NDArray[np.bool_]:
+    """Whether each of these keys of a set has a record. It depends on no secret."""
     if chosen not in SETS:
-        return 0, 0
+        return np.zeros(len(keys), dtype=np.bool_)
     row = mix(np.uint64(chosen << 32) | keys)
-    there = row[row % 1000 < _FOUND[chosen]]
-    return len(there), int((mix(there) % _CARDINALITY[0]).sum())
+    there: NDArray[np.bool_] = row % 1000 < _FOUND[chosen]
+    return there
+
+
+def count(chosen: int, universe: int) -> int:
+    """Count the records of a set."""
+    return int(exist(chosen, np.arange(universe, dtype=np.uint64)).sum())
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,14 +98,21 @@ class Records:
             yield key, content[number * size : (number + 1) * size]
 
 
-def records(chosen: int, universe: int) -> Records:
-    """Records of set ``chosen`` (1 to 9) under the keys ``k0`` to ``k<universe - 1>``."""
-    row = mix(np.uint64(chosen << 32) | np.arange(universe, dtype=np.uint64))
-    there = np.flatnonzero(row % 1000 < _FOUND[chosen])
-    bins = mix(row[there, np.newaxis] + np.arange(len(BINS), dtype=np.uint64))
+def records(chosen: int, universe: int, secret: bytes = b"") -> Records:
+    """Records of set ``chosen`` (1 to 9) under the keys ``k0`` to ``k<universe - 1>``; who lacks
+    the secret cannot tell any of their bins.
+    """
+    there = np.flatnonzero(exist(chosen, np.arange(universe, dtype=np.uint64))).tolist()
+    drawn = b"".join(
+        sha512(secret + _MESSAGE.pack(chosen, key, number)).digest()
+        for key in there
+        for number in _DIGESTS
+    )
+    width = len(_DIGESTS) * _A_DIGEST
+    bins = np.frombuffer(drawn, dtype="<u8").reshape(len(there), width)[:, : len(BINS)]
     whole, real = np.hsplit(bins, [len(WHOLE_BINS)])
     return Records(
-        keys=[f"k{k}" for k in there.tolist()],
+        keys=[f"k{k}" for k in there],
         whole=(whole % _CARDINALITY).astype(np.int64),
         real=((real >> 11) * 2.0**-53).astype(np.float64),
     )

@@ -87,7 +87,7 @@ class _Records:
         if kind == INSERT:
             self._sequences.inserted(task.number)
         elif kind == SCAN:
-            numbers = _scanned(task, done.found)
+            numbers = _scanned(task, done.found, self._draws.records)
             is_right, size = numbers is not None, 1000 * len(done.found)
             told |= {"most": task.drawn.length, "records": numbers}
         if kind in {UPDATE, MODIFY}:
@@ -95,7 +95,7 @@ class _Records:
             self._sequences.end_write(task.number, written, task.sequence)
             told |= {"field": task.drawn.field, "sequence": task.sequence}
         if kind in {READ, MODIFY}:
-            found = _found(task, done.found)
+            found = _found(task, done.found, self._draws.records)
             is_right = found is not None and (kind == READ or self._is_change(task, found))
             size += 0 if found is None else sum(map(len, done.found))
             told |= {"found": found}
@@ -118,18 +118,20 @@ class _Records:
         return self._client.explain(error)
 
 
-def _found(task: Task, fields: Fields | None) -> list[int] | None:
+def _found(task: Task, fields: Fields | None, records: int) -> list[int] | None:
     """The writes that a read found, by field; None where one of them cannot be."""
     if fields is None or len(fields) != FIELDS:
         return None
-    found = [sequence_of(content, task.number, each) for each, content in enumerate(fields)]
+    found = [
+        sequence_of(content, task.number, each, records) for each, content in enumerate(fields)
+    ]
     right = [one for each, one in enumerate(found) if one is not None]
     if len(right) < FIELDS or not all(may_find(task.seen, n, one) for n, one in enumerate(right)):
         return None
     return right
 
 
-def _scanned(task: Task, rows: Sequence[Fields]) -> list[int] | None:
+def _scanned(task: Task, rows: Sequence[Fields], records: int) -> list[int] | None:
     """Numbers of the records that a scan found, the first of which it asked for; None where they
     are no records in the order of their keys."""
     numbers = [number_of(fields[0]) for fields in rows if len(fields) == FIELDS]
@@ -139,7 +141,7 @@ def _scanned(task: Task, rows: Sequence[Fields]) -> list[int] | None:
     if not in_order or not len(known) == len(rows) <= task.drawn.length:
         return None
     whole = (
-        sequence_of(content, number, each) is not None
+        sequence_of(content, number, each, records) is not None
         for number, fields in zip(known, rows, strict=True)
         for each, content in enumerate(fields)
     )

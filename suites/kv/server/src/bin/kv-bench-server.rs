@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use kv_bench_server::cluster::Cluster;
+use kv_bench_server::data::Secret;
 use kv_bench_server::faults::{self, Faults};
 use kv_bench_server::ports;
 use kv_bench_server::service::Service;
@@ -72,7 +73,7 @@ fn begin(spec: &Spec) -> Result<(Arc<Service>, Serving), Failure> {
     }
     let (present, nodes, changes) = faults::changes(spec)?;
     let faults = Faults::read(spec, present)?;
-    let store = Store::computed(universe, faults.wrong_type);
+    let store = Store::computed(universe, faults.wrong_type, &Secret::taken()?);
     let first = serving::loopback(&spec.listen)?;
     let doors = Doors::bind(&ports::wanted(first, nodes, &spec.paths.scratch)?)?;
     ports::keep(doors.addresses(), &spec.paths.scratch)?;
