@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -127,6 +128,18 @@ def test_cargo(workshop, sources):
     assert (older.name, older.version, older.direct) == ("itoa", "0.4.8", True)
     assert (newer.name, newer.version, newer.direct) == ("itoa", "1.0.15", True)
     assert newer.licence == "MIT OR Apache-2.0"
+
+
+@pytest.mark.needs("cargo")
+def test_cargo_compiles_what_another_clone_has_otherwise(workshop, sources, tmp_path):
+    assert output_of(prepared(workshop, sources.part("cargo")).command("client")) == "42"
+    clone = Sources(tmp_path / "clone")
+    source = clone.folder("cargo") / "src" / "main.rs"
+    source.write_text(source.read_text().replace("42", "43"))
+    # Older than what was compiled, as a clone may be that was made before.
+    os.utime(source, (1_700_000_000, 1_700_000_000))
+    theirs = prepared(Workshop(clone.root, lambda _: None), clone.part("cargo"))
+    assert output_of(theirs.command("client")) == "43"
 
 
 @pytest.mark.needs("npm")

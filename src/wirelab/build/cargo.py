@@ -118,11 +118,11 @@ def _metadata(job: Job) -> dict[str, Any]:
 def _forget_changed(job: Job, target: Path) -> None:
     """Have packages of the repository compiled again whose content is not what it was.
 
-    cargo compares times, and those of a copy of a repository may be older than what was compiled
-    from another content at the same place.
+    cargo compares times, and takes the package of another clone for the same one: the files of this
+    clone may be older than what was compiled from that one's.
     """
     for package in _metadata(job)["packages"]:
-        if package["source"] is None and _has_changed(job, Path(package["manifest_path"]), target):
+        if package["source"] is None and _has_changed(job, package, target):
             _offline(
                 job,
                 [
@@ -133,16 +133,18 @@ def _forget_changed(job: Job, target: Path) -> None:
             )
 
 
-def _has_changed(job: Job, manifest: Path, target: Path) -> bool:
-    """Whether this place had another content when it was last compiled into ``target``."""
+def _has_changed(job: Job, package: dict[str, Any], target: Path) -> bool:
+    """Whether a package had another content when it was last compiled into ``target``, wherever."""
+    manifest = Path(package["manifest_path"])
     content = content_hash(manifest.parent)
     if str(manifest) == _manifest(job):
         # Its build script may read them.
         content += "".join(need.key for need in job.needs)
+    named = f"{package['name']} {package['version']}"
     # Beside the folder, which build scripts can write to.
     stamps = target.with_name(f"{target.name}-compiled-from")
-    stamp = stamps / hashlib.sha256(str(manifest).encode()).hexdigest()
-    before = stamp.read_text("ascii") if stamp.exists() else content
+    stamp = stamps / hashlib.sha256(named.encode()).hexdigest()
+    before = stamp.read_text("ascii") if stamp.exists() else ""
     stamp.parent.mkdir(parents=True, exist_ok=True)
     stamp.write_text(content, "ascii")
     return before != content
