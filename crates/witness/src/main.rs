@@ -1,13 +1,20 @@
 //! The wire witness: what left and what arrived on the loopback, by the kernel's own stamps.
 //!
-//! `wirelab-witness ROWS [FRAMING]` writes rows (see `rows`) to the inherited descriptor `ROWS`. It
+//! `wirelab-witness ROWS [PROTOCOL]` writes rows (see `rows`) to the inherited descriptor `ROWS`. It
 //! runs in the network whose loopback it looks at. On standard input it is told `ports N…`: from
 //! then on it sees their traffic, and it says `watching` once that is so. It ends with its input.
 
 mod clock;
 mod filter;
+mod lines;
+mod memcached;
+mod message;
+mod names;
 mod opc_tcp;
 mod packet;
+#[cfg(test)]
+mod probing;
+mod resp;
 mod ring;
 mod rows;
 mod streams;
@@ -17,12 +24,12 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use self::message::Framing;
 use self::ring::Ring;
 use self::rows::Rows;
-use self::streams::Framing;
 use self::witness::Witness;
 
-const USAGE: &str = "usage: wirelab-witness ROWS [opc-tcp]";
+const USAGE: &str = "usage: wirelab-witness ROWS [opc-tcp|resp|memcached]";
 
 fn main() -> ExitCode {
     match look() {
@@ -40,8 +47,7 @@ fn look() -> io::Result<()> {
     let rows = arguments.next().ok_or_else(|| io::Error::other(USAGE))?;
     let framing = match arguments.next().as_deref() {
         None => Framing::None,
-        Some("opc-tcp") => Framing::OpcTcp,
-        Some(_) => return Err(io::Error::other(USAGE)),
+        Some(name) => Framing::named(name).ok_or_else(|| io::Error::other(USAGE))?,
     };
     // Opened anew, so that nothing else that has the descriptor shares its place in the file.
     let file = File::options()

@@ -4,24 +4,7 @@
 //! letters, whether it is the final one, and its size. What a channel with a security policy
 //! encrypts or signs is not read: of it there is type and size.
 
-use crate::streams::UNKNOWN;
-
-/// What a chunk says of itself.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Message {
-    /// Of its first byte in the stream.
-    pub position: u64,
-    pub size: u32,
-    /// Three letters, and `F` for a final chunk, `C` for one that another follows, `A` for one that
-    /// ends a message that is given up.
-    pub kind: [u8; 4],
-    pub request: u32,
-    /// Number of the encoding of the service's request or response; 0: it is not the first chunk.
-    pub service: u32,
-    /// Items of a read or a write.
-    pub items: u32,
-    pub readable: bool,
-}
+use crate::message::{Dissector, Message, UNKNOWN};
 
 /// Bytes of a chunk that are looked at.
 const HEAD: usize = 512;
@@ -44,13 +27,11 @@ pub struct Chunks {
     /// The last chunk was not final.
     continues: bool,
     /// The channel has a security policy other than None.
-    pub secured: bool,
+    secured: bool,
 }
 
-impl Chunks {
-    /// Takes what follows at `position` of the stream in; false where no chunk begins where one
-    /// should.
-    pub fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
+impl Dissector for Chunks {
+    fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
         while !bytes.is_empty() {
             if self.head.is_empty() {
                 self.position = position;
@@ -82,14 +63,25 @@ impl Chunks {
         true
     }
 
-    /// Forgets what had begun: some of it was not seen.
-    pub fn forget(&mut self) {
+    /// Chunks begin where segments do, mostly, and say by themselves whose they are.
+    fn goes_on(&mut self, bytes: &[u8]) -> bool {
         *self = Self {
             secured: self.secured,
             ..Self::default()
         };
+        size_of(bytes).is_some()
     }
 
+    fn secured(&self) -> bool {
+        self.secured
+    }
+
+    fn secure(&mut self) {
+        self.secured = true;
+    }
+}
+
+impl Chunks {
     fn ended(&mut self) -> Message {
         let head = std::mem::take(&mut self.head);
         let mut message = Message {
@@ -133,11 +125,6 @@ impl Chunks {
         };
         message.items = items.unwrap_or(UNKNOWN);
     }
-}
-
-/// Whether a chunk begins with these bytes.
-pub fn begins(bytes: &[u8]) -> bool {
-    size_of(bytes).is_some()
 }
 
 /// The size of a chunk by its header; None for what is no header.

@@ -7,7 +7,7 @@
 //! | kind | stamp | what it holds |
 //! |---|---|---|
 //! | 1 packet | of the kernel | `a` position in the stream, `b` payload, `c` TCP's flags, `d` bytes of the frame; flags 1: sent again |
-//! | 2 message | of the packet with its end | `a` position, `b` bytes, `c` type, `d` request, `e` service, `f` items; flags 1: unreadable |
+//! | 2 message | of the packet with its end | `a` position, `b` bytes, `c` type or names, `d` request, `e` service, `f` items; flags 1: unreadable |
 //! | 3 clocks | time of day | `a` CLOCK_MONOTONIC, `b` how long reading took |
 //! | 4 counts | when they were read | `a` packets, `b` packets that the kernel dropped, `c` rows left out |
 //! | 5 connection | of its first packet | `a` server's port, `b` client's, `c` version of IP, `d` protocol; flags 1: its beginning was seen |
@@ -17,7 +17,7 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use crate::clock::Pair;
-use crate::opc_tcp::Message;
+use crate::message::Message;
 
 /// More in a tenth of a second are left out, and counted.
 pub const MOST_IN_A_PERIOD: u64 = 10_000;

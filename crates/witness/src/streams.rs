@@ -3,23 +3,13 @@
 use std::collections::HashMap;
 use std::io;
 
-use crate::opc_tcp::{Chunks, Message, begins};
+use crate::message::{Dissector, Framing, Message};
 use crate::packet::{End, Packet, RST, SYN, TCP};
 use crate::ring::Frame;
 use crate::rows::{Row, Rows, Way};
 
-/// A number that is not known.
-pub const UNKNOWN: u32 = u32::MAX;
-
 /// Connections that are told apart; packets of more of them are left out, and counted.
 const MOST_CONNECTIONS: usize = 1 << 16;
-
-/// How messages are found in a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Framing {
-    None,
-    OpcTcp,
-}
 
 /// Every connection that was seen.
 pub struct Streams {
@@ -36,13 +26,12 @@ struct Connection {
 }
 
 /// One direction: positions count its payload from 0.
-#[derive(Default)]
 struct Stream {
     /// Sequence number of position 0 (of the last 4 GiB), once it is known.
     base: Option<u32>,
     /// Position after the last byte that departed.
     departed: u64,
-    chunks: Chunks,
+    messages: Option<Box<dyn Dissector>>,
     lost_since: Option<u64>,
 }
 
@@ -111,7 +100,7 @@ impl Streams {
                 })?;
                 free.insert(Connection {
                     number,
-                    streams: Default::default(),
+                    streams: WAYS.map(|way| Stream::of(self.framing, way)),
                 })
             }
         };
@@ -132,17 +121,18 @@ impl Streams {
         if !frame.departs || packet.length == 0 {
             return Ok(());
         }
-        if self.framing == Framing::OpcTcp && packet.protocol == TCP {
+        if stream.messages.is_some() && packet.protocol == TCP {
             stream.follow(frame.stamp_ns, position, packet, &mut self.found, |gap| {
                 rows.gap(number, way, gap.0, gap.1)
             })?;
             for message in self.found.drain(..) {
                 rows.message(number, way, frame.stamp_ns, &message)?;
             }
-            let secured = stream.chunks.secured;
             // Either end names the policy; what the other one says is as unreadable.
-            for other in &mut connection.streams {
-                other.chunks.secured |= secured;
+            if stream.messages.as_ref().is_some_and(|one| one.secured()) {
+                let both = connection.streams.iter_mut();
+                both.filter_map(|one| one.messages.as_mut())
+                    .for_each(|messages| messages.secure());
             }
         }
         let stream = &mut connection.streams[way as usize];
@@ -153,10 +143,7 @@ impl Streams {
     /// Tells of streams that could not be followed until now.
     pub fn end(&mut self, rows: &mut Rows) -> io::Result<()> {
         for connection in self.known.values() {
-            for (way, stream) in [Way::ToServer, Way::FromServer]
-                .iter()
-                .zip(&connection.streams)
-            {
+            for (way, stream) in WAYS.iter().zip(&connection.streams) {
                 if let Some(since) = stream.lost_since {
                     rows.gap(connection.number, *way, since, u64::MAX)?;
                 }
@@ -172,7 +159,18 @@ impl Connection {
     }
 }
 
+const WAYS: [Way; 2] = [Way::ToServer, Way::FromServer];
+
 impl Stream {
+    fn of(framing: Framing, way: Way) -> Self {
+        Self {
+            base: None,
+            departed: 0,
+            messages: framing.dissector(way),
+            lost_since: None,
+        }
+    }
+
     /// Where the payload of a packet begins.
     fn position(&mut self, packet: &Packet<'_>) -> u64 {
         if packet.protocol != TCP {
@@ -211,17 +209,18 @@ impl Stream {
         let known = self.departed.saturating_sub(position) as usize;
         let new = packet.payload.get(known..).unwrap_or_default();
         let whole = packet.payload.len() == packet.length as usize && position <= self.departed;
+        let Some(messages) = self.messages.as_mut() else {
+            return Ok(());
+        };
         if let Some(since) = self.lost_since {
-            // Messages begin where segments do, mostly: the next one that does is where to go on.
-            if !(whole && begins(new)) {
+            if !(whole && messages.goes_on(new)) {
                 return Ok(());
             }
             tell((since, stamp))?;
             self.lost_since = None;
         }
-        if !whole || !self.chunks.take(end - new.len() as u64, new, found) {
+        if !whole || !messages.take(end - new.len() as u64, new, found) {
             self.lost_since = Some(stamp);
-            self.chunks.forget();
         }
         Ok(())
     }

@@ -7,10 +7,11 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use crate::clock::Pair;
 use crate::filter;
+use crate::message::Framing;
 use crate::packet;
 use crate::ring::{HANDED_OVER_AFTER_MS, Ring};
 use crate::rows::Rows;
-use crate::streams::{Framing, Streams};
+use crate::streams::Streams;
 
 /// How often clocks and counters are read.
 const PERIOD: Duration = Duration::from_millis(100);

@@ -1,0 +1,82 @@
+//! Messages of a protocol, and how they are found in one direction of a connection.
+
+use crate::memcached;
+use crate::opc_tcp::Chunks;
+use crate::resp;
+use crate::rows::Way;
+
+/// A number that is not known.
+pub const UNKNOWN: u32 = u32::MAX;
+
+/// Number of a request that reads items, of protocols whose services have no numbers of their own.
+pub const READ: u32 = 1;
+
+/// What a message says of itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    /// Of its first byte in the stream.
+    pub position: u64,
+    pub size: u32,
+    /// Of OPC UA three letters, and `F` for a final chunk, `C` for one that another follows, `A` for
+    /// one that ends a message that is given up; of other requests the digest of the names that they
+    /// ask for.
+    pub kind: [u8; 4],
+    /// An answer has the number of its request.
+    pub request: u32,
+    /// Number of the service that is asked for or answers; 0: it is not said, or none that is
+    /// looked for.
+    pub service: u32,
+    pub items: u32,
+    pub readable: bool,
+}
+
+/// How messages are found in a stream.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Framing {
+    None,
+    OpcTcp,
+    Resp,
+    Memcached,
+}
+
+impl Framing {
+    /// The one of that name.
+    pub fn named(name: &str) -> Option<Self> {
+        match name {
+            "opc-tcp" => Some(Self::OpcTcp),
+            "resp" => Some(Self::Resp),
+            "memcached" => Some(Self::Memcached),
+            _ => None,
+        }
+    }
+
+    /// Who finds the messages of one direction.
+    pub fn dissector(self, way: Way) -> Option<Box<dyn Dissector>> {
+        match (self, way) {
+            (Self::None, _) => None,
+            (Self::OpcTcp, _) => Some(Box::<Chunks>::default()),
+            (Self::Resp, Way::ToServer) => Some(Box::<resp::Commands>::default()),
+            (Self::Resp, Way::FromServer) => Some(Box::<resp::Replies>::default()),
+            (Self::Memcached, Way::ToServer) => Some(Box::<memcached::Commands>::default()),
+            (Self::Memcached, Way::FromServer) => Some(Box::<memcached::Replies>::default()),
+        }
+    }
+}
+
+/// Finds the messages of one direction of a connection.
+pub trait Dissector {
+    /// Takes what follows at `position` of the stream in; false where it is none of the protocol's.
+    fn take(&mut self, position: u64, bytes: &[u8], found: &mut Vec<Message>) -> bool;
+
+    /// Goes on behind a gap, where a message begins with these bytes; false where that cannot be
+    /// known.
+    fn goes_on(&mut self, bytes: &[u8]) -> bool;
+
+    /// Whether what follows is encrypted, in both directions.
+    fn secured(&self) -> bool {
+        false
+    }
+
+    /// Takes what follows for encrypted.
+    fn secure(&mut self) {}
+}
