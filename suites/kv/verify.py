@@ -12,7 +12,7 @@ import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import sha512
-from typing import Any
+from typing import Any, NamedTuple
 
 from .judging.records import right_record
 
@@ -77,10 +77,9 @@ def _batch(spec: Json, given: Json, answer: Json) -> Iterator[str]:
     elif not batch < BATCHES:
         yield f"batch {batch} of {BATCHES}"
         return
-    repeated = wanted["keys_are"] == "repeated"
-    drawn = keys_of(spec["seed"], chosen, keys, batch, wanted["universe"], repeated=repeated)
-    records = [record(chosen, key, _secret(spec)) for key in drawn]
-    there = _found(spec, wanted, batch)
+    drawn = _drawn(spec, wanted, batch)
+    records = [record(chosen, key, _secret(spec)) for key in drawn.all]
+    there = _there(drawn)
     if found != there:
         yield f"{found} of {keys} records found, {there} exist"
     elif answer.get("checksum") != checksum(records):
@@ -94,17 +93,55 @@ def sizes(spec: Json, _operation: str, turns: Sequence[tuple[int, int]]) -> list
     return [_found(spec, _wanted(spec, tick), number(tick, lane)) for tick, lane in turns]
 
 
+def asked(
+    spec: Json, _operation: str, turns: Sequence[tuple[int, int]]
+) -> list[tuple[int, int] | None]:
+    """Different keys of each (tick, lane)'s batch, for a library may ask for each of them once, and
+    the digest of their names in databases that have no sets.
+    """
+    if spec["role"] == "generator" or "ycsb" in spec.get("operations", {}):
+        return [None] * len(turns)
+    return [_named(_drawn(spec, _wanted(spec, tick), number(tick, lane))) for tick, lane in turns]
+
+
 def _found(spec: Json, wanted: Json, batch: int) -> int:
+    return _there(_drawn(spec, wanted, batch))
+
+
+class _Drawn(NamedTuple):
+    """Settings that the keys of a batch depend on."""
+
+    seed: int
+    chosen: int
+    keys: int
+    batch: int
+    universe: int
+    repeated: bool
+
+    @property
+    def all(self) -> list[int]:
+        """Its keys, in order."""
+        *settings, repeated = self
+        return keys_of(*settings, repeated=repeated)
+
+
+def _drawn(spec: Json, wanted: Json, batch: int) -> _Drawn:
     repeated = wanted["keys_are"] == "repeated"
-    asked = (spec["seed"], wanted["set"], wanted["keys"], batch, wanted["universe"])
-    return _there(*asked, repeated=repeated)
+    settings = (spec["seed"], wanted["set"], wanted["keys"], batch, wanted["universe"])
+    return _Drawn(*settings, repeated=repeated)
 
 
 @lru_cache(maxsize=4096)
-def _there(seed: int, chosen: int, keys: int, batch: int, universe: int, *, repeated: bool) -> int:
+def _there(drawn: _Drawn) -> int:
     """Count a batch's keys that have a record."""
-    asked = keys_of(seed, chosen, keys, batch, universe, repeated=repeated)
-    return sum(exists(chosen, key) for key in asked)
+    return sum(exists(drawn.chosen, key) for key in drawn.all)
+
+
+@lru_cache(maxsize=4096)
+def _named(drawn: _Drawn) -> tuple[int, int]:
+    """Count a batch's different keys, and compute the digest of their names."""
+    different = set(drawn.all)
+    return len(different), digest(f"wirelab:set_{drawn.chosen}:k{key}" for key in different)
 
 
 def _secret(spec: Json) -> bytes:
@@ -206,6 +243,19 @@ def keys_of(
     base = mix(mix(seed & U64) ^ (chosen << 48 | keys << 32 | batch))
     drawn = [mix((base + i) & U64) % universe for i in range(keys)]
     return drawn[:1] * keys if repeated else drawn
+
+
+def digest(names: Iterable[str]) -> int:
+    """One number of different names, as the wire's witness has it: both halves of their hashes
+    (FNV-1a) without carries.
+    """
+    total = 0
+    for name in names:
+        h = 0xCBF29CE484222325
+        for byte in name.encode():
+            h = ((h ^ byte) * PRIME) & U64
+        total ^= h
+    return (total ^ total >> 32) & 0xFFFFFFFF
 
 
 def exists(chosen: int, key: int) -> bool:

@@ -5,32 +5,38 @@ from __future__ import annotations
 import numpy as np
 
 from wirelab.witness.exchanges import NEVER, Exchange
-from wirelab.witness.matching import WireOutcome, matched
+from wirelab.witness.matching import NeededRequest, WireOutcome, matched
 
 MS = 1_000_000
 NOTHING = np.empty((0, 2), dtype=np.int64)
 
 
-def exchange(departed: int, arrived: int | None, items: int | None = 10) -> Exchange:
+def exchange(
+    departed: int, arrived: int | None, items: int | None = 10, names: int = 0
+) -> Exchange:
     """One at these times, in ms."""
     end = NEVER if arrived is None else arrived * MS
-    return Exchange(0, departed, departed * MS, end, items, size=100, packets=2)
+    return Exchange(0, departed, departed * MS, end, items, names, size=100, packets=2)
 
 
 def outcomes(
-    operations: list[tuple[int, int]], exchanges: list[Exchange], unseen: object = NOTHING
+    operations: list[tuple[int, int]],
+    exchanges: list[Exchange],
+    unseen: object = NOTHING,
+    needed: list[NeededRequest] | None = None,
 ) -> list[WireOutcome]:
-    """What the wire says of operations from and to these ms, which ask for 10 items each."""
+    """What the wire says of operations from and to these ms, which ask for ten items each."""
     starts, ends = np.array(operations, dtype=np.int64).T * MS
     ordered = sorted(exchanges, key=lambda one: one.departed_ns)
-    found = matched(starts, ends, 10, ordered, np.array(unseen, dtype=np.int64).reshape(-1, 2))
+    silent = np.array(unseen, dtype=np.int64).reshape(-1, 2)
+    found = matched(starts, ends, needed or [NeededRequest(10)] * len(starts), ordered, silent)
     return [WireOutcome(one) for one in found.outcome]
 
 
 def test_an_operation_has_the_exchange_within_its_stamps() -> None:
     starts, ends = np.array([[100, 200], [140, 240]], dtype=np.int64) * MS
     own = [exchange(102, 130), exchange(203, 230)]
-    found = matched(starts, ends, 10, own, NOTHING)
+    found = matched(starts, ends, [NeededRequest(10)] * 2, own, NOTHING)
     assert found.outcome.tolist() == [WireOutcome.SEEN, WireOutcome.SEEN]
     assert (found.departed_ns // MS).tolist() == [102, 203]
     assert (found.arrived_ns // MS).tolist() == [130, 230]
@@ -81,10 +87,59 @@ def test_a_request_for_fewer_items_is_not_the_operations() -> None:
     assert outcomes([(100, 140)], [exchange(102, 130, items=None)]) == [WireOutcome.SEEN]
 
 
+def test_each_operation_has_a_number_of_items_of_its_own() -> None:
+    of = [(100, 140), (200, 240), (300, 340)]
+    own = [exchange(102, 130, 198), exchange(202, 230, 49), exchange(302, 330, 1)]
+    assert outcomes(of, own, needed=[NeededRequest(198), NeededRequest(50), NeededRequest(1)]) == [
+        WireOutcome.SEEN,
+        WireOutcome.ABSENT,
+        WireOutcome.SEEN,
+    ]
+
+
+def test_single_requests_that_together_ask_for_all_are_as_good() -> None:
+    pipeline = [exchange(102 + one, 120 + one, items=1) for one in range(10)]
+    assert outcomes([(100, 140)], pipeline) == [WireOutcome.SEEN]
+    assert outcomes([(100, 140)], pipeline[:9]) == [WireOutcome.ABSENT]
+
+
+def test_a_request_for_less_that_departed_before_the_start_is_not_its_own() -> None:
+    assert outcomes([(200, 240)], [exchange(190, 195, items=9)]) == [WireOutcome.ABSENT]
+    early = outcomes([(200, 240)], [exchange(190, 195, items=9)], needed=[NeededRequest(9)])
+    assert early == [WireOutcome.EARLY]
+
+
+def test_a_request_for_as_many_others_is_not_its_own() -> None:
+    of, own = [(100, 140), (150, 190)], [exchange(102, 130, names=7), exchange(152, 160, names=8)]
+    right = [NeededRequest(10, 7), NeededRequest(10, 8)]
+    assert outcomes(of, own, needed=right) == [WireOutcome.SEEN] * 2
+    # Each asks for what the next one will need.
+    ahead = [NeededRequest(10, 5), NeededRequest(10, 7)]
+    assert outcomes(of, own, needed=ahead) == [WireOutcome.ABSENT, WireOutcome.EARLY]
+
+
+def test_its_own_request_is_known_by_its_names_although_others_started_since() -> None:
+    of = [(100, 120), (105, 125), (150, 190)]
+    own = [exchange(90, 95, names=9), exchange(101, 110, names=7), exchange(106, 110, names=8)]
+    needed = [NeededRequest(10, 7), NeededRequest(10, 8), NeededRequest(10, 9)]
+    assert outcomes(of, own, needed=needed) == [
+        WireOutcome.SEEN,
+        WireOutcome.SEEN,
+        WireOutcome.EARLY,
+    ]
+
+
+def test_where_names_are_not_known_the_number_decides() -> None:
+    assert outcomes([(100, 140)], [exchange(102, 130)], needed=[NeededRequest(10, 7)]) == [
+        WireOutcome.SEEN
+    ]
+    assert outcomes([(100, 140)], [exchange(102, 130, names=7)]) == [WireOutcome.SEEN]
+
+
 def test_what_a_library_asks_for_itself_is_nobodys() -> None:
     alive = exchange(101, 103, items=1)
     starts, ends = np.array([[100], [140]], dtype=np.int64) * MS
-    found = matched(starts, ends, 10, [alive, exchange(104, 130)], NOTHING)
+    found = matched(starts, ends, [NeededRequest(10)], [alive, exchange(104, 130)], NOTHING)
     assert (found.departed_ns // MS).tolist() == [104]
     assert outcomes([(200, 240)], [exchange(190, 195, items=1)]) == [WireOutcome.ABSENT]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from wirelab.witness.exchanges import followed
-from wirelab.witness.matching import Matched, WireOutcome, matched
+from wirelab.witness.matching import Matched, NeededRequest, WireOutcome, matched
 from wirelab.witness.rows import ROW, UNKNOWN, SeenTraffic, seen_of
 
 MS = 1_000_000
@@ -16,6 +16,7 @@ DAY = 1_800_000_000_000_000_000
 
 PACKET, MESSAGE, CLOCKS, COUNTS = 1, 2, 3, 4
 READ = 631
+NAMES = 0xFEED
 FINAL = int.from_bytes(b"MSGF", "little")
 
 Row = tuple[int, ...]
@@ -54,7 +55,27 @@ def of_calls(found: SeenTraffic, starts_ms: Sequence[int]) -> Matched:
     exchanges = followed(found.packets, found.messages, "opc-tcp:read").exchanges
     unseen = np.column_stack([found.unseen["begin_ns"], found.unseen["end_ns"]])
     starts = np.array(starts_ms, dtype=np.int64) * MS
-    return matched(starts, starts + 4 * MS, 10, exchanges, unseen)
+    needed = [NeededRequest(10)] * len(starts)
+    return matched(starts, starts + 4 * MS, needed, exchanges, unseen)
+
+
+def command(number: int, at_ms: int, keys: int, service: int = 1) -> list[Row]:
+    """A command of Redis that asks for so many keys, answered 2 ms later."""
+    rows: list[Row] = []
+    for way, length, asked, items in ((0, 80, service, keys), (1, 900, 0, keys)):
+        stamp, position = DAY + (at_ms + 2 * way) * MS, number * length
+        rows += [(PACKET, way, side, 0, 1, stamp, position, length, 0, 0, 0, 0) for side in (0, 1)]
+        said = (position, length, 0 if way else NAMES, number, asked, items)
+        rows.append((MESSAGE, way, 0, 0, 1, stamp, *said))
+    return rows
+
+
+def test_commands_and_replies_are_exchanges_by_their_order() -> None:
+    found = seen(look(0), command(0, 10, 1, service=0), command(1, 51, 200), look(100))
+    exchanges = followed(found.packets, found.messages, "keys:read", "resp").exchanges
+    (one,) = exchanges
+    assert (one.request, one.items, one.names, one.size) == (1, 200, NAMES, 980)
+    assert (one.departed_ns // MS, one.arrived_ns // MS) == (51, 53)
 
 
 def test_calls_among_dropped_packets_are_unwitnessed_and_never_wrong() -> None:

@@ -161,6 +161,11 @@ class TrialFiles:
         """
         return witness_rows.read(self.folder)
 
+    @cached_property
+    def matched(self) -> dict[str, Any]:
+        """Operations matched with those rows, by name: every step of a trial needs all of them."""
+        return {}
+
     def events(self, kind: str, role: str) -> Iterator[dict[str, Any]]:
         """Events of a kind of a role; a line cut off by a crash is passed over."""
         path = self.folder / f"{role}.events.jsonl"
@@ -184,5 +189,5 @@ class TrialFiles:
 
     def forget(self) -> None:
         """Give the memory of what was read back."""
-        for name in ("samples", "intervals", "monitored", "host", "stolen", "witnessed"):
+        for name in ("samples", "intervals", "monitored", "host", "stolen", "witnessed", "matched"):
             self.__dict__.pop(name, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,10 +14,12 @@ from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.gates.facts import Astray, WireFacts
 from wirelab.model.parts import Operation
+from wirelab.model.wire import Spoken
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import DisturbedTime
 from wirelab.witness.exchanges import NEVER, Exchange, followed
-from wirelab.witness.matching import Matched, WireOutcome, matched
+from wirelab.witness.matching import Matched, NeededRequest, WireOutcome, matched
+from wirelab.witness.rows import Columns
 
 MOST_SHOWN = 5
 """Operations of a trial that evidence tells of one by one."""
@@ -60,29 +62,56 @@ def on_the_wire(
     All good ones of the trial are matched, so that those of the warm-up have their exchanges, and
     those due within the window are told of.
     """
-    packets, messages, unseen = (trial.files.witnessed.get(name, {}) for name in _FILES)
     found: dict[str, OnTheWire] = {}
-    if not (packets and messages and unseen):
+    seen, witness = trial.files.witnessed, trial.record.witness if trial.record else None
+    if not seen or witness is None:
         return found
-    silent = np.column_stack([unseen["begin_ns"], unseen["end_ns"]])
     for name, operation in operations.items():
         if operation.wire is None or name not in by_name:
             continue
         good = by_name[name].where(by_name[name].status == statuses.OK)
-        exchanges = followed(packets, messages, operation.wire)
-        if exchanges.encrypted:
-            inside = window.for_operation(operation).inside(good.intended_ns)
+        if name not in trial.files.matched:
+            trial.files.matched[name] = _matched(seen, good, operation, witness.spoken)
+        of: Matched | None = trial.files.matched[name]
+        inside = window.for_operation(operation).inside(good.intended_ns)
+        if of is None:
             unseen_ones = WireFacts(unseen=len(good.where(inside)), encrypted=True)
             found[name] = OnTheWire(unseen_ones)
             continue
-        of = matched(good.start_ns, good.end_ns, operation.items, exchanges.exchanges, silent)
-        places = np.arange(len(good))[window.for_operation(operation).inside(good.intended_ns)]
+        places = np.arange(len(good))[inside]
         found[name] = OnTheWire(_facts(of, good, places), _times(of, good, places))
     return found
 
 
 _NOT_SEEN = OnTheWire(WireFacts())
-_FILES = ("packets", "messages", "unseen")
+
+
+def _matched(
+    seen: Mapping[str, Columns], good: Samples, operation: Operation, spoken: Spoken | None
+) -> Matched | None:
+    """Match all good operations of one kind; None where their messages are encrypted."""
+    assert operation.wire is not None
+    exchanges = followed(seen["packets"], seen["messages"], operation.wire, spoken)
+    if exchanges.encrypted:
+        return None
+    silent = np.column_stack([seen["unseen"]["begin_ns"], seen["unseen"]["end_ns"]])
+    needed = _needed(seen.get("asked", {}), good, operation)
+    return matched(good.start_ns, good.end_ns, needed, exchanges.exchanges, silent)
+
+
+def _needed(asked: Columns, good: Samples, operation: Operation) -> Sequence[NeededRequest]:
+    """The requests that each of these needs: as the suite's data say, or else the manifest."""
+    of_manifest = NeededRequest(operation.items)
+    if not asked:
+        return [of_manifest] * len(good)
+    own = asked["op"] == operation.code
+    columns = (asked[name][own].tolist() for name in ("lane", "start_ns", "items", "names"))
+    known = {
+        (lane, start): NeededRequest(items, names)
+        for lane, start, items, names in zip(*columns, strict=True)
+    }
+    turns = zip(good.lane.tolist(), good.start_ns.tolist(), strict=True)
+    return [known.get(turn, of_manifest) for turn in turns]
 
 
 def _times(of: Matched, good: Samples, places: Ints) -> WireTimes:

@@ -14,7 +14,7 @@ from wirelab.model.load import Closed, Cycle, Load, Microbenchmark, Open, Paced
 from wirelab.model.measure import CHECK, Bounds, Ceiling, Measure
 from wirelab.model.parts import Variant
 from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
-from wirelab.model.wire import protocol_of
+from wirelab.model.wire import Spoken, protocol_of
 from wirelab.model.written import Operations, Rankings, Roles, Steps
 
 _PLAIN = Variant(title=Text(en=""))
@@ -179,10 +179,14 @@ class Scenario(Strict):
         return isinstance(self.played, Microbenchmark)
 
     @property
-    def followed(self) -> str:
-        """The protocol that the witness of the wire follows; empty: it is not asked."""
+    def is_followed(self) -> bool:
+        """Whether the witness of the wire is asked."""
+        return any(one.wire is not None for one in self.operations.values())
+
+    def followed(self, spoken: Spoken | None) -> str:
+        """The protocol that the witness follows where a service speaks this one; empty: none."""
         wires = (one.wire for one in self.operations.values() if one.wire is not None)
-        return next(map(protocol_of, wires), "")
+        return next((protocol_of(wire, spoken) for wire in wires), "")
 
     @property
     def counts_instructions(self) -> bool:

@@ -10,6 +10,7 @@ from wirelab.model.parameters import SuiteParameter
 from wirelab.model.parts import Operation, Role
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Name, Strict, Term, Text, Wording
+from wirelab.model.wire import Spoken
 from wirelab.model.written import SuiteSteps
 
 
@@ -24,6 +25,11 @@ class Service(Strict):
         default=False,
         description="it is given random bytes of the trial through the descriptor whose number is "
         "in WIRELAB_SECRET, and the verifier finds them in `secret` of the spec",
+    )
+    speaks: Spoken | None = Field(
+        default=None,
+        description="protocol by which keys are read, so that the witness of the wire can follow "
+        "operations whose `wire` is of `keys`; none: it cannot",
     )
     target: str = Field(
         default="",

@@ -6,8 +6,13 @@ from typing import Literal
 
 from wirelab.model.units import Strict
 
-Wire = Literal["opc-tcp:read", "opc-tcp:write"]
-"""PROTOCOL:SERVICE of an operation."""
+Wire = Literal["opc-tcp:read", "opc-tcp:write", "keys:read"]
+"""PROTOCOL:SERVICE of an operation; ``keys``: the protocol is the one that the service `speaks`."""
+
+Spoken = Literal["resp", "memcached"]
+"""Protocols by which keys are read."""
+
+_OF_KEYS = "keys"
 
 
 class WitnessRecord(Strict):
@@ -18,8 +23,16 @@ class WitnessRecord(Strict):
     packets: int = 0
     dropped: int = 0
     """Packets that the kernel had no room for."""
+    spoken: Spoken | None = None
+    """The protocol by which keys were read; None: none was, or it cannot be followed."""
 
 
-def protocol_of(wire: Wire) -> str:
-    """The protocol of an operation's messages."""
-    return wire.partition(":")[0]
+def protocol_of(wire: Wire, spoken: Spoken | None) -> str:
+    """The protocol of an operation's messages; empty: it cannot be followed."""
+    protocol = wire.partition(":")[0]
+    return (spoken or "") if protocol == _OF_KEYS else protocol
+
+
+def service_of(wire: Wire) -> str:
+    """The service that an operation asks its server for."""
+    return wire.partition(":")[2]

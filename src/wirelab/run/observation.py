@@ -12,28 +12,24 @@ from wirelab.trial.observed import Observation
 from wirelab.witness.program import Enter, Witness
 
 
-def observation(
-    protocol: str, workshop: Workshop, repository: Path, *, own_network: bool
-) -> Observation | None:
-    """The witness of a run's trials; None where nothing is looked for on the wire.
+def observation(workshop: Workshop, repository: Path, *, own_network: bool) -> Observation:
+    """The witness of a run's trials.
 
     ``own_network``: each trial has a network of its own, in which nobody has to grant anything.
     """
-    if not protocol:
-        return None
     try:
         program = workshop.prepare(witness_part(repository)).command("")
     except Unavailable as missing:
         remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""
         return Observation(reason=f"{missing.reason}{remedy}")
-    refused = _refusal(program, protocol, own_network=own_network)
+    refused = _refusal(program, own_network=own_network)
     if refused and not own_network:
         granted = f"sudo setcap cap_net_raw+ep {program[0]}"
         return Observation(reason=f"{refused}; to mend it: {granted}")
     return Observation(program, reason=refused)
 
 
-def _refusal(program: list[str], protocol: str, *, own_network: bool) -> str:
+def _refusal(program: list[str], *, own_network: bool) -> str:
     """Why it may not look where trials will be; empty: it may."""
     with tempfile.TemporaryDirectory() as folder, contextlib.ExitStack() as opened:
         enter: Enter = list
@@ -44,7 +40,7 @@ def _refusal(program: list[str], protocol: str, *, own_network: bool) -> str:
                 return f"no network of its own: {error.strerror}"
             opened.callback(namespaces.close)
             enter = namespaces.entered
-        witness = Witness(program, protocol, Path(folder))
+        witness = Witness(program, "", Path(folder))
         try:
             witness.start(enter)
             witness.is_ready()

@@ -27,6 +27,7 @@ from wirelab.model.participant import Participant
 from wirelab.model.parts import Role
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.model.wire import Spoken
 from wirelab.plan.fillers import filled_for, fillers, taken
 from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
@@ -86,11 +87,10 @@ class Stages:
         )
         self._grouping = grouping_of(selection.accounts)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
-        self.observation = observation(
-            next((one.followed for one in chosen if one.followed), ""),
-            self._workshop,
-            repository,
-            own_network=self.confinement.view is not None,
+        self.observation = (
+            observation(self._workshop, repository, own_network=self.confinement.view is not None)
+            if any(one.is_followed for one in chosen)
+            else None
         )
         self._cores = pinning.usable_cores()
         self._rules = rules_of(suite.folder)
@@ -256,7 +256,13 @@ class Stages:
             grouping=self._grouping,
             # A server of the user's own need not be on this machine's loopback.
             observation=None if self._targets(roles) else self.observation,
+            spoken=self._spoken(roles),
         )
+
+    def _spoken(self, roles: Mapping[str, Role]) -> Spoken | None:
+        """The protocol by which the services of these roles are asked for keys."""
+        services = (self.suite.manifest.services.get(role.service) for role in roles.values())
+        return next((one.speaks for one in services if one is not None and one.speaks), None)
 
     def _targets(self, roles: Mapping[str, Role]) -> dict[str, OwnTarget]:
         """Servers of the user's own, by the role whose program they take the place of."""

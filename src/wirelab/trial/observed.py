@@ -7,12 +7,16 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from wirelab.model.run import RoleRecord
-from wirelab.model.wire import WitnessRecord
+from wirelab.model.scenario import Scenario
+from wirelab.model.wire import Spoken, WitnessRecord
 from wirelab.monitor.sampler import Sampler
 from wirelab.trial import sockets
 from wirelab.trial.sandboxes import Sandboxes
 from wirelab.witness import rows
 from wirelab.witness.program import ROLE, Witness
+from wirelab.witness.rows import Columns
+
+_NOT_FOLLOWED = "the protocol of its server cannot be followed"
 
 
 @dataclass(frozen=True)
@@ -24,15 +28,28 @@ class Observation:
 
 
 class ObservedWire:
-    """The witness of one trial; ``observation`` is None where nothing is looked for."""
+    """The witness of one trial; ``observation`` is None where nothing is looked for. ``spoken`` is
+    the protocol of the service that keys are read from.
+    """
 
-    def __init__(self, observation: Observation | None, protocol: str, folder: Path) -> None:
+    def __init__(
+        self,
+        observation: Observation | None,
+        scenario: Scenario,
+        spoken: Spoken | None,
+        folder: Path,
+    ) -> None:
         self._folder = folder
-        self._asked = observation is not None and protocol != ""
+        self._spoken = spoken
+        self._asked = observation is not None and scenario.is_followed
         self._reason = observation.reason if observation is not None else ""
         self._witness: Witness | None = None
-        if observation is not None and protocol and not observation.reason:
+        if observation is None or not self._asked or self._reason:
+            return
+        if protocol := scenario.followed(spoken):
             self._witness = Witness(observation.program, protocol, folder)
+        else:
+            self._reason = _NOT_FOLLOWED
 
     def start(self, sandboxes: Sandboxes | None, sampler: Sampler) -> None:
         """Have it begin, in the network of the roles; it is not waited for."""
@@ -58,6 +75,16 @@ class ObservedWire:
             rows.write(self._witness.seen, self._folder)
 
     @property
+    def has_seen(self) -> bool:
+        """Whether it left something to look at."""
+        return self._witness is not None and self._witness.seen is not None
+
+    def note(self, asked: Columns | None) -> None:
+        """Write what operations asked for beside it, where the suite knows that."""
+        if asked is not None:
+            rows.write_table(asked, self._folder / rows.ASKED)
+
+    @property
     def record(self) -> WitnessRecord | None:
         """Outcome of the witness; None where nothing was looked for."""
         if not self._asked:
@@ -71,4 +98,5 @@ class ObservedWire:
             failure=self._witness.failure,
             packets=len(seen.packets["length"]),
             dropped=seen.dropped,
+            spoken=self._spoken,
         )

@@ -40,7 +40,7 @@ class RulesError(MistakeError):
 
 @dataclass(frozen=True)
 class Rules:
-    """A suite's ``verify.py`` and which of ``verify``, ``judge`` and ``sizes`` it has."""
+    """A suite's ``verify.py``, and those of ``rules_main.NAMES`` that it has."""
 
     path: Path | None = None
     names: frozenset[str] = frozenset()

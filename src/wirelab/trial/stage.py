@@ -10,6 +10,7 @@ from typing import Any
 from wirelab.cgroups.grouping import Grouping
 from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.model.scenario import Scenario
+from wirelab.model.wire import Spoken
 from wirelab.sandbox.view import View
 from wirelab.trial.observed import Observation
 from wirelab.trial.rules import Rules
@@ -39,6 +40,8 @@ class Stage:
 
     observation: Observation | None = None
     """The witness of the wire; None: nothing is looked for there."""
+    spoken: Spoken | None = None
+    """The protocol by which keys are read; None: none are, or it cannot be followed."""
 
     def sandboxes(self) -> Sandboxes | None:
         """New ones for a trial, where its roles are to be in some."""

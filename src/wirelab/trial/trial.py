@@ -68,7 +68,7 @@ class Trial:
         )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
-        self._wire = ObservedWire(stage.observation, stage.scenario.followed, folder)
+        self._wire = ObservedWire(stage.observation, stage.scenario, stage.spoken, folder)
         self._disk = DiskWatch(folder, stage.launches, self._roles.pids, self._roles.fail)
         # Before the children that are spared: it outlives the roles.
         self._verification = Verification(planned, stage, self._load)
@@ -299,6 +299,8 @@ class Trial:
         self._verification.after(self._spec, self._facts, excused=excused, stopped_early=early)
         if self._tick0_ns is not None:
             self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
+            if self._wire.has_seen:
+                self._wire.note(self._verification.asked(self._spec, kept, self._tick0_ns))
         self._verification.judge(self._spec, record)
 
 

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
+from wirelab.model.parts import Operation
 from wirelab.model.run import Judged, PlannedTrial, RoleRecord, Sized
 from wirelab.samples import batches
-from wirelab.trial import sizes
+from wirelab.trial import asked, sizes
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
 from wirelab.trial.stage import Stage
+from wirelab.trial.turns import Turns
+from wirelab.witness.rows import Columns
 
 Json = dict[str, Any]
 Checked = TypeVar("Checked")
 
+_Number = Annotated[int, Field(ge=0, lt=2**32)]
+
 _WRONG = TypeAdapter(list[str])
 _JUDGED = TypeAdapter(dict[str, Judged])
 _SIZES = TypeAdapter(list[int | None])
+_ASKED = TypeAdapter(list[tuple[_Number, _Number] | None])
 _MOST_SIZE = 2**63
 MOST_WRONG = 100
 LONGEST_WRONG = 2000
@@ -85,10 +91,33 @@ class Verification:
         """
         if not self._rules.has("sizes") or not self._scenario.measures_load:
             return
-        operations = {name: self._scenario.operations[name] for name in self._planned.operations}
         self.sized = sizes.compare(
-            self._expected_sizes, spec, self._load, operations, kept=kept, tick0_ns=tick0_ns
+            self._expected_sizes,
+            spec,
+            self._load,
+            self._operations,
+            kept=kept,
+            tick0_ns=tick0_ns,
         )
+
+    def asked(self, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
+        """Ask for how many items each operation asks for at least; None where the suite does not
+        know, or nobody looks.
+        """
+        if not self._rules.has("asked") or not self._scenario.is_followed:
+            return None
+        return asked.asked(
+            self._asked_items,
+            spec,
+            self._load,
+            self._operations,
+            kept=kept,
+            tick0_ns=tick0_ns,
+        )
+
+    @property
+    def _operations(self) -> dict[str, Operation]:
+        return {name: self._scenario.operations[name] for name in self._planned.operations}
 
     def _verify(self, spec: Json, facts: Mapping[str, Any], due: int) -> None:
         if self._load.is_judged or not self._rules.has("verify"):
@@ -98,12 +127,21 @@ class Verification:
         self.wrong = [one[:LONGEST_WRONG] for one in wrong[:MOST_WRONG]]
         self.verified = reply["count"]
 
-    def _expected_sizes(self, spec: Json, operation: str, turns: sizes.Turns) -> list[int | None]:
+    def _expected_sizes(self, spec: Json, operation: str, turns: Turns) -> list[int | None]:
         reply = self._rules.ask("sizes", spec=spec, operation=operation, turns=turns)
         expected = _checked(_SIZES, reply["result"])
         if len(expected) != len(turns) or any(abs(size or 0) >= _MOST_SIZE for size in expected):
             raise TrialError("rules-failed", "the suite's sizes are not one for each turn")
         return expected
+
+    def _asked_items(
+        self, spec: Json, operation: str, turns: Turns
+    ) -> list[tuple[int, int] | None]:
+        reply = self._rules.ask("asked", spec=spec, operation=operation, turns=turns)
+        wanted = _checked(_ASKED, reply["result"])
+        if len(wanted) != len(turns):
+            raise TrialError("rules-failed", "what is asked for is not one thing for each turn")
+        return wanted
 
 
 def _due_before(spec: Json) -> int:

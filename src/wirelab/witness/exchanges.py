@@ -1,4 +1,4 @@
-"""Requests with their answers, from the messages of OPC UA that the witness found."""
+"""Requests with their answers, from the messages that the witness found."""
 
 from __future__ import annotations
 
@@ -9,19 +9,26 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from wirelab.model.wire import Wire
+from wirelab.model.wire import Spoken, Wire, protocol_of, service_of
 from wirelab.witness.rows import UNKNOWN, Columns
 
 Ints = npt.NDArray[np.int64]
 
 NEVER = (1 << 63) - 1
 
-_SERVICES: Mapping[Wire, int] = {"opc-tcp:read": 631, "opc-tcp:write": 673}
-"""Numbers of the binary encodings of requests (OPC 10000-6, annex A)."""
+_OPC_TCP = "opc-tcp"
+_SERVICES: Mapping[str, Mapping[str, int]] = {
+    # Numbers of the binary encodings of requests (OPC 10000-6, annex A).
+    _OPC_TCP: {"read": 631, "write": 673},
+    # Numbers of our own, of protocols whose commands have names.
+    "resp": {"read": 1},
+    "memcached": {"read": 1},
+}
 
 _MESSAGE = int.from_bytes(b"MSG", "little")
 _FINAL = ord("F")
 _LETTERS = 0xFF_FFFF
+"""Chunks of OPC UA: other kinds open and close channels, and a message may have several."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,8 @@ class Exchange:
     arrived_ns: int
     """The last byte of the answer; ``NEVER``: it was not seen."""
     items: int | None
+    names: int
+    """Digest of the names that are asked for; 0: it is not known."""
     size: int
     """Bytes of request and answer."""
     packets: int
@@ -47,6 +56,7 @@ class _Half:
     end: int
     service: int
     items: int
+    names: int
     whole: bool
 
 
@@ -58,29 +68,36 @@ class Followed:
     encrypted: bool = False
 
 
-def followed(packets: Columns, messages: Columns, wire: Wire) -> Followed:
-    """The exchanges of a service, by connection and the numbers of their requests."""
+def followed(
+    packets: Columns, messages: Columns, wire: Wire, spoken: Spoken | None = None
+) -> Followed:
+    """The exchanges of a service, by connection and the numbers of their requests. ``spoken`` is
+    the protocol by which keys were read.
+    """
+    protocol = protocol_of(wire, spoken)
+    has_chunks, service = protocol == _OPC_TCP, _SERVICES[protocol][service_of(wire)]
     halves: dict[tuple[int, int], dict[int, _Half]] = {}
     names = ("connection", "way", "position", "length", "kind", "request", "service", "items")
     columns = [messages[name].tolist() for name in (*names, "readable")]
     encrypted = False
-    for connection, way, position, length, kind, request, service, items, readable in zip(
+    for connection, way, position, length, kind, request, asked, items, readable in zip(
         *columns, strict=True
     ):
-        if kind & _LETTERS != _MESSAGE:
+        if has_chunks and kind & _LETTERS != _MESSAGE:
             continue
         if not readable:
             encrypted = True
             continue
         own = halves.setdefault((connection, request), {})
-        half = own.setdefault(way, _Half(position, position, service, items, whole=False))
+        named = 0 if has_chunks else kind
+        half = own.setdefault(way, _Half(position, position, asked, items, named, whole=False))
         half.end = position + length
-        half.whole = kind >> 24 == _FINAL
+        half.whole = not has_chunks or kind >> 24 == _FINAL
     streams = _Streams(packets)
     found = (
         _exchange(connection, request, own, streams)
         for (connection, request), own in halves.items()
-        if 0 in own and own[0].service == _SERVICES[wire]
+        if 0 in own and own[0].service == service
     )
     return Followed(sorted(found, key=lambda one: one.departed_ns), encrypted)
 
@@ -98,6 +115,7 @@ def _exchange(connection: int, request: int, own: dict[int, _Half], streams: _St
         departed_ns=streams.at(connection, 0, 0, asked.begin + 1),
         arrived_ns=streams.at(connection, 1, 1, answer.end) if answer and whole else NEVER,
         items=None if asked.items == UNKNOWN else asked.items,
+        names=asked.names,
         size=size,
         packets=packets,
     )

@@ -43,6 +43,20 @@ class WireOutcome(IntEnum):
 
 
 @dataclass(frozen=True)
+class NeededRequest:
+    """A request that an operation needs: for so many items at the least, and for which."""
+
+    items: int
+    names: int = 0
+    """Digest of the names; 0: it is not known."""
+
+    def is_met_by(self, exchange: Exchange) -> bool:
+        """Whether an exchange asks for all of it."""
+        same = 0 in (self.names, exchange.names) or self.names == exchange.names
+        return same and (exchange.items is None or exchange.items >= self.items)
+
+
+@dataclass(frozen=True)
 class Matched:
     """By operation, in the order in which they were given; times of CLOCK_MONOTONIC are -1 where
     nothing was seen."""
@@ -57,9 +71,13 @@ class Matched:
 
 
 def matched(
-    start_ns: Ints, end_ns: Ints, items: int, exchanges: Sequence[Exchange], unseen: Ints
+    start_ns: Ints,
+    end_ns: Ints,
+    needed: Sequence[NeededRequest],
+    exchanges: Sequence[Exchange],
+    unseen: Ints,
 ) -> Matched:
-    """Match operations that each ask for ``items``; ``unseen`` has rows of begin and end."""
+    """Match operations with the requests that each needs; ``unseen`` has rows of begin and end."""
     count = len(start_ns)
     outcome = np.full(count, WireOutcome.ABSENT, dtype=np.int8)
     times = np.full((4, count), -1, dtype=np.int64)
@@ -78,7 +96,7 @@ def matched(
             insort(free, (exchanges[number].departed_ns, number))
             came += 1
         first = bisect_left(free, (int(start_ns[place]) - TOLERANCE_NS, -1))
-        taken = _enough(free[first:], items, exchanges)
+        taken = _enough(free[first:], needed[place], exchanges)
         if not taken:
             continue
         for one in taken:
@@ -95,8 +113,8 @@ def matched(
     left = [exchanges[number] for _, number in free]
     left += [exchanges[number] for number in answered[came:]]
     left += [one for one in exchanges if one.arrived_ns == NEVER]
-    left = [one for one in left if _asks_for(one, items)]
-    _explain(start_ns, end_ns, outcome, shown, sorted(left, key=lambda one: one.departed_ns))
+    left.sort(key=lambda one: one.departed_ns)
+    _explain(np.stack([start_ns, end_ns]), needed, outcome, shown, left)
     for begin, end in unseen:
         outcome[(start_ns <= end) & (end_ns >= begin)] = WireOutcome.UNSEEN
     departed, arrived, size, packets = times
@@ -104,43 +122,49 @@ def matched(
 
 
 def _enough(
-    free: Sequence[tuple[int, int]], items: int, exchanges: Sequence[Exchange]
+    free: Sequence[tuple[int, int]], needed: NeededRequest, exchanges: Sequence[Exchange]
 ) -> list[tuple[int, int]]:
-    """The first of these that asks for so many items, or else the first that together do; none
-    where all do not. Libraries also ask for themselves, for less, whether the server is there.
+    """The first of these that asks for all that is needed, or else the first that each ask for less
+    and together for as much; none where all do not. Libraries also ask for themselves, for less,
+    whether the server is there.
     """
     for one in free:
-        if _asks_for(exchanges[one[1]], items):
+        if needed.is_met_by(exchanges[one[1]]):
             return [one]
     taken, asked = [], 0
     for one in free:
+        items = exchanges[one[1]].items or 0
+        if items >= needed.items:
+            continue  # what another operation asks for
         taken.append(one)
-        asked += exchanges[one[1]].items or 0
-        if asked >= items:
+        asked += items
+        if asked >= needed.items:
             return taken
     return []
 
 
-def _asks_for(exchange: Exchange, items: int) -> bool:
-    return exchange.items is None or exchange.items >= items
-
-
 def _explain(
-    start_ns: Ints,
-    end_ns: Ints,
+    stamps: Ints,
+    needed: Sequence[NeededRequest],
     outcome: npt.NDArray[np.int8],
     shown: list[Exchange | None],
     left: list[Exchange],
 ) -> None:
-    """Say what became of the requests of operations that had none within their stamps."""
+    """Say what became of the requests of operations that had none within their stamps, which are
+    starts and ends.
+    """
     before = -_LATELY_NS
-    for place in np.argsort(start_ns, kind="stable"):
-        start, end = int(start_ns[place]), int(end_ns[place])
+    for place in np.argsort(stamps[0], kind="stable"):
+        start, end = map(int, stamps[:, place])
         since, before = max(before, start - _LATELY_NS), start
+        if needed[place].names:
+            since = start - _LATELY_NS  # it is known whose it is
         if outcome[place] != WireOutcome.ABSENT:
             continue
-        inside = [one for one in left if start <= one.departed_ns <= end < one.arrived_ns]
-        early = [one for one in left if since < one.departed_ns < start]
+        departed = [one for one in left if since < one.departed_ns <= end]
+        enough = [one for one in departed if needed[place].is_met_by(one)]
+        inside = [one for one in enough if start <= one.departed_ns and end < one.arrived_ns]
+        early = [one for one in enough if one.departed_ns < start]
         for found, what in ((inside, WireOutcome.UNANSWERED), (early, WireOutcome.EARLY)):
             if found:
                 outcome[place], shown[place] = what, found[0]

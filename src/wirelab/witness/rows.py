@@ -5,18 +5,23 @@
 in the stream of its way, ``length`` of it, ``frame`` bytes on the wire, ``again`` (1: its bytes had
 departed before), ``flags`` of TCP.
 
-``witness.messages.parquet``: a row a chunk of a protocol that is known. ``monotonic_ns`` of the
-packet with its last byte; ``connection``, ``way``, ``position``, ``length``; ``kind`` (its four
-letters, the first one lowest), ``request``, ``service`` (0: none is said), ``items``
-(``UNKNOWN``: not said), ``readable`` (0: it is encrypted or damaged).
+``witness.messages.parquet``: a row a message of a protocol that is known. ``monotonic_ns`` of the
+packet with its last byte; ``connection``, ``way``, ``position``, ``length``; ``kind`` (of OPC UA
+its four letters, the first one lowest; of others the digest of the names that are asked for, 0
+where none are), ``request`` (its number, or the place of a command and of its reply among others of
+their connection), ``service`` (0: none is said), ``items`` (``UNKNOWN``: not said), ``readable``
+(0: it is encrypted or damaged).
 
 ``witness.unseen.parquet``: times (CLOCK_MONOTONIC, ``begin_ns`` to ``end_ns``) that it cannot speak
 of, and a number of ``REASONS`` why.
+
+``witness.asked.parquet``, where the suite's data decide it: the fewest ``items`` that the operation
+``op`` of ``lane`` which started at ``start_ns`` asks for, and the digest of their ``names``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,9 +59,10 @@ _NEVER = (1 << 63) - 1
 
 UNKNOWN = 2**32 - 1
 
-PACKETS, MESSAGES, UNSEEN = (
-    f"witness.{name}.parquet" for name in ("packets", "messages", "unseen")
+PACKETS, MESSAGES, UNSEEN, ASKED = (
+    f"witness.{name}.parquet" for name in ("packets", "messages", "unseen", "asked")
 )
+ASKED_COLUMNS = ("op", "lane", "start_ns", "items", "names")
 
 REASONS = ("clock", "drops", "rate", "stream", "outside")
 """The time of day was set; the kernel dropped packets; there were too many; a stream's messages
@@ -140,21 +146,25 @@ def _unseen(rows: Any, clocks: Clocks, counted: Any, period: npt.NDArray[np.int6
 
 
 def read(folder: Path) -> dict[str, Columns]:
-    """Read the records in the folder of a trial: packets, messages, unseen; empty without a file.
+    """Read the records in the folder of a trial: packets, messages, unseen, and what was asked for
+    where that was noted; empty without a file.
 
     Raises UnreadableFileError for what no witness has written.
     """
     names = {"packets": PACKETS, "messages": MESSAGES, "unseen": UNSEEN}
     if not all((folder / name).is_file() for name in names.values()):
         return {}
-    found: dict[str, Columns] = {}
-    for key, wanted in _COLUMNS.items():
-        path = folder / names[key]
-        columns = parquet.columns_of(path, wanted)
-        if not all(np.issubdtype(column.dtype, np.integer) for column in columns.values()):
-            raise UnreadableFileError(f"{path} has columns of other types than the witness writes")
-        found[key] = {name: column.astype(np.int64) for name, column in columns.items()}
+    found = {key: _columns(folder / name, _COLUMNS[key]) for key, name in names.items()}
+    if (folder / ASKED).is_file():
+        found["asked"] = _columns(folder / ASKED, ASKED_COLUMNS)
     return found
+
+
+def _columns(path: Path, wanted: Sequence[str]) -> Columns:
+    columns = parquet.columns_of(path, wanted)
+    if not all(np.issubdtype(column.dtype, np.integer) for column in columns.values()):
+        raise UnreadableFileError(f"{path} has columns of other types than the witness writes")
+    return {name: column.astype(np.int64) for name, column in columns.items()}
 
 
 _COLUMNS = {
@@ -174,8 +184,13 @@ def write(seen: SeenTraffic, folder: Path) -> None:
         (MESSAGES, seen.messages),
         (UNSEEN, seen.unseen),
     ):
-        # A role may have put a folder in its place.
-        regular_file.clear(folder / name)
-        table = pa.table({key: np.ascontiguousarray(column) for key, column in columns.items()})
-        with replacing(folder / name) as file:
-            pq.write_table(table, file, compression="zstd")
+        write_table(columns, folder / name)
+
+
+def write_table(columns: Columns, path: Path) -> None:
+    """Keep columns in a file of the trial's folder."""
+    # A role may have put a folder in its place.
+    regular_file.clear(path)
+    table = pa.table({key: np.ascontiguousarray(column) for key, column in columns.items()})
+    with replacing(path) as file:
+        pq.write_table(table, file, compression="zstd")

@@ -1,0 +1,58 @@
+"""Items that each operation asks for, where the suite's data decide it: for the wire's witness.
+
+A batch of 200 keys that are drawn has 198 different ones, and a library may ask for each of them
+once. What an operation has to ask for at least, the suite's rule says; a request for less, or for
+others, is not the operation's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from wirelab.model.parts import Operation
+from wirelab.trial.load import TrialLoad
+from wirelab.trial.turns import Turns, good_records, turns_of
+from wirelab.witness import rows
+from wirelab.witness.rows import Columns
+
+Rule = Callable[[dict[str, Any], str, Turns], Sequence[tuple[int, int] | None]]
+"""``asked(spec, operation, turns)`` of a suite: for each (tick, lane) the fewest items that an
+operation asks for, and the digest of their names or 0; None where the data do not say."""
+
+_AT_ONCE = 50_000
+"""Turns that the suite is asked about at once."""
+
+
+def asked(
+    rule: Rule,
+    spec: dict[str, Any],
+    load: TrialLoad,
+    operations: Mapping[str, Operation],
+    *,
+    kept: Path,
+    tick0_ns: int,
+) -> Columns:
+    """The columns of ``witness.asked.parquet``: of every good record of an operation that is looked
+    for on the wire what it asks for, where that is known.
+    """
+    found: dict[str, list[np.ndarray[Any, Any]]] = {name: [] for name in rows.ASKED_COLUMNS}
+    looked_for = {name: one for name, one in operations.items() if one.wire is not None}
+    for name, records in good_records(load, looked_for, kept=kept, tick0_ns=tick0_ns):
+        turns = turns_of(records)
+        for begin in range(0, len(turns), _AT_ONCE):
+            part = slice(begin, begin + _AT_ONCE)
+            said = rule(spec, name, turns[part])
+            known = np.array([one is not None for one in said], dtype=np.bool_)
+            for column in ("op", "lane", "start_ns"):
+                found[column].append(records[column][part][known])
+            wanted = np.array([one for one in said if one is not None], dtype="i8").reshape(-1, 2)
+            found["items"].append(wanted[:, 0])
+            found["names"].append(wanted[:, 1])
+    return {
+        name: np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+        for name, parts in found.items()
+    }

@@ -1,0 +1,46 @@
+"""Good records of a trial's operations that are due at ticks, and whose turn each of them was."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow.parquet as pq
+
+from wirelab.model.parts import Operation
+from wirelab.trial.load import TrialLoad
+from wirelab.trial.record_times import RecordTimes
+
+Turns = Sequence[tuple[int, int]]
+"""Tick and lane, by which the suite's rules know what is asked for."""
+
+Columns = Mapping[str, npt.NDArray[np.int64]]
+
+_NAMES = ("intended_ns", "start_ns", "size", "op", "status", "lane")
+
+
+def good_records(
+    load: TrialLoad, operations: Mapping[str, Operation], *, kept: Path, tick0_ns: int
+) -> Iterator[tuple[str, Columns]]:
+    """By operation: the columns of its good records, with their ``tick``.
+
+    ``kept`` is the trial's Parquet file of samples, ``tick0_ns`` its first tick.
+    """
+    table = pq.ParquetFile(kept).read([*_NAMES], use_threads=False)
+    columns = {name: table.column(name).to_numpy().astype(np.int64) for name in _NAMES}
+    for name, operation in operations.items():
+        if operation.due != "tick" or operation.record != "samples":
+            continue
+        own = columns["op"] == operation.code
+        of = {column: values[own] for column, values in columns.items()}
+        times = RecordTimes(of["lane"], of["intended_ns"] - tick0_ns, of["start_ns"])
+        of["tick"] = load.ticks_of(operation, times)
+        good = (of["status"] == 0) & (of["tick"] >= 0)
+        yield name, {column: values[good] for column, values in of.items()}
+
+
+def turns_of(records: Columns) -> Turns:
+    """The turn of each record."""
+    return list(zip(records["tick"].tolist(), records["lane"].tolist(), strict=True))
