@@ -1,0 +1,128 @@
+"""Clients of Redis that do not ask when they say they do, and the honest one they are made of."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from e2e.guarded import confined
+from e2e.whole_runs import REPOSITORY, only, result_of, run_suite
+
+CHEATS = {
+    "never-asks-again": ("not-on-the-wire", "absent"),
+    "answers-from-a-cache": ("not-on-the-wire", "absent"),
+    "coalesces": ("not-on-the-wire", "absent"),
+    "asks-for-fewer": ("not-on-the-wire", "absent"),
+    "does-not-wait": ("not-on-the-wire", "unanswered"),
+    "prefetches": ("sent-before-start", "early"),
+}
+"""The gate that accuses each, and the number in its evidence."""
+
+ALWAYS = {"never-asks-again"}
+"""Cheats that never ask; the others do so as long as they have no other way."""
+
+LEAST = 5
+"""Reads of those that are found out, of 150."""
+
+HONEST = "redis-py-async"
+FORETELLS, READS_FILES = "foretells", "reads-files"
+TRIALS_FAILED = (4, 5)
+"""What the run ends with: one cheat is found out before its trial begins."""
+
+pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
+
+
+def made(folder: Path) -> Path:
+    """The contender that cheats in the way that the folder is named after."""
+    shutil.copytree(REPOSITORY / "tests" / "sabotage" / "redis", folder)
+    manifest = folder / "contender.toml"
+    manifest.write_text(manifest.read_text("utf-8").replace("NAME", folder.name), "utf-8")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    here = tmp_path_factory.mktemp("cheats")
+    cheats = (*CHEATS, FORETELLS, READS_FILES)
+    names = [HONEST, *(str(made(here / "contenders" / name)) for name in cheats)]
+    options = ["--scenario", "client-paced", "--profile", "check", "--seed", "1"]
+    options += only("--contender", names)
+    return run_suite(here, "kv", *options, ends_with=TRIALS_FAILED)
+
+
+@pytest.fixture(scope="module")
+def cells(run: Path) -> dict[str, dict[str, Any]]:
+    found = {cell["contender"]: cell for cell in result_of(run)["cells"] if cell["step"]}
+    assert len(found) == len(CHEATS) + 3
+    return found
+
+
+def findings(cell: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {one["gate"]: one for one in cell["findings"]}
+
+
+@pytest.mark.parametrize(("name", "accused_of"), CHEATS.items())
+def test_it_is_accused_of_what_it_does(
+    cells: dict[str, dict[str, Any]], name: str, accused_of: tuple[str, str]
+) -> None:
+    gate, what = accused_of
+    found = findings(cells[name])[gate]
+    assert found["verdict"] == "invalid"
+    ((operation,),) = found["evidence"]["trials"].values()
+    assert operation["operation"] == "read"
+    assert operation["examples"]
+    assert operation["of"] > 100
+    assert operation[what] >= (operation["of"] if name in ALWAYS else LEAST)
+
+
+def test_its_answers_are_right_all_the_same(cells: dict[str, dict[str, Any]]) -> None:
+    accused = {name: set(findings(cells[name])) for name in CHEATS}
+    assert all(
+        not gates & {"wrong-answer", "fast-not-found", "trial-failed", "loss-or-error"}
+        for gates in accused.values()
+    ), accused
+
+
+def test_who_computes_the_values_without_asking_does_not_know_them(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    found = findings(cells[FORETELLS])["wrong-answer"]
+    assert found["verdict"] == "invalid"
+    assert "other values: checksum" in str(found["evidence"])
+
+
+@confined
+def test_the_files_of_the_database_are_not_there_for_its_client(run: Path) -> None:
+    (folder,) = run.glob(f"trials/*-{READS_FILES}*")
+    record = json.loads((folder / "trial.json").read_bytes())
+    assert record["status"] == "ok", record["detail"]
+    # There was something to find: the snapshot, where the database keeps it.
+    assert (folder / "server" / "dump.rdb").stat().st_size > 100_000
+
+
+def test_the_secret_is_told_once_the_trial_has_ended_and_is_another_in_each(run: Path) -> None:
+    records = [json.loads(path.read_bytes()) for path in run.glob("trials/*/trial.json")]
+    assert len(records) == len(CHEATS) + 3
+    secrets = {record["secret"] for record in records}
+    assert len(secrets) == len(records)
+    assert {len(secret) for secret in secrets} == {64}
+    specs = [path.read_text() for path in run.glob("trials/*/*.spec.json")]
+    assert len(specs) == 2 * len(records)
+    assert not [secret for secret in secrets if any(secret in spec for spec in specs)]
+
+
+def test_the_honest_one_is_not_accused_and_divided_at_the_wire(
+    cells: dict[str, dict[str, Any]],
+) -> None:
+    honest = cells[HONEST]
+    assert not {"not-on-the-wire", "sent-before-start", "unwitnessed"} & set(findings(honest))
+    metrics = honest["metrics"]
+    assert metrics["read.wire.matched"]["value"] == 100
+    # The names of 200 keys, and the records of more than 160 of them with their heads.
+    assert metrics["read.wire.bytes"]["value"] > 200 * 20 + 160 * 104
+    for part in ("before", "server", "after"):
+        assert metrics[f"read.wire.{part}.p50"]["value"] is not None

@@ -1,0 +1,170 @@
+"""A client of Redis whose answers are right, and who does not ask for them when it says it does."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from importlib.metadata import version
+from urllib.parse import urlsplit
+
+from kv_harness import Client, Key, Place, Row, Stages, play
+from kv_harness.batches import asked, keys_of, number
+from kv_harness.data import SETS, name_of, records
+from kv_harness.packed import names_of, unpacked
+from redis.asyncio import BlockingConnectionPool, Redis
+
+from wirelab_sdk import Failure, Spec, explain
+
+Rows = list[Row | None]
+Batch = tuple[str, ...]
+
+_AT_ONCE = 1_000
+
+
+class Cheat:
+    """Cheats in one way; what it cannot have in that way yet, it asks for as others do."""
+
+    library = ("redis-py", version("redis"))
+
+    def __init__(self) -> None:
+        self._read: Callable[[Batch], Awaitable[Rows]] = self._ask
+        self._reads = 0
+        self._known: dict[str, Row | None] = {}
+        self._cache: dict[Batch, Rows] = {}
+        self._under_way: dict[Batch, asyncio.Task[Rows]] = {}
+        self._ahead: defaultdict[Batch, list[asyncio.Task[Rows]]] = defaultdict(list)
+
+    async def open(self, endpoint: str, place: Place) -> None:
+        """Connect, unless it means never to ask."""
+        self._spec = place.spec
+        way = place.parameter("sabotage", "")
+        self._read = {
+            "foretells": self._recall,
+            "reads-files": self._ask,
+            "never-asks-again": self._recall,
+            "answers-from-a-cache": self._cached,
+            "coalesces": self._coalesced,
+            "prefetches": self._fetched_ahead,
+            "asks-for-fewer": self._asked_in_part,
+            "does-not-wait": self._not_waited_for,
+        }[way]
+        if way == "foretells":
+            # By the rules of the suite, of all that a client is told.
+            for chosen in SETS:
+                for key, *row in records(chosen, place.parameter("universe", 10_000)).rows():
+                    self._known[name_of(chosen, str(key))] = tuple(row)  # type: ignore[arg-type]
+            return
+        if way == "reads-files":
+            _look_for_files(place.spec)
+        pool = BlockingConnectionPool.from_url(endpoint, max_connections=16)
+        self._redis = Redis.from_pool(pool)
+        await self._redis.ping()
+        if way == "does-not-wait":
+            await self._begin_talking(endpoint)
+        if way == "never-asks-again":
+            await self._take_all(place.parameter("universe", 10_000))
+
+    async def _take_all(self, universe: int) -> None:
+        """Before anything is timed, the whole database."""
+        names = [name_of(chosen, f"k{key}") for chosen in SETS for key in range(universe)]
+        for begin in range(0, len(names), _AT_ONCE):
+            part = tuple(names[begin : begin + _AT_ONCE])
+            self._known.update(zip(part, await self._ask(part), strict=True))
+
+    def prepare(self, keys: Sequence[Key]) -> Batch:
+        """Names of the keys."""
+        return tuple(names_of(keys))
+
+    async def read(self, prepared: Batch, stages: Stages | None = None) -> Rows:
+        """The right rows, in the way of the cheat."""
+        self._reads += 1
+        await asyncio.sleep(0.0005)  # not so fast that it shows by itself
+        return await self._read(prepared)
+
+    async def _ask(self, batch: Batch) -> Rows:
+        return unpacked(await self._redis.mget(batch))
+
+    async def _recall(self, batch: Batch) -> Rows:
+        return [self._known.get(name) for name in batch]
+
+    async def _cached(self, batch: Batch) -> Rows:
+        if batch not in self._cache:
+            self._cache[batch] = await self._ask(batch)
+        return self._cache[batch]
+
+    async def _coalesced(self, batch: Batch) -> Rows:
+        """Gives one answer to all who ask for the same within a moment."""
+        if batch not in self._under_way:
+            self._under_way[batch] = asyncio.create_task(self._shared(batch))
+        return await self._under_way[batch]
+
+    async def _shared(self, batch: Batch) -> Rows:
+        rows = await self._ask(batch)
+        await asyncio.sleep(0.05)
+        del self._under_way[batch]
+        return rows
+
+    async def _fetched_ahead(self, batch: Batch) -> Rows:
+        """Asks for the batches of a turn while those of the turn before are under way."""
+        (step,) = self._spec.schedule.steps
+        tick, lane = divmod(self._reads - 1 + step.lanes, step.lanes)
+        keys = keys_of(self._spec.seed, asked(self._spec, step), number(tick, lane))
+        following = self.prepare(keys)
+        self._ahead[following].append(asyncio.create_task(self._ask(following)))
+        if self._ahead[batch] and batch != following:
+            return await self._ahead[batch].pop(0)
+        return await self._ask(batch)
+
+    async def _asked_in_part(self, batch: Batch) -> Rows:
+        """Of a batch that it has seen it asks for a half."""
+        if batch not in self._cache:
+            self._cache[batch] = await self._ask(batch)
+            return self._cache[batch]
+        half = len(batch) // 2
+        return [*await self._ask(batch[:half]), *self._cache[batch][half:]]
+
+    async def _not_waited_for(self, batch: Batch) -> Rows:
+        """Of a batch that it has seen it asks, and does not wait for the answer."""
+        if batch in self._cache:
+            words = ("MGET", *batch)
+            command = "".join(f"${len(word)}\r\n{word}\r\n" for word in words)
+            self._writer.write(f"*{len(words)}\r\n{command}".encode())
+            return self._cache[batch]
+        self._cache[batch] = await self._ask(batch)
+        return self._cache[batch]
+
+    async def _begin_talking(self, endpoint: str) -> None:
+        """Open a connection whose answers nobody looks at."""
+        address = urlsplit(endpoint)
+        reader, self._writer = await asyncio.open_connection(address.hostname, address.port)
+        self._listener = asyncio.create_task(_pass_over(reader))
+
+    def explain(self, error: BaseException) -> Failure:
+        """By Python's own names."""
+        return explain(error)
+
+    async def close(self) -> None:
+        """Nothing that its end does not close."""
+
+
+async def _pass_over(reader: asyncio.StreamReader) -> None:
+    while await reader.read(1 << 16):
+        pass
+
+
+def _look_for_files(spec: Spec) -> None:
+    """RuntimeError where a file of the database can be read: there it has all that is asked."""
+    beside = spec.paths.scratch.parent
+    found = [path.name for folder in beside.glob("server*") for path in folder.rglob("*")]
+    if found:
+        raise RuntimeError(f"the files of the database lie open: {found}")
+
+
+def make() -> Client[Batch]:
+    """A cheat that has not begun."""
+    return Cheat()
+
+
+if __name__ == "__main__":
+    play(make)
