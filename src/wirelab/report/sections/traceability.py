@@ -1,4 +1,4 @@
-"""Where every figure comes from: the file of all figures, and the trials of each cell."""
+"""Source of every figure: the file of all figures, and the trials of each cell."""
 
 from __future__ import annotations
 
