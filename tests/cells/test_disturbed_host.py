@@ -14,7 +14,7 @@ from rich.console import Console
 
 from cells.conftest import ResultOf
 from cli.command_lines import said
-from synthetic import MS, Client, SyntheticRun, load_run, load_scenario
+from synthetic import MS, Client, SyntheticRun, Trial, load_run, load_scenario
 from synthetic.neighbour import (
     BUSY_NS,
     IDLE_NS,
@@ -282,6 +282,12 @@ def test_who_makes_the_monitor_late_gets_no_time_left_out(
     assert (finding(analysed(run)) is not None) is is_disturbed
 
 
+def before_load(trial: Trial) -> np.ndarray:
+    """The looks of a trial before its first tick."""
+    looks: np.ndarray = trial.probe["host"]["monotonic_ns"] < trial.record["tick0_ns"]
+    return looks
+
+
 def failing(run: SyntheticRun, share: float, *, in_quiet: bool) -> SyntheticRun:
     """Others run for a tenth of the time; reads fail then, or at any other time."""
     random = np.random.default_rng(3)
@@ -312,6 +318,25 @@ def test_what_fails_in_quiet_time_is_the_contenders(analysed: Analysed) -> None:
     of_reads = found.evidence["operations"]["read"]
     assert of_reads["failed"] - of_reads["unattributed"] > 50
     assert found.verdict is Verdict.INVALID
+
+
+def test_what_ran_while_programs_were_started_does_not_say_what_queue_is_usual(
+    analysed: Analysed,
+) -> None:
+    scenario = load_scenario(load={"type": "open", "period": "100ms"})
+    # Several are always under way, and half of the trial is the start.
+    client = Client(median_ms=350.0, spread=0.2, startup_ms=30_000)
+    run = load_run({"swift": client}, scenario=scenario, trials=3, count=300)
+    kept = {}
+    for trial in run.trials:
+        begun = before_load(trial)
+        kept[trial.planned.id] = bursts(trial, 0.15) & ~begun
+        record_host(trial, kept[trial.planned.id])
+    share = known(analysed(run)).evidence["share"]
+    assert 0.15 < share < 0.45
+    for trial in run.trials:
+        record_host(trial, kept[trial.planned.id] | (before_load(trial) & every(trial, 3)))
+    assert known(analysed(run)).evidence["share"] == share
 
 
 def test_an_open_load_is_censored_as_well(analysed: Analysed) -> None:

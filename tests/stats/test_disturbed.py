@@ -96,6 +96,32 @@ def test_as_many_as_usual_may_be_outstanding() -> None:
     assert disturbed.ends.tolist() == [1125]
 
 
+def test_windows_before_and_after_the_load_do_not_say_what_is_usual() -> None:
+    intended = np.arange(1000, 3000, 10)
+    ended_at = intended + 25
+    idle = [(at, at + 10) for at in (*range(0, 900, 100), *range(4000, 5000, 100))]
+    one = np.array([*idle, (2000, 2100)])
+    disturbed = disturbed_time(one, intended, ended_at, period=20, limit=1000)
+    assert disturbed.quiet_ns(1000, 3000) == 2000 - 125
+    # None begins under the load: its own beginning is what it usually has.
+    early = np.array([*idle, (990, 1100)])
+    disturbed = disturbed_time(early, intended, ended_at, period=20, limit=1000)
+    assert disturbed.quiet_ns(1000, 3000) == 2000 - 125
+
+
+def test_what_is_usual_is_that_of_the_load_asked_about() -> None:
+    # One a time, then ten: a window of the second part is not over when one is left.
+    few, many = np.arange(0, 5000, 100), np.arange(5000, 10_000, 10)
+    intended, ended_at = np.append(few, many), np.append(few, many) + 95
+    found = np.array([(at, at + 50) for at in range(250, 5000, 500)] + [(7000, 7100)])
+    of_many = disturbed_time(
+        found, intended, ended_at, period=20, limit=1000, loaded=(5000, 10_000)
+    )
+    assert of_many.quiet_ns(5000, 9000) == 4000 - 185
+    of_all = disturbed_time(found, intended, ended_at, period=20, limit=1000)
+    assert of_all.quiet_ns(5000, 9000) < 2500
+
+
 def test_without_windows_everything_has_its_latency() -> None:
     intended, ended_at = whole(0, 5, 9), whole(7, 8, 20)
     disturbed = disturbed_time(NONE, intended, ended_at, period=20, limit=1000)

@@ -61,4 +61,5 @@ def disturbed_around(
         period=PERIOD_NS,
         limit=scenario.operation_limit,
         in_lanes=window.closed,
+        loaded=(window.begin_ns, window.end_ns),
     )

@@ -10,7 +10,8 @@ The rule that flatters nobody (simulated; see the tests):
   nothing intended before the window's end is outstanding, and no more operations are than before
   a quarter of the windows: those that queued behind the last of the window's own are not quiet
   either. (Without this, p99 of a queue at 50 % comes out three times too high. To wait until
-  nothing at all is outstanding would never end where many operations are always under way.) An
+  nothing at all is outstanding would never end where many operations are always under way; and
+  windows before the load began, or of a step with another one, say nothing of what is usual.) An
   operation counts as outstanding until its time limit at most, so that a lost one does not end
   the trial. In a closed loop no more can queue up than there are lanes: there quiet time resumes
   as soon as nothing begun before the window's end is outstanding. (To wait for few outstanding
@@ -120,6 +121,7 @@ def disturbed_time(
     period: int,
     limit: int,
     in_lanes: bool = False,
+    loaded: tuple[int, int] | None = None,
 ) -> DisturbedTime:
     """The stretches around windows, rows of begin and end in any order; windows that overlap or
     touch are one.
@@ -127,6 +129,8 @@ def disturbed_time(
     ``intended`` is ascending; ``ended_at`` is the end of each operation, of one that never ended
     any time beyond its ``limit``. ``period`` is the monitor's: an end is known no better.
     ``in_lanes``: each begins when the one before on its lane has ended, as in a closed loop.
+    ``loaded``: begin and end of the time whose load is asked about; None: from the first operation
+    to the last.
     """
     if np.any(np.diff(intended) < 0):
         raise ValueError("operations are to be in the order of their intended times")
@@ -135,8 +139,10 @@ def disturbed_time(
     begins, window_ends = _joined(ordered[:, 0], ordered[:, 1])
     queue = _Queue(intended, np.minimum(ended_at, intended + limit))
     earliest = np.maximum(window_ends + period, queue.last_end_of_those_before(window_ends))
-    resumed = earliest if in_lanes else queue.as_short_as(queue.usual_before(begins), earliest)
-    return DisturbedTime(*_joined(begins, resumed))
+    if in_lanes or not len(intended):
+        return DisturbedTime(*_joined(begins, earliest))
+    usual = queue.usual(begins, loaded or (int(intended[0]), int(intended[-1])))
+    return DisturbedTime(*_joined(begins, queue.as_short_as(usual, earliest)))
 
 
 class _Queue:
@@ -152,10 +158,13 @@ class _Queue:
         found: Ints = self._latest[np.searchsorted(self._intended, times)]
         return found
 
-    def usual_before(self, times: Ints) -> int:
-        """As many as were outstanding, at most, just before a quarter of these instants."""
-        counts = self._outstanding(times - 1)
-        return int(np.quantile(counts, _USUAL, method="lower")) if len(counts) else 0
+    def usual(self, begins: Ints, loaded: tuple[int, int]) -> int:
+        """As many as were outstanding, at most, just before a quarter of the windows that began
+        after the load had; where none did, before a quarter of the operations."""
+        first, last = loaded
+        inside = begins[(begins > first) & (begins <= last)]
+        times = inside if len(inside) else self._intended
+        return int(np.quantile(self._outstanding(times - 1), _USUAL, method="lower"))
 
     def as_short_as(self, limit: int, times: Ints) -> Ints:
         """The first instant from each of these on at which no more than ``limit`` are."""
