@@ -6,7 +6,8 @@
 
 static const char END_OF_HEAD[] = "\r\n\r\n";
 
-int guests_listen(wl_worker *w, const char *address, char *endpoint, size_t size)
+int guests_listen(wl_worker *w, const char *address, const char *scheme, char *endpoint,
+                  size_t size)
 {
     char host[64];
     const char *colon = strrchr(address, ':');
@@ -23,7 +24,7 @@ int guests_listen(wl_worker *w, const char *address, char *endpoint, size_t size
         || listen(listening, SOMAXCONN) != 0
         || getsockname(listening, (struct sockaddr *)&own, &own_size) != 0)
         wl_fatal(w, "listen", "%s: %s", address, strerror(errno));
-    snprintf(endpoint, size, "http://%s:%u", host, ntohs(own.sin_port));
+    snprintf(endpoint, size, "%s://%s:%u", scheme, host, ntohs(own.sin_port));
     return listening;
 }
 
@@ -43,27 +44,49 @@ guest *guests_accept(guests *g, wl_worker *w, int listening)
     return new_one;
 }
 
-int guest_read(guest *g, wl_worker *w)
+bool guest_hear(guest *g, wl_worker *w)
 {
-    ssize_t count = read(g->socket, g->head + g->used, sizeof g->head - g->used);
+    ssize_t count = read(g->socket, g->said + g->used, sizeof g->said - g->used);
     if (count < 0 && (errno == EAGAIN || errno == EINTR))
-        return 0;
+        return false;
     if (count <= 0) {
-        close(g->socket);
-        g->socket = -1;
-        return -1;
+        guest_see_off(g);
+        return false;
     }
     g->used += (size_t)count;
+    if (g->used == sizeof g->said)
+        wl_fatal(w, "request", "guest %u says more than %d bytes at once", g->number,
+                 LARGEST_SAYING);
+    return true;
+}
+
+void guest_forget(guest *g, size_t bytes)
+{
+    g->used -= bytes;
+    memmove(g->said, g->said + bytes, g->used);
+}
+
+void guest_tell(guest *g, wl_worker *w, const void *bytes, size_t size)
+{
+    if (g->socket >= 0 && send(g->socket, bytes, size, MSG_NOSIGNAL) != (ssize_t)size)
+        wl_fatal(w, "answer", "guest %u does not take its answer: %s", g->number, strerror(errno));
+}
+
+void guest_see_off(guest *g)
+{
+    close(g->socket);
+    g->socket = -1;
+}
+
+int guest_requests(guest *g)
+{
     int whole = 0;
-    char *from = g->head, *end;
-    while ((end = (char *)memmem(from, g->used - (size_t)(from - g->head), END_OF_HEAD, 4))) {
+    char *from = g->said, *end;
+    while ((end = (char *)memmem(from, g->used - (size_t)(from - g->said), END_OF_HEAD, 4))) {
         from = end + 4;
         whole++;
     }
-    g->used -= (size_t)(from - g->head);
-    memmove(g->head, from, g->used);
-    if (g->used == sizeof g->head)
-        wl_fatal(w, "request", "a head is longer than %d bytes", LARGEST_HEAD);
+    guest_forget(g, (size_t)(from - g->said));
     return whole;
 }
 
@@ -75,7 +98,5 @@ void guest_answer(guest *g, wl_worker *w)
                         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n\r\n",
                         body);
     memset(answer + head, 'x', body);
-    size_t size = (size_t)head + body;
-    if (g->socket >= 0 && send(g->socket, answer, size, MSG_NOSIGNAL) != (ssize_t)size)
-        wl_fatal(w, "answer", "guest %u does not take its answer: %s", g->number, strerror(errno));
+    guest_tell(g, w, answer, (size_t)head + body);
 }

@@ -1,16 +1,17 @@
-/* Connections of HTTP/1.1, by number in the order in which they came. */
+/* Connections, by number in the order in which they came, and the requests of HTTP/1.1 on them. */
 #ifndef TRUTH_GUESTS_H
 #define TRUTH_GUESTS_H
 
 #include "wirelab.h"
 
-enum { MOST_GUESTS = 65536, LARGEST_HEAD = 4096 };
+enum { MOST_GUESTS = 65536, LARGEST_SAYING = 4096 };
 
 typedef struct {
     int socket; /* -1: it has gone */
     uint16_t number;
+    bool upgraded; /* to WebSocket */
     size_t used;
-    char head[LARGEST_HEAD];
+    char said[LARGEST_SAYING]; /* what has come and is not taken yet */
 } guest;
 
 typedef struct {
@@ -18,14 +19,27 @@ typedef struct {
     size_t count;
 } guests;
 
-/* Listens at `address` (HOST:PORT); the port it really got. */
-int guests_listen(wl_worker *w, const char *address, char *endpoint, size_t size);
+/* Listens at `address` (HOST:PORT); the endpoint, of this scheme, has the port it really got. */
+int guests_listen(wl_worker *w, const char *address, const char *scheme, char *endpoint,
+                  size_t size);
 
 /* Takes the next connection; NULL where none waits. */
 guest *guests_accept(guests *g, wl_worker *w, int listening);
 
-/* Reads what there is; the number of whole requests in it, -1 where the guest has gone. */
-int guest_read(guest *g, wl_worker *w);
+/* Reads what there is; false where nothing has come, or the guest has gone. */
+bool guest_hear(guest *g, wl_worker *w);
+
+/* Takes so many bytes off what was heard. */
+void guest_forget(guest *g, size_t bytes);
+
+/* Sends all of it; nothing to who has gone. */
+void guest_tell(guest *g, wl_worker *w, const void *bytes, size_t size);
+
+/* Ends the connection. */
+void guest_see_off(guest *g);
+
+/* Takes the whole requests off what was heard: their number. */
+int guest_requests(guest *g);
 
 /* Answers: with a body of as many bytes as its number and one, by which its lane is known. */
 void guest_answer(guest *g, wl_worker *w);

@@ -80,11 +80,11 @@ void rules_work(const rules *r)
     (void)kept;
 }
 
-void rules_facts(const rules *r, char *out, size_t size)
+void rules_facts(const rules *r, const char *protocol, char *out, size_t size)
 {
     snprintf(out, size,
-             "{\"protocol\":\"http\",\"rule\":\"%s\",\"stalls_from_ns\":%lld,"
+             "{\"protocol\":\"%s\",\"rule\":\"%s\",\"stalls_from_ns\":%lld,"
              "\"every_ns\":%lld,\"stall_ns\":%lld}",
-             NAMES[r->rule], (long long)r->stalls_from_ns, (long long)(r->every_us * US),
+             protocol, NAMES[r->rule], (long long)r->stalls_from_ns, (long long)(r->every_us * US),
              (long long)(r->long_us * US));
 }

@@ -28,7 +28,7 @@ int64_t rules_due(const rules *r, int64_t begin_ns, int64_t decided_us);
 /* Computes for one request, where the rule is to compute and not to wait. */
 void rules_work(const rules *r);
 
-/* The rule as a JSON object that says what nobody can know from outside: when stalls begin. */
-void rules_facts(const rules *r, char *out, size_t size);
+/* The protocol, and the rule with what nobody can know from outside: when stalls begin. JSON. */
+void rules_facts(const rules *r, const char *protocol, char *out, size_t size);
 
 #endif

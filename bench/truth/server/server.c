@@ -1,7 +1,9 @@
 /* A server of known truth: it keeps each request as its rule decides, and writes down of each
- * what it did: when it came, when its turn began, when it was answered, and what was decided. */
+ * what it did: when it came, when its turn began, when it was answered, and what was decided. With
+ * boards it speaks WebSocket, keeps each drawing, and writes down when each member was sent it. */
 #include "wirelab.h"
 
+#include "boards.h"
 #include "guests.h"
 #include "rules.h"
 #include "waiting.h"
@@ -11,12 +13,18 @@
 
 enum { EVENTS = 256, PATIENCE_MS = 500 };
 
+/* Codes of operations, as the suite has them. */
+enum { ANSWERED = 1, DELIVERED = 2 };
+
 typedef struct {
     wl_worker worker;
     rules rules;
     guests guests;
     waiting kept;  /* with the times at which they are due */
     waiting queue; /* behind the one whose turn it is */
+    bool with_boards;
+    boards boards;
+    int64_t latest_ns; /* when the latest request came */
     int listening, polled, timer;
     char *stop, *alarm; /* what their events point to */
 } server;
@@ -39,32 +47,73 @@ static void begin(server *s, request kept, int64_t now_ns)
         wl_fatal(&s->worker, "memory", "no memory for requests that wait");
 }
 
+/* No two requests come at one time, so that a time and a lane name one of them. */
+static void keep(server *s, guest *from, drawing *drawn)
+{
+    int64_t now_ns = wl_now();
+    s->latest_ns = now_ns > s->latest_ns ? now_ns : s->latest_ns + 1;
+    request came = {.arrived_ns = s->latest_ns,
+                    .due_ns = s->latest_ns,
+                    .decided_us = (uint32_t)rules_decide(&s->rules),
+                    .guest = from->number,
+                    .drawn = drawn};
+    if (!rules_one_by_one(&s->rules) || waiting_first(&s->kept) == NULL)
+        begin(s, came, came.arrived_ns);
+    else if (!waiting_add(&s->queue, came))
+        wl_fatal(&s->worker, "memory", "no memory for requests that wait");
+}
+
 static void take(server *s, guest *from)
 {
-    int whole = guest_read(from, &s->worker);
+    drawing *drawn;
+    if (!guest_hear(from, &s->worker))
+        return;
+    if (!s->with_boards)
+        for (int whole = guest_requests(from); whole > 0; whole--)
+            keep(s, from, NULL);
+    else
+        while ((drawn = boards_next(&s->boards, from, &s->worker)) != NULL)
+            keep(s, from, drawn);
+}
+
+static int64_t written_down(server *s, const request *due, uint8_t op, uint16_t lane)
+{
     int64_t now_ns = wl_now();
-    for (; whole > 0; whole--) {
-        request came = {.arrived_ns = now_ns,
-                        .due_ns = now_ns,
-                        .decided_us = (uint32_t)rules_decide(&s->rules),
-                        .guest = from->number};
-        if (!rules_one_by_one(&s->rules) || waiting_first(&s->kept) == NULL)
-            begin(s, came, now_ns);
-        else if (!waiting_add(&s->queue, came))
-            wl_fatal(&s->worker, "memory", "no memory for requests that wait");
+    wl_record(&s->worker.samples, &(wl_sample){.intended_ns = due->arrived_ns,
+                                               .start_ns = due->begin_ns,
+                                               .end_ns = now_ns,
+                                               .size = due->decided_us,
+                                               .op = op,
+                                               .lane = lane});
+    return now_ns;
+}
+
+/* A record for each member who is still there, under the number of the user who has drawn. */
+static int64_t pass_on(server *s, const request *due)
+{
+    drawing *drawn = due->drawn;
+    int64_t now_ns = wl_now();
+    for (size_t place = 0; place < drawn->on->count; place++) {
+        guest *member = drawn->on->members[place];
+        if (member->socket < 0)
+            continue;
+        guest_tell(member, &s->worker, drawn->frame, drawn->size);
+        uint8_t op = member->number == due->guest ? ANSWERED : DELIVERED;
+        now_ns = written_down(s, due, op, drawn->user);
     }
+    free(drawn);
+    return now_ns;
 }
 
 static void answer(server *s, request due)
 {
-    guest_answer(s->guests.of[due.guest], &s->worker);
-    int64_t now_ns = wl_now();
-    wl_record(&s->worker.samples, &(wl_sample){.intended_ns = due.arrived_ns,
-                                               .start_ns = due.begin_ns,
-                                               .end_ns = now_ns,
-                                               .size = due.decided_us,
-                                               .op = 1,
-                                               .lane = due.guest});
+    int64_t now_ns;
+    if (due.drawn != NULL) {
+        now_ns = pass_on(s, &due);
+    } else {
+        guest_answer(s->guests.of[due.guest], &s->worker);
+        now_ns = written_down(s, &due, ANSWERED, due.guest);
+    }
     if (waiting_first(&s->queue) != NULL)
         begin(s, waiting_take(&s->queue), now_ns);
 }
@@ -114,8 +163,10 @@ int main(void)
     char address[96], endpoint[96], facts[256];
     wl_open(w, "server");
     rules_read(&s.rules, w);
+    s.with_boards = wl_spec_int_or(w, "parameters.board_size", 0) > 0;
     wl_spec_text(w, "listen", NULL, address, sizeof address);
-    s.listening = guests_listen(w, address, endpoint, sizeof endpoint);
+    s.listening =
+        guests_listen(w, address, s.with_boards ? "ws" : "http", endpoint, sizeof endpoint);
     s.polled = epoll_create1(EPOLL_CLOEXEC);
     s.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (s.polled < 0 || s.timer < 0)
@@ -123,7 +174,7 @@ int main(void)
     watch(&s, STDIN_FILENO, &s.stop);
     watch(&s, s.timer, &s.alarm);
     watch(&s, s.listening, &s.listening);
-    rules_facts(&s.rules, facts, sizeof facts);
+    rules_facts(&s.rules, s.with_boards ? "json" : "http", facts, sizeof facts);
     wl_ready(w, &(wl_about){.library = "truth-server",
                             .library_version = "1",
                             .runtime = "glibc",

@@ -2,13 +2,14 @@
 #ifndef TRUTH_WAITING_H
 #define TRUTH_WAITING_H
 
-#include "wirelab.h"
+#include "boards.h"
 
 typedef struct {
     int64_t arrived_ns, begin_ns, due_ns;
     uint64_t serial; /* of two that are due at once the first goes first */
     uint32_t decided_us;
     uint16_t guest;
+    drawing *drawn; /* NULL: a request of HTTP */
 } request;
 
 typedef struct {
