@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,16 @@ import pytest
 
 from cli.command_lines import said
 from wirelab.bench.truth import PARTS, write_page
-from wirelab.bench.truth.replay import true_latencies, utilisation
+from wirelab.bench.truth.boards_log import deliveries_of
+from wirelab.bench.truth.held import lateness_of, rows_of
+from wirelab.bench.truth.loads import OPEN
+from wirelab.bench.truth.replay import answered_latencies, decided_latencies, utilisation
+from wirelab.bench.truth.runs import Finished
 from wirelab.bench.truth.server_log import Requests, SpoiltLogError, requests_of
 from wirelab.cells.trial_files import TrialFiles
+from wirelab.cells.window import Window
 from wirelab.samples import format as samples
+from wirelab.samples.run_folder import RunFolder, read_result
 
 ROOT = Path(__file__).parents[2]
 MS = 1_000_000
@@ -34,7 +41,7 @@ Json = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def resumed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Where the command wrote, which had one of two pieces left; and what it said."""
+    """Where the command wrote, which had two of three pieces left; and what it said."""
     folder = tmp_path_factory.mktemp("truth")
     (folder / "page" / "truth").mkdir(parents=True)
     earlier = {"part": "known", "entries": [EARLIER]}
@@ -45,10 +52,21 @@ def resumed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     return folder, ended.stdout
 
 
+def trial_of(resumed: tuple[Path, str], piece: str) -> Path:
+    (found,) = resumed[0].glob(f"results/truth-known/known-{piece}*/*/trials/*")
+    return found
+
+
 @pytest.fixture(scope="module")
 def trial(resumed: tuple[Path, str]) -> Path:
-    (found,) = resumed[0].glob("results/truth-known/*/*/trials/*")
-    return found
+    """That of one queue."""
+    return trial_of(resumed, "open-queue-47-quiet")
+
+
+@pytest.fixture(scope="module")
+def boards(resumed: tuple[Path, str]) -> Path:
+    """That of two boards of twenty users, who drew once a second for five seconds."""
+    return trial_of(resumed, "fanout-bimodal-quiet")
 
 
 @pytest.mark.left_to_all
@@ -57,22 +75,28 @@ def test_a_part_goes_on_where_it_stopped_and_its_rows_say_where_they_are_from(
     resumed: tuple[Path, str],
 ) -> None:
     folder, told = resumed
-    assert "Known truth: 1 of 2 pieces" in told
+    assert "Known truth: 2 of 3 pieces" in told
     written = json.loads((folder / "page" / "truth" / "known.json").read_text())
-    first, second = written["entries"]
+    first, second, third = written["entries"]
     assert first == EARLIER
-    assert second["piece"] == "open queue-47 quiet"
+    assert (second["piece"], third["piece"]) == ("open queue-47 quiet", "fanout bimodal quiet")
     made = second["made"]
     assert (made["seed"], made["begun"]) == (11, EARLIER["made"]["begun"])  # type: ignore[index]
     assert all(made[key] for key in ("date", "commit", "processor", "kernel", "cores"))
     assert [row["figure"] for row in second["rows"]] == ["p50", "p95", "p99", "p99.9"]
     # As long as was decided, whatever the machine did meanwhile.
-    assert second["rows"][0]["truth_ms"] == 0.5
-    assert {row["requests"] for row in second["rows"]} == {80}
-    assert all(row["answered_ms"] >= row["truth_ms"] for row in second["rows"])
+    assert second["rows"][0]["decided_ms"] == 0.5
+    assert third["rows"][0]["decided_ms"] == 10
+    known = [{row["operations_known"] for row in one["rows"]} for one in (second, third)]
+    assert known == [{80}, {3 * 40 * 19}]
+    for row in (*second["rows"], *third["rows"]):
+        assert row["truth_ms"] == row["answered_ms"] >= row["decided_ms"]
+    # Nothing is found before it was sent: a bucket is a thousandth wide.
+    assert third["rows"][0]["measured_ms"] > 0.999 * third["rows"][0]["decided_ms"]
     assert second["rows"][-1]["within"] is None
     page = (folder / "page" / "truth.md").read_text()
     assert page.count("| open | queue-47 | quiet | p") == 4
+    assert page.count("| fanout | bimodal | quiet | p") == 4
     assert str(folder) not in page
 
 
@@ -120,6 +144,65 @@ def test_a_spoilt_log_is_noticed(trial: Path) -> None:
     assert len(requests_of(trial)) == 80
 
 
+# ------------------------------------------------------------------------------ boards
+
+
+def window_and_codes(trial: Path) -> tuple[Window, dict[str, int]]:
+    """The measured time of a trial, and the codes of its operations."""
+    folder = RunFolder(trial.parent.parent)
+    run, record = folder.read_run(), folder.read_record(trial.name)
+    assert record is not None
+    (planned,) = (one for one in run.plan if one.id == trial.name)
+    operations = run.scenarios[planned.scenario].operations
+    codes = {name: operation.code for name, operation in operations.items()}
+    return Window.of(planned, record, "all"), codes
+
+
+@pytest.mark.left_to_all
+@pytest.mark.needs("cargo")
+def test_every_delivery_is_in_the_log_with_the_intended_time_of_its_drawing(boards: Path) -> None:
+    window, codes = window_and_codes(boards)
+    found = deliveries_of(boards, window, codes)
+    assert len(found.intended) == 3 * 40 * 19
+    drawings, copies = np.unique(found.intended, return_counts=True)
+    assert (len(drawings), set(copies.tolist())) == (3 * 40, {19})
+    assert set(found.decided.tolist()) == {10 * MS, 60 * MS}
+    assert np.all(found.answered - found.started >= found.decided)
+    decided = found.decided_latencies({"rule": "bimodal"})
+    assert np.array_equal(decided, found.decided)
+    stalls = {"rule": "stalls", "stalls_from_ns": 0, "every_ns": 2000 * MS, "stall_ns": 200 * MS}
+    kept_longer = found.decided_latencies(stalls) - decided
+    assert np.all((kept_longer >= 0) & (kept_longer <= 200 * MS))
+
+
+@pytest.mark.left_to_all
+@pytest.mark.needs("cargo")
+def test_a_spoilt_log_of_deliveries_is_noticed(boards: Path) -> None:
+    window, codes = window_and_codes(boards)
+    path = boards / "server.samples"
+    whole = path.read_bytes()
+    records = samples.read(path).copy()
+    own, others = (np.flatnonzero(records["op"] == op) for op in (1, 2))
+    last = others[-1]  # of a drawing of the measured time
+    elsewhere, nobodys = records.copy(), records.copy()
+    elsewhere["lane"][own[0]] += 1
+    nobodys["intended_ns"][others[0]] += 1
+    spoilt = {
+        "counted 2280 deliveries, the server has sent 2279": np.delete(records, last),
+        "the server of 119": np.delete(records, own[0]),
+        "drawings are not those": elsewhere,
+        "of no drawing": nobodys,
+    }
+    try:
+        for message, changed in spoilt.items():
+            path.write_bytes(whole[: samples.RECORD_SIZE] + changed.tobytes())
+            with pytest.raises(SpoiltLogError, match=message):
+                deliveries_of(boards, window, codes)
+    finally:
+        path.write_bytes(whole)
+    assert len(deliveries_of(boards, window, codes).intended) == 2280
+
+
 # ----------------------------------------------------------------- what the truth is
 
 
@@ -130,7 +213,7 @@ def requests(intended_ms: list[int], decided_ms: list[int], lanes: list[int]) ->
 
 
 def true_ms(asked: Requests, closed: bool = False, **facts: Any) -> list[float]:
-    return [float(one) / MS for one in true_latencies(asked, facts, closed=closed)]
+    return [float(one) / MS for one in decided_latencies(asked, facts, closed=closed)]
 
 
 def test_independent_requests_take_what_was_decided_and_wait_on_their_own_connection() -> None:
@@ -157,6 +240,97 @@ def test_requests_of_one_queue_wait_for_all_before_them() -> None:
     assert true_ms(asked, rule="queue") == [10, 19, 48, 20]
     assert utilisation(asked, {"rule": "queue"}) == pytest.approx(0.7)
     assert utilisation(asked, {"rule": "constant"}) == 0
+
+
+def late(asked: Requests, **columns: list[float]) -> Requests:
+    """The same with other times than the intended ones, in ms."""
+    changed = {name: (np.array(times) * MS).astype(np.int64) for name, times in columns.items()}
+    return replace(asked, **changed)
+
+
+def answered_ms(asked: Requests, closed: bool = False, **facts: Any) -> list[float]:
+    return [float(one) / MS for one in answered_latencies(asked, facts, closed=closed)]
+
+
+def test_what_the_server_is_late_by_is_in_the_answers_and_what_the_generator_is_not() -> None:
+    asked = late(
+        requests([0, 100, 104], [10, 10, 10], [0, 1, 1]),
+        started=[3, 100, 114],  # handed over 3 ms late; on its connection after the one before
+        answered=[13.5, 114, 124],
+    )
+    # 10.5 from its intended time; 14, being answered 4 late; behind it until 114, then 10.
+    assert answered_ms(asked, rule="bimodal") == [10.5, 14, 20]
+    assert answered_ms(asked, closed=True, rule="bimodal") == [10.5, 14, 10]
+    stalls = {"stalls_from_ns": 0, "every_ns": 2000 * MS, "stall_ns": 20 * MS}
+    assert true_ms(asked, rule="stalls", **stalls)[0] == 20
+    assert answered_ms(asked, rule="stalls", **stalls)[0] == 10.5
+
+
+def test_one_queue_serves_as_long_as_it_did() -> None:
+    asked = late(
+        requests([0, 1, 100], [10, 10, 10], [0, 1, 2]),
+        started=[2, 3, 102],
+        arrived=[2.5, 3.5, 102.5],
+        turn=[2.5, 13, 102.5],
+        answered=[13, 24, 112.5],
+    )
+    # Half a millisecond on its way each; 10.5 and 11 of work, one after the other.
+    assert answered_ms(asked, rule="queue") == [11, 21, 10.5]
+    assert true_ms(asked, rule="queue") == [10, 19, 10]
+
+
+# ------------------------------------------------------------- what a figure is held to
+
+
+@pytest.mark.left_to_all
+@pytest.mark.needs("cargo")
+def test_beside_the_neighbour_the_servers_own_lateness_is_that_of_the_quiet_host(
+    trial: Path,
+) -> None:
+    run = trial.parent.parent
+    finished = Finished(run, read_result(run))
+    quiet = rows_of(finished, OPEN, "queue-47", None)
+    lateness = lateness_of(quiet)
+    assert all(late >= 0 for late in lateness.values())
+    beside = rows_of(finished, OPEN, "queue-47", dict.fromkeys(lateness, 2.0))
+    assert [row["figure"] for row in beside] == list(lateness)
+    for row, same in zip(beside, quiet, strict=True):
+        assert row["truth_ms"] == row["decided_ms"] + 2.0
+        assert row["answered_ms"] == same["answered_ms"] == same["truth_ms"]
+        assert (row["host"], row["bound"]) == ("neighbour", 0.03)
+
+
+# --------------------------------------------------------------------------- the order
+
+
+def test_half_an_hour_brings_each_load_and_each_distribution() -> None:
+    pieces = PARTS["known"].pieces("publish")
+    names = [piece.name.split() for piece in pieces]
+    assert len(names) == len(set(map(tuple, names))) == 2 * (6 + 4 + 4 + 4 + 3)
+    passed, early = 0.0, []
+    for piece, name in zip(pieces, names, strict=True):
+        passed += piece.minutes
+        if passed <= 30:
+            early.append(name)
+    assert {load for load, _, _ in early} == {load for load, _, _ in names}
+    assert {server for _, server, _ in early} == {server for _, server, _ in names}
+    quiet_first = [
+        names.index([*name[:2], "quiet"]) < at
+        for at, name in enumerate(names)
+        if name[2] == "neighbour"
+    ]
+    assert quiet_first == [True] * 21
+
+
+def test_no_piece_is_begun_that_would_last_too_long(tmp_path: Path) -> None:
+    words = ("known", "--profile", "smoke", "--at-most", "0.1", "--out", str(tmp_path))
+    ended = said("bench", "truth", *words, cwd=tmp_path)
+    assert ended.returncode == 0, ended.stderr
+    assert "3 pieces left; to go on: " in ended.stdout
+    again = f" bench truth known --profile smoke --out {tmp_path} --resume\n"
+    assert again in ended.stdout
+    assert "[1/3]" not in ended.stdout
+    assert not (tmp_path / "truth" / "known.json").exists()
 
 
 # ------------------------------------------------------------------------------ the page

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -14,16 +16,27 @@ from wirelab.cli.places import ROOT, called, results
 from wirelab.model.known_name import known_name
 from wirelab.model.mistake import MistakeError
 
+_USUAL = "publish"
 
-def truth(
+
+def truth(  # noqa: PLR0917 - the options of a command line
     part: Annotated[str, typer.Argument(help="What to measure; without, the parts are told.")] = "",
     profile: Annotated[
         str, typer.Option(help="smoke (shows that everything works), quick or publish.")
-    ] = "publish",
+    ] = _USUAL,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of runs and neighbour.")] = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the latest attempt at this part.")
     ] = False,
+    at_most: Annotated[
+        float | None,
+        typer.Option(
+            "--at-most",
+            metavar="MINUTES",
+            min=0,
+            help="Begin no piece that is expected to end after so many minutes; --resume goes on.",
+        ),
+    ] = None,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Keep rows and page here instead of in ./docs/reference."),
@@ -61,14 +74,28 @@ def truth(
     else:
         drawn = random.SystemRandom().getrandbits(31) if seed is None else seed
         where = TruthPlaces(ROOT, results() / f"truth-{chosen.name}", kept, profile, drawn, say)
+        again = _going_on(part, profile, out)
         try:
-            measure_part(chosen, where, resume=resume)
+            left = measure_part(
+                chosen, where, resume=resume, at_most=math.inf if at_most is None else at_most
+            )
         except InterruptedRun:
-            say(f"interrupted; to go on: {called()} bench truth {part} --resume")
+            say(f"interrupted; to go on: {again}")
             raise typer.Exit(INTERRUPTED) from None
         except BenchError as error:
             Console(stderr=True).print(
                 f"wl bench truth: {error}", style="red", markup=False, soft_wrap=True
             )
             raise typer.Exit(NOT_POSSIBLE) from None
+        if left:
+            say(f"{left} pieces left; to go on: {again}")
     say(str(write_page(kept, PARTS.values())))
+
+
+def _going_on(part: str, profile: str, out: Path | None) -> str:
+    """The command that goes on with what is left of a part."""
+    chosen = [] if profile == _USUAL else ["--profile", profile]
+    places = [] if out is None else ["--out", str(out)]
+    return shlex.join(
+        [*shlex.split(called()), "bench", "truth", part, *chosen, *places, "--resume"]
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import time
 from dataclasses import replace
 
@@ -33,11 +34,14 @@ def part_of(name: str) -> TruthPart:
     return PARTS[known_name("part", name, PARTS)]
 
 
-def measure_part(part: TruthPart, where: TruthPlaces, *, resume: bool) -> None:
-    """Measure what is left of a part, and keep the rows of each piece.
+def measure_part(
+    part: TruthPart, where: TruthPlaces, *, resume: bool, at_most: float = math.inf
+) -> int:
+    """Measure what is left of a part, and keep the rows of each piece; how many are left then.
 
-    ``resume`` goes on with the latest attempt, in its order and with its seed. Raises
-    InterruptedRun after Ctrl-C, and BenchError for what cannot be measured.
+    ``resume`` goes on with the latest attempt, in its order and with its seed. No piece is begun
+    that is expected to end after ``at_most`` minutes. Raises InterruptedRun after Ctrl-C, and
+    BenchError for what cannot be measured.
     """
     pieces = part.pieces(where.profile)
     done = rows.read(where.kept, part.name).finished_of_the_last(where.profile) if resume else []
@@ -48,9 +52,13 @@ def measure_part(part: TruthPart, where: TruthPlaces, *, resume: bool) -> None:
     finished = {entry.piece for entry in done}
     left = [piece for piece in pieces if piece.name not in finished]
     where.say(_announced(part, left, len(pieces)))
+    began = time.monotonic()
     for number, piece in enumerate(left, start=1):
+        if (time.monotonic() - began) / 60 + piece.minutes > at_most:
+            return len(left) - number + 1
         where.say(f"[{number}/{len(left)}] {piece.name}, about {_minutes(piece.minutes)}")
         _measure(piece, part, where, begun, commit)
+    return 0
 
 
 def _measure(piece: Piece, part: TruthPart, where: TruthPlaces, begun: str, commit: str) -> None:

@@ -20,7 +20,8 @@ What is known beforehand is found again, what is equal is not told apart, what d
 part is measured by itself:
 
     ./wl bench truth                  the parts, what each takes, and this page written anew
-    ./wl bench truth PART             measures a part; --resume goes on after an interruption
+    ./wl bench truth PART             measures a part; --resume goes on after an interruption,
+                                      --at-most MINUTES stops in time between two pieces
 
 Rows are data, in `truth/PART.json` beside this page. Parts may come from different days and
 machines; below each stands where it was measured. Let the machine do nothing else while a part is

@@ -1,14 +1,17 @@
-"""The truth: latencies as the server decided them, had nothing disturbed it or the generator.
+"""The truth: latencies as the server decided them, and as it answered.
 
-Neither the times at which requests really came nor those at which they were answered are in it:
-both are the host's as well. Every request is taken at its intended time, waits for those before it
-where the load or the server makes it wait, and is kept for as long as the server's log says was
-decided for it. What the server really did is told beside it.
+Every request is taken at its intended time and waits for those before it where the load or the
+server makes it wait. Then it is kept for as long as the server's log says was decided for it; or it
+is answered when the log says so, as long after its intended time as it really was after the
+generator had handed it over. So what the generator is late by is in neither. The second is what a
+ruler is to find; the first is what it would find if nothing disturbed the host and no server were
+ever late by itself.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,14 +21,29 @@ from wirelab.bench.truth.server_log import Ints, Requests
 _ONE_BY_ONE = ("queue", "work")
 _STALLS = "stalls"
 
-_Released = Callable[[int], int]
+Released = Callable[[int], int]
+"""The time at which what is due is answered."""
 
 
-def true_latencies(requests: Requests, facts: Mapping[str, Any], *, closed: bool) -> Ints:
+def decided_latencies(requests: Requests, facts: Mapping[str, Any], *, closed: bool) -> Ints:
     """Time of each request in ns, from its intended time to the answer that was decided."""
     if facts["rule"] in _ONE_BY_ONE:
         return _of_one_queue(requests)
-    return _of_lanes(requests, _released(facts), closed=closed)
+    return _of_lanes(requests, released(facts), closed=closed)
+
+
+def answered_latencies(requests: Requests, facts: Mapping[str, Any], *, closed: bool) -> Ints:
+    """Time of each request in ns, from its intended time to the answer that was given."""
+    if facts["rule"] in _ONE_BY_ONE:
+        came = requests.arrived - requests.started
+        served = replace(
+            requests, intended=requests.intended + came, decided=requests.answered - requests.turn
+        )
+        found: Ints = _of_one_queue(served) + came
+        return found
+    # A stall is in the time that it took.
+    taken = replace(requests, decided=requests.answered - requests.started)
+    return _of_lanes(taken, _at_once, closed=closed)
 
 
 def utilisation(requests: Requests, facts: Mapping[str, Any]) -> float:
@@ -36,10 +54,10 @@ def utilisation(requests: Requests, facts: Mapping[str, Any]) -> float:
     return float(requests.decided.sum()) / float(requests.intended[-1] - requests.intended[0])
 
 
-def _released(facts: Mapping[str, Any]) -> _Released:
-    """The time at which what is due is answered."""
+def released(facts: Mapping[str, Any]) -> Released:
+    """At once, or when the stall is over that something is due in."""
     if facts["rule"] != _STALLS:
-        return lambda due: due
+        return _at_once
     since, every, stall = (int(facts[key]) for key in ("stalls_from_ns", "every_ns", "stall_ns"))
 
     def after_stall(due: int) -> int:
@@ -49,7 +67,11 @@ def _released(facts: Mapping[str, Any]) -> _Released:
     return after_stall
 
 
-def _of_lanes(requests: Requests, released: _Released, *, closed: bool) -> Ints:
+def _at_once(due: int) -> int:
+    return due
+
+
+def _of_lanes(requests: Requests, released: Released, *, closed: bool) -> Ints:
     """Requests of a connection follow each other; in a closed loop without a pause."""
     ended: dict[int, int] = {}
     found = np.empty(len(requests), dtype=np.int64)

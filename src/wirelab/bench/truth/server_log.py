@@ -54,12 +54,15 @@ class Requests:
 
 def requests_of(trial: Path) -> Requests:
     """All requests of a trial; SpoiltLogError where log and records differ."""
-    ruler = TrialFiles(trial, GENERATOR).samples
+    return matched(TrialFiles(trial, GENERATOR).samples, log_of(trial), trial.name)
+
+
+def log_of(trial: Path) -> samples.Records:
+    """The records of a trial's server; SpoiltLogError where they cannot be read."""
     try:
-        log = samples.read(trial / f"{SERVER}.samples")
+        return samples.read(trial / f"{SERVER}.samples")
     except samples.SampleFileError as error:
         raise SpoiltLogError(f"{trial}: {error}") from None
-    return matched(ruler, log, trial.name)
 
 
 def matched(ruler: Samples, log: samples.Records, trial: str) -> Requests:

@@ -7,18 +7,32 @@ what had been decided. `constant` keeps each for 10 ms; `stalls` too, and stands
 every 2 s; `bimodal` keeps one of 20 for 60 ms; `heavy` has the tail 1/x^1.5, from 10 ms to 2 s;
 `queue-47` and `queue-67` serve one request after the other and are busy for 47 and 67 % of the
 time. `open` is 500 requests/s, `fast` 20,000, `closed` a loop of 10 users, `paced` a request every
-50 ms.
+50 ms; in `fanout` each of 1,000 users sends a message a second, over WebSocket, for the 49 others
+of its board, and deliveries are what is timed: about 50,000 a second.
 
-*truth* is what the server decided for **all** requests, disturbed or not, each taken at its
-intended time: waiting for those before it, and nothing that the host did. *answered* is when they
-really were, by the server's clock. *measured* is wirelab's figure, after censoring, and *with all*
-its figure without. *by chance* says how far a percentile of so many requests, drawn from all, is
-off in one draw of twenty: where it is beyond the bound, the bound asks for more than the data have
-(of queues it is more, because requests that wait for each other are not independent). The log's
-requests and the ruler's records are matched one by one, or there is no row. Held to the truth are
+*decided* is what the server had decided for **all** requests, disturbed or not, each taken at its
+intended time: waiting for those before it, and nothing that the host did. *answered* is when the
+server's log says that it had handed the answer to its socket, for all of them as well, less what
+the generator was late by: the ruler's own lateness is no excuse for the ruler. *measured* is
+wirelab's figure, after censoring, and *with all* its figure without.
+
+*truth* is what a figure is held to. On a quiet host it is *answered*. A program asks for 10 ms and
+wakes up a little later, now and then some milliseconds later: who waits for it waits for that,
+too, and a ruler that found 10 ms would be wrong. Beside the neighbour *answered* holds what the
+neighbour did, which is to be left out. There *truth* is *decided*, and in addition what this
+server was later than decided, at the same percentile, on the quiet host.
+
+*by chance* says how far a percentile of so many requests, drawn from all, is off in one draw of
+twenty: where it is beyond the bound, the bound asks for more than the data have (of queues and
+deliveries it is more, because what waits for each other, or leaves in one loop, is not
+independent). The log's requests and the ruler's records are matched one by one, or there is no row;
+deliveries are counted by the ruler, and both have the same number of them. Held to the truth are
 figures of quiet hosts within 1 %, those beside the neighbour (`./wl neighbour`, 30 % of each
 processor's time) within 3 %, and within 10 % where the server's only queue is busy for more than
-half of the time; 1 ms is let pass, and p99.9 is judged from 100,000 operations on."""
+half of the time; 1 ms is let pass, and p99.9 is judged from 100,000 operations on.
+
+The first half hour brings a row of each load and of each distribution on a quiet host; then come
+the same beside the neighbour."""
 
 COVERAGE = """\
 Trials of 30 s with 40 operations a second are drawn and measured by the code that measures any

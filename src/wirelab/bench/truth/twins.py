@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from wirelab.bench.truth import runs
-from wirelab.bench.truth.known import STEP
+from wirelab.bench.truth.loads import STEP
 from wirelab.bench.truth.part import Row, TruthPlaces
 from wirelab.bench.truth.runs import AskedRun, Finished
 from wirelab.model.result import Metric

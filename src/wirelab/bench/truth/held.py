@@ -1,0 +1,193 @@
+"""Figures of a cell, held to what the server decided and answered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from wirelab.bench.truth import runs
+from wirelab.bench.truth.boards_log import deliveries_of
+from wirelab.bench.truth.loads import KnownLoad
+from wirelab.bench.truth.part import Row
+from wirelab.bench.truth.replay import answered_latencies, decided_latencies, utilisation
+from wirelab.bench.truth.server_log import SERVER, Ints, Requests, requests_of
+from wirelab.cells.window import Window
+from wirelab.model.result import Cell, Metric
+from wirelab.model.run import PlannedTrial, TrialRecord
+from wirelab.samples.run_folder import RunFolder
+from wirelab.stats import percentiles
+
+LEVELS = (50.0, 95.0, 99.0, 99.9)
+LEAST_MS = 1.0
+"""A difference of so much is let pass whatever share of the truth it is."""
+
+_TAIL, _TAIL_NEEDS = 99.9, 100_000
+"""This percentile is held to its bound where so many operations were quiet."""
+
+_BOUND_QUIET, _BOUND, _BOUND_BUSY = 0.01, 0.03, 0.10
+_BUSY = 0.5
+
+Lateness = Mapping[str, float]
+"""By percentile, ms by which the server answered later than it had decided, on a quiet host."""
+
+
+@dataclass(frozen=True)
+class _KnownLatencies:
+    """Latencies of all operations that count, disturbed or not; ascending, in ns."""
+
+    decided: Ints
+    answered: Ints
+    utilisation: float
+
+
+def lateness_of(rows: list[Row]) -> Lateness:
+    """The lateness that rows of a quiet host tell of."""
+    return {
+        str(row["figure"]): float(row["answered_ms"] or 0) - float(row["decided_ms"] or 0)
+        for row in rows
+    }
+
+
+def rows_of(
+    finished: runs.Finished, load: KnownLoad, server: str, lateness: Lateness | None
+) -> list[Row]:
+    """A row a percentile. Beside the neighbour there is a ``lateness``; None: the host was quiet.
+
+    Raises SpoiltLogError where the server's log is of other operations.
+    """
+    cell = finished.cell(server, load.step)
+    known = _known(finished, cell, load)
+    bound = _bound(known.utilisation, quiet=lateness is None)
+    rows: list[Row] = []
+    for level in LEVELS:
+        name = percentiles.label(level)
+        metric = cell.metrics.get(f"{load.prefix}.{name}")
+        decided, answered = (
+            float(percentiles.percentile(of, level)) / 1e6 for of in (known.decided, known.answered)
+        )
+        truth = answered if lateness is None else decided + lateness[name]
+        drawn_from = known.answered if lateness is None else known.decided
+        row: Row = {
+            "load": load.scenario,
+            "server": server,
+            "host": runs.QUIET if lateness is None else runs.NEIGHBOUR,
+            "figure": name,
+            "decided_ms": decided,
+            "answered_ms": answered,
+            "truth_ms": truth,
+            "by_chance": _by_chance(drawn_from, level, metric.n if metric else None),
+            "bound": bound,
+            "operations_known": len(known.decided),
+            "left_out": _left_out(cell),
+            "utilisation": known.utilisation,
+        }
+        rows.append({**row, **_judged(metric, truth, bound, level)})
+    return rows
+
+
+def _judged(metric: Metric | None, truth_ms: float, bound: float, level: float) -> Row:
+    """The figure beside the truth; ``within`` is None where there is nothing to hold to it."""
+    if metric is None or metric.value is None:
+        reason = metric.unsupported.code if metric and metric.unsupported else "not measured"
+        return {"measured_ms": None, "within": None, "why": reason}
+    low, high = metric.interval or (None, None)
+    found: Row = {
+        "measured_ms": metric.value,
+        "low_ms": low,
+        "high_ms": high,
+        "operations": metric.n,
+        "uncensored_ms": metric.uncensored,
+        "difference": metric.value / truth_ms - 1,
+    }
+    if metric.at_least:
+        return {**found, "within": None, "why": "at least"}
+    if level >= _TAIL and (metric.n or 0) < _TAIL_NEEDS:
+        return {**found, "within": None, "why": f"{metric.n} of {_TAIL_NEEDS} operations"}
+    reach = max(bound * truth_ms, LEAST_MS)
+    return {**found, "within": abs(metric.value - truth_ms) <= reach, "why": ""}
+
+
+def _bound(busy: float, *, quiet: bool) -> float:
+    if quiet:
+        return _BOUND_QUIET
+    return _BOUND if busy <= _BUSY else _BOUND_BUSY
+
+
+def _known(finished: runs.Finished, cell: Cell, load: KnownLoad) -> _KnownLatencies:
+    folder = RunFolder(finished.folder)
+    planned = {trial.id: trial for trial in folder.read_run().plan}
+    found = []
+    for name in cell.trials:
+        record = folder.read_record(name)
+        assert record is not None
+        of = _of_deliveries if load.operation == "delivery" else _of_requests
+        found.append(of(finished, planned[name], record, load))
+    return _KnownLatencies(
+        np.sort(np.concatenate([trial.decided for trial in found])),
+        np.sort(np.concatenate([trial.answered for trial in found])),
+        sum(trial.utilisation for trial in found) / len(found),
+    )
+
+
+def _of_requests(
+    finished: runs.Finished, planned: PlannedTrial, record: TrialRecord, load: KnownLoad
+) -> _KnownLatencies:
+    requests, facts = requests_of(finished.folder / "trials" / planned.id), _facts(record)
+    counted = _counted(requests, planned, record, load)
+    return _KnownLatencies(
+        decided_latencies(requests, facts, closed=load.closed)[counted],
+        answered_latencies(requests, facts, closed=load.closed)[counted],
+        utilisation(requests, facts),
+    )
+
+
+def _of_deliveries(
+    finished: runs.Finished, planned: PlannedTrial, record: TrialRecord, load: KnownLoad
+) -> _KnownLatencies:
+    operations = finished.result.scenarios[load.scenario].operations
+    deliveries = deliveries_of(
+        finished.folder / "trials" / planned.id,
+        Window.of(planned, record, load.step),
+        {name: operation.code for name, operation in operations.items()},
+    )
+    return _KnownLatencies(
+        deliveries.decided_latencies(_facts(record)), deliveries.answered_latencies(), 0.0
+    )
+
+
+def _counted(
+    requests: Requests, planned: PlannedTrial, record: TrialRecord, load: KnownLoad
+) -> slice | Ints:
+    since = requests.started if load.closed else requests.intended
+    return Window.of(planned, record, load.step).inside(since)
+
+
+def _facts(record: TrialRecord) -> dict[str, Any]:
+    ready = record.roles[SERVER].ready
+    assert ready is not None
+    return dict(ready["facts"])
+
+
+def _by_chance(ordered: Ints, level: float, operations: int | None) -> float | None:
+    """Share by which a percentile of so many of the operations is off in one draw of twenty; None
+    where it is of all of them."""
+    if not operations or operations >= len(ordered):
+        return None
+    share, of_all = level / 100, operations / len(ordered)
+    reach = 1.96 * sqrt(share * (1 - share) / operations * (1 - of_all))
+    low, true, high = (
+        float(percentiles.percentile(ordered, min(100.0, max(0.0, 100 * at))))
+        for at in (share - reach, share, share + reach)
+    )
+    return max(true - low, high - true) / true
+
+
+def _left_out(cell: Cell) -> float:
+    """Share of the time that has no figures."""
+    gates = ("host-disturbed", "disturbed-seconds")
+    shares = [one.evidence.get("share") for one in cell.findings if one.gate in gates]
+    return max((float(share) for share in shares if share is not None), default=0.0)
