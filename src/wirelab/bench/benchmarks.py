@@ -11,7 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 import wirelab
-from wirelab.bench import analysis, batches, echo, engine, http, probe, recorder, ticks
+from wirelab.bench import analysis, batches, echo, engine, http, monitor, probe, recorder, ticks
 from wirelab.bench.figure import BenchFigure, Findings
 from wirelab.bench.trials import MeasuredSuite, measure_suite
 from wirelab.build.permission import Permission
@@ -35,7 +35,7 @@ _OF_TRIALS: Mapping[str, _OfTrials] = {
     engine.BENCHMARK: _OfTrials(engine.SCENARIOS, engine.figures),
 }
 
-BENCHMARKS = (*_OF_TRIALS, http.BENCHMARK, analysis.BENCHMARK)
+BENCHMARKS = (*_OF_TRIALS, monitor.BENCHMARK, http.BENCHMARK, analysis.BENCHMARK)
 """Their names, in the order in which they are shown."""
 
 PROFILES = tuple(analysis.SHAPES)
@@ -58,7 +58,7 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
     """Carry out the benchmarks asked for.
 
     Trials first, on a machine that is quiet; the analysis, which is not, last. Raises what
-    ``measure_suite`` and ``analysis.figures`` raise.
+    ``measure_suite`` and the benchmarks raise.
     """
     started = datetime.datetime.now(datetime.UTC)
     load_before = list(os.getloadavg())
@@ -77,6 +77,8 @@ def measure_harness(bench: Bench, console: Console) -> Findings:
         )
         for of_trials in chosen:
             figures += of_trials.figures(measured)
+    if monitor.BENCHMARK in bench.names:
+        figures += monitor.figures(bench.profile, _printer(console))
     if http.BENCHMARK in bench.names:
         figures += http.figures(
             bench.profile, bench.repository, _printer(console), bench.may_install

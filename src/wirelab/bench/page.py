@@ -47,6 +47,7 @@ _TITLES = {
     "ticks": "Ticks: how late a tick begins",
     "echo": "Echo: what the harness adds to a round trip",
     "engine": "Engine",
+    "monitor": "Monitor beside many idle threads",
     "http": "HTTP generator",
     "analysis": "Analysis",
 }
