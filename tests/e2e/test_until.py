@@ -61,6 +61,8 @@ def test_a_run_goes_on_by_its_rule_after_an_interruption_and_says_what_stopped_i
     before = read(folder, "run")
     assert before["until"]["baselines"] == ["steady", "slower"]
     assert before["until"]["stopped_by"] is None
+    # Blocks are as short as the scenario says, whatever the profile asks for.
+    assert {trial["load"]["count"] for trial in before["plan"]} == {20}
     assert read(folder, "result")["complete"] is False
 
     ended = metronome.wl("run", "--resume", str(folder))

@@ -21,6 +21,12 @@ def of_profile(key: Key, measure: Measure, scenario: Scenario) -> Findings:
         if name in measure.model_fields_set - used:
             known = ", ".join(n for n in Measure.model_fields if n in used)
             yield (*key, name), f"{_described(scenario)} has no {name} to set, only: {known}"
+    shortest, before = scenario.shortest, measure.warmup + measure.settle
+    if shortest is not None and not scenario.is_closed and shortest <= before < measure.count:
+        yield (
+            (*key, "count"),
+            f"shortest = {shortest} leaves nothing to measure: {before} ticks do not count",
+        )
 
 
 def _of_load(scenario: Scenario) -> Collection[str]:

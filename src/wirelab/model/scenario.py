@@ -62,6 +62,13 @@ class Scenario(Strict):
         description="by name; check is for wirelab's own tests: it shows that all answers are "
         "right, and supports no figure"
     )
+    shortest: int | None = Field(
+        default=None,
+        ge=1,
+        description="the least `count` that still shows what the scenario is about, its code "
+        "being compiled and its users settled: what each block of `--until` measures; the "
+        "profile's where that is less, or nothing is said, as of a ramp, which is one trial",
+    )
     bounds: Bounds = Bounds()
     capacity: Capacity | None = Field(
         default=None,
@@ -112,6 +119,13 @@ class Scenario(Strict):
     def _one_load(self) -> Scenario:
         if (self.load is None) == (self.capacity is None):
             raise ValueError("a scenario has a load, or a capacity that contains one")
+        return self
+
+    @model_validator(mode="after")
+    def _shortest_of_a_load(self) -> Scenario:
+        counted = isinstance(self.load, Open | Paced | Closed)
+        if self.shortest is not None and not counted:
+            raise ValueError("shortest is of an open, paced or closed load")
         return self
 
     @model_validator(mode="after")

@@ -76,8 +76,11 @@ class Selection:
         """The amount that is measured at first; ``trials`` are counted ones, of a load."""
         measure = scenario.profiles[self.profile]
         if self.until is not None and name in self.until.figures:
-            # Blocks that are added do what a rerun is for.
-            return measure.model_copy(update={"trials": 1 + measure.discard, "reruns": 0})
+            # Blocks that are added do what a rerun is for, and many short ones tell more of a
+            # ratio than a few long ones.
+            short = min(measure.count, scenario.shortest or measure.count)
+            update = {"trials": 1 + measure.discard, "reruns": 0, "count": short}
+            return measure.model_copy(update=update)
         if self.trials is None or scenario.observes_faults:
             return measure
         return measure.model_copy(update={"trials": self.trials + measure.discard})
