@@ -21,7 +21,7 @@ BURNED_NS = 1_000_000_000
 TICK_NS = 10_000_000
 """Of the kernel, at its slowest."""
 
-HIDING = ("many-threads", "odd-role", "another-role", "escapes")
+HIDING = ("many-threads", "odd-role", "another-role", "escapes", "like-the-host")
 BLINDING = ("kills-the-monitor", "stops-the-monitor")
 
 
@@ -50,6 +50,13 @@ class Ended:
         """What the monitor saw of a role."""
         table = pq.read_table(self._trials[contender][0] / "monitor.parquet")
         return [row for row in table.to_pylist() if row["role"] == role]
+
+    def host(self, contender: str) -> list[dict[str, Any]]:
+        """What the monitor saw of the host."""
+        rows: list[dict[str, Any]] = pq.read_table(
+            self._trials[contender][0] / "host.parquet"
+        ).to_pylist()
+        return rows
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +87,20 @@ def test_what_a_role_uses_is_its_own_however_it_hides(run: Ended, contender: str
     client, server = (run.rows(contender, role)[-1] for role in ("client", "server"))
     assert client["cpu_ns"] > 0.95 * BURNED_NS
     assert server["cpu_ns"] < 0.5 * BURNED_NS
+
+
+def test_who_works_as_other_programs_would_gets_no_time_left_out(run: Ended) -> None:
+    # The threads of the tests' machine are beside all of this: whatever else ran would be foreign.
+    assert os.environ["WIRELAB_BESIDE"] == "1"
+    client = run.rows("like-the-host", "client")[-1]
+    assert client["seen_cpu_ns"] > 0.95 * BURNED_NS
+    host = run.host("like-the-host")
+    assert len(host) > 20
+    for name in ("foreign_ran_ns", "foreign_ran_unplaced_ns"):
+        assert host[-1][name] - host[0][name] < 0.05 * BURNED_NS, name
+    assert "host-disturbed" not in {
+        finding["gate"] for finding in run.cells["like-the-host"]["findings"]
+    }
 
 
 def test_more_threads_than_files_may_be_open_are_counted(run: Ended) -> None:
@@ -131,8 +152,9 @@ def test_where_figures_come_from_is_told(run: Ended) -> None:
     assert f"**account of processor time**: {run.accounts['processor']}" in run.report
 
 
-def test_an_escaped_process_is_found_at_the_end(run: Ended) -> None:
-    record = run.record("escapes")
+@pytest.mark.parametrize("contender", ["escapes", "like-the-host"])
+def test_an_escaped_process_is_found_at_the_end(run: Ended, contender: str) -> None:
+    record = run.record(contender)
     assert (record["status"], record["reason"]) == ("failed", "left-children")
 
 

@@ -87,6 +87,8 @@ class AnotherRole(OddRole):
 class Escapes(Hiding):
     """An orphan in a session of its own, which has forgotten its trial, and stays."""
 
+    script = BURN + "import os; os.close(3); time.sleep(300)"
+
     def begin_work(self) -> None:
         self.at_work, written = os.pipe()
         if os.fork() == 0:
@@ -97,8 +99,7 @@ class Escapes(Hiding):
                     os.dup2(nothing, stream)
                 os.dup2(written, 3)
                 os.closerange(4, 100)
-                script = BURN + "import os; os.close(3); time.sleep(300)"
-                os.execve(sys.executable, [sys.executable, "-c", script], {})
+                os.execve(sys.executable, [sys.executable, "-c", self.script], {})
             os._exit(0)
         os.close(written)
         os.wait()
@@ -106,6 +107,28 @@ class Escapes(Hiding):
     def end_work(self) -> None:
         os.read(self.at_work, 1)  # its end: nobody can wait for the child of another
         time.sleep(0.3)
+
+
+class LikeTheHost(Escapes):
+    """The same on a processor that its role is not on, in bursts, as a service of the machine."""
+
+    script = """
+import os, time
+while time.process_time() < 1.0:
+    until = time.monotonic() + 0.06
+    while time.monotonic() < until:
+        pass
+    time.sleep(0.04)
+os.close(3)
+time.sleep(300)
+"""
+
+    def begin_work(self) -> None:
+        own = os.sched_getaffinity(0)
+        others = set(range(os.cpu_count() or 1)) - own
+        os.sched_setaffinity(0, others or own)
+        super().begin_work()
+        os.sched_setaffinity(0, own)
 
 
 class ShortLived(Hiding):
@@ -167,6 +190,7 @@ WORKERS: dict[str, type[Reference]] = {
     "odd-role": OddRole,
     "another-role": AnotherRole,
     "escapes": Escapes,
+    "like-the-host": LikeTheHost,
     "short-lived": ShortLived,
     "kills-the-monitor": KillsTheMonitor,
     "stops-the-monitor": StopsTheMonitor,
