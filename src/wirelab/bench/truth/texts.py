@@ -48,7 +48,11 @@ second. Blocks differ by 5 % and trials by 3 % (standard deviation of the logari
 apart* is what a report claims (max-T over the blocks), *interval without 1* what a reader may
 take from the interval of their ratio. Beside the neighbour work takes three times as long while
 one of its processes is busy, and what it disturbed is left out by the code of any run. A block in
-which a trial does not support the figure is none: ranks need six, a ratio two."""
+which a trial does not support the figure is none: ranks need six, a ratio two. Beside the neighbour
+half of the time is disturbed on average, in bursts of half a second, and of a trial of 3 s it may
+be nearly all: one trial of sixty has fewer than the 11 quiet operations that a median needs, and so
+one run of five has a block less. Of the heavy tail it is nearly every second run, because an
+operation of seconds that met a burst keeps the rest of its trial from being quiet."""
 
 ALIKE_REAL = """\
 The contender `work` and the same program under the name `work-again`: real runs of 6 blocks with 2
