@@ -312,6 +312,42 @@ def test_what_fails_while_others_run_is_nobodys(analysed: Analysed) -> None:
     assert figure(cell, "read.error.count") == of_reads["failed"]
 
 
+def missing_deadlines(run: SyntheticRun, *, in_quiet: bool) -> SyntheticRun:
+    """As ``failing``, but reads succeed, after their deadline of 100 ms."""
+    failing(run, 0.5, in_quiet=in_quiet)
+    for trial in run.trials:
+        late = trial.samples["status"] != 0
+        begun = trial.samples["intended_ns"]
+        ended = np.where(
+            late, begun + 150 * MS, np.minimum(trial.samples["end_ns"], begun + 90 * MS)
+        )
+        trial.columns(status=np.zeros_like(trial.samples["status"]), end_ns=ended)
+        order = np.argsort(ended, kind="stable")
+        trial.columns(**{name: column[order] for name, column in trial.samples.items()})
+    return run
+
+
+def test_who_misses_deadlines_while_others_run_is_not_known(analysed: Analysed) -> None:
+    cell = analysed(missing_deadlines(long_run(), in_quiet=False))
+    missed = figure(cell, "read.miss.count")
+    assert known(cell).evidence["misses"]["read"] == {"missed": missed, "beside": missed}
+    assert missed > 50
+    ratio_of_misses = cell.metrics["read.miss.ratio"]
+    assert (ratio_of_misses.verdict, ratio_of_misses.gates) == (Verdict.WARN, [GATE])
+    assert cell.verdict is Verdict.WARN
+    assert cell.metrics["write.miss.ratio"].verdict is Verdict.VALID
+    for language, expected in (("en", "deadline misses fall into time"), ("ko", "기한 초과")):
+        lines = evidence_lines(known(cell), cell.id, words(language))
+        assert sum(expected in line for line in lines) == 1
+
+
+def test_deadlines_missed_in_quiet_time_are_the_contenders(analysed: Analysed) -> None:
+    cell = analysed(missing_deadlines(long_run(), in_quiet=True))
+    assert figure(cell, "read.miss.count") > 50
+    assert known(cell).evidence["misses"] == {}
+    assert cell.metrics["read.miss.ratio"].verdict is Verdict.VALID
+
+
 def test_what_fails_in_quiet_time_is_the_contenders(analysed: Analysed) -> None:
     cell = analysed(failing(long_run(), 0.05, in_quiet=True))
     (found,) = (one for one in cell.findings if one.gate == "loss-or-error")
@@ -343,4 +379,9 @@ def test_an_open_load_is_censored_as_well(analysed: Analysed) -> None:
     scenario = load_scenario(load={"type": "open", "period": "100ms"})
     run = load_run({"swift": CLIENT}, scenario=scenario, trials=3)
     disturb(run.trials, 0.3, slower=3.0)
-    assert finding(analysed(run)) is not None
+    found = known(analysed(run))
+    # A period of the monitor at the least, and what was under way.
+    recovery = found.evidence["recovery"]
+    assert 100 <= recovery["median_ms"] < recovery["longest_ms"] < 5000
+    assert "quiet again" in evidence_lines(found, "", words("en"))[1]
+    assert "다시 조용해지기까지" in evidence_lines(found, "", words("ko"))[1]

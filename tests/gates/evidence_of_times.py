@@ -117,13 +117,22 @@ EXAMPLES = [
     ),
     Example(
         "host-disturbed",
-        {"share": 0.02, "trials": {"0001-a": 0.02}, "figures": {}, "attracted": True},
+        {
+            "share": 0.02,
+            "trials": {"0001-a": 0.02},
+            "figures": {},
+            "attracted": True,
+            "recovery": {"median_ms": 100.0, "longest_ms": 1340.0},
+            "misses": {"read": {"missed": 1200, "beside": 1100}},
+        },
         [
             "2.0 % of the measured time is left out (trials: 1)",
             (
                 "other programs ran oftener than by chance while slow operations of this contender "
                 "were under way: what is left out may be of its own making"
             ),
+            "quiet again 100\xa0ms after others had run (median), 1.34\xa0s at the most",
+            "read: 1,100 of 1,200 deadline misses fall into time that others disturbed",
         ],
     ),
     Example(

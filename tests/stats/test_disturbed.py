@@ -118,6 +118,7 @@ def test_what_is_usual_is_that_of_the_load_asked_about() -> None:
         found, intended, ended_at, period=20, limit=1000, loaded=(5000, 10_000)
     )
     assert of_many.quiet_ns(5000, 9000) == 4000 - 185
+    assert of_many.recoveries.tolist() == [85]
     of_all = disturbed_time(found, intended, ended_at, period=20, limit=1000)
     assert of_all.quiet_ns(5000, 9000) < 2500
 

@@ -122,6 +122,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         unseen_seconds=unseen_seconds(monitored, window),
         loopback_bytes=seen_on_loopback(monitored[HOST], window) if HOST in monitored else None,
         left_out=_share_left_out(disturbed, window),
+        recoveries_ms=tuple((disturbed.recoveries / 1e6).tolist()),
         attracts=trial.attracts,
         wire={name: seen.facts for name, seen in wire.items()},
         stolen=stolen_share(trial, window) if is_censored(scenario) else None,

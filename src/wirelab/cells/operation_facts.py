@@ -57,12 +57,13 @@ def operation_facts(
     expected = None if not scenario.is_scheduled else window.expected(operation)
     lost = max(0, window.expected(operation) - len(sent)) if window.closed else 0
     by_status = statuses.count_by_name(sent.status, statuses.status_names(scenario))
+    missed = lost + _missed(sent, operation, window, expected, by_tick=by_tick)
     joins_closed = window.closed and operation.due == "join"
     return OperationFacts(
         expected=expected,
         sent=len(sent) + lost,
         statuses=by_status | ({"lost": lost} if lost else {}),
-        missed=lost + _missed(sent, operation, window, expected, by_tick=by_tick),
+        missed=missed,
         mean_ms=service.mean_ms,
         median_ms=service.median_ms,
         p99_ms=service.p99_ms,
@@ -78,6 +79,7 @@ def operation_facts(
         payload=int(sent.size[ok].sum(dtype=np.int64)),
         quiet=_quiet_counts(sent, operation, window, disturbed) if by_tick else None,
         unattributed=_unattributed(sent, disturbed) + (lost if disturbed else 0),
+        missed_beside=_missed_beside(sent, operation, window, disturbed, missed),
         quiet_rate=_quiet_rate(sent, operation, window, disturbed),
     )
 
@@ -163,6 +165,7 @@ def counted_facts(
         seconds=window.counted_seconds,
         counts=counts,
         unattributed=_undelivered(counts) - _undelivered(attributed),
+        missed_beside=_undelivered(counts) - _undelivered(attributed),
         payload=counts.get("bytes", 0),
         peak_payload=intervals.peak("bytes", window),
         seconds_left_out=quiet.share_left_out if quiet else 0.0,
@@ -189,8 +192,7 @@ def _missed(
     Counted by tick where there is a schedule, so that a tick never done, or done twice in
     place of another, is a miss as well.
     """
-    deadline = operation.deadline or _DEADLINE_NONE
-    kept = (sent.status == statuses.OK) & (sent.end_ns - sent.intended_ns <= deadline)
+    kept = _kept(sent, operation)
     if expected is None:
         return len(sent) - int(np.count_nonzero(kept))
     if operation.due == "join" or not by_tick:
@@ -199,3 +201,36 @@ def _missed(
     good = kept & window.at_due_ticks(sent.intended_ns, operation.every, lanes)
     done = np.column_stack([sent.intended_ns[good], lanes[good]])
     return expected - len(np.unique(done, axis=0))
+
+
+def _kept(sent: Samples, operation: Operation) -> npt.NDArray[np.bool_]:
+    """Mark those that succeeded within their deadline."""
+    deadline = operation.deadline or _DEADLINE_NONE
+    kept: npt.NDArray[np.bool_] = sent.status == statuses.OK
+    return kept & (sent.end_ns - sent.intended_ns <= deadline)
+
+
+def _missed_beside(
+    sent: Samples,
+    operation: Operation,
+    window: Window,
+    disturbed: DisturbedTime,
+    missed: int,
+) -> int:
+    """Count the missed operations that others may have disturbed: all but those that were due in
+    quiet time, and had until their deadline of it."""
+    if not disturbed or not missed:
+        return 0
+    allowed = operation.deadline or 0
+
+    def undisturbed(at_ns: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        return ~disturbed.holds(at_ns) & (disturbed.next_begin(at_ns) - at_ns >= allowed)
+
+    late = ~_kept(sent, operation)
+    due = window.due_ns(operation)
+    if due is None:
+        own = int(np.count_nonzero(late & undisturbed(sent.intended_ns)))
+    else:
+        done = int(np.count_nonzero(~late & undisturbed(sent.intended_ns)))
+        own = max(0, int(np.count_nonzero(undisturbed(due))) - done)
+    return max(0, missed - own)

@@ -116,10 +116,16 @@ def _of_time(
         case Disturbed.TIME:
             return finding.verdict
         case Disturbed.COUNT:
-            is_clean = metric is not None and _is_clean(metric, named)
-            return None if is_clean else finding.verdict
+            if metric is not None and _is_clean(metric, named):
+                return None
+            return max(finding.verdict, _of_count(finding, named), key=GRAVITY.index)
         case Disturbed.UPPER_BOUND:
             return min(finding.verdict, Verdict.WARN, key=GRAVITY.index)
+
+
+def _of_count(finding: Finding, named: Named) -> Verdict:
+    """The verdict on a count some of which may be the host's: nobody can tell whose it is."""
+    return Verdict.WARN if named.subject in finding.evidence.get("misses", ()) else Verdict.VALID
 
 
 def _concern(finding: Finding) -> Concern:

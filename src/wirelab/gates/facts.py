@@ -50,6 +50,7 @@ class OperationFacts:
     seconds_left_out: float = 0.0  # share, where it was counted by the second
     quiet: QuietCounts | None = None  # None: all of the time was, or nothing says what is due when
     unattributed: int = 0  # failed ones that others may have disturbed
+    missed_beside: int = 0  # of the missed ones, those that others may have disturbed
     quiet_rate: QuietRate | None = None  # of good ones, of a closed loop; None: all was quiet
 
     @property
@@ -149,6 +150,7 @@ class TrialFacts:
     unseen_seconds: float | None = None  # of the window, without the monitor; None: it is covered
     loopback_bytes: int | None = None  # received by the host around the window; None: not known
     left_out: float = 0.0  # share of the window that others disturbed: nothing has a duration there
+    recoveries_ms: tuple[float, ...] = ()  # from when others had run until it was quiet again
     attracts: bool = False  # others ran oftener while something slow of the contender was under way
     wire: Mapping[str, WireFacts] = field(default_factory=dict)  # by operation; empty: not looked
     stolen: StolenShare | None = None  # None: the host was not recorded, or it censors no load

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from statistics import median
+
+from pydantic import Field
 
 from wirelab.gates.facts import CellFacts
 from wirelab.gates.gate import Blame, Concern, Gate, Spoken
@@ -27,6 +30,20 @@ class WithAndWithout(Strict):
     unit: str = "ms"
 
 
+class Misses(Strict):
+    """Deadline misses of an operation, and those that others may have disturbed."""
+
+    missed: int
+    beside: int
+
+
+class Recovery(Strict):
+    """Time from when others had run until what had queued up was done."""
+
+    median_ms: float
+    longest_ms: float
+
+
 class DisturbedShare(Strict):
     """Share of the durations of a cell that is left out."""
 
@@ -35,6 +52,9 @@ class DisturbedShare(Strict):
     figures: dict[str, WithAndWithout]
     attracted: bool = False
     """Others ran oftener while something slow of the contender was under way."""
+    recovery: Recovery | None = None
+    misses: dict[str, Misses] = Field(default={})
+    """By operation, where there are any that may be the host's."""
 
 
 def _check(cell: CellFacts) -> Iterator[Spoken[DisturbedShare]]:
@@ -53,7 +73,12 @@ def _check(cell: CellFacts) -> Iterator[Spoken[DisturbedShare]]:
     if attracted:
         verdict = Verdict.INVALID
     evidence = DisturbedShare(
-        share=round(share, 4), trials=trials, figures=_figures(cell), attracted=attracted
+        share=round(share, 4),
+        trials=trials,
+        figures=_figures(cell),
+        attracted=attracted,
+        recovery=_recovery(cell),
+        misses=_misses(cell),
     )
     yield Spoken(verdict, evidence, list(trials))
 
@@ -75,19 +100,47 @@ def _figures(cell: CellFacts) -> dict[str, WithAndWithout]:
     }
 
 
+def _recovery(cell: CellFacts) -> Recovery | None:
+    found = [one for trial in cell.trials for one in trial.recoveries_ms]
+    if not found:
+        return None
+    return Recovery(median_ms=round(median(found), 1), longest_ms=round(max(found), 1))
+
+
+def _misses(cell: CellFacts) -> dict[str, Misses]:
+    found: dict[str, Misses] = {}
+    for name in cell.planned[0].operations:
+        facts = [trial.operations[name] for trial in cell.trials]
+        if beside := sum(of.missed_beside for of in facts):
+            found[name] = Misses(missed=sum(of.missed for of in facts), beside=beside)
+    return found
+
+
 def _lines(evidence: DisturbedShare, words: Words) -> list[str]:
     _ = words.gettext
     left_out = _("{share} of the measured time is left out (trials: {n})").format(
         share=numbers.percent(evidence.share), n=len(evidence.trials)
     )
     beside = _("{metric}: {quiet} in quiet time, {everything} with what was disturbed")
+    late = _(
+        "{operation}: {beside} of {missed} deadline misses fall into time that others disturbed"
+    )
     accused = _(
         "other programs ran oftener than by chance while slow operations of this contender were "
         "under way: what is left out may be of its own making"
     )
+    recovered = _("quiet again {median} after others had run (median), {longest} at the most")
+    recovery = [
+        recovered.format(
+            median=numbers.milliseconds(of.median_ms), longest=numbers.milliseconds(of.longest_ms)
+        )
+        for of in (evidence.recovery,)
+        if of is not None
+    ]
     return [
         left_out,
         *([accused] if evidence.attracted else []),
+        *recovery,
         *(
             beside.format(
                 metric=Naming(words).title(name),
@@ -95,6 +148,10 @@ def _lines(evidence: DisturbedShare, words: Words) -> list[str]:
                 everything=_shown(of.everything, of.unit, at_least=False),
             )
             for name, of in evidence.figures.items()
+        ),
+        *(
+            late.format(operation=name, beside=f"{of.beside:,}", missed=f"{of.missed:,}")
+            for name, of in evidence.misses.items()
         ),
     ]
 

@@ -23,13 +23,15 @@ All times are in ns of one clock; a stretch includes its begin and not its end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
 
 Ints = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
+
+_NO_TIMES = np.empty(0, dtype=np.int64)
 
 _USUAL = 0.25
 """Share of the windows that gives the usual one: some begin while the one before has left its
@@ -43,6 +45,8 @@ class DisturbedTime:
 
     begins: Ints
     ends: Ints
+    recoveries: Ints = field(default_factory=lambda: _NO_TIMES)
+    """Time from the end of each window under the load until quiet time resumed."""
 
     def __bool__(self) -> bool:
         """True where anything is disturbed."""
@@ -108,8 +112,6 @@ class QuietOperations:
     ended: Flags
 
 
-_NO_TIMES = np.empty(0, dtype=np.int64)
-
 UNDISTURBED = DisturbedTime(_NO_TIMES, _NO_TIMES)
 
 
@@ -139,10 +141,14 @@ def disturbed_time(
     begins, window_ends = _joined(ordered[:, 0], ordered[:, 1])
     queue = _Queue(intended, np.minimum(ended_at, intended + limit))
     earliest = np.maximum(window_ends + period, queue.last_end_of_those_before(window_ends))
-    if in_lanes or not len(intended):
+    if not len(intended):
         return DisturbedTime(*_joined(begins, earliest))
-    usual = queue.usual(begins, loaded or (int(intended[0]), int(intended[-1])))
-    return DisturbedTime(*_joined(begins, queue.as_short_as(usual, earliest)))
+    first, last = loaded or (int(intended[0]), int(intended[-1]))
+    inside = (begins > first) & (begins <= last)
+    resumed = earliest
+    if not in_lanes:
+        resumed = queue.as_short_as(queue.usual(begins[inside]), earliest)
+    return DisturbedTime(*_joined(begins, resumed), (resumed - window_ends)[inside])
 
 
 class _Queue:
@@ -158,12 +164,10 @@ class _Queue:
         found: Ints = self._latest[np.searchsorted(self._intended, times)]
         return found
 
-    def usual(self, begins: Ints, loaded: tuple[int, int]) -> int:
+    def usual(self, begins: Ints) -> int:
         """As many as were outstanding, at most, just before a quarter of the windows that began
-        after the load had; where none did, before a quarter of the operations."""
-        first, last = loaded
-        inside = begins[(begins > first) & (begins <= last)]
-        times = inside if len(inside) else self._intended
+        under the load; where none did, before a quarter of the operations."""
+        times = begins if len(begins) else self._intended
         return int(np.quantile(self._outstanding(times - 1), _USUAL, method="lower"))
 
     def as_short_as(self, limit: int, times: Ints) -> Ints:
