@@ -95,14 +95,12 @@ def test_a_source_package_is_not_taken_whatever_says_so(tmp_path: Path) -> None:
         assert found.planted() == []
 
 
-@pytest.mark.parametrize("kind", ["python", "npm"])
+@pytest.mark.parametrize("kind", ["python", pytest.param("npm", marks=pytest.mark.needs("npm"))])
 def test_options_of_a_manifest_reach_nobody_who_fetches(tmp_path: Path, kind: str) -> None:
     with attacked(tmp_path) as (found, _):
         options = f'kind = "{kind}"\noptions = ["--prefix={found.home}"]'
         files = npm("true") if kind == "npm" else {"requirements.txt": ""}
         language = {"npm": "Node.js", "python": "Python"}[kind]
-        if kind == "npm" and shutil.which("npm") is None:
-            pytest.skip("npm is not here")
         found.contains(language, options, files)
         ended = found.built(COLUMNS="400")
         assert ended.returncode == 1
