@@ -93,7 +93,7 @@ def sizes(spec: Json, _operation: str, turns: Sequence[tuple[int, int]]) -> list
     return [_found(spec, _wanted(spec, tick), number(tick, lane)) for tick, lane in turns]
 
 
-def asked(
+def requested(
     spec: Json, _operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
     """Different keys of each (tick, lane)'s batch, for a library may ask for each of them once, and

@@ -231,11 +231,11 @@ def test_sizes_of_responses_are_not_known() -> None:
 
 def test_a_batch_asks_for_its_different_keys() -> None:
     turns = [(tick, lane) for tick in (0, 4, 10, 20) for lane in range(2)]
-    said = verifier.asked(CLIENT, "read", turns)
+    said = verifier.requested(CLIENT, "read", turns)
     assert [items for items, _ in said] == [50] * 4 + [20] * 2 + [1] * 2
     # By the same program as the vectors: so many keys, and the digest of their names.
-    assert verifier.asked({**CLIENT, "parameters": {"universe": 100}}, "read", turns) == [
+    assert verifier.requested({**CLIENT, "parameters": {"universe": 100}}, "read", turns) == [
         *((38, 132237428), (43, 567123395), (38, 1869466236), (42, 1868995641)),
         *((15, 2616447801), (17, 2612851307), (1, 1201579899), (1, 1199702366)),
     ]
-    assert verifier.asked(GENERATOR, "request", turns[:2]) == [None, None]
+    assert verifier.requested(GENERATOR, "request", turns[:2]) == [None, None]

@@ -95,7 +95,7 @@ def _matched(
     if exchanges.encrypted:
         return None
     silent = np.column_stack([seen["unseen"]["begin_ns"], seen["unseen"]["end_ns"]])
-    needed = _needed(seen.get("asked", {}), good, operation)
+    needed = _needed(seen.get("requested", {}), good, operation)
     return matched(good.start_ns, good.end_ns, needed, exchanges.exchanges, silent)
 
 

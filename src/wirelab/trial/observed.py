@@ -82,7 +82,7 @@ class ObservedWire:
     def note(self, asked: Columns | None) -> None:
         """Write what operations asked for beside it, where the suite knows that."""
         if asked is not None:
-            rows.write_table(asked, self._folder / rows.ASKED)
+            rows.write_table(asked, self._folder / rows.REQUESTED)
 
     @property
     def record(self) -> WitnessRecord | None:

@@ -300,7 +300,7 @@ class Trial:
         if self._tick0_ns is not None:
             self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
             if self._wire.has_seen:
-                self._wire.note(self._verification.asked(self._spec, kept, self._tick0_ns))
+                self._wire.note(self._verification.requested(self._spec, kept, self._tick0_ns))
         self._verification.judge(self._spec, record)
 
 

@@ -11,7 +11,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 from wirelab.model.parts import Operation
 from wirelab.model.run import Judged, PlannedTrial, RoleRecord, Sized
 from wirelab.samples import batches
-from wirelab.trial import asked, sizes
+from wirelab.trial import requested, sizes
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
@@ -100,14 +100,14 @@ class Verification:
             tick0_ns=tick0_ns,
         )
 
-    def asked(self, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
+    def requested(self, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
         """Ask for how many items each operation asks for at least; None where the suite does not
         know, or nobody looks.
         """
-        if not self._rules.has("asked") or not self._scenario.is_followed:
+        if not self._rules.has("requested") or not self._scenario.is_followed:
             return None
-        return asked.asked(
-            self._asked_items,
+        return requested.requested(
+            self._requested_items,
             spec,
             self._load,
             self._operations,
@@ -134,10 +134,10 @@ class Verification:
             raise TrialError("rules-failed", "the suite's sizes are not one for each turn")
         return expected
 
-    def _asked_items(
+    def _requested_items(
         self, spec: Json, operation: str, turns: Turns
     ) -> list[tuple[int, int] | None]:
-        reply = self._rules.ask("asked", spec=spec, operation=operation, turns=turns)
+        reply = self._rules.ask("requested", spec=spec, operation=operation, turns=turns)
         wanted = _checked(_ASKED, reply["result"])
         if len(wanted) != len(turns):
             raise TrialError("rules-failed", "what is asked for is not one thing for each turn")

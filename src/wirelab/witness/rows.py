@@ -15,7 +15,7 @@ their connection), ``service`` (0: none is said), ``items`` (``UNKNOWN``: not sa
 ``witness.unseen.parquet``: times (CLOCK_MONOTONIC, ``begin_ns`` to ``end_ns``) that it cannot speak
 of, and a number of ``REASONS`` why.
 
-``witness.asked.parquet``, where the suite's data decide it: the fewest ``items`` that the operation
+``witness.requested.parquet``, where the suite's data decide it: the fewest ``items`` that the operation
 ``op`` of ``lane`` which started at ``start_ns`` asks for, and the digest of their ``names``.
 """
 
@@ -59,10 +59,10 @@ _NEVER = (1 << 63) - 1
 
 UNKNOWN = 2**32 - 1
 
-PACKETS, MESSAGES, UNSEEN, ASKED = (
-    f"witness.{name}.parquet" for name in ("packets", "messages", "unseen", "asked")
+PACKETS, MESSAGES, UNSEEN, REQUESTED = (
+    f"witness.{name}.parquet" for name in ("packets", "messages", "unseen", "requested")
 )
-ASKED_COLUMNS = ("op", "lane", "start_ns", "items", "names")
+REQUESTED_COLUMNS = ("op", "lane", "start_ns", "items", "names")
 
 REASONS = ("clock", "drops", "rate", "stream", "outside")
 """The time of day was set; the kernel dropped packets; there were too many; a stream's messages
@@ -155,8 +155,8 @@ def read(folder: Path) -> dict[str, Columns]:
     if not all((folder / name).is_file() for name in names.values()):
         return {}
     found = {key: _columns(folder / name, _COLUMNS[key]) for key, name in names.items()}
-    if (folder / ASKED).is_file():
-        found["asked"] = _columns(folder / ASKED, ASKED_COLUMNS)
+    if (folder / REQUESTED).is_file():
+        found["requested"] = _columns(folder / REQUESTED, REQUESTED_COLUMNS)
     return found
 
 

@@ -20,14 +20,14 @@ from wirelab.witness import rows
 from wirelab.witness.rows import Columns
 
 Rule = Callable[[dict[str, Any], str, Turns], Sequence[tuple[int, int] | None]]
-"""``asked(spec, operation, turns)`` of a suite: for each (tick, lane) the fewest items that an
+"""``requested(spec, operation, turns)`` of a suite: for each (tick, lane) the fewest items that an
 operation asks for, and the digest of their names or 0; None where the data do not say."""
 
 _AT_ONCE = 50_000
 """Turns that the suite is asked about at once."""
 
 
-def asked(
+def requested(
     rule: Rule,
     spec: dict[str, Any],
     load: TrialLoad,
@@ -36,10 +36,10 @@ def asked(
     kept: Path,
     tick0_ns: int,
 ) -> Columns:
-    """The columns of ``witness.asked.parquet``: of every good record of an operation that is looked
+    """The columns of ``witness.requested.parquet``: of every good record of an operation that is looked
     for on the wire what it asks for, where that is known.
     """
-    found: dict[str, list[np.ndarray[Any, Any]]] = {name: [] for name in rows.ASKED_COLUMNS}
+    found: dict[str, list[np.ndarray[Any, Any]]] = {name: [] for name in rows.REQUESTED_COLUMNS}
     looked_for = {name: one for name, one in operations.items() if one.wire is not None}
     for name, records in good_records(load, looked_for, kept=kept, tick0_ns=tick0_ns):
         turns = turns_of(records)
