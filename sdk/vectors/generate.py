@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from asked import askings
 from batches import batches
 from histograms import encoded
 
@@ -269,6 +270,7 @@ def intervals() -> Json:
 
 
 FILES = {
+    "asked.json": askings,
     "schedule.json": schedules,
     "samples.json": samples,
     "events.json": events,

@@ -85,10 +85,14 @@ class Schedule:
             self._active(np.array([tick]), np.array([lane])).all()
         )
 
+    def lanes_at(self, tick: int) -> int:
+        """Lanes of the step that a tick belongs to."""
+        step = next((s for s in self.steps if s.first <= tick < s.first + s.count), None)
+        return step.lanes if step else 1
+
     def verified_lane(self, tick: int) -> int:
         """The lane whose answer is asked for at a verified tick."""
-        step = next((s for s in self.steps if s.first <= tick < s.first + s.count), None)
-        return tick % step.lanes if step else 0
+        return tick % self.lanes_at(tick)
 
     def on_schedule(self, since_ns: Ints, lanes: Ints, every: int) -> Flags:
         """Mark the intended times (ns after tick 0) at which their lane is due."""

@@ -144,8 +144,8 @@ class _Trial:
     def unasked(self, answers: Sequence[Json]) -> list[str]:
         """Preflight answers that are missing, and answers given twice or not asked for.
 
-        Whether each tick asked for was answered is the core's to say: an operation that
-        failed has no answer, and the core knows which failed.
+        Whether each tick was answered whose answer was announced, or asked for afterwards, is the
+        core's to say: an operation that failed has no answer, and the core knows which failed.
         """
         given = Counter((a["phase"], a["operation"], a["tick"]) for a in answers)
         preflight = {
@@ -153,8 +153,11 @@ class _Trial:
             for name, count in self._verify.get("preflight", {}).items()
             for index in range(count)
         }
-        ticks = self._verify.get("ticks", {}).items()
-        asked = preflight | {("measure", name, tick) for name, due in ticks for tick in due}
+        if (ticks := self._verify.get("ticks")) is None:
+            asked = preflight | {key for key in given if key[0] == "measure"}
+        else:
+            due = {("measure", name, tick) for name in ticks for tick in ticks[name]}
+            asked = preflight | due
         wrong = {key: "no answer was written" for key in preflight if key not in given}
         wrong.update((key, "answered more than once") for key in given if given[key] > 1)
         wrong.update((key, "an answer nobody asked for") for key in given if key not in asked)

@@ -96,7 +96,7 @@ def test_a_worker_that_never_looks_at_the_contract_is_caught(house: House) -> No
     blind = f"{sys.executable} {SABOTAGE / 'workers/blind.py'}"
     ended = house.wl("conform", HONEST, "--command", blind)
     failed = [line.strip() for line in ended.stdout.splitlines() if "fail " in line]
-    assert failed == ["fail  other contract: says ready to a spec of contract 2"], ended.stdout
+    assert failed == ["fail  other contract: says ready to a spec of contract 3"], ended.stdout
     assert ended.returncode == 1
 
 

@@ -97,6 +97,11 @@ EXAMPLES = [
         ],
     ),
     Example(
+        "announced",
+        {"verified": 1204},
+        ["1,204 answers were announced before they were verified"],
+    ),
+    Example(
         "unwitnessed",
         {
             "trials": {

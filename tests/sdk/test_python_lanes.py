@@ -105,13 +105,13 @@ def records_of(life: Life) -> list[dict[str, int]]:
 
 
 def test_a_closed_loop_keeps_the_contract(tmp_path: Path) -> None:
-    checks = conform.check(lanes_of(tmp_path, AWAITED, "closed"))
+    checks = conform.check(lanes_of(tmp_path, AWAITED, "closed", contract=2))
     assert failures(checks) == []
     assert {check.name: check for check in checks}["steps"].detail.startswith("2 steps")
 
 
 def test_an_open_loop_keeps_the_contract(tmp_path: Path) -> None:
-    worker = lanes_of(tmp_path, BLOCKING, "open", cycle={"length": 3, "active": 2})
+    worker = lanes_of(tmp_path, BLOCKING, "open", cycle={"length": 3, "active": 2}, contract=2)
     assert failures(conform.check(worker)) == []
 
 

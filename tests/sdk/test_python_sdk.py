@@ -125,7 +125,7 @@ def test_a_spec_is_read_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"contract": 2}, "worker contract 1"),
+        ({"contract": 3}, "worker contract"),
         ({"schedule": {"period_ns": 1}}, "first_ns"),
         ({"operations": []}, "breaks the contract"),
         ({"limits": {"ready_ns": "soon", "operation_ns": 1, "stop_ns": 1}}, "breaks the contract"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -94,7 +95,64 @@ def failures(checks: list[conform.Check]) -> list[str]:
 
 
 def test_an_honest_client_passes_every_check(tmp_path: Path) -> None:
-    assert failures(conform.check(worker_of(tmp_path, HONEST))) == []
+    checks = conform.check(worker_of(tmp_path, HONEST, contract=2))
+    assert failures(checks) == []
+    found = {check.name: check.detail for check in checks}
+    assert "contract" not in found
+    assert re.match(r"\d+ answers to 8 askings, ", found["answers"]), found["answers"]
+
+
+def test_a_client_of_contract_1_is_told_how_to_move(tmp_path: Path) -> None:
+    checks = conform.check(worker_of(tmp_path, HONEST), parts=())
+    assert failures(checks) == []
+    [told] = [check for check in checks if check.name == "contract"]
+    assert told.outcome == "n/a"
+    assert "docs/how-to/move-to-contract-2.md" in told.detail
+
+
+ANSWERS_OTHERS = """
+    from wirelab_sdk.answers import Answers
+
+    def give(self, *, start_ns, **rest):
+        old_give(self, start_ns=start_ns - 1, **rest)
+
+    old_give, Answers.give = Answers.give, give
+"""
+ANSWERS_NOTHING = """
+    from wirelab_sdk.asked import Asked
+
+    def end(self, lane, results):
+        old_end(self, lane, {})
+
+    old_end, Asked.end = Asked.end, end
+"""
+ANSWERS_UNASKED = """
+    from wirelab_sdk.asked import Asked
+
+    def hear(self, asking):
+        old_hear(self, asking)
+        old_hear(self, asking._replace(number=asking.number + 1000))
+
+    old_hear, Asked.hear = Asked.hear, hear
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        (ANSWERS_OTHERS, "has the stamps of no record"),
+        (ANSWERS_NOTHING, "answers asked for were not given"),
+        (ANSWERS_UNASKED, "was not asked for"),
+    ],
+)
+def test_answers_that_are_not_those_asked_for_are_found(
+    tmp_path: Path, body: str, words: str
+) -> None:
+    whole = textwrap.dedent(body) + textwrap.dedent(HONEST)
+    checks = conform.check(worker_of(tmp_path, whole, contract=2), parts=())
+    [said] = [check for check in checks if check.name == "answers"]
+    assert said.outcome == "fail"
+    assert words in said.detail
 
 
 def test_an_honest_server_passes_every_check(tmp_path: Path) -> None:

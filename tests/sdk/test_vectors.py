@@ -26,13 +26,22 @@ from wirelab.samples.format import read as read_samples
 from wirelab.schedule import Schedule
 from wirelab_sdk import Operation, Step
 from wirelab_sdk import spec as worker_spec
+from wirelab_sdk.answers import Answers
+from wirelab_sdk.asked import Asked, Asking, Result
 from wirelab_sdk.commands import Commands
 from wirelab_sdk.events import EventStream
 from wirelab_sdk.lane_schedule import due_turns, join_of, last_intended, most_lanes, steps_of
 from wirelab_sdk.lane_schedule import turns_of as turns_of_lane
 from wirelab_sdk.recorder import Recorder
 
-FILES = ("batches.json", "events.json", "intervals.json", "samples.json", "schedule.json")
+FILES = (
+    "asked.json",
+    "batches.json",
+    "events.json",
+    "intervals.json",
+    "samples.json",
+    "schedule.json",
+)
 TIMED, CLOSED = read("schedule.json")["timed"], read("schedule.json")["closed"]
 NAMES = [case["name"] for case in TIMED]
 MOST_TICKS = 5_000
@@ -50,8 +59,13 @@ def test_generating_the_files_again_gives_the_same(tmp_path: Path) -> None:
 
 
 def test_what_is_in_them() -> None:
-    counts = {name: [len(cases) for cases in read(name).values()] for name in FILES[:3]}
-    assert counts == {"batches.json": [9, 9], "events.json": [10, 10], "intervals.json": [3]}
+    counts = {name: [len(cases) for cases in read(name).values()] for name in FILES[:4]}
+    assert counts == {
+        "asked.json": [8],
+        "batches.json": [9, 9],
+        "events.json": [10, 10],
+        "intervals.json": [3],
+    }
     assert len(read("samples.json")["records"]) == 7
     assert (len(TIMED), len(CLOSED)) == (9, 2)
     assert sum(len(lane["due"]) for _, lane in lanes()) == 126
@@ -268,7 +282,7 @@ def test_commands_in_python() -> None:
     async def heard(line: str) -> int | None:
         reading, writing = os.pipe()
         os.write(writing, line.encode() + b"\n")
-        commands = Commands(asyncio.get_running_loop(), reading)
+        commands = Commands(asyncio.get_running_loop(), lambda _: None, reading)
         try:
             async with asyncio.timeout(30):
                 start_ns = await commands.start
@@ -283,3 +297,30 @@ def test_commands_in_python() -> None:
     found = [asyncio.run(heard(command["line"])) for command in commands]
     assert found == [command["start_ns"] for command in commands]
     assert found.count(None) == 2
+
+
+def test_answers_that_are_asked_for_in_python(tmp_path: Path) -> None:
+    cases = read("asked.json")["cases"]
+    for number, case in enumerate(cases):
+        answers = Answers(tmp_path / str(number))
+        asked = Asked(answers)
+        for one in case["does"]:
+            match one["does"]:
+                case "begin":
+                    asked.begin(one["lane"])
+                case "end":
+                    asked.end(one["lane"], {r["operation"]: result(one, r) for r in one["results"]})
+                case "ask":
+                    asked.hear(Asking(one["asked"], one["operation"], one["lane"]))
+        answers.close()
+        found = [json.loads(line) for line in (tmp_path / str(number)).read_bytes().splitlines()]
+        pauses = [line.pop("pause") for line in found if "answer" in line]
+        assert all(begin <= end for begin, end in pauses)
+        assert found == case["lines"], case["name"]
+    assert len(cases) == 8
+
+
+def result(ended: Any, one: Any) -> Result:
+    """A result of the vectors."""
+    answer = None if one["answer"] is None else (lambda: one["answer"])
+    return Result(ended["tick"], one["start_ns"], one["end_ns"], answer)

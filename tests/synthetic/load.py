@@ -130,6 +130,7 @@ def _record(planned: PlannedTrial, client: Client, begins: int, records: int) ->
     return {
         "status": "ok",
         "verified": 12,
+        "asked": 20,
         "started_at": "2026-01-02T03:04:05+00:00",
         "roles": {
             "server": {

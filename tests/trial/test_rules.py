@@ -37,7 +37,7 @@ def verdict(process: RulesProcess, folder: Path, *answers: Any, due: int = 0) ->
     """The reply about ``answers``, as a worker wrote them."""
     file = folder / "client.answers.jsonl"
     file.write_text("".join(a if isinstance(a, str) else json.dumps(a) + "\n" for a in answers))
-    spec = {"paths": {"answers": str(file)}}
+    spec = {"contract": 1, "paths": {"answers": str(file)}}
     return process.ask("verify", spec=spec, facts={"rows": 3}, due=due, role="client")
 
 
@@ -49,13 +49,15 @@ def test_findings_and_their_number_come_back(tmp_path: Path) -> None:
         assert verdict(process, tmp_path, given) == {
             "count": 1,
             "result": [f"{{'rows': 3}} [{given}]"],
+            "asked": [],
         }
 
 
 def test_answers_that_are_missing_are_the_cores_to_say(tmp_path: Path) -> None:
     with suite(tmp_path, "raise SystemExit('never asked')") as process:
         reply = verdict(process, tmp_path, due=2)
-    assert reply == {"count": 0, "result": ["0 of 2 answers asked for were written"]}
+    wrong = ["0 of 2 answers asked for were written"]
+    assert reply == {"count": 0, "result": wrong, "asked": []}
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
+import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -45,10 +46,37 @@ class Answers:
             }
         )
 
+    def give(
+        self,
+        *,
+        operation: str,
+        tick: int,
+        start_ns: int,
+        end_ns: int,
+        answer: Callable[[], Mapping[str, object]],
+        asked: int,
+        lane: int,
+    ) -> None:
+        """Add the answer that asking number ``asked`` of a lane wanted, and how long it took."""
+        begin_ns = time.monotonic_ns()
+        words = _in_words(answer())
+        line = {
+            "phase": "measure",
+            "operation": operation,
+            "tick": tick,
+            "start_ns": start_ns,
+            "end_ns": end_ns,
+            "asked": asked,
+            "lane": lane,
+            "pause": [begin_ns, time.monotonic_ns()],
+        }
+        self._write(_in_words(line)[:-1] + b',"answer":' + words + b"}\n")
+
     def add(self, line: Mapping[str, object]) -> None:
         """Add a line with keys of the suite's own."""
-        # Python writes floats in the shortest form that reads back the same.
-        data = json.dumps(line, separators=(",", ":"), allow_nan=False).encode() + b"\n"
+        self._write(_in_words(line) + b"\n")
+
+    def _write(self, data: bytes) -> None:
         self._file.write(data)
         self._crc = zlib.crc32(data, self._crc)
         self.count += 1
@@ -65,3 +93,8 @@ class Answers:
     def checksum(self) -> str:
         """CRC-32 (IEEE) of the bytes written, as 8 hex digits."""
         return f"{self._crc:08x}"
+
+
+def _in_words(value: Mapping[str, object]) -> bytes:
+    # Python writes floats in the shortest form that reads back the same.
+    return json.dumps(value, separators=(",", ":"), allow_nan=False).encode()

@@ -192,6 +192,9 @@ class AsyncLanes:
                 return
             await self._join(joining)
         for turn in due_turns(schedule, self._steps, start_ns, lane, self._operation):
+            if not await ticker.until(self._records.lets_go_ns(turn)):
+                return
+            self._records.begin(lane)
             if not await ticker.until(turn.due_ns or 0):
                 return
             now_ns = time.monotonic_ns()
@@ -203,6 +206,7 @@ class AsyncLanes:
     # -------------------------------------------------------------------- call
     async def _perform(self, turn: LaneTurn, within_s: float = float("inf")) -> None:
         """One call, recorded; at the limit or when this worker is told to leave it is given up."""
+        self._records.begin(turn.lane)
         prepared = self._work.prepare(turn)
         result, error, given_up = None, None, False
         limit = asyncio.timeout(min(self._limit_s, within_s))

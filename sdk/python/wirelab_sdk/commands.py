@@ -11,6 +11,8 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+from wirelab_sdk.asked import Asking
+
 _SECOND = 1_000_000_000
 
 _log = logging.getLogger(__name__)
@@ -34,12 +36,19 @@ class _Listener(ABC):
             name = command["command"]
             if name == "start":
                 self._start(int(command["monotonic_ns"]))
+            elif name == "answer":
+                asked = (int(command["asked"]), str(command["operation"]), int(command["lane"]))
+                self._answer(Asking(*asked))
             elif name == "stop":
                 self._stop()
             else:
                 _log.warning("unknown command: %r", line)
         except (ValueError, KeyError, TypeError):
             _log.warning("not a command: %r", line)
+
+    def _answer(self, asking: Asking) -> None:
+        """Nothing is asked of a worker that only serves, or repeats batches."""
+        _log.warning("asked for an answer: %r", asking)
 
     @abstractmethod
     def _start(self, monotonic_ns: int) -> None: ...
@@ -51,8 +60,11 @@ class _Listener(ABC):
 class Commands(_Listener):
     """Listens on descriptor ``fd``; end of input means ``stop``."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, fd: int = 0) -> None:
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, asked: Callable[[Asking], None], fd: int = 0
+    ) -> None:
         super().__init__()
+        self._asked = asked
         self._loop = loop
         self._fd = fd
         self.start: asyncio.Future[int | None] = loop.create_future()
@@ -74,6 +86,9 @@ class Commands(_Listener):
     def _end_of_input(self) -> None:
         self._loop.remove_reader(self._fd)
         self._stop()
+
+    def _answer(self, asking: Asking) -> None:
+        self._asked(asking)
 
     def _start(self, monotonic_ns: int) -> None:
         if not self.start.done():

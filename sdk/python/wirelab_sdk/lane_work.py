@@ -8,11 +8,12 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
+from wirelab_sdk.asked import Result
 from wirelab_sdk.calls import Failure, Outcome
 from wirelab_sdk.lane_schedule import LaneTurn
 from wirelab_sdk.spec import Operation, Step
 from wirelab_sdk.status import Status
-from wirelab_sdk.worker import Worker
+from wirelab_sdk.worker import LET_GO_SHARE, Worker
 
 InRounds = Callable[[Step], bool]
 
@@ -96,8 +97,8 @@ class _Answer(NamedTuple):
 class LaneRecords:
     """Records what lanes performed; for several threads.
 
-    Answers are kept until `write_answers`, which the drivers call when nothing is under way:
-    to put one into words takes longer than many a call.
+    Answers that were announced (contract 1) are kept until `write_answers`, which the drivers call
+    when nothing is under way: to put one into words takes longer than many a call.
     """
 
     def __init__(
@@ -108,11 +109,21 @@ class LaneRecords:
         self._operation = operation
         self._loop = asyncio.get_running_loop() if threads else None
         self._lock = threading.Lock()
+        self._is_announced = worker.spec.is_announced
         self._answers: list[_Answer] = []
         self.last_ns = 0
 
+    def begin(self, lane: int) -> None:
+        """Let go of what is kept of a lane, which begins its next call."""
+        self._worker.asked.begin(lane)
+
+    def lets_go_ns(self, turn: LaneTurn) -> int:
+        """When to let go before a turn that is due, so that freeing is in nobody's time."""
+        period_ns = self._worker.spec.schedule.period_ns
+        return (turn.due_ns or 0) - (0 if self._is_announced else period_ns // LET_GO_SHARE)
+
     def keep(self, ended: Ended) -> None:
-        """Record a call of phase ``measure``."""
+        """Record a call of phase ``measure``, and keep its result until the lane's next one."""
         status, size, outcome = self._judged(ended)
         turn = ended.turn
         with self._lock:
@@ -121,8 +132,12 @@ class LaneRecords:
                 *(self._operation.code, status, size, turn.lane),
             )
             self.last_ns = max(self.last_ns, ended.end_ns)
-            if outcome is not None and self._is_wanted(turn):
+            if outcome is not None and self._is_announced and self._is_wanted(turn):
                 self._answers.append(_Answer(ended, outcome))
+        if not self._is_announced:
+            answer = None if outcome is None else outcome.answer
+            result = Result(turn.tick, ended.start_ns, ended.end_ns, answer)
+            self._worker.asked.end(turn.lane, {self._operation.name: result})
 
     def keep_join(self, ended: Ended, operation: Operation | None) -> None:
         """Record that a user connected, or did not; without an operation a failure is only said."""

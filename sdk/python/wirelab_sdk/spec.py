@@ -13,7 +13,9 @@ from urllib.parse import quote
 
 from wirelab_sdk.batch_spec import BatchPlan, Input, inputs_of, plan_of
 
-CONTRACT = 1
+CONTRACTS = (1, 2)
+"""Versions of the worker contract that are spoken; of 1 answers are announced."""
+
 _FROM_ENVIRONMENT = re.compile(r"\$\{(WIRELAB_[A-Z0-9_]+)\}")
 
 T = TypeVar("T", bool, int, float, str)
@@ -98,7 +100,8 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The operations whose answers are wanted in full."""
+    """The operations whose answers are wanted in full: before timing, and of contract 1 at ticks
+    that are announced."""
 
     preflight: Mapping[str, int]
     ticks: Mapping[str, frozenset[int]]
@@ -146,6 +149,7 @@ class OwnTarget:
 class Spec:
     """One role of one trial."""
 
+    contract: int
     trial: str
     suite: str
     scenario: str
@@ -166,6 +170,11 @@ class Spec:
     batches: BatchPlan | None = None
     """The way in which operations are repeated in batches; None where they are not."""
     inputs: tuple[Input, ...] = ()
+
+    @property
+    def is_announced(self) -> bool:
+        """Whether the answers that will be verified are told beforehand: contract 1."""
+        return self.contract == CONTRACTS[0]
 
     def parameter(self, name: str, default: T, step: Step | None = None) -> T:
         """The parameter ``name`` in the type of ``default``; SpecError when it has another.
@@ -193,8 +202,9 @@ class Spec:
             raise SpecError(f"cannot read the spec: {error}") from error
         except ValueError as error:
             raise SpecError(f"{path} is not JSON: {error}") from error
-        if not isinstance(document, dict) or document.get("contract") != CONTRACT:
-            raise SpecError(f"{path} is not a spec of worker contract {CONTRACT}")
+        if not isinstance(document, dict) or document.get("contract") not in CONTRACTS:
+            known = " or ".join(map(str, CONTRACTS))
+            raise SpecError(f"{path} is not a spec of worker contract {known}")
         try:
             return _spec(document)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -205,6 +215,7 @@ def _spec(document: Mapping[str, Any]) -> Spec:
     paths, limits, schedule = document["paths"], document["limits"], document["schedule"]
     verify = document.get("verify", {})
     return Spec(
+        contract=int(document["contract"]),
         trial=str(document["trial"]),
         suite=str(document["suite"]),
         scenario=str(document["scenario"]),

@@ -146,8 +146,10 @@ class ThreadedLanes:
 
         def live() -> None:
             for turn in due_turns(spec.schedule, steps, start_ns, lane, self._operation):
-                left_ns = (turn.due_ns or 0) - time.monotonic_ns()
-                if self._stop.wait(max(0, left_ns) / 1e9):
+                if not self._until(self._records.lets_go_ns(turn)):
+                    return
+                self._records.begin(lane)
+                if not self._until(turn.due_ns or 0):
                     return
                 now_ns = time.monotonic_ns()
                 if now_ns < end_ns:
@@ -157,8 +159,13 @@ class ThreadedLanes:
 
         return live
 
+    def _until(self, at_ns: int) -> bool:
+        """Wait for a time; False when told to stop."""
+        return not self._stop.wait(max(0, at_ns - time.monotonic_ns()) / 1e9)
+
     # -------------------------------------------------------------------- call
     def _perform(self, turn: LaneTurn) -> None:
+        self._records.begin(turn.lane)
         prepared = self._work.prepare(turn)
         result, error = None, None
         now_ns = time.monotonic_ns()

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from wirelab_sdk.answers import Answers
+from wirelab_sdk.asked import Asked, Result
 from wirelab_sdk.calls import Action, Call, Failure, Outcome, Turn, explain, issue
 from wirelab_sdk.commands import Commands
 from wirelab_sdk.events import EventStream
@@ -20,6 +21,8 @@ from wirelab_sdk.status import Status
 from wirelab_sdk.ticker import Ticker
 
 _SECOND = 1_000_000_000
+LET_GO_SHARE = 10
+"""Nobody asks for an answer in the last tenth of a period."""
 
 _log = logging.getLogger(__name__)
 
@@ -40,8 +43,9 @@ class Worker:
         self.spec = spec
         self.recorder = Recorder(spec.paths.samples)
         self.answers = Answers(spec.paths.answers)
+        self.asked = Asked(self.answers)
         self._events = events
-        self._commands = Commands(loop)
+        self._commands = Commands(loop, self.asked.hear)
         self._ticker = Ticker(loop)
         self._probe = RuntimeProbe()
         self._elsewhere: Callable[[], Mapping[str, Any]] | None = None
@@ -60,7 +64,12 @@ class Worker:
         """Say that this worker waits for ``start``; its preflight answers are on disk."""
         self.answers.flush()
         self._events.ready(
-            library, version, endpoint=endpoint, facts=facts, capabilities=capabilities
+            library,
+            version,
+            contract=self.spec.contract,
+            endpoint=endpoint,
+            facts=facts,
+            capabilities=capabilities,
         )
 
     def error(
@@ -187,11 +196,22 @@ class Worker:
                 if (action := possible.get(operation.name)) is not None
             ]
             if calls:
+                if not await self._let_go(lane, tick.intended_ns):
+                    return
                 await self._issue(calls, explain, lane)
             else:
                 await self._ticker.until(tick.intended_ns)
             if self.stopping:
                 return
+
+    async def _let_go(self, lane: int, intended_ns: int) -> bool:
+        """Free what is kept of a lane shortly before its next tick, so that this is in nobody's
+        time; False when told to stop.
+        """
+        before_ns = intended_ns - self.spec.schedule.period_ns // LET_GO_SHARE
+        go_on = self.spec.is_announced or await self._ticker.until(before_ns)
+        self.asked.begin(lane)
+        return go_on
 
     async def _issue(
         self, calls: list[Call], explain: Callable[[BaseException], Failure], lane: int
@@ -200,9 +220,10 @@ class Worker:
             await issue(calls, self.spec.limits.operation_ns, self._ticker)
         finally:
             # Only now: events and answers of one call must not disturb the timing of another.
-            for call in sorted(calls, key=lambda call: call.end_ns):
-                if call.end_ns:
-                    self._record(call, explain, lane)
+            ended = sorted((call for call in calls if call.end_ns), key=lambda call: call.end_ns)
+            for call in ended:
+                self._record(call, explain, lane)
+            self.asked.end(lane, {call.turn.operation.name: _result(call) for call in ended})
 
     def _record(self, call: Call, explain: Callable[[BaseException], Failure], lane: int) -> None:
         operation = call.turn.operation
@@ -288,3 +309,8 @@ class Worker:
         self.answers.close()
         self._say_runtime(self._probe.reading())
         self._events.done(self.recorder.count, self.answers)
+
+
+def _result(call: Call) -> Result:
+    answer = None if call.outcome is None else call.outcome.answer
+    return Result(call.turn.tick, call.start_ns, call.end_ns, answer)

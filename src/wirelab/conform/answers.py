@@ -11,14 +11,12 @@ from typing import Any
 
 from . import files
 from .closed import statuses
-from .contract import ITEM_ERROR, OK
+from .contract import ANSWERED, CONTRACTS, OK
+from .given import check_given
 from .lanes import is_closed, verified_lane
 from .samples import read_samples
 from .trial import CheckedTrial
 from .verdict import Check, verdict
-
-_ANSWERED = {OK, ITEM_ERROR}
-"""Statuses of calls that have an answer."""
 
 _FIELDS: dict[str, type] = {
     "phase": str,
@@ -49,13 +47,20 @@ def _read_answers(path: Path) -> tuple[list[Any], list[str], bytes]:
         answers.append(answer)
         if isinstance(answer, dict) and isinstance(answer.get("error"), dict):
             continue  # a call that threw, where the suite lets it be answered so
-        for key, kind in _FIELDS.items():
+        for key, kind in _fields(answer).items():
             if not isinstance(answer, dict) or not isinstance(answer.get(key), kind):
                 findings.append(f"line {number}: {key} must be {kind.__name__}")
                 break
     if data and not data.endswith(b"\n"):
         findings.append("the last line is not complete")
     return answers, findings, data
+
+
+def _fields(answer: Any) -> dict[str, type]:
+    """Keys that a line has to have: of an asking without an answer, why there is none."""
+    if isinstance(answer, dict) and "none" in answer:
+        return {"phase": str, "operation": str, "none": str}
+    return _FIELDS
 
 
 def check_preflight(trial: CheckedTrial) -> Check:
@@ -86,14 +91,17 @@ def check_answers(trial: CheckedTrial) -> Check:
     checksum = f"{zlib.crc32(data):08x}"
     if str(done.get("checksum")).lower() != checksum:
         findings.append(f"done says checksum {done.get('checksum')}, the file has {checksum}")
-    if not findings:
+    if not findings and trial.worker.contract > CONTRACTS[0]:
+        findings = check_given(trial, answers)
+    elif not findings:
         given = {(a["operation"], a["tick"]) for a in answers if a["phase"] == "measure"}
         ticks = trial.spec["verify"]["ticks"]
-        asked = {(name, tick) for name in ticks for tick in ticks[name]}
-        missing = sorted(asked - given - _unanswered(trial))
+        wanted = {(name, tick) for name in ticks for tick in ticks[name]}
+        missing = sorted(wanted - given - _unanswered(trial))
         findings = [f"{name}: no answer of tick {tick}" for name, tick in missing]
-        findings += [f"{name}: tick {tick} was not asked for" for name, tick in given - asked]
-    return verdict("answers", findings, f"{len(answers)} answers, checksum {checksum}")
+        findings += [f"{name}: tick {tick} was not asked for" for name, tick in given - wanted]
+    asked = f" to {len(trial.asker.sent)} askings" if trial.asker is not None else ""
+    return verdict("answers", findings, f"{len(answers)} answers{asked}, checksum {checksum}")
 
 
 def _unanswered(trial: CheckedTrial) -> set[tuple[str, int]]:
@@ -106,12 +114,12 @@ def _unanswered(trial: CheckedTrial) -> set[tuple[str, int]]:
             (name, tick)
             for name, ticks in asked
             for tick in ticks
-            if found[name].get((tick, verified_lane(schedule, tick)), OK) not in _ANSWERED
+            if found[name].get((tick, verified_lane(schedule, tick)), OK) not in ANSWERED
         }
     by_time: dict[tuple[int, int], set[int]] = {}
     for record in records:
         by_time.setdefault((record.op, record.intended_ns), set()).add(record.status)
-    failed = {call for call, said in by_time.items() if not said & _ANSWERED}
+    failed = {call for call, said in by_time.items() if not said & ANSWERED}
     return {
         (name, tick)
         for name, ticks in asked
@@ -129,6 +137,7 @@ def check_values(trial: CheckedTrial) -> Check:
     if trial.worker.verify is None:
         return Check("values", "n/a", "the suite has no verifier")
     answers, findings, _ = _read_answers(trial.path("answers"))
+    answers = [answer for answer in answers if "none" not in answer]
     if not findings:
         facts: Mapping[str, Any] = next(iter(trial.facts.values()), {})
         facts = trial.facts.get("server", facts)
@@ -140,3 +149,11 @@ def check_values(trial: CheckedTrial) -> Check:
     if not answers and not findings:
         return Check("values", "n/a", "no call succeeded that was to be answered")
     return verdict("values", findings, f"{len(answers)} answers are right")
+
+
+def check_version(trial: CheckedTrial) -> list[Check]:
+    """Tell a worker of an earlier contract how to move."""
+    if trial.worker.contract == CONTRACTS[-1] or not trial.spec["verify"].get("ticks"):
+        return []
+    said = f"{trial.worker.contract}, whose answers are announced beforehand; to move"
+    return [Check("contract", "n/a", f"version {said}: docs/how-to/move-to-contract-2.md")]

@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from .answers import check_answers, check_preflight, check_values
+from .answers import check_answers, check_preflight, check_values, check_version
 from .batches import check_batches, check_judged
 from .closed import check_steps
-from .contract import CONTRACT, SECOND, Json
+from .contract import CONTRACTS, SECOND, Json
 from .conversation import (
     check_end,
     check_events,
@@ -38,6 +38,7 @@ _LONG_WITHOUT_TICKS = 1_000_000
 """Ticks of a schedule that no check waits for the end of; a closed loop does not wait for them."""
 
 _OTHER_CONTRACT = "other contract"
+_UNKNOWN = CONTRACTS[-1] + 1
 
 Part = Callable[[CheckedTrials], list[Check]]
 """Some of the checks that follow the first trial, which is a whole life."""
@@ -114,12 +115,12 @@ def _of_other_contract(
 ) -> Json:
     count = worker.ticks if worker.measured else 0
     spec = make_spec(worker, trial, scratch, count, partners.endpoints, partners.facts)
-    return {**spec, "contract": CONTRACT + 1}
+    return {**spec, "contract": _UNKNOWN}
 
 
 def _given_up(name: str, code: int | None, ready: Json | None, limit_s: float) -> Check:
     if ready is not None:
-        of_what = f"contract {CONTRACT + 1}" if name == _OTHER_CONTRACT else "nothing it can use"
+        of_what = f"contract {_UNKNOWN}" if name == _OTHER_CONTRACT else "nothing it can use"
         return Check(name, "fail", f"says ready to a spec of {of_what}")
     if code is None:
         return Check(name, "fail", f"hangs instead of giving up: still there after {limit_s:g} s")
@@ -168,6 +169,7 @@ def _check_whole_life(trials: CheckedTrials) -> list[Check]:
             checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
             checks += [] if (told := check_steps(trial)).outcome == "n/a" else [told]
             checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
+            checks += check_version(trial)
             checks += [check_batches(trial), check_judged(trial)]
         else:
             time.sleep(trials.limits.serving_s)

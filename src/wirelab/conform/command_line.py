@@ -39,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="conform", description="Check a worker against the worker contract, version 1."
+        prog="conform", description="Check a worker against the worker contract."
     )
     parser.add_argument("document", type=Path, help="made by wl conform CONTENDER --write FILE")
     parser.add_argument("--command", default="", help="another command (or after --)")

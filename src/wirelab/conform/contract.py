@@ -5,7 +5,9 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-CONTRACT = 1
+CONTRACTS = (1, 2)
+"""Versions of the contract; of the first one answers are announced."""
+
 SECOND = 1_000_000_000
 """Nanoseconds."""
 
@@ -18,6 +20,9 @@ RECORD = struct.Struct("<QQQIBBH")
 
 OK = 0
 ITEM_ERROR = 5
+ANSWERED = {OK, ITEM_ERROR}
+"""Statuses of calls that have an answer."""
+
 STATUSES = range(8)
 SUITE_STATUSES = range(64, 256)
 

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from .contract import SECOND, Json
+from .contract import CONTRACTS, SECOND, Json
 from .worker import CannotCheckError, CheckedWorker
 
 FORMAT = 1
@@ -55,6 +55,7 @@ def workers(document: Json) -> list[CheckedWorker]:
             environment=role["environment"],
             role=role["role"],
             measured=role["measured"],
+            contract=role.get("contract", CONTRACTS[0]),
             partners=tuple(partners),
             suite=document["suite"],
             scenario=document["scenario"],

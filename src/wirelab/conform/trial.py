@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from .contract import SECOND, Json
+from .asking import Asker
+from .contract import CONTRACTS, SECOND, Json
 from .lanes import offset_ns
 from .leftovers import adopting_orphans
 from .limits import Limits
@@ -40,16 +41,22 @@ class CheckedTrial:
     code: int | None = None
     ended_ns: int = 0
 
+    asker: Asker | None = None
+
     def start(self) -> None:
-        """Set tick 0 a little into the future."""
+        """Set tick 0 a little into the future, and ask from then on for answers."""
         self.start_ns = time.monotonic_ns() + _LEAD_NS
         self.process.send(command="start", monotonic_ns=self.start_ns)
+        if self.worker.contract > CONTRACTS[0]:
+            send, unasked = self.process.send, self.worker.unasked
+            self.asker = Asker(self.spec, unasked, self.start_ns, send)
 
     def conclude(self, timeout_s: float) -> None:
         """Wait for ``done`` and for the exit after it."""
         self.limit_s = timeout_s
         deadline = time.monotonic() + timeout_s
         self.done = self.process.event("done", timeout_s)
+        self._ask_no_more()
         stop_s = self.worker.stop_ns / SECOND
         left_s = stop_s if self.done else deadline - time.monotonic()
         self.code = self.process.wait(left_s)
@@ -58,11 +65,16 @@ class CheckedTrial:
     def stop(self, tell: Callable[[Process], None]) -> None:
         """Tell it to stop in this way; ``done`` and the exit must both come within the limit."""
         self.limit_s = self.worker.stop_ns / SECOND
+        self._ask_no_more()
         deadline = time.monotonic() + self.limit_s
         tell(self.process)
         self.done = self.process.event("done", deadline - time.monotonic())
         self.code = self.process.wait(deadline - time.monotonic())
         self.ended_ns = time.monotonic_ns()
+
+    def _ask_no_more(self) -> None:
+        if self.asker is not None:
+            self.asker.end()
 
     def intended_ns(self, tick: int, lane: int = 0) -> int:
         """When a lane was to be served at ``tick``, on CLOCK_MONOTONIC."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .contract import SECOND, Json
+from .contract import CONTRACTS, SECOND, Json
 
 Verifier = Callable[[Mapping[str, Any], Mapping[str, Any], Iterable[Any]], "list[str]"]
 """``verify(spec, facts of the server, answers)`` of a suite; returns what is wrong."""
@@ -52,11 +52,19 @@ class CheckedWorker:
     operation_ns: int = 10 * SECOND
     stop_ns: int = 5 * SECOND
     measured: bool = True
+    contract: int = CONTRACTS[0]
     partners: tuple[CheckedWorker, ...] = ()
     killed: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
     verify: Verifier | None = None
     judge: Judge | None = None
+
+    @property
+    def unasked(self) -> frozenset[str]:
+        """Operations whose answers nobody wants."""
+        return frozenset(
+            name for name, entry in self.operations.items() if not entry.get("verified", True)
+        )
 
     @property
     def is_closed(self) -> bool:

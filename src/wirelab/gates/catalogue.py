@@ -55,6 +55,7 @@ READ_FIRST = (
     "not-pinned",
     "unwatched",
     "unwitnessed",
+    "announced",
     "resource-sanity",
     "harness-cost",
     "heap-kind",

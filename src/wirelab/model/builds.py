@@ -126,3 +126,8 @@ class RunCommand(Strict):
 
     command: list[Passed] = Field(min_length=1)
     environment: dict[Variable, Passed] = {}
+    contract: Literal[1, 2] = Field(
+        default=1,
+        description="version of the worker contract that it speaks; 1: it is told beforehand "
+        "which of its answers will be verified",
+    )

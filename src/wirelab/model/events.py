@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-CONTRACT = 1
+CONTRACTS = (1, 2)
+"""Versions of the worker contract; the last one is the present one."""
+
 MAX_LINE = 64 * 1024
 MAX_OUTPUT = 16 * 1024 * 1024
 MAX_STDERR = 8 * 1024 * 1024

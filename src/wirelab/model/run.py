@@ -183,6 +183,10 @@ class TrialRecord(Strict):
     )
     wrong_answers: list[str] = Field(default=[], description="findings of the suite's verifier")
     verified: int = Field(default=0, description="answers checked in full")
+    asked: int | None = Field(
+        default=None,
+        description="answers asked for after their operation; none: they were announced before it",
+    )
     judged: dict[Term, Judged] = Field(default={}, description="by step, for trials of batches")
     sized: dict[Term, Sized] = Field(
         default={}, description="by operation, where the suite knows what its sizes must be"

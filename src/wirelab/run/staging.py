@@ -242,7 +242,12 @@ class Stages:
         for name, role in roles.items():
             built = self._provider(role, trial)
             launches[name] = Launch(
-                name, built.command(name), built.environment, cpus[name], self._is_keyed(role)
+                name,
+                built.command(name),
+                built.environment,
+                cpus[name],
+                self._is_keyed(role),
+                built.contract,
             )
         if scenario.counts_instructions:
             launches = self._counted(launches, trial.contender)

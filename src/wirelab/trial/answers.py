@@ -18,6 +18,8 @@ Json = dict[str, Any]
 MOST_BYTES = 256 << 20
 """Answers are written at a few ticks only: the largest file of a suite here has 3 MB."""
 
+_TOO_LARGE = 2**63
+
 
 def read_answers(path: Path, role: str) -> list[Json]:
     """Every answer of the file; raises TrialError where a line is no JSON object."""
@@ -47,12 +49,14 @@ def _content(path: Path, role: str) -> bytes:
         raise TrialError("broken-answers", f"{path.name}: {error.strerror}", role) from None
 
 
-def in_form(answers: Sequence[Json]) -> tuple[list[Json], list[str]]:
+def in_form(answers: Sequence[Json], *, asked: bool = False) -> tuple[list[Json], list[str]]:
     """Answers to operations at ticks that have what the contract asks for, and a finding for each
-    of the others. No answer ended later than now."""
+    of the others. No answer ended later than now. Those of the measurement that were ``asked`` for
+    say of which asking, or why there is none."""
     formed, findings = [], []
     for answer in answers:
-        if wrong := _misformed(answer):
+        is_asked = asked and answer.get("phase") != "preflight"
+        if wrong := _misformed_asked(answer) if is_asked else _misformed(answer):
             findings.append(f"{wrong}, in an answer such as {str(answer)[:200]}")
         else:
             formed.append(answer)
@@ -64,11 +68,33 @@ def _misformed(answer: Json) -> str:
         if not isinstance(answer.get(key), str):
             return f"{key} is no text"
     for key in ("tick", "start_ns", "end_ns"):
-        if type(answer.get(key)) is not int or answer[key] < 0:
+        if not _is_whole(answer.get(key)):
             return f"{key} is no whole number from 0"
     if answer["end_ns"] > time.monotonic_ns():
         return "end_ns lies in the future"
     return "" if "answer" in answer else "there is no answer"
+
+
+def _misformed_asked(answer: Json) -> str:
+    for key in ("asked", "lane"):
+        if not _is_whole(answer.get(key)):
+            return f"{key} is no whole number from 0"
+    if "none" in answer:
+        for key in ("phase", "operation", "none"):
+            if not isinstance(answer.get(key), str):
+                return f"{key} is no text"
+        return ""
+    if wrong := _misformed(answer):
+        return wrong
+    match answer.get("pause"):
+        case [begin_ns, end_ns] if _is_whole(begin_ns) and _is_whole(end_ns):
+            in_order = answer["start_ns"] <= answer["end_ns"] <= begin_ns <= end_ns
+            return "" if in_order else "start, end and pause are not in this order"
+    return "pause is no begin and end"
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int and 0 <= value < _TOO_LARGE
 
 
 def check_integrity(path: Path, role: str, count: int, checksum: str) -> None:

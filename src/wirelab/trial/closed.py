@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,7 +14,11 @@ from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedClosed
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.trial.askings import Moment
 from wirelab.trial.record_times import Ints, RecordTimes
+
+_GAP_NS = 75_000_000
+"""Between two askings, in the mean: 200 in 15 s."""
 
 
 @dataclass(frozen=True)
@@ -25,6 +31,7 @@ class ClosedLoad:
 
     is_announced = True
     is_judged = is_counted = False
+    asked_within_ns = None
 
     @property
     def told_steps(self) -> list[str]:
@@ -46,6 +53,16 @@ class ClosedLoad:
         """All that count: every lane is due at each, and each step settles for itself."""
         parts = [range(s.first + s.settle, s.first + s.count) for s in self.planned.steps]
         return [tick for part in parts for tick in part]
+
+    def moments(
+        self, operations: Mapping[str, Operation], chance: Random, ended: Callable[[], int]
+    ) -> Iterator[Moment]:
+        """As they come: nobody knows how long it takes, so the gaps between them are drawn."""
+        names, since_ns = list(operations), 0
+        while names:
+            since_ns += int(chance.expovariate(1 / _GAP_NS))
+            step = self.planned.steps[min(ended(), len(self.planned.steps) - 1)]
+            yield Moment(since_ns, chance.randrange(step.lanes), (chance.choice(names),))
 
     def batches(self) -> dict[str, Any] | None:
         """None: calls are timed one by one."""

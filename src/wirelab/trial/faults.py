@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from wirelab.model.parts import Fault
 from wirelab.model.run import AppliedFault
 from wirelab.trial import sockets
+from wirelab.trial.askings import NEVER
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Roles
 
@@ -48,23 +49,15 @@ class Faults:
         """The schedule has ended: faults still due are dropped."""
         self._due.clear()
 
-    def wait(self, condition: Callable[[], bool], deadline_ns: int) -> bool:
-        """Carry out faults as they fall due until ``condition``; False at the deadline."""
-        while not condition():
-            self._carry_out()
-            until = self._next_or(deadline_ns)
-            if not self._roles.wait(condition, until) and until == deadline_ns:
-                return False
-        return True
+    @property
+    def next_ns(self) -> int:
+        """When the next fault is due; the end of time where none is."""
+        return self._due[0][0] if self._due else NEVER
 
-    def _carry_out(self) -> None:
+    def carry_out(self) -> None:
         """Carry out every fault that is due."""
-        while self._due and self._due[0][0] <= time.monotonic_ns():
+        while self.next_ns <= time.monotonic_ns():
             self._apply(self._due.popleft()[1])
-
-    def _next_or(self, deadline_ns: int) -> int:
-        """When the next fault is due, or ``deadline_ns`` where that is sooner."""
-        return min(self._due[0][0], deadline_ns) if self._due else deadline_ns
 
     def _apply(self, fault: Fault) -> None:
         worker = self._roles.workers[fault.role]

@@ -91,6 +91,7 @@ def _beneath(launch: Launch, valgrind: Path, way: counting.Way) -> Launch:
         {**launch.environment, **way.environment},
         launch.cpus,
         launch.keyed,
+        launch.contract,
     )
 
 

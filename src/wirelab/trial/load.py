@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
 from typing import Any, Protocol, assert_never
 
 from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.trial.askings import Moment
 from wirelab.trial.closed import ClosedLoad
 from wirelab.trial.microbenchmark import MicrobenchmarkLoad
 from wirelab.trial.record_times import Ints, RecordTimes
@@ -46,6 +48,15 @@ class TrialLoad(Protocol):
 
     def verified_ticks(self) -> list[int]:
         """Ticks that count, and of which an answer can be asked for."""
+
+    @property
+    def asked_within_ns(self) -> int | None:
+        """Time after the tick in which its answer is asked for; None where ticks have no times."""
+
+    def moments(
+        self, operations: Mapping[str, Operation], chance: Random, ended: Callable[[], int]
+    ) -> Iterator[Moment]:
+        """Moments at which to ask for answers, in order; ``ended`` counts steps that ended."""
 
     def longest_ns(self) -> int:
         """The most that the contract allows for everything that is due, without grace."""

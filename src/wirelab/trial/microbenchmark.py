@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedLoops
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.trial.askings import Moment
 from wirelab.trial.record_times import Ints, RecordTimes
 
 
@@ -28,6 +30,7 @@ class MicrobenchmarkLoad:
     """Loops begin when they are told to; nothing has to be there at the same moment."""
     told_steps: Sequence[str] = ()
     is_judged = True
+    asked_within_ns = None
 
     @property
     def is_counted(self) -> bool:
@@ -48,6 +51,15 @@ class MicrobenchmarkLoad:
     def verified_ticks(self) -> list[int]:
         """None: answers are asked for by the loops."""
         return []
+
+    def moments(
+        self,
+        operations: Mapping[str, Operation],  # noqa: ARG002
+        chance: Random,  # noqa: ARG002
+        ended: Callable[[], int],  # noqa: ARG002
+    ) -> Iterator[Moment]:
+        """None: every answer is asked for by the loops."""
+        return iter(())
 
     def batches(self) -> dict[str, Any]:
         """The loops in the words of the contract."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.cgroups.trial_groups import TrialGroups
-from wirelab.model.events import CONTRACT, Done, ErrorSeen, Reached, Ready, StepEnded
+from wirelab.model.events import Done, ErrorSeen, Reached, Ready, StepEnded
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.trial import sockets
@@ -87,6 +87,7 @@ class Roles:
             listen=listen,
             outputs=outputs_of(self._folder, role, sandboxed=self._sandboxes is not None),
             target=self._stage.targets.get(role),
+            contract=launch.contract,
         )
         tag = f"{role}-{times + 1}" if times else role
         introduce = partial(self._introduce, role)
@@ -238,10 +239,10 @@ class Roles:
 
     def _hear_ready(self, worker: Worker, event: Ready, received_ns: int) -> None:
         role = worker.role
-        if event.contract != CONTRACT:
+        if event.contract != (said := worker.launch.contract):
             raise TrialError(
                 "wrong-contract",
-                f"{role} speaks contract {event.contract}, the core {CONTRACT}",
+                f"{role} speaks contract {event.contract}, its manifest says {said}",
                 role,
             )
         if self.records[role].ready:

@@ -14,6 +14,7 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from wirelab.model.events import CONTRACTS
 from wirelab.suite_parts import load_part
 from wirelab.trial.answers import in_form, read_answers
 from wirelab.trial.failure import TrialError
@@ -64,12 +65,16 @@ def _reply(rules: Any, request: Json) -> Json:
             given = read_answers(Path(spec["paths"]["answers"]), role)
             if len(given) < due:
                 wrong = [f"{len(given)} of {due} answers asked for were written"]
-            else:
-                formed, findings = in_form(given)
-                wrong = rules.verify(spec, facts, formed)
-                if findings:
-                    wrong = [*findings[:MOST_FINDINGS], *wrong]
-            return {"count": len(given), "result": wrong}
+                return {"count": len(given), "result": wrong, "asked": []}
+            is_asked = spec["contract"] > CONTRACTS[0]
+            formed, findings = in_form(given, asked=is_asked)
+            answers = [one for one in formed if not is_asked or "none" not in one]
+            wrong = rules.verify(spec, facts, answers)
+            if findings:
+                wrong = [*findings[:MOST_FINDINGS], *wrong]
+            measured = [one for one in formed if is_asked and one["phase"] != "preflight"]
+            asked = [_without_answer(one) for one in measured]
+            return {"count": len(answers), "result": wrong, "asked": asked}
         case {"call": "judge", "spec": spec, "facts": facts, "batches": batches, "role": role}:
             given = read_answers(Path(spec["paths"]["answers"]), role)
             return {"count": len(given), "result": rules.judge(spec, facts, given, batches)}
@@ -77,6 +82,12 @@ def _reply(rules: Any, request: Json) -> Json:
             rule = getattr(rules, name)
             return {"result": rule(spec, op, [(tick, lane) for tick, lane in turns])}
     raise ValueError(f"no such request: {request.get('call')}")
+
+
+def _without_answer(line: Json) -> Json:
+    """What the core holds against its askings and the records."""
+    keys = ("operation", "tick", "start_ns", "end_ns", "asked", "lane", "none")
+    return {key: line[key] for key in keys if key in line}
 
 
 def _said(error: Exception, suite: Path) -> str:

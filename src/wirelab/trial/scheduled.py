@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,11 @@ from wirelab.model.parts import Operation
 from wirelab.model.planned import PlannedSchedule
 from wirelab.model.scenario import Scenario
 from wirelab.schedule import Schedule
+from wirelab.trial.askings import AT_LEAST, MOST_A_SECOND, Moment
 from wirelab.trial.record_times import Ints, RecordTimes
+
+_DRAWS = 10
+"""Draws for each turn that is wanted: most of those of a trial with fewer turns are found."""
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,48 @@ class ScheduledLoad:
             if not self.planned.steps or schedule.is_due(tick, schedule.verified_lane(tick))
         ]
 
+    @property
+    def asked_within_ns(self) -> int:
+        """All of the period but its last tenth."""
+        return self.planned.period_ns * 9 // 10
+
+    def moments(
+        self,
+        operations: Mapping[str, Operation],
+        chance: Random,
+        ended: Callable[[], int],  # noqa: ARG002
+    ) -> Iterator[Moment]:
+        """One for each of so many turns, none in the last tenth of its period."""
+        turns = self._turns(operations, chance)
+        period_ns, lanes = self.planned.period_ns, np.array([lane for _, lane in turns])
+        within = Schedule.of(self.planned).shifts(lanes) % period_ns
+        return iter(
+            sorted(
+                Moment(
+                    tick * period_ns + int(shift) + chance.randrange(self.asked_within_ns),
+                    lane,
+                    _due(operations, tick),
+                )
+                for (tick, lane), shift in zip(turns, within, strict=True)
+            )
+        )
+
+    def _turns(self, operations: Mapping[str, Operation], chance: Random) -> set[tuple[int, int]]:
+        """Ticks that count with a lane that is due there, as many as a trial is asked for."""
+        planned, schedule = self.planned, Schedule.of(self.planned)
+        seconds = (planned.count - planned.warmup) * planned.period_ns / 1e9
+        wanted = min(AT_LEAST, int(seconds * MOST_A_SECOND))
+        ticks = [t for t in range(planned.warmup, planned.count) if _due(operations, t)]
+        found: set[tuple[int, int]] = set()
+        for _ in range(wanted * _DRAWS if ticks else 0):
+            tick = chance.choice(ticks)
+            lane = chance.randrange(schedule.lanes_at(tick))
+            if schedule.is_due(tick, lane):
+                found.add((tick, lane))
+            if len(found) == wanted:
+                break
+        return found
+
     def batches(self) -> dict[str, Any] | None:
         """None: calls are timed one by one."""
         return None
@@ -71,3 +118,7 @@ class ScheduledLoad:
         known, at = np.unique(times.lanes, return_inverse=True)
         within = Schedule.of(self.planned).shifts(known) % period_ns
         return (times.since_ns - within[at]) // period_ns
+
+
+def _due(operations: Mapping[str, Operation], tick: int) -> tuple[str, ...]:
+    return tuple(name for name, operation in operations.items() if tick % operation.every == 0)

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from wirelab.model.events import CONTRACT
+from wirelab.model.events import CONTRACTS
 from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
-from wirelab.trial.load import load_of
+from wirelab.trial.load import TrialLoad, load_of
 
 _VERIFIED_AT_LEAST = 3
 
@@ -50,6 +50,7 @@ def spec_of(
     listen: str,
     outputs: Path | None = None,
     target: OwnTarget | None = None,
+    contract: int = CONTRACTS[0],
 ) -> dict[str, Any]:
     """The spec of ``role``; only the measured role has a schedule and answers to give.
 
@@ -61,7 +62,7 @@ def spec_of(
     load = load_of(trial, scenario)
     idle = {} if measured else {"count": 0, "warmup": 0, "steps": []}
     spec: dict[str, Any] = {
-        "contract": CONTRACT,
+        "contract": contract,
         "trial": mark,
         "suite": trial.suite,
         "scenario": trial.scenario,
@@ -79,9 +80,7 @@ def spec_of(
             **load.schedule(),
             **idle,
         },
-        "verify": verification(trial.seed, operations, load.verified_ticks())
-        if measured and not load.is_judged
-        else {"preflight": {}, "ticks": {}},
+        "verify": _verification(trial, operations, load if measured else None, contract),
         "paths": {
             "samples": str(outputs / f"{role}.samples"),
             "answers": str(outputs / f"{role}.answers.jsonl"),
@@ -114,10 +113,38 @@ def _operation(operation: Operation) -> dict[str, Any]:
     }
 
 
+def _verification(
+    trial: PlannedTrial,
+    operations: Mapping[str, Operation],
+    load: TrialLoad | None,
+    contract: int,
+) -> dict[str, Any]:
+    """The part that a role is told: of contract 2 the preflight, and never what is asked for."""
+    if load is None or load.is_judged:
+        return {"preflight": {}} | ({"ticks": {}} if contract == 1 else {})
+    if contract == 1:
+        return verification(trial.seed, operations, load.verified_ticks())
+    return {"preflight": preflight(operations)}
+
+
+def preflight(operations: Mapping[str, Operation]) -> dict[str, int]:
+    """Calls of each operation that are verified before timing."""
+    return {name: one.preflight for name, one in operations.items() if one.preflight}
+
+
+def asked_for(operations: Mapping[str, Operation]) -> list[str]:
+    """Operations whose answers may be asked for: what is not due at ticks has none."""
+    return [
+        name
+        for name, operation in operations.items()
+        if operation.verify_ratio > 0 and (operation.due, operation.record) == ("tick", "samples")
+    ]
+
+
 def verification(
     seed: int, operations: Mapping[str, Operation], possible: Sequence[int]
 ) -> dict[str, Any]:
-    """Calls whose answers are kept: the preflight, and a seeded part of the ``possible`` ticks.
+    """Calls whose answers are announced: the preflight, and a seeded part of ``possible`` ticks.
 
     What is not due at ticks has none to be asked for.
     """
@@ -128,5 +155,4 @@ def verification(
             due = [tick for tick in possible if tick % operation.every == 0]
             wanted = max(_VERIFIED_AT_LEAST, round(len(due) * operation.verify_ratio))
             ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
-    preflight = {name: operation.preflight for name, operation in operations.items()}
-    return {"preflight": {name: n for name, n in preflight.items() if n}, "ticks": ticks}
+    return {"preflight": preflight(operations), "ticks": ticks}

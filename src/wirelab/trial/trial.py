@@ -14,6 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from wirelab.model.events import CONTRACTS
 from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
 from wirelab.monitor.canary import canary
 from wirelab.monitor.sampler import Sampler
@@ -22,6 +23,7 @@ from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
 from wirelab.trial import instrument, reached, sockets
+from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
@@ -30,6 +32,7 @@ from wirelab.trial.load import grace_ns, load_of
 from wirelab.trial.observed import ObservedWire
 from wirelab.trial.output import RoleOutput
 from wirelab.trial.roles import Roles
+from wirelab.trial.spec import asked_for
 from wirelab.trial.stage import Stage
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
@@ -68,6 +71,7 @@ class Trial:
         )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
+        self._askings = Askings()
         self._wire = ObservedWire(stage.observation, stage.scenario, stage.spoken, folder)
         self._disk = DiskWatch(folder, stage.launches, self._roles.pids, self._roles.fail)
         # Before the children that are spared: it outlives the roles.
@@ -117,6 +121,7 @@ class Trial:
             role=self._failed_role,
             wrong_answers=self._verification.wrong,
             verified=self._verification.verified,
+            asked=len(self._askings.sent) if self._is_asked else None,
             judged=self._verification.judged,
             sized=self._verification.sized,
             started_at=started_at,
@@ -186,21 +191,50 @@ class Trial:
         self._roles.steps.begin(self._tick0_ns)
         measured.start(self._tick0_ns)
         self._faults.arm(self._tick0_ns)
+        self._askings = self._asking(measured)
+        self._askings.begin(self._tick0_ns)
         grace = grace_ns(self._planned, self._scenario)
         end_ns = self._tick0_ns + self._load.longest_ns()
-        if self._faults.wait(self._is_done, end_ns + grace):
+        if self._wait(end_ns + grace):
             return
         late = f"{grace / 1e9:g} s after the end of its schedule"
         self._stopped_early = f"stopped by the core {late}"
         measured.stop()
         limit = self._scenario.stop_limit
-        if not self._faults.wait(self._is_done, time.monotonic_ns() + limit):
+        if not self._wait(time.monotonic_ns() + limit):
             raise TrialError(
                 "ignored-stop",
                 f"{self._measured} was still at work {late} and did not end within "
                 f"{limit / 1e9:g} s of being told to stop",
                 self._measured,
             )
+
+    def _asking(self, measured: Worker) -> Askings:
+        """Askings of the measured role; none of one that knows beforehand what is verified."""
+        if not self._is_asked:
+            return Askings()
+        chosen = {name: self._scenario.operations[name] for name in self._planned.operations}
+        operations = {name: chosen[name] for name in asked_for(chosen)}
+        ended = self._roles.steps.ended
+        moments = self._load.moments(operations, unforeseen(), lambda: len(ended))
+        return Askings(moments, measured.ask)
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the measured role is asked for answers; else it knows beforehand which."""
+        return self._stage.launches[self._measured].contract > CONTRACTS[0]
+
+    def _wait(self, deadline_ns: int) -> bool:
+        """Carry out faults and askings as they fall due until the measured role is done; False at
+        the deadline.
+        """
+        while not self._is_done():
+            self._faults.carry_out()
+            self._askings.carry_out()
+            until = min(deadline_ns, self._faults.next_ns, self._askings.next_ns)
+            if not self._roles.wait(self._is_done, until) and until == deadline_ns:
+                return False
+        return True
 
     def _is_done(self) -> bool:
         return bool(self._roles.records[self._measured].done)
@@ -296,7 +330,12 @@ class Trial:
         reached.check_counted(self._stage.targets, self._roles.records, self._scenario, kept)
         excused = taken.failed + self._load.undone(taken.records)
         early = bool(self._stopped_early)
-        self._verification.after(self._spec, self._facts, excused=excused, stopped_early=early)
+        if self._is_asked:
+            self._verification.asked(self._spec, self._facts, self._askings.sent, kept)
+        else:
+            self._verification.announced(
+                self._spec, self._facts, excused=excused, stopped_early=early
+            )
         if self._tick0_ns is not None:
             self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
             if self._wire.has_seen:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -12,7 +12,9 @@ from wirelab.model.parts import Operation
 from wirelab.model.run import Judged, PlannedTrial, RoleRecord, Sized
 from wirelab.samples import batches
 from wirelab.trial import requested, sizes
+from wirelab.trial.askings import Asking
 from wirelab.trial.failure import TrialError
+from wirelab.trial.given import Given, Recorded
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
 from wirelab.trial.stage import Stage
@@ -59,10 +61,21 @@ class Verification:
         if self.wrong:
             raise TrialError("wrong-answer", self.wrong[0], self._role)
 
-    def after(
+    def asked(
+        self, spec: Json, facts: Mapping[str, Any], askings: Sequence[Asking], kept: Path
+    ) -> None:
+        """Verify all answers, and hold those that were asked for against the records ``kept``."""
+        lines = self._verify(spec, facts, _due_before(spec))
+        if not self._can_verify or self.wrong:
+            return
+        operations = {name: self._scenario.operations[name] for name in self._planned.operations}
+        given = Given(askings, Recorded(kept, operations), self._load.asked_within_ns)
+        self._keep(given.findings(lines))
+
+    def announced(
         self, spec: Json, facts: Mapping[str, Any], *, excused: int, stopped_early: bool
     ) -> None:
-        """Verify all answers; ``excused`` of those asked for failed, or never began."""
+        """Verify all answers; ``excused`` of those announced failed, or never began."""
         due = _due_before(spec)
         if not stopped_early:
             due += sum(len(ticks) for ticks in spec["verify"]["ticks"].values()) - excused
@@ -119,13 +132,23 @@ class Verification:
     def _operations(self) -> dict[str, Operation]:
         return {name: self._scenario.operations[name] for name in self._planned.operations}
 
-    def _verify(self, spec: Json, facts: Mapping[str, Any], due: int) -> None:
-        if self._load.is_judged or not self._rules.has("verify"):
-            return
+    def _verify(self, spec: Json, facts: Mapping[str, Any], due: int) -> list[Json]:
+        """Ask the suite about all answers; returns what stands beside those that were asked for."""
+        if not self._can_verify:
+            return []
         reply = self._rules.ask("verify", spec=spec, facts=facts, due=due, role=self._role)
         wrong = _checked(_WRONG, reply["result"])
-        self.wrong = [one[:LONGEST_WRONG] for one in wrong[:MOST_WRONG]]
+        self._keep(wrong)
         self.verified = reply["count"]
+        lines: list[Json] = reply["asked"]
+        return lines
+
+    @property
+    def _can_verify(self) -> bool:
+        return self._rules.has("verify") and not self._load.is_judged
+
+    def _keep(self, wrong: Sequence[str]) -> None:
+        self.wrong = [one[:LONGEST_WRONG] for one in wrong[:MOST_WRONG]]
 
     def _expected_sizes(self, spec: Json, operation: str, turns: Turns) -> list[int | None]:
         reply = self._rules.ask("sizes", spec=spec, operation=operation, turns=turns)

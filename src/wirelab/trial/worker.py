@@ -6,6 +6,7 @@ import contextlib
 import json
 import os
 import queue
+import select
 import signal
 import threading
 import time
@@ -18,7 +19,7 @@ from wirelab.cgroups.group import Group
 from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
-from wirelab.model.events import MAX_LINE, MAX_STDERR, Event
+from wirelab.model.events import CONTRACTS, MAX_LINE, MAX_STDERR, Event
 from wirelab.processes.kept import KeptProcess
 from wirelab.processes.pinning import pinned
 from wirelab.samples import regular_file
@@ -41,6 +42,7 @@ class Launch:
     cpus: list[int]
     keyed: bool = False
     """Whether it is given the secret of the trial."""
+    contract: int = CONTRACTS[0]
 
 
 @dataclass(frozen=True)
@@ -207,6 +209,16 @@ class Worker:
     def start(self, tick0_ns: int) -> None:
         """Send the time of tick 0."""
         self._send({"command": "start", "monotonic_ns": tick0_ns})
+
+    def ask(self, number: int, operation: str, lane: int) -> bool:
+        """Ask for an answer; False where it reads no commands, and nobody waits until it does."""
+        try:
+            listens = select.select([], [self.process.stdin], [], 0)[1]
+        except ValueError:  # the pipe is closed
+            return False
+        if listens:
+            self._send({"command": "answer", "asked": number, "operation": operation, "lane": lane})
+        return bool(listens)
 
     def stop(self) -> None:
         """Ask it to finish; a stopped process is continued first, or it could not hear."""

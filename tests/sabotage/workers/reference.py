@@ -65,7 +65,7 @@ class Reference:
     def say_ready(self, **fields: Any) -> None:
         self.emit(
             "ready",
-            contract=1,
+            contract=self.spec["contract"],
             monotonic_ns=time.monotonic_ns(),
             library={"name": "loopback", "version": "1.0"},
             runtime={"name": platform.python_implementation(), "version": "3"},
@@ -234,7 +234,7 @@ def read_spec() -> dict[str, Any]:
     """The spec of this process; ends it with 2 when there is none to be used."""
     try:
         spec: dict[str, Any] = json.loads(Path(os.environ["WIRELAB_SPEC"]).read_bytes())
-        if spec["contract"] != 1:
+        if spec["contract"] not in (1, 2):
             raise ValueError(f"contract {spec['contract']}")
     except (OSError, ValueError, KeyError) as error:
         print(f"no usable spec: {error!r}", file=sys.stderr)

@@ -1,0 +1,120 @@
+"""The lines of an answers file for what was asked, held against the records (contract 2)."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Any
+
+from .asking import Asking, asked_operations
+from .contract import ANSWERED, Json
+from .lanes import is_closed
+from .samples import Record, read_samples
+from .trial import CheckedTrial
+
+REASONS = ("nothing", "given", "failed")
+
+_UNEXPLAINED = 0.2
+"""Share of the askings that a busy machine may leave without an answer."""
+
+
+def check_given(trial: CheckedTrial, answers: Sequence[Json]) -> list[str]:
+    """Findings: each asking has its line and each line its asking; stamps are those of a record;
+    and answers come between the operations of their lane.
+    """
+    asker = trial.asker
+    if asker is None:
+        return []
+    lines = [answer for answer in answers if answer["phase"] == "measure"]
+    findings = [found for line in lines if (found := _misshapen(line))]
+    if findings:
+        return findings
+    return _Given(trial, asker.sent).findings(lines)
+
+
+class _Given:
+    def __init__(self, trial: CheckedTrial, sent: Sequence[Asking]) -> None:
+        self._sent = sent
+        codes = {entry["code"]: name for name, entry in trial.spec["operations"].items()}
+        self._lanes: dict[int, list[Record]] = defaultdict(list)
+        self._own: dict[tuple[str, int], list[Record]] = defaultdict(list)
+        for record in sorted(read_samples(trial)[0], key=lambda record: record.start_ns):
+            self._lanes[record.lane].append(record)
+            self._own[codes.get(record.op, ""), record.lane].append(record)
+        self._last_ns = max((r.end_ns for own in self._lanes.values() for r in own), default=0)
+        self._operations = asked_operations(trial.spec, trial.worker.unasked)
+        self._given: set[Record] = set()
+        schedule = trial.spec["schedule"]
+        self._late_ns = 0 if is_closed(schedule) else schedule["period_ns"] // 10
+
+    def findings(self, lines: Sequence[Json]) -> list[str]:
+        numbers = Counter(line["asked"] for line in lines)
+        findings = [
+            f"answer {number} was not asked for"
+            if number >= len(self._sent)
+            else f"answer {number} is there {count} times"
+            for number, count in numbers.items()
+            if number >= len(self._sent) or count > 1
+        ]
+        if findings:
+            return findings
+        by_number = {line["asked"]: line for line in lines}
+        missing = []
+        for number, asking in enumerate(self._sent):
+            line = by_number.get(number)
+            if line is not None and (found := self._astray(asking, line)):
+                findings.append(found)
+            elif (line is None or "none" in line) and self._is_owed(asking):
+                missing.append(number)
+        if len(missing) > max(2, _UNEXPLAINED * len(self._sent)):
+            what = f"{len(missing)} of {len(self._sent)} answers asked for were not given"
+            findings.append(f"{what}, such as number {missing[0]}, though there was one to give")
+        return findings
+
+    def _astray(self, asking: Asking, line: Json) -> str:
+        name = f"answer {line['asked']}"
+        if (line["operation"], line["lane"]) != (asking.operation, asking.lane):
+            asked = f"{asking.operation} of lane {asking.lane}"
+            return f"{name} is of {line['operation']} of lane {line['lane']}, asked was {asked}"
+        if "none" in line:
+            return ""
+        own = self._own[asking.operation, asking.lane]
+        stamps = (line["start_ns"], line["end_ns"])
+        record = next((r for r in own if (r.start_ns, r.end_ns) == stamps), None)
+        if record is None:
+            return f"{name} has the stamps of no record"
+        if record in self._given:
+            return f"{name} was given before"
+        self._given.add(record)
+        if any(record.start_ns < r.start_ns and r.end_ns < asking.sent_ns for r in own):
+            return f"{name} is not of the lane's last operation of that name"
+        begin_ns, end_ns = line["pause"]
+        if any(r.start_ns < end_ns and begin_ns < r.end_ns for r in self._lanes[asking.lane]):
+            return f"{name} was put into words while an operation of its lane was under way"
+        return ""
+
+    def _is_owed(self, asking: Asking) -> bool:
+        own = self._own[asking.operation, asking.lane]
+        begun = [record for record in own if record.start_ns <= asking.sent_ns]
+        if not begun or begun[-1].status not in ANSWERED or asking.sent_ns > self._last_ns:
+            return False
+        # A worker that hears a tenth of a period late finds the lane at its next operation.
+        heard_ns = asking.sent_ns + self._late_ns
+        others = (r for r in self._lanes[asking.lane] if r.op != begun[-1].op)
+        passed = any(begun[-1].end_ns < record.start_ns <= heard_ns for record in others)
+        return begun[-1] not in self._given and not passed
+
+
+def _misshapen(line: dict[str, Any]) -> str:
+    """Find what is wrong with the form of a line for an asking; empty: nothing."""
+    if any(type(line.get(key)) is not int or line[key] < 0 for key in ("asked", "lane")):
+        return "an answer of the measurement without asked and lane"
+    name = f"answer {line['asked']}"
+    if "none" in line:
+        known = line["none"] in REASONS
+        return "" if known else f"{name}: none is {line['none']!r}, not one of {', '.join(REASONS)}"
+    pause = line.get("pause")
+    if not isinstance(pause, list) or [type(at) for at in pause] != [int, int]:
+        return f"{name}: pause must be its begin and its end"
+    in_order = line["start_ns"] <= line["end_ns"] <= pause[0] <= pause[1]
+    return "" if in_order else f"{name}: start_ns, end_ns and pause are not in this order"
