@@ -63,8 +63,9 @@ static inline void wl__read_spec(wl_worker *w, const char *role)
     if (!wl_json_parse(w->text, size, &w->spec, &wrong))
         wl_fatal(w, "spec", "spec %s: not JSON: %s at byte %zu of %zu", path,
                  wrong < size ? "wrong character" : "it ends too early", wrong, size);
-    if (wl_spec_int(w, "contract") != 1)
-        wl_fatal(w, "spec", "spec: contract: this worker speaks version 1");
+    w->contract = wl_spec_int(w, "contract");
+    if (w->contract != 1 && w->contract != 2)
+        wl_fatal(w, "spec", "spec: contract: this worker speaks versions 1 and 2");
     wl_spec_text(w, "role", NULL, asked, sizeof asked);
     if (strcmp(asked, role) != 0)
         wl_fatal(w, "spec", "spec: role: asked for \"%s\", this worker plays \"%s\"", asked, role);
@@ -113,6 +114,19 @@ static inline void wl_open(wl_worker *w, const char *role)
 
 /* ---- Commands in -------------------------------------------------------------------------- */
 
+/* The answer that a command asks for; false where it is none of the contract's. */
+static inline bool wl__hear(wl_worker *w, wl_json command)
+{
+    wl_asking asking;
+    bool sound = wl_json_int(wl_json_find(command, "asked"), &asking.number)
+              && wl_json_int(wl_json_find(command, "lane"), &asking.lane)
+              && wl_json_string(wl_json_find(command, "operation"), asking.operation,
+                                sizeof asking.operation);
+    if (sound)
+        wl_asked_hear(&w->asked, &w->answers, &asking);
+    return sound;
+}
+
 static inline void wl__obey(wl_worker *w, const char *line, size_t size)
 {
     wl_json command;
@@ -125,8 +139,8 @@ static inline void wl__obey(wl_worker *w, const char *line, size_t size)
     else if (sound && strcmp(name, "start") == 0
              && wl_json_int(wl_json_find(command, "monotonic_ns"), &w->start_ns))
         w->started = true;
-    else
-        wl_fatal(w, "command", "not a command of contract 1: %.*s", (int)(size < 200 ? size : 200),
+    else if (!sound || strcmp(name, "answer") != 0 || !wl__hear(w, command))
+        wl_fatal(w, "command", "not a command of the contract: %.*s", (int)(size < 200 ? size : 200),
                  line);
 }
 

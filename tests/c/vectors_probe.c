@@ -154,6 +154,7 @@ static void begin(wl_worker *w)
 {
     memset(w, 0, sizeof *w);
     w->events = STDOUT_FILENO;
+    w->contract = 1;
 }
 
 /* The JSON text of a member, or NULL where there is none. */
@@ -248,10 +249,67 @@ static void judge_commands(const char *folder)
     printf("{\"starts\": %d, \"stops\": %d, ", starts, stops);
 }
 
+/* ---- Answers that are asked for ------------------------------------------------------------ */
+
+static void put_raw(wl_text *out, const wl_result *result)
+{
+    wl_put(out, (const char *)result->context, strlen((const char *)result->context));
+}
+
+static void end_lane(wl_worker *w, wl_json does)
+{
+    char operation[512];
+    wl_json results = wl_json_find(does, "results");
+    for (wl_json one = {NULL, NULL}; wl_json_next(results, NULL, &one);) {
+        wl_text answer = {NULL, 0, 0};
+        wl_result result = {"", whole(does, "lane"), whole(does, "tick"), whole(one, "start_ns"),
+                            whole(one, "end_ns"), raw(one, "answer", &answer), false};
+        snprintf(result.operation, sizeof result.operation, "%.31s",
+                 text(one, "operation", operation));
+        if (strcmp((const char *)result.context, "null") == 0)
+            result.context = NULL;
+        wl_asked_keep(&w->asked, &result);
+    }
+    wl_asked_end(&w->asked, &w->answers);
+}
+
+/* Plays every case, and writes its lines; an asking comes as the command that it is. */
+static void play_askings(const char *folder, const char *path)
+{
+    wl_json cases = wl_json_find(read_vectors(folder, "asked.json"), "cases");
+    int file = wl__create(path);
+    for (wl_json one = {NULL, NULL}; wl_json_next(cases, NULL, &one);) {
+        wl_worker w;
+        wl_json does = wl_json_find(one, "does");
+        begin(&w);
+        w.answers.file = file;
+        w.asked.put = put_raw;
+        for (wl_json step = {NULL, NULL}; wl_json_next(does, NULL, &step);) {
+            char what[512], operation[512], line[1024];
+            text(step, "does", what);
+            if (strcmp(what, "begin") == 0) {
+                wl_asked_begin(&w.asked, whole(step, "lane"));
+            } else if (strcmp(what, "end") == 0) {
+                end_lane(&w, step);
+            } else {
+                int size = snprintf(line, sizeof line,
+                                    "{\"command\": \"answer\", \"asked\": %lld, \"lane\": %lld, "
+                                    "\"operation\": \"%s\"}",
+                                    (long long)whole(step, "asked"),
+                                    (long long)whole(step, "lane"),
+                                    text(step, "operation", operation));
+                wl__obey(&w, line, (size_t)size);
+            }
+        }
+        free(w.answers.line.at);
+    }
+    close(file);
+}
+
 int main(int count, char **arguments)
 {
     if (count != 4)
-        wrong("usage: vectors_probe schedule|samples|events VECTORS FILE\n");
+        wrong("usage: vectors_probe schedule|samples|asked|events VECTORS FILE\n");
     const char *what = arguments[1], *folder = arguments[2], *path = arguments[3];
     if (strcmp(what, "schedule") == 0) {
         judge_commands(folder);
@@ -260,6 +318,8 @@ int main(int count, char **arguments)
                ticks, sends, joins);
     } else if (strcmp(what, "samples") == 0) {
         write_samples(folder, path);
+    } else if (strcmp(what, "asked") == 0) {
+        play_askings(folder, path);
     } else {
         say_events(folder, path);
     }

@@ -45,6 +45,15 @@ def test_the_sample_file(probe: Path, tmp_path: Path) -> None:
     assert (tmp_path / "samples").read_bytes().hex() == expected
 
 
+def test_answers_that_are_asked_for(probe: Path, tmp_path: Path) -> None:
+    told(probe, "asked", tmp_path / "answers")
+    found = [json.loads(line) for line in (tmp_path / "answers").read_bytes().splitlines()]
+    pauses = [line.pop("pause") for line in found if "answer" in line]
+    assert len(pauses) == 10
+    assert all(begin <= end for begin, end in pauses)
+    assert found == [line for case in read("asked.json")["cases"] for line in case["lines"]]
+
+
 def test_events(probe: Path, tmp_path: Path) -> None:
     lines = [
         line for line in told(probe, "events", tmp_path / "file") if line["event"] != "runtime"

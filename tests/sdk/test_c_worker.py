@@ -29,7 +29,7 @@ def a_spec(folder: Path, **changes: Any) -> dict[str, Any]:
         "parameters": {},
         "operations": {"read": {"code": 9, "every": 1, "items": 2}},
         "schedule": {"first_ns": 500, "period_ns": 1_000_000, "count": 5, "warmup": 0},
-        "verify": {"preflight": {}, "ticks": {"read": [3, 1]}},
+        "verify": {"preflight": {}},
         "paths": {
             "samples": str(folder / "w.samples"),
             "answers": str(folder / "w.answers.jsonl"),
@@ -107,8 +107,8 @@ def test_files_follow_the_contract(probe: Path, tmp_path: Path) -> None:
     answers = (tmp_path / "w.answers.jsonl").read_bytes()
     lines = [json.loads(line) for line in answers.splitlines()]
     assert [(a["phase"], a["operation"], a["tick"], a["answer"]) for a in lines] == [
-        ("measure", "read", 1, [1]),
-        ("measure", "read", 3, [3]),
+        ("preflight", "read", 1, [1]),
+        ("preflight", "read", 3, [3]),
     ]
     done = outcome.only("done")
     assert done == outcome.events[-1]
@@ -181,12 +181,11 @@ BROKEN: list[tuple[str, dict[str, Any] | bytes, str]] = [
     ("garbage", b"\x7fELF", "not JSON: wrong character at byte 0"),
     ("truncated", b'{"contract": 1, "ro', "it ends too early at byte 19 of 19"),
     ("empty", b"", "it ends too early at byte 0 of 0"),
-    ("version", {"contract": 2}, "contract: this worker speaks version 1"),
+    ("version", {"contract": 3}, "contract: this worker speaks versions 1 and 2"),
     ("role", {"role": "server"}, 'asked for "server", this worker plays "client"'),
     ("type", {"limits": {"operation_ns": "5s", "stop_ns": 1}}, "limits.operation_ns: expected an"),
     ("period", {"schedule": {"period_ns": 0, "count": 5}}, "period_ns at least 1"),
     ("code", {"operations": {"read": {"code": 300}}}, "code must be 1 to 255"),
-    ("ticks", {"verify": {"ticks": {"read": 5}}}, "verify.ticks.read: expected an array"),
     ("folder", {"paths": {"samples": "/none/s", "answers": "a"}}, "/none/s: No such file"),
 ]
 
@@ -207,7 +206,7 @@ def test_broken_spec_is_said_plainly(
 def test_garbage_command_is_said_plainly(probe: Path, tmp_path: Path) -> None:
     outcome = finish(start_worker(probe, tmp_path, a_spec(tmp_path)), b"go!\n")
     assert outcome.code == 1
-    assert outcome.only("error")["message"] == "not a command of contract 1: go!"
+    assert outcome.only("error")["message"] == "not a command of the contract: go!"
 
 
 def test_full_disk_is_said_before_ready(probe: Path, tmp_path: Path) -> None:

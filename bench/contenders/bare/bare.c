@@ -57,7 +57,6 @@ int main(void)
                                            .start_ns = kept[tick].start_ns,
                                            .end_ns = kept[tick].end_ns,
                                            .op = nothing.code});
-    wl_operation_clear(&nothing);
     free(kept);
     wl_done(&w);
     return 0;

@@ -52,8 +52,6 @@ int main(void)
     }
     if (s.batch.code != 0)
         fillers_close(&s.fillers, w);
-    wl_operation_clear(&s.nothing);
-    wl_operation_clear(&s.batch);
     wl_done(w);
     return 0;
 }

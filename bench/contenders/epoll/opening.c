@@ -36,11 +36,9 @@ void crowd_open(crowd *c, wl_worker *w, int64_t users, int epoll)
     if (!wl_operation_read(w, "rtt", &operation))
         wl_fatal(w, "spec", "spec: operations: expected rtt");
     c->rtt = operation.code;
-    wl_operation_clear(&operation);
     if (!wl_operation_read(w, "connect", &operation))
         wl_fatal(w, "spec", "spec: operations: expected connect");
     c->connect = operation.code;
-    wl_operation_clear(&operation);
     int64_t bytes = wl_spec_int_or(w, "parameters.message_bytes", 130);
     c->board_size = wl_spec_int_or(w, "parameters.board_size", 50);
     if (bytes < 0 || bytes > MESSAGE_MOST - 256 || c->board_size < 1)

@@ -77,7 +77,6 @@ int main(void)
                                            .op = request.code});
         wl_heartbeat(&w);
     }
-    wl_operation_clear(&request);
     wl_done(&w);
     return 0;
 }

@@ -2,21 +2,22 @@
 #ifndef WIRELAB_WORKER_H
 #define WIRELAB_WORKER_H
 
+#include "asked.h"
 #include "json.h"
-#include "recorder.h"
 #include <malloc.h>
-#include <time.h>
 
 /* How many failures of one class and status are said, and how much of one string. */
 enum { WL_FAILURE_CLASSES = 32, WL_FAILURES_SAID = 100, WL_SAID_BYTES = 8192 };
 
 typedef struct {
     wl_json spec;
+    int64_t contract;
     int64_t start_ns;                   /* tick 0, once the core has said start */
     int64_t first_ns, period_ns, count; /* the schedule */
     int64_t operation_ns, stop_ns;      /* limits */
     wl_recorder samples;
     wl_answers answers;
+    wl_asked asked; /* `put` is the worker's to set before it is ready */
     const uint64_t *batches; /* lines of the batch file; NULL where there is none */
     /* From here on the SDK's own. */
     char *text; /* of the spec */
@@ -34,9 +35,7 @@ typedef struct {
 
 static inline int64_t wl_now(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    return wl__now();
 }
 
 static inline wl_text *wl__event(wl_worker *w, const char *name)
@@ -145,7 +144,7 @@ static inline void wl_ready(wl_worker *w, const wl_about *about)
     const char *facts = about->facts == NULL ? "{}" : about->facts;
     const char *capabilities = about->capabilities == NULL ? "[]" : about->capabilities;
     wl_text *line = wl__event(w, "ready");
-    wl_putf(line, ",\"contract\":1");
+    wl_putf(line, ",\"contract\":%lld", (long long)w->contract);
     wl__named(line, "library", about->library, about->library_version);
     wl__named(line, "runtime", about->runtime, about->runtime_version);
     wl__member(line, "endpoint", about->endpoint);

@@ -37,11 +37,8 @@ static size_t valued(const call *read)
     return found;
 }
 
-void answer_write(wl_answers *answers, const call *one, const char *phase, int64_t tick,
-                  int64_t sequence)
+void answer_put(wl_text *text, const call *one, int64_t sequence)
 {
-    wl_text *text = wl_answer_begin(answers, phase, one->operation.name, tick, one->start_ns,
-                                    one->end_ns);
     if (one->own)
         wl_putf(text, "{\"valued\":%zu", valued(one));
     else if (one->kind == READ)
@@ -57,5 +54,4 @@ void answer_write(wl_answers *answers, const call *one, const char *phase, int64
         separator = ",";
     }
     wl_putf(text, "]}");
-    wl_answer_end(answers);
 }

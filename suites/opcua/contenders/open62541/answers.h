@@ -4,8 +4,7 @@
 
 #include "calls.h"
 
-/* Writes the answer of a completed call. `sequence` is what a write wrote. */
-void answer_write(wl_answers *answers, const call *one, const char *phase, int64_t tick,
-                  int64_t sequence);
+/* Puts the answer of a completed call into the text. `sequence` is what a write wrote. */
+void answer_put(wl_text *text, const call *one, int64_t sequence);
 
 #endif

@@ -143,7 +143,7 @@ void calls_close(call calls[KINDS])
         UA_free(read->nodesToRead);
     UA_free(calls[WRITE].request.write.nodesToWrite);
     for (kind k = READ; k < KINDS; k++)
-        wl_operation_clear(&calls[k].operation);
+        call_clear(&calls[k]);
 }
 
 void call_set_sequence(call *write, int64_t sequence)

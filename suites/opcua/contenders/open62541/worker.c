@@ -14,6 +14,9 @@ enum { FIRST_SEQUENCE = 1000000, FIRST_PREFLIGHT_SEQUENCE = 900000 };
 /* How long the event loop is waited in at a time before standard input is looked at, in ms. */
 enum { PATIENCE_MS = 100 };
 
+/* Nobody asks for an answer in the last tenth of a period. */
+enum { LET_GO_SHARE = 10 };
+
 typedef struct {
     wl_worker worker;
     connection connection;
@@ -154,6 +157,33 @@ static void perform(session *s, const bool due[KINDS])
     await_answers(s);
 }
 
+/* ---- What is asked for afterwards ---------------------------------------------------------- */
+
+static void put_kept(wl_text *text, const wl_result *result)
+{
+    answer_put(text, result->context, FIRST_SEQUENCE + result->tick);
+}
+
+/* Keeps what a call brought for who asks for it, until let_go. */
+static void keep(session *s, const call *one, int64_t number)
+{
+    wl_result result = {.tick = number, .start_ns = one->start_ns, .end_ns = one->end_ns,
+                        .context = call_items(one) > 0 ? one : NULL};
+    memcpy(result.operation, one->operation.name, sizeof result.operation);
+    wl_asked_keep(&s->worker.asked, &result);
+}
+
+/* Frees what is kept shortly before the tick, when nobody asks for it any more. */
+static bool let_go(session *s, int64_t number)
+{
+    wl_worker *w = &s->worker;
+    bool on = wl_sleep_until(w, wl_intended(w, number) - w->period_ns / LET_GO_SHARE);
+    wl_asked_begin(&w->asked, 0);
+    for (kind k = READ; k < KINDS; k++)
+        call_clear(&s->calls[k]);
+    return on;
+}
+
 static void tick(session *s, int64_t number)
 {
     int64_t intended = wl_intended(&s->worker, number);
@@ -180,10 +210,9 @@ static void tick(session *s, int64_t number)
         record(s, one->operation.code, one->status, intended, one->start_ns, one->end_ns);
         if (one->status != WL_OK)
             say_call(s, one, intended);
-        if (wl_verified(&one->operation, number) && call_items(one) > 0)
-            answer_write(&s->worker.answers, one, "measure", number, FIRST_SEQUENCE + number);
-        call_clear(one);
+        keep(s, one, number);
     }
+    wl_asked_end(&s->worker.asked, &s->worker.answers);
 }
 
 /* Further sessions go straight to the endpoint, which is asked for once. */
@@ -216,7 +245,10 @@ static void preflight(session *s)
                 wl_fatal(&s->worker, "preflight", "preflight %s had no answer: %s",
                          one->operation.name, one->given_up ? one->given_up
                                                             : UA_StatusCode_name(one->code));
-            answer_write(&s->worker.answers, one, "preflight", i, FIRST_PREFLIGHT_SEQUENCE + i);
+            answer_put(wl_answer_begin(&s->worker.answers, "preflight", one->operation.name, i,
+                                       one->start_ns, one->end_ns),
+                       one, FIRST_PREFLIGHT_SEQUENCE + i);
+            wl_answer_end(&s->worker.answers);
             call_clear(one);
         }
     }
@@ -240,6 +272,7 @@ int main(void)
     wl_worker *w = &s.worker;
     char connect[16];
     wl_open(w, "client");
+    w->asked.put = put_kept;
     calls_open(s.calls, w);
     connection_open(&s.connection, w);
     wl_spec_text(w, "parameters.connect", "before", connect, sizeof connect);
@@ -259,7 +292,7 @@ int main(void)
     bool started = wl_wait_start(w);
     for (int64_t number = 0; started && number < w->count; number++) {
         call_set_sequence(&s.calls[WRITE], FIRST_SEQUENCE + number);
-        if (!wl_sleep_until(w, wl_intended(w, number)))
+        if (!let_go(&s, number) || !wl_sleep_until(w, wl_intended(w, number)))
             break;
         tick(&s, number);
         wl_heartbeat(w);
