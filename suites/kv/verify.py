@@ -70,7 +70,7 @@ def _batch(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         yield f"{keys} keys of set {chosen} were asked for instead of {asked}"
         return
     if given["phase"] == "measure":
-        lane = given["tick"] % wanted["lanes"]
+        lane = given.get("lane", given["tick"] % wanted["lanes"])
         if batch != (due := number(given["tick"], lane)):
             yield f"batch {batch} was asked instead of {due}"
             return
@@ -171,7 +171,8 @@ def _response(spec: Json, given: Json, answer: Json) -> Iterator[str]:
         yield f"not a response of this suite: {dict(body)!r:.200}"
         return
     if given["phase"] == "measure":
-        due = number(given["tick"], given["tick"] % wanted["lanes"])
+        lane = given.get("lane", given["tick"] % wanted["lanes"])
+        due = number(given["tick"], lane)
         if request != due:
             yield f"request {request} was answered instead of {due}"
             return

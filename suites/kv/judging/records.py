@@ -60,7 +60,9 @@ def _turn(spec: Json, given: Json) -> tuple[str, int]:
     if given["phase"] == "measure":
         step = next(s for s in steps if s["first"] <= tick < s["first"] + s["count"])
     workload = {**spec["parameters"], **step.get("parameters", {})}["workload"]
-    return workload, tick % max(1, step["lanes"]) if given["phase"] == "measure" else 0
+    if given["phase"] != "measure":
+        return workload, 0
+    return workload, given.get("lane", tick % max(1, step["lanes"]))
 
 
 def _kind(workload: str, at: int) -> str:

@@ -7,6 +7,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /**
  * What the core tells a worker: one JSON object a line on standard input, read by a daemon thread.
@@ -18,12 +19,14 @@ import java.util.concurrent.locks.LockSupport;
 public final class Commands {
     private final Thread owner = Thread.currentThread();
     private final InputStream in;
+    private final Consumer<Asked.Asking> asked;
     private volatile Long startNs;
     private volatile boolean stopped;
     private volatile JsonException misunderstood;
 
-    Commands(InputStream in) {
+    Commands(InputStream in, Consumer<Asked.Asking> asked) {
         this.in = in;
+        this.asked = asked;
     }
 
     /** Starts to read. */
@@ -81,6 +84,12 @@ public final class Commands {
         Fields command = Fields.of("", JsonReader.read(line));
         switch (command.text("command")) {
             case "start" -> startNs = command.integer("monotonic_ns");
+            case "answer" -> {
+                asked.accept(new Asked.Asking(command.integer("asked"),
+                        command.text("operation"),
+                        command.integerWithin("lane", 0, Integer.MAX_VALUE)));
+                return true;
+            }
             case "stop" -> {
                 return false;
             }

@@ -1,5 +1,6 @@
 package io.wirelab.sdk;
 
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
@@ -8,19 +9,22 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Lane<P, R> {
     private final LaneWork<P, R> work;
     private final LaneRecords records;
+    private final Asked.Kept kept;
     /** Taken by whoever records the call under way: this lane, or who gave it up. */
     private final AtomicReference<LaneCall> underWay = new AtomicReference<>();
     private volatile long lastNs;
 
-    Lane(LaneWork<P, R> work, LaneRecords records) {
+    Lane(LaneWork<P, R> work, LaneRecords records, int number) {
         this.work = work;
         this.records = records;
+        kept = records.keptOf(number);
     }
 
     /** Prepares a call, performs it, and records it; false when it was given up meanwhile. */
     boolean perform(LaneCall call) {
         // It can be given up from here on: on a busy machine to prepare it may take its time.
         begin(call);
+        kept.begin();
         P prepared = work.prepare(call);
         R result = null;
         Throwable thrown = null;
@@ -35,8 +39,10 @@ final class Lane<P, R> {
             return false;
         }
         lastNs = call.endNs();
-        records.keep(call,
-                thrown == null ? work.judge(call, result) : work.explain(call, thrown));
+        Outcome outcome = thrown == null ? work.judge(call, result) : work.explain(call, thrown);
+        records.keep(call, outcome);
+        kept.end(List.of(new Asked.Result(call.operation().name(), call.tick(), call.startNs(),
+                call.endNs(), outcome.answer())));
         return true;
     }
 

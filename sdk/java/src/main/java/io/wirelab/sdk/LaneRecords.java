@@ -5,11 +5,12 @@ import java.io.UncheckedIOException;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Records what lanes did. Answers are kept until nothing is under way: to make one takes time. */
+/** Records what lanes did. Announced answers wait until nothing is under way: they take time. */
 final class LaneRecords {
     private final Worker worker;
     private final Recorder recorder;
     private final Spec.Verify verify;
+    private final boolean announced;
     private final Queue<Answered> answered = new ConcurrentLinkedQueue<>();
 
     private record Answered(LaneCall call, Outcome outcome) {}
@@ -18,6 +19,7 @@ final class LaneRecords {
         this.worker = worker;
         recorder = worker.recorder();
         verify = worker.spec().verify();
+        announced = worker.spec().isAnnounced();
     }
 
     /** Records a call of the measurement, and says what went wrong with it. From any thread. */
@@ -29,9 +31,14 @@ final class LaneRecords {
         if (!outcome.faults().isEmpty()) {
             tell(call, outcome);
         }
-        if (outcome.answer() != null && isWanted(call)) {
+        if (announced && outcome.answer() != null && isWanted(call)) {
             answered.add(new Answered(call, outcome));
         }
+    }
+
+    /** What is kept of a lane for answers that are asked for. */
+    Asked.Kept keptOf(int lane) {
+        return worker.asked().lane(lane);
     }
 
     private void tell(LaneCall call, Outcome outcome) {

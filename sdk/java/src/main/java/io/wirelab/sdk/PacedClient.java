@@ -98,6 +98,7 @@ public final class PacedClient implements Worker.Part {
         if (start.isEmpty()) {
             return;
         }
+        Asked.Kept kept = worker.asked().lane(0);
         Spec.Schedule schedule = spec.schedule();
         Ticker ticker = new Ticker(start.getAsLong() + schedule.firstNs(), schedule.periodNs(),
                 this::stopped);
@@ -113,6 +114,7 @@ public final class PacedClient implements Worker.Part {
             if (!ticker.await(tick)) {
                 return;
             }
+            kept.begin();
             for (int i = 0; i < calls.size(); i++) {
                 calls.get(i).begin(requests.get(i));
             }
@@ -120,6 +122,7 @@ public final class PacedClient implements Worker.Part {
             for (Call call : calls) {
                 tell(call, turn);
             }
+            kept.end(calls.stream().map(call -> result(call, turn)).toList());
         }
     }
 
@@ -161,6 +164,11 @@ public final class PacedClient implements Worker.Part {
         if (spec.verify().wants(call.operation().name(), turn.index())) {
             writeAnswer(call, turn);
         }
+    }
+
+    private static Asked.Result result(Call call, Turn turn) {
+        return new Asked.Result(call.operation().name(), turn.index(), call.startNs(),
+                call.endNs(), call.outcome().answer());
     }
 
     private void writeAnswer(Call call, Turn turn) throws IOException {

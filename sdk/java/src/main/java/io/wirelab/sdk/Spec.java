@@ -12,6 +12,7 @@ import java.util.Set;
 
 /** What one worker is to do in one trial: the typed view of the file {@code WIRELAB_SPEC}. */
 public record Spec(
+        int contract,
         String trial,
         String suite,
         String scenario,
@@ -29,8 +30,14 @@ public record Spec(
         Paths paths,
         Limits limits) {
 
-    /** The version of the worker contract spoken here. */
-    public static final int CONTRACT = 1;
+    /** The versions of the worker contract spoken here; of the first one answers are announced. */
+    private static final int ANNOUNCED = 1;
+    private static final int CONTRACT = 2;
+
+    /** Whether it is told beforehand which answers will be verified. */
+    public boolean isAnnounced() {
+        return contract == ANNOUNCED;
+    }
 
     /**
      * A kind of timed call.
@@ -95,7 +102,7 @@ public record Spec(
      * The spec in the file at {@code path}.
      *
      * @throws IOException if the file cannot be read
-     * @throws JsonException if it is not a spec of contract 1; the message names the key
+     * @throws JsonException if it is not a spec of contract 1 or 2; the message names the key
      */
     public static Spec load(Path path) throws IOException {
         return of(Fields.of("", JsonReader.read(Files.readAllBytes(path))));
@@ -130,10 +137,10 @@ public record Spec(
     }
 
     static Spec of(Fields root) {
-        root.integerWithin("contract", CONTRACT, CONTRACT);
         Fields paths = root.object("paths");
         Fields limits = root.object("limits");
         return new Spec(
+                root.integerWithin("contract", ANNOUNCED, CONTRACT),
                 root.text("trial"),
                 root.text("suite"),
                 root.text("scenario"),

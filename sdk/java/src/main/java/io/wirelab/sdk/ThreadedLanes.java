@@ -119,7 +119,7 @@ public final class ThreadedLanes<P, R> {
     /** The first {@code count} lanes; for one thread. */
     List<Lane<P, R>> lanes(int count) {
         while (lanes.size() < count) {
-            lanes.add(new Lane<>(work, records));
+            lanes.add(new Lane<>(work, records, lanes.size()));
         }
         return List.copyOf(lanes.subList(0, count));
     }

@@ -14,6 +14,7 @@ public final class Worker {
     private final Commands commands;
     private final Recorder recorder;
     private final Answers answers;
+    private final Asked asked;
     private final RuntimeProbe probe;
     private Long batches;
 
@@ -27,9 +28,10 @@ public final class Worker {
     private Worker(Spec spec, Events events) throws IOException {
         this.spec = spec;
         this.events = events;
-        commands = new Commands(System.in);
         recorder = new Recorder(spec.paths().samples());
         answers = new Answers(spec.paths().answers());
+        asked = new Asked(answers);
+        commands = new Commands(System.in, asked::hear);
         probe = new RuntimeProbe(events, recorder::count);
     }
 
@@ -75,6 +77,11 @@ public final class Worker {
         return answers;
     }
 
+    /** What is kept for answers that are asked for. */
+    Asked asked() {
+        return asked;
+    }
+
     /**
      * Says {@code ready}.
      *
@@ -83,7 +90,7 @@ public final class Worker {
      */
     public void ready(Map<String, ?> said) throws IOException {
         answers.flush();
-        events.ready(said);
+        events.ready(spec.contract(), said);
     }
 
     /**
@@ -107,6 +114,7 @@ public final class Worker {
     private void finish() throws IOException {
         commands.refuseMisunderstood();
         recorder.close();
+        asked.close();
         answers.close();
         probe.say();
         events.done(recorder.count(), answers.lines(), answers.checksum(), batches);

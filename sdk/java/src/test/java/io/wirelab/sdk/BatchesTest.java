@@ -125,7 +125,7 @@ class BatchesTest {
                 return rounds << 29;
             }
         };
-        Commands commands = new Commands(InputStream.nullInputStream());
+        Commands commands = new Commands(InputStream.nullInputStream(), asked -> {});
         assertEquals(10 << 29, loop.run(10, commands));
         assertEquals(List.of(4, 4, 2), passes);
         commands.listen();

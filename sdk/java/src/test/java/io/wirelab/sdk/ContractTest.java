@@ -59,8 +59,8 @@ class ContractTest {
                 SPEC.replace("\"count\": 7", "\"count\": \"7\""));
         assertSpecError("operations.read.code: expected 1 to 255, found 256",
                 SPEC.replace("\"code\": 1", "\"code\": 256"));
-        assertSpecError("contract: expected 1 to 1, found 2",
-                SPEC.replace("\"contract\": 1", "\"contract\": 2"));
+        assertSpecError("contract: expected 1 to 2, found 3",
+                SPEC.replace("\"contract\": 1", "\"contract\": 3"));
     }
 
     @Test
@@ -124,7 +124,7 @@ class ContractTest {
     void stopAndEndOfInputAndGarbageEndTheWorker() {
         for (String input : List.of("{\"command\":\"stop\"}\n", "", "garbage\n",
                 "{\"command\":\"dance\"}\n")) {
-            Commands commands = new Commands(new ByteArrayInputStream(input.getBytes()));
+            Commands commands = new Commands(new ByteArrayInputStream(input.getBytes()), asked -> {});
             commands.listen();
             assertTrue(commands.awaitStart().isEmpty());
             if (input.contains("ga") || input.contains("dance")) {

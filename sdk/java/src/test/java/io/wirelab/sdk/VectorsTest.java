@@ -10,6 +10,7 @@ import java.io.PipedOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Iterator;
@@ -153,7 +154,7 @@ class VectorsTest {
                 Map<String, Object> about = new HashMap<>();
                 said.forEach((key, value) -> about.put((String) key, value));
                 about.keySet().removeAll(List.of("event", "contract"));
-                events.ready(about);
+                events.ready(1, about);
             }
             case "progress" -> events.progress(fields.integer("records"));
             case "step" -> events.step(fields.text("name"), fields.integer("begin_ns"),
@@ -170,13 +171,56 @@ class VectorsTest {
     }
 
     @Test
+    void answersAreGivenAsTheyAreAskedFor() throws IOException {
+        int given = 0;
+        for (Object played : cases("asked.json", "cases")) {
+            Path file = Files.createTempFile("answers", ".jsonl");
+            Answers answers = new Answers(file);
+            Asked asked = new Asked(answers);
+            list(map(played).get("does")).forEach(one -> play(asked, map(one)));
+            answers.close();
+            List<Map<?, ?>> lines = new ArrayList<>();
+            for (String line : Files.readAllLines(file)) {
+                Map<?, ?> found = new HashMap<>(map(JsonReader.read(line)));
+                given += found.remove("pause") == null ? 0 : 1;
+                lines.add(found);
+            }
+            Files.delete(file);
+            assertEquals(map(played).get("lines"), lines, () -> "" + map(played).get("name"));
+        }
+        assertEquals(10, given);
+    }
+
+    private static void play(Asked asked, Map<?, ?> one) {
+        int lane = (int) whole(one.get("lane"));
+        if (one.get("does").equals("begin")) {
+            asked.lane(lane).begin();
+        } else if (one.get("does").equals("ask")) {
+            asked.hear(new Asked.Asking(
+                    whole(one.get("asked")), (String) one.get("operation"), lane));
+        } else {
+            asked.lane(lane).end(list(one.get("results")).stream()
+                    .map(result -> resultOf(map(result), whole(one.get("tick")))).toList());
+        }
+    }
+
+    private static Asked.Result resultOf(Map<?, ?> one, long tick) {
+        Map<String, Object> answer = new HashMap<>();
+        if (one.get("answer") != null) {
+            map(one.get("answer")).forEach((key, value) -> answer.put((String) key, value));
+        }
+        return new Asked.Result((String) one.get("operation"), tick, whole(one.get("start_ns")),
+                whole(one.get("end_ns")), answer.isEmpty() ? null : () -> answer);
+    }
+
+    @Test
     void commandsMeanWhatTheContractSays() throws IOException {
         List<?> commands = cases("events.json", "commands");
         for (Object command : commands) {
             String line = (String) map(command).get("line");
             Object startNs = map(command).get("start_ns");
             try (PipedOutputStream core = new PipedOutputStream()) {
-                Commands heard = new Commands(new PipedInputStream(core));
+                Commands heard = new Commands(new PipedInputStream(core), asked -> {});
                 heard.listen();
                 core.write((line + "\n").getBytes(StandardCharsets.UTF_8));
                 core.flush();
