@@ -12,10 +12,11 @@ import (
 type commands struct {
 	start chan int64
 	stop  chan struct{}
+	hear  func(asking) error
 }
 
-func listen(input io.Reader) *commands {
-	c := &commands{start: make(chan int64, 1), stop: make(chan struct{})}
+func listen(input io.Reader, hear func(asking) error) *commands {
+	c := &commands{start: make(chan int64, 1), stop: make(chan struct{}), hear: hear}
 	go c.read(input)
 	return c
 }
@@ -27,6 +28,9 @@ func (c *commands) read(input io.Reader) {
 		var command struct {
 			Command     string `json:"command"`
 			MonotonicNS int64  `json:"monotonic_ns"`
+			Asked       int64  `json:"asked"`
+			Operation   string `json:"operation"`
+			Lane        int64  `json:"lane"`
 		}
 		if err := json.Unmarshal(lines.Bytes(), &command); err != nil {
 			fmt.Fprintf(os.Stderr, "not a command: %q\n", lines.Text())
@@ -35,6 +39,10 @@ func (c *commands) read(input io.Reader) {
 		switch command.Command {
 		case "stop":
 			return
+		case "answer":
+			if err := c.hear(asking{command.Asked, command.Operation, command.Lane}); err != nil {
+				fmt.Fprintf(os.Stderr, "answer %d: %v\n", command.Asked, err)
+			}
 		case "start":
 			select {
 			case c.start <- command.MonotonicNS:

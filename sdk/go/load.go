@@ -49,6 +49,8 @@ type driver struct {
 	ctx     context.Context
 	// Of each user, the call under way.
 	pending []atomic.Pointer[Call]
+	// Of each user, what is kept for answers that are asked for.
+	kept    []*keptLane
 	failure atomic.Pointer[error]
 	// The latest end of a call.
 	lastNS atomic.Int64
@@ -112,6 +114,10 @@ func newDriver(w *Worker, load Load) (*driver, error) {
 		users = max(users, step.Users)
 	}
 	d.pending = make([]atomic.Pointer[Call], users)
+	d.kept = make([]*keptLane, users)
+	for lane := range d.kept {
+		d.kept[lane] = w.asked.lane(int64(lane))
+	}
 	return d, nil
 }
 
@@ -134,15 +140,21 @@ func (d *driver) turn(ctx context.Context, call *Call, action Action) {
 	ctx, cancel := context.WithTimeout(ctx, d.worker.operationLimit())
 	defer cancel()
 	d.pending[call.Lane].Store(call)
+	kept := d.kept[call.Lane]
+	kept.begin()
 	outcome, ended := call.perform(ctx, action)
 	if !ended {
 		return
 	}
 	d.ended(call)
-	// Of a tick one lane is asked for its answer.
+	// Of contract 1 the answer of one lane is announced.
 	wanted := call.Phase == Measure && call.Step.Lanes > 0 && call.Tick%call.Step.Lanes == call.Lane &&
 		d.worker.Spec.Verify.Wants(call.Operation, call.Tick)
 	d.note(d.worker.settle(call, outcome, wanted))
+	d.note(d.worker.asked.end(kept, &result{
+		operation: call.Operation, tick: call.Tick, startNS: call.StartNS(), endNS: call.EndNS(),
+		answer: outcome.Answer,
+	}))
 }
 
 // ended keeps the latest end of a call.

@@ -1,4 +1,4 @@
-// Package sdk is the worker contract, version 1, for workers in Go. Standard library only.
+// Package sdk is the worker contract, versions 1 and 2, for workers in Go. Standard library only.
 //
 // A worker is a function that [Main] runs:
 //
@@ -55,8 +55,9 @@ func run(path string, input io.Reader, output io.Writer, role func(*Worker) erro
 		return 2
 	}
 	events := &events{output: output}
-	worker, err := newWorker(spec, listen(input), events)
+	worker, err := newWorker(spec, events)
 	if err == nil {
+		worker.commands = listen(input, worker.asked.hear)
 		err = worker.perform(role)
 	}
 	if err != nil {

@@ -8,8 +8,11 @@ import (
 	"slices"
 )
 
-// Contract is the version of the worker contract that this package speaks.
-const Contract = 1
+// Versions of the worker contract that this package speaks; of the first one answers are announced.
+const (
+	announcedContract = 1
+	presentContract   = 2
+)
 
 // Spec is what the core asks of this process: one role of one trial.
 type Spec struct {
@@ -89,7 +92,7 @@ type Verify struct {
 	Ticks     map[string][]int64 `json:"ticks"`
 }
 
-// Wants says whether the answer of an operation at a tick is to be written.
+// Wants says whether the answer of an operation at a tick is to be written: announced, of contract 1.
 func (v Verify) Wants(operation string, tick int64) bool {
 	return slices.Contains(v.Ticks[operation], tick)
 }
@@ -152,8 +155,8 @@ func readSpec(path string) (*Spec, error) {
 	if err := json.Unmarshal(text, spec); err != nil {
 		return nil, fmt.Errorf("%s is not a spec: %w", path, err)
 	}
-	if spec.Contract != Contract {
-		return nil, fmt.Errorf("%s is not a spec of worker contract %d", path, Contract)
+	if spec.Contract < announcedContract || spec.Contract > presentContract {
+		return nil, fmt.Errorf("%s is not a spec of worker contract %d or %d", path, announcedContract, presentContract)
 	}
 	if spec.Role == "" || spec.Paths.Samples == "" || spec.Paths.Answers == "" || spec.Limits.StopNS <= 0 {
 		return nil, fmt.Errorf("%s breaks the contract: role, paths and limits are needed", path)

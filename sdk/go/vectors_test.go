@@ -231,6 +231,7 @@ func emitted(t *testing.T, event map[string]any) map[string]any {
 	}
 	switch kind := text("event"); kind {
 	case "ready":
+		w.Spec = &Spec{Contract: 1}
 		w.Answers, _ = newAnswers(filepath.Join(t.TempDir(), "answers"))
 		ready := Ready{Quiet: true}
 		text, err := json.Marshal(event)
@@ -277,7 +278,7 @@ func TestVectorsOfCommands(t *testing.T) {
 	read(t, "events.json", &cases)
 	for _, c := range cases.Commands {
 		reading, writing := io.Pipe()
-		heard := listen(reading)
+		heard := listen(reading, func(asking) error { return nil })
 		if _, err := io.WriteString(writing, c.Line+"\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -349,5 +350,78 @@ func TestVectorsOfIntervals(t *testing.T) {
 	}
 	if len(cases.Intervals) != 3 {
 		t.Errorf("looked at %d intervals", len(cases.Intervals))
+	}
+}
+
+func TestAnswersAreGivenAsTheyAreAskedFor(t *testing.T) {
+	var file struct {
+		Cases []struct {
+			Name string
+			Does []struct {
+				Does, Operation   string
+				Lane, Tick, Asked int64
+				Results           []struct {
+					Operation string
+					StartNS   int64 `json:"start_ns"`
+					EndNS     int64 `json:"end_ns"`
+					Answer    map[string]any
+				}
+			}
+			Lines []map[string]any
+		}
+	}
+	read(t, "asked.json", &file)
+	lines := 0
+	for _, played := range file.Cases {
+		path := filepath.Join(t.TempDir(), "answers")
+		answers, err := newAnswers(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		asked := newAsked(answers)
+		for _, one := range played.Does {
+			switch one.Does {
+			case "begin":
+				asked.lane(one.Lane).begin()
+			case "ask":
+				err = asked.hear(asking{one.Asked, one.Operation, one.Lane})
+			default:
+				var results []*result
+				for _, ended := range one.Results {
+					kept := &result{
+						operation: ended.Operation, tick: one.Tick, startNS: ended.StartNS, endNS: ended.EndNS,
+					}
+					if ended.Answer != nil {
+						kept.answer = func() any { return ended.Answer }
+					}
+					results = append(results, kept)
+				}
+				err = asked.end(asked.lane(one.Lane), results...)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if _, _, err := answers.close(); err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var found []map[string]any
+		for _, line := range strings.Split(strings.TrimSpace(string(data)), "\n") {
+			var one map[string]any
+			decode(t, []byte(line), &one)
+			delete(one, "pause")
+			found = append(found, one)
+		}
+		if !reflect.DeepEqual(found, played.Lines) {
+			t.Errorf("%s: %v, not %v", played.Name, found, played.Lines)
+		}
+		lines += len(found)
+	}
+	if lines != 14 {
+		t.Errorf("%d lines", lines)
 	}
 }

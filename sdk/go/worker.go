@@ -20,6 +20,7 @@ type Worker struct {
 	Answers   *Answers
 	Intervals *Intervals
 
+	asked    *asked
 	commands *commands
 	events   *events
 	batches  *batchFile
@@ -79,8 +80,8 @@ type doneEvent struct {
 	Batches  *int64 `json:"batches,omitempty"`
 }
 
-func newWorker(spec *Spec, commands *commands, events *events) (*Worker, error) {
-	w := &Worker{Spec: spec, commands: commands, events: events, over: make(chan struct{})}
+func newWorker(spec *Spec, events *events) (*Worker, error) {
+	w := &Worker{Spec: spec, events: events, over: make(chan struct{})}
 	var err error
 	if w.Recorder, err = newRecorder(spec.Paths.Samples); err != nil {
 		return nil, err
@@ -88,6 +89,7 @@ func newWorker(spec *Spec, commands *commands, events *events) (*Worker, error) 
 	if w.Answers, err = newAnswers(spec.Paths.Answers); err != nil {
 		return nil, err
 	}
+	w.asked = newAsked(w.Answers)
 	if spec.Paths.Intervals != "" {
 		if w.Intervals, err = newIntervals(spec.Paths.Intervals); err != nil {
 			return nil, err
@@ -107,7 +109,7 @@ func (w *Worker) Ready(ready Ready) error {
 	}
 	w.quiet.Store(ready.Quiet)
 	w.events.emit(readyEvent{
-		Event: "ready", Contract: Contract, MonotonicNS: Now(), Library: ready.Library,
+		Event: "ready", Contract: w.Spec.Contract, MonotonicNS: Now(), Library: ready.Library,
 		Runtime:  Named{Name: "Go", Version: runtime.Version()[len("go"):]},
 		Endpoint: ready.Endpoint, Facts: ready.Facts, Capabilities: ready.Capabilities,
 	})
