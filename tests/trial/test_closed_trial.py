@@ -103,6 +103,14 @@ def test_steps_of_another_loop_are_none(planned_trial: PlannedTrial) -> None:
         steps.hear(said("few", 1, 2), "client", 3)
 
 
+def test_pauses_for_answers_are_shared_by_the_lanes_of_their_step(steps: Steps) -> None:
+    steps.hear(said("few", 100, 200), "client", 201)
+    steps.hear(said("many", 200, 300), "client", 300)
+    pauses = [(110, 130), (190, 210), (210, 225), (299, 300), (400, 500)]
+    assert steps.paused(pauses, {"few": 2, "many": 4}) == {"few": 10, "many": 4}
+    assert steps.paused([], {"few": 2, "many": 4}) == {}
+
+
 def test_what_is_missing_is_named_with_who_ended_it(steps: Steps) -> None:
     steps.hear(said("few", 100, 200), "client", 300)
     with pytest.raises(TrialError, match=r"steps-missing: client was done without: many$"):

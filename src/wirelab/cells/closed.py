@@ -44,6 +44,10 @@ class Taken:
         known = clock.knows(begin, end)
         return Taken(clock.between(begin, end) / 1e9, known, (end - begin) / 1e9)
 
+    def less(self, ns: int) -> Taken:
+        """The same without so much of it."""
+        return replace(self, quiet=self.quiet - ns / 1e9, everything=self.everything - ns / 1e9)
+
 
 @dataclass(frozen=True)
 class Served:
@@ -85,7 +89,7 @@ def closed_figures(
     sampled = {name: operation for name, operation in operations.items() if name in samples}
     marked = {name: operation for name, operation in sampled.items() if operation.marks}
     return ClosedFigures(
-        elapsed=Taken.by(clock, window.begin_ns, window.end_ns),
+        elapsed=Taken.by(clock, window.begin_ns, window.end_ns).less(window.paused_ns),
         marks={name: _marks(samples[name], own, window, clock) for name, own in marked.items()},
         asked={name: window.expected(operation) for name, operation in marked.items()},
         served={

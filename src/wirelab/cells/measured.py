@@ -115,7 +115,7 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         operations={name: recorded.facts(name, scenario, window) for name in operations},
         clock=clock_facts(written, operations, scenario, record, window),
         roles={name: use.facts for name, use in uses.items() if name != HOST},
-        window_seconds=window.seconds,
+        window_seconds=window.working_seconds,
         heap_max_mb=runtime.heap_max_mb,
         heap_kind=runtime.heap_kind,
         resolved=resolved(monitored, window),

@@ -74,7 +74,9 @@ def operation_facts(
             own_delay_p99_ms(samples, window, disturbed) if scenario.waits_in_lanes else None
         ),
         stalls=late.stalls,
-        seconds=_seconds(_taken(sent, window) if joins_closed and len(sent) else window.spans),
+        seconds=_seconds(_taken(sent, window))
+        if joins_closed and len(sent)
+        else window.working_seconds,
         pauses=pauses_within(sent, window, disturbed) if operation.due == "tick" else (),
         payload=int(sent.size[ok].sum(dtype=np.int64)),
         quiet=_quiet_counts(sent, operation, window, disturbed) if by_tick else None,

@@ -42,6 +42,8 @@ class Window:
     """Stretches in which everybody of a closed loop's step has joined, in the steps before it as
     well.
     """
+    paused_ns: int = 0
+    """Time within ``spans`` in which lanes gave answers that they were asked for."""
 
     @staticmethod
     def of(planned: PlannedTrial, record: TrialRecord, step: str = "") -> Window:
@@ -52,7 +54,9 @@ class Window:
             case PlannedSchedule():
                 return Window.of_ticks(record.tick0_ns, Ticks.of(load, step))
             case PlannedClosed():
-                return _of_closed_loop(load, record.tick0_ns, record.steps, step)
+                window = _of_closed_loop(load, record.tick0_ns, record.steps, step)
+                paused_ns = sum(ns for name, ns in record.paused.items() if step in ("", name))
+                return replace(window, paused_ns=paused_ns)
             case PlannedLoops():
                 return Window.between(*(record.window_ns or (0, 1)))
         assert_never(load)
@@ -96,6 +100,11 @@ class Window:
     def seconds(self) -> float:
         """Length of all stretches together."""
         return sum(end - begin for begin, end in self.spans) / 1e9
+
+    @property
+    def working_seconds(self) -> float:
+        """The same without the time in which lanes gave answers."""
+        return self.seconds - self.paused_ns / 1e9
 
     @property
     def blocks(self) -> int:

@@ -211,6 +211,10 @@ class TrialRecord(Strict):
         default={},
         description="closed loop: begin and end of each step (CLOCK_MONOTONIC), as its worker said",
     )
+    paused: dict[Term, int] = Field(
+        default={},
+        description="closed loop: time of each step in which its lanes gave answers, shared, ns",
+    )
     environment: Environment | None = None
     witness: WitnessRecord | None = Field(
         default=None,

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from wirelab.model.events import StepEnded
 from wirelab.trial.failure import TrialError
+
+Pause = tuple[int, int]
+"""Begin and end of putting an answer into words, CLOCK_MONOTONIC ns."""
 
 
 class Steps:
@@ -42,6 +45,15 @@ class Steps:
         if event.end_ns > received_ns:
             return "it ends after it was told"
         return ""
+
+    def paused(self, pauses: Iterable[Pause], lanes: Mapping[str, int]) -> dict[str, int]:
+        """Time of each step that pauses took, ns: each keeps one of its lanes from its work."""
+        found = dict.fromkeys(self.ended, 0)
+        for begin_ns, end_ns in pauses:
+            for name, (first_ns, last_ns) in self.ended.items():
+                if first_ns <= begin_ns and end_ns <= last_ns:
+                    found[name] += end_ns - begin_ns
+        return {name: total // lanes[name] for name, total in found.items() if total}
 
     def check_all_ended(self, role: str, stopped: str) -> None:
         """TrialError when a step was not told of; ``stopped``: why the worker ended early."""

@@ -130,6 +130,7 @@ class Trial:
             roles=self._roles.records,
             faults=self._faults.applied,
             steps=self._roles.steps.ended,
+            paused=self._paused,
             witness=self._wire.record,
             secret=self._secret.hex(),
             monitor_failure=self._sampler.failure,
@@ -218,6 +219,13 @@ class Trial:
         ended = self._roles.steps.ended
         moments = self._load.moments(operations, unforeseen(), lambda: len(ended))
         return Askings(moments, measured.ask)
+
+    @property
+    def _paused(self) -> dict[str, int]:
+        """Time of each step of a closed loop in which answers were given."""
+        load = self._planned.load
+        lanes = {step.name: step.lanes for step in load.steps} if load.type == "closed" else {}
+        return self._roles.steps.paused(self._verification.pauses, lanes)
 
     @property
     def _is_asked(self) -> bool:

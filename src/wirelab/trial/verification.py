@@ -18,6 +18,7 @@ from wirelab.trial.given import Given, Recorded
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
 from wirelab.trial.stage import Stage
+from wirelab.trial.steps import Pause
 from wirelab.trial.turns import Turns
 from wirelab.witness.rows import Columns
 
@@ -43,6 +44,8 @@ class Verification:
         self.wrong: list[str] = []
         self.verified = 0
         """Answers that were looked at."""
+        self.pauses: list[Pause] = []
+        """When answers that were asked for were put into words, by its worker's clock."""
         self.judged: dict[str, Judged] = {}
         self.sized: dict[str, Sized] = {}
         self._planned = planned
@@ -69,6 +72,7 @@ class Verification:
         if not self._can_verify or self.wrong:
             return
         operations = {name: self._scenario.operations[name] for name in self._planned.operations}
+        self.pauses = [tuple(line["pause"]) for line in lines if "pause" in line]
         given = Given(askings, Recorded(kept, operations), self._load.asked_within_ns)
         self._keep(given.findings(lines))
 

@@ -1,0 +1,26 @@
+"""The time in which lanes of a closed loop give answers that they were asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from cells.conftest import ResultOf
+from synthetic import MS, Client, rounds_run
+
+TICKS = 200
+TAKEN_MS = 500
+
+
+def test_it_is_in_no_duration_and_no_rate_of_its_step(result_of: ResultOf) -> None:
+    run = rounds_run({"swift": Client(median_ms=20.0)}, ticks=TICKS)
+    before = {cell.step: cell.metrics for cell in result_of(run).cells}
+    for trial in run.trials:
+        trial.record["paused"] = {"few": TAKEN_MS * MS}
+    after = {cell.step: cell.metrics for cell in result_of(run).cells}
+    assert after["more"] == before["more"]
+    whole, rest = (found["few"]["step.elapsed"].value for found in (before, after))
+    assert whole is not None
+    assert rest == pytest.approx(whole - TAKEN_MS / 1000)
+    slow, fast = (found["few"]["rtt.rate"].value for found in (before, after))
+    assert slow is not None
+    assert fast == pytest.approx(slow * whole / rest, rel=1e-3)
