@@ -11,7 +11,7 @@ import { createFiles } from './files.js';
 import { Orders } from './orders.js';
 import { RuntimeProbe } from './runtime.js';
 import { usableSpec } from './server.js';
-import { CONTRACT, SpecError } from './spec.js';
+import { SpecError } from './spec.js';
 
 const NS_PER_MS = 1e6;
 const SECOND_MS = 1000;
@@ -80,7 +80,7 @@ export class BatchWorker {
   async attend(library, { facts, at }) {
     const { spec } = this;
     this.#events.emit('ready', {
-      contract: CONTRACT,
+      contract: spec.contract,
       monotonic_ns: monotonicNs(),
       library,
       runtime: { name: 'Node.js', version: process.versions.node },

@@ -3,13 +3,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Answers } from './answers.js';
+import { Asked } from './asked.js';
 import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
 import { Lanes } from './lanes.js';
 import { Orders } from './orders.js';
 import { Recorder } from './recorder.js';
 import { RuntimeProbe } from './runtime.js';
 import { usableSpec } from './server.js';
-import { CONTRACT } from './spec.js';
 
 const NS_PER_MS = 1e6;
 const SECOND_MS = 1000;
@@ -42,9 +42,10 @@ class ClientWorker {
   constructor(spec, events) {
     this.spec = spec;
     this.events = events;
-    this.orders = new Orders(process.stdin);
     this.recorder = new Recorder(spec.paths.samples);
     this.answers = new Answers(spec.paths.answers);
+    this.asked = new Asked(this.answers);
+    this.orders = new Orders(process.stdin, (asking) => this.asked.hear(asking));
     this.probe = new RuntimeProbe();
   }
 
@@ -54,7 +55,7 @@ class ClientWorker {
     if (this.spec.parameters.connect !== 'timed') await work.open();
     await lanes.preflight();
     this.events.emit('ready', {
-      contract: CONTRACT,
+      contract: this.spec.contract,
       monotonic_ns: monotonicNs(),
       library,
       runtime: { name: 'Node.js', version: process.versions.node },

@@ -40,11 +40,12 @@ export class Lanes {
   #events;
   #recorder;
   #answers;
+  #asked;
   #steps;
   #operation;
   #limitMs;
   #lastNs = 0;
-  /** Answers are put into words when nothing is under way: that takes longer than many a call. */
+  /** Announced answers wait until nothing is under way: words take longer than many a call. */
   #answered = [];
   /** Whoever waits for a call or a time, to be let go by a stop. */
   #waiting = new Set();
@@ -56,15 +57,17 @@ export class Lanes {
    * @param {EventStream} worker.events
    * @param {import('./recorder.js').Recorder} worker.recorder
    * @param {import('./answers.js').Answers} worker.answers
+   * @param {import('./asked.js').Asked} worker.asked
    * @param {Work} work
    */
-  constructor({ spec, orders, events, recorder, answers }, work) {
+  constructor({ spec, orders, events, recorder, answers, asked }, work) {
     this.#spec = spec;
     this.#work = work;
     this.#orders = orders;
     this.#events = events;
     this.#recorder = recorder;
     this.#answers = answers;
+    this.#asked = asked;
     refuseTooLong(spec.schedule);
     this.#steps = stepsOf(spec);
     this.#operation = spec.operations[work.operation];
@@ -170,6 +173,7 @@ export class Lanes {
   // ------------------------------------------------------------------------ call
 
   async #perform(turn, intendedNs, leftMs = Infinity) {
+    this.#asked.begin(turn.lane);
     const prepared = this.#work.prepare(turn);
     let result;
     let error;
@@ -203,6 +207,9 @@ export class Lanes {
     } else if (this.#isWanted(turn)) {
       this.#answered.push({ turn, startNs, endNs, outcome });
     }
+    const answer = outcome.error ? undefined : outcome.answer;
+    const kept = { tick: turn.tick, startNs, endNs, answer };
+    this.#asked.end(turn.lane, [[this.#work.operation, kept]]);
   }
 
   #failure(why) {

@@ -11,14 +11,18 @@ export class Orders {
    */
   started;
   stopped;
+  /** @type {(asking: import('./asked.js').Asking) => void} told of answers that are asked for */
+  #hearAsking;
   #tellStarted;
   #tellStopped;
 
   /**
    * @param {import('node:stream').Readable} input
+   * @param {(asking: import('./asked.js').Asking) => void} hearAsking
    * @param {(text: string) => void} complain told of lines that are no command
    */
-  constructor(input, complain = console.error) {
+  constructor(input, hearAsking = () => {}, complain = console.error) {
+    this.#hearAsking = hearAsking;
     this.started = new Promise((resolve) => {
       this.#tellStarted = resolve;
     });
@@ -35,6 +39,7 @@ export class Orders {
     const order = orderOf(line);
     if (order?.command === 'stop') this.#stop();
     else if (order?.command === 'start') this.#tellStarted(startOf(line, order));
+    else if (order?.command === 'answer') this.#hearAsking(order);
     else complain(`wirelab-sdk: not a command: ${line.slice(0, 200)}`);
   }
 

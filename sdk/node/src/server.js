@@ -6,7 +6,7 @@ import { untilStopped } from './commands.js';
 import { EventStream, keepStandardOutput, monotonicNs } from './events.js';
 import { createFiles, NOTHING_RECORDED } from './files.js';
 import { RuntimeProbe, together } from './runtime.js';
-import { CONTRACT, specOf } from './spec.js';
+import { specOf } from './spec.js';
 
 const NS_PER_MS = 1e6;
 const SECOND_MS = 1000;
@@ -59,7 +59,7 @@ export function usableSpec() {
 
 async function attend(server, { spec, events, library, probe, stopped }) {
   events.emit('ready', {
-    contract: CONTRACT,
+    contract: spec.contract,
     monotonic_ns: monotonicNs(),
     library,
     runtime: { name: 'Node.js', version: process.versions.node },

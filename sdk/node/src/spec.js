@@ -2,12 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 
-export const CONTRACT = 1;
+/** Versions of the worker contract; of the first one answers are announced. */
+export const CONTRACTS = [1, 2];
 
 /**
  * @typedef {boolean | number | string} Scalar
  * @typedef {{ ready_ns: number, operation_ns: number, stop_ns: number }} Limits
  * @typedef {object} Spec
+ * @property {number} contract
  * @property {string} trial
  * @property {string} suite
  * @property {string} scenario
@@ -47,8 +49,8 @@ export function specOf(environment = process.env) {
   const path = environment.WIRELAB_SPEC;
   if (!path) throw new SpecError('WIRELAB_SPEC is not set: this program is started by wirelab');
   const document = read(path);
-  if (document?.contract !== CONTRACT) {
-    throw new SpecError(`${path} is no spec of worker contract ${CONTRACT}`);
+  if (!CONTRACTS.includes(document?.contract)) {
+    throw new SpecError(`${path} is no spec of worker contract ${CONTRACTS.join(' or ')}`);
   }
   const spec = { ...DEFAULTS, ...document };
   check(spec, SHAPE, '');

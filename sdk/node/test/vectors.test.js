@@ -6,6 +6,8 @@ import { dirname, join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 
+import { Answers } from '../src/answers.js';
+import { Asked } from '../src/asked.js';
 import { EventStream } from '../src/events.js';
 import { Orders } from '../src/orders.js';
 import { Recorder } from '../src/recorder.js';
@@ -109,7 +111,7 @@ test('commands mean what the contract says', async () => {
   const { commands } = read('events.json');
   for (const { line, start_ns } of commands) {
     const input = new PassThrough();
-    const orders = new Orders(input, assert.fail);
+    const orders = new Orders(input, assert.fail, assert.fail);
     input.write(`${line}\n`);
     assert.equal(await orders.started, start_ns ?? undefined, line);
     assert.equal(orders.isStopped, start_ns === null);
@@ -117,3 +119,34 @@ test('commands mean what the contract says', async () => {
   }
   assert.equal(commands.length, 10);
 });
+
+test('answers are given as they are asked for', (t) => {
+  // Whole numbers as doubles: that is what this SDK says them in.
+  const { cases } = JSON.parse(
+    readFileSync(new URL('../../vectors/asked.json', import.meta.url), 'utf8'),
+  );
+  const folder = dirname(specFile(t).file);
+  let given = 0;
+  for (const [number, { name, does, lines }] of cases.entries()) {
+    const path = join(folder, `answers-${number}`);
+    const answers = new Answers(path);
+    const asked = new Asked(answers);
+    for (const one of does) {
+      if (one.does === 'begin') asked.begin(one.lane);
+      else if (one.does === 'ask') asked.hear(one);
+      else asked.end(one.lane, one.results.map((ended) => resultOf(one.tick, ended)));
+    }
+    answers.close();
+    const found = readFileSync(path, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+    for (const line of found) {
+      given += line.pause ? 1 : 0;
+      delete line.pause;
+    }
+    assert.deepEqual(found, lines, name);
+  }
+  assert.equal(given, 10);
+});
+
+function resultOf(tick, { operation, start_ns: startNs, end_ns: endNs, answer }) {
+  return [operation, { tick, startNs, endNs, answer: answer === null ? undefined : () => answer }];
+}
