@@ -25,5 +25,6 @@ def test_the_vectors_hold(tmp_path: Path) -> None:
         "commands": len(read("events.json")["commands"]),
         "loops": len(read("batches.json")["loops"]),
         "prewarmings": len(read("batches.json")["prewarmings"]),
+        "asked": 10,
         "intervals": len(read("intervals.json")["intervals"]),
     }

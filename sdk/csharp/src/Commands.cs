@@ -6,12 +6,20 @@ namespace Wirelab;
 /// <remarks>
 /// End of input means stop, and so does a line that is no command: after it nothing that comes in can be trusted.
 /// </remarks>
-public sealed class Commands(Stream input)
+public sealed class Commands
 {
+    private readonly Stream _input;
+    private readonly Action<Asking> _asked;
     private readonly object _gate = new();
     private long? _startNs;
     private volatile bool _stopped;
     private ContractException? _misunderstood;
+
+    internal Commands(Stream input, Action<Asking> asked)
+    {
+        _input = input;
+        _asked = asked;
+    }
 
     /// <summary>Whether the worker is to end.</summary>
     public bool Stopped => _stopped;
@@ -64,7 +72,7 @@ public sealed class Commands(Stream input)
     {
         try
         {
-            using var lines = new StreamReader(input, Encoding.UTF8);
+            using var lines = new StreamReader(_input, Encoding.UTF8);
             string? line = lines.ReadLine();
             while (line is not null && Obey(line))
             {
@@ -92,6 +100,10 @@ public sealed class Commands(Stream input)
             case "start":
                 _startNs = command.Integer("monotonic_ns");
                 Wake();
+                return true;
+            case "answer":
+                _asked(new Asking(
+                    command.Integer("asked"), command.Text("operation"), command.Within("lane", 0, int.MaxValue)));
                 return true;
             case "stop":
                 return false;

@@ -31,10 +31,10 @@ public sealed class Events(Stream output)
     }
 
     /// <summary>Says <c>ready</c>, with what the worker adds: library, endpoint, facts, capabilities.</summary>
-    public void Ready(JsonObject said)
+    internal void Ready(int contract, JsonObject said)
     {
         JsonObject ready = Event("ready");
-        ready["contract"] = Spec.Contract;
+        ready["contract"] = contract;
         ready["monotonic_ns"] = Clock.Now;
         ready["runtime"] = new JsonObject
         {

@@ -16,9 +16,15 @@ public sealed class LineFile(string path) : IDisposable
     public string Checksum => Crc32.Written(_state);
 
     /// <summary>Writes a line.</summary>
-    public void Write(JsonObject line)
+    public void Write(JsonObject line) => Write(line.ToJsonString());
+
+    /// <summary>Writes a line whose answer is in words already.</summary>
+    internal void Write(JsonObject line, string answer) =>
+        Write($"{line.ToJsonString()[..^1]},\"answer\":{answer}}}");
+
+    private void Write(string line)
     {
-        byte[] bytes = Encoding.UTF8.GetBytes(line.ToJsonString() + "\n");
+        byte[] bytes = Encoding.UTF8.GetBytes(line + "\n");
         _out.Write(bytes);
         _state = Crc32.Continued(_state, bytes);
         Lines++;

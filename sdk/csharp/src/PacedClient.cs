@@ -97,6 +97,7 @@ public sealed class PacedClient
 
     private void RunTicks(long startNs)
     {
+        Asked.Kept kept = _worker.Asked.Lane(0);
         Schedule schedule = _spec.Schedule;
         var ticker = new Ticker(startNs + schedule.FirstNs, schedule.PeriodNs, () => Stopped);
         _worker.ReportFrom(ticker.IntendedNs(0) + schedule.PeriodNs / 2);
@@ -112,6 +113,7 @@ public sealed class PacedClient
             {
                 return;
             }
+            kept.Begin();
             foreach ((Call call, Request request) in calls)
             {
                 call.Begin(request);
@@ -124,6 +126,7 @@ public sealed class PacedClient
             {
                 Tell(call, turn);
             }
+            kept.End(calls.Select(one => ResultOf(one.Call, turn)).ToList());
         }
     }
 
@@ -164,6 +167,9 @@ public sealed class PacedClient
             WriteAnswer(call, turn);
         }
     }
+
+    private static Result ResultOf(Call call, Turn turn) =>
+        new(call.Operation.Name, turn.Index, call.StartNs, call.EndNs, call.Outcome.Answer);
 
     private void WriteAnswer(Call call, Turn turn)
     {

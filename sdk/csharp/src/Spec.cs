@@ -5,6 +5,7 @@ namespace Wirelab;
 
 /// <summary>What one worker is to do in one trial: the typed view of the file <c>WIRELAB_SPEC</c>.</summary>
 public sealed partial record Spec(
+    int Contract,
     string Trial,
     string Suite,
     string Scenario,
@@ -23,8 +24,12 @@ public sealed partial record Spec(
     Limits Limits,
     Fields Members)
 {
-    /// <summary>The version of the worker contract spoken here.</summary>
-    public const int Contract = 1;
+    /// <summary>The versions of the worker contract spoken here; of the first one answers are announced.</summary>
+    private const int Announced = 1;
+    private const int Present = 2;
+
+    /// <summary>Whether it is told beforehand which answers will be verified.</summary>
+    public bool IsAnnounced => Contract == Announced;
 
     /// <summary>The spec in the file at <paramref name="path"/>.</summary>
     public static Spec Load(string path) => Of(Fields.Of(File.ReadAllBytes(path)));
@@ -32,11 +37,11 @@ public sealed partial record Spec(
     /// <summary>The spec with these members; throws <see cref="ContractException"/> where it is none.</summary>
     public static Spec Of(Fields root)
     {
-        root.Within("contract", Contract, Contract);
         Fields paths = root.Object("paths");
         Fields limits = root.Object("limits");
         Fields parameters = root.ObjectOrEmpty("parameters");
         return new Spec(
+            root.Within("contract", Announced, Present),
             root.Text("trial"),
             root.Text("suite"),
             root.Text("scenario"),

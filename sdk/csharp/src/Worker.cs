@@ -15,9 +15,10 @@ public sealed class Worker
     {
         Spec = spec;
         Events = events;
-        Commands = new Commands(Console.OpenStandardInput());
         Recorder = new Recorder(spec.Paths.Samples);
         Answers = new LineFile(spec.Paths.Answers);
+        Asked = new Asked(Answers);
+        Commands = new Commands(Console.OpenStandardInput(), Asked.Hear);
         Batches = spec.Paths.Batches.Length == 0 ? null : new LineFile(spec.Paths.Batches);
         _probe = new RuntimeProbe(events, () => Recorder.Count);
     }
@@ -36,6 +37,9 @@ public sealed class Worker
 
     /// <summary>The answers file; nothing is written to it inside the timed part.</summary>
     public LineFile Answers { get; }
+
+    /// <summary>What is kept for answers that are asked for.</summary>
+    internal Asked Asked { get; }
 
     /// <summary>The batch file; null where the role has none.</summary>
     public LineFile? Batches { get; }
@@ -78,7 +82,7 @@ public sealed class Worker
     public void Ready(JsonObject said)
     {
         Answers.Flush();
-        Events.Ready(said);
+        Events.Ready(Spec.Contract, said);
     }
 
     /// <summary>Writes the answer of an operation; <paramref name="tick"/> counts from 0 in each phase.</summary>
@@ -103,6 +107,7 @@ public sealed class Worker
     {
         Commands.RefuseMisunderstood();
         Recorder.Dispose();
+        Asked.Close();
         Answers.Dispose();
         Batches?.Dispose();
         _probe.Say();

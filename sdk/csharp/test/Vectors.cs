@@ -26,6 +26,7 @@ internal static class Vectors
             ["commands"] = CommandLines(events),
             ["loops"] = BatchVectors.Compare(Read(folder, "batches.json")),
             ["prewarmings"] = BatchVectors.ComparePrewarmings(Read(folder, "batches.json")),
+            ["asked"] = AskedLines(Read(folder, "asked.json"), scratch),
             ["intervals"] = Intervals(Read(folder, "intervals.json"), scratch),
         });
     }
@@ -149,7 +150,7 @@ internal static class Vectors
         switch (kind)
         {
             case "ready":
-                events.Ready(said.DeepClone().AsObject());
+                events.Ready(1, said.DeepClone().AsObject());
                 break;
             case "progress":
                 events.Progress((long)said["records"]!);
@@ -219,13 +220,61 @@ internal static class Vectors
         return Convert.ToHexString(bytes.AsSpan(0, 4)) + Convert.ToHexString(payload.ToArray());
     }
 
+    /// <summary>What is written for answers that are asked for; how many were given.</summary>
+    private static int AskedLines(JsonNode vectors, string scratch)
+    {
+        int given = 0;
+        foreach (JsonNode? played in vectors["cases"]!.AsArray())
+        {
+            using (var answers = new LineFile(scratch))
+            {
+                var asked = new Asked(answers);
+                foreach (JsonNode? one in played!["does"]!.AsArray())
+                {
+                    Play(asked, one!);
+                }
+            }
+            var found = new JsonArray();
+            foreach (string line in File.ReadAllLines(scratch))
+            {
+                JsonObject written = JsonNode.Parse(line)!.AsObject();
+                given += written.Remove("pause") ? 1 : 0;
+                found.Add((JsonNode)written);
+            }
+            if (!JsonNode.DeepEquals(played!["lines"], found))
+            {
+                throw new InvalidDataException($"{played["name"]}: expected {played["lines"]}, found {found}");
+            }
+        }
+        return given;
+    }
+
+    private static void Play(Asked asked, JsonNode one)
+    {
+        int lane = (int)one["lane"]!;
+        switch ((string)one["does"]!)
+        {
+            case "begin":
+                asked.Lane(lane).Begin();
+                break;
+            case "ask":
+                asked.Hear(new Asking((long)one["asked"]!, (string)one["operation"]!, lane));
+                break;
+            default:
+                asked.Lane(lane).End(one["results"]!.AsArray().Select(ended => new Result(
+                    (string)ended!["operation"]!, (long)one["tick"]!, (long)ended["start_ns"]!, (long)ended["end_ns"]!,
+                    ended["answer"] is JsonObject answer ? () => answer : null)).ToList());
+                break;
+        }
+    }
+
     private static int CommandLines(JsonNode vectors)
     {
         JsonArray commands = vectors["commands"]!.AsArray();
         foreach (JsonNode? command in commands)
         {
             string line = (string)command!["line"]!;
-            var heard = new Commands(new Held(line));
+            var heard = new Commands(new Held(line), _ => { });
             heard.Listen();
             Equal((long?)command["start_ns"], heard.AwaitStart());
             heard.RefuseMisunderstood();

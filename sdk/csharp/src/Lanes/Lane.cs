@@ -15,6 +15,8 @@ internal sealed class Lane<TAsked, TAnswer>(
     /// <summary>Prepares a call, performs it, and records it; false where it was given up.</summary>
     public async Task<bool> Perform(LaneCall call, long endNs)
     {
+        Asked.Kept kept = records.KeptOf(call.Lane);
+        kept.Begin();
         TAsked asked = work.Prepare(call);
         CancellationTokenSource limit = Limit(endNs);
         TAnswer? answer = default;
@@ -36,7 +38,9 @@ internal sealed class Lane<TAsked, TAnswer>(
             records.GiveUp(call, begun: true);
             return false;
         }
-        records.Keep(call, thrown is null ? work.Judge(call, answer!) : work.Explain(call, thrown));
+        Outcome outcome = thrown is null ? work.Judge(call, answer!) : work.Explain(call, thrown);
+        records.Keep(call, outcome);
+        kept.End([new Result(call.Operation.Name, call.Tick, call.StartNs, call.EndNs, outcome.Answer)]);
         return true;
     }
 

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 
 namespace Wirelab.Lanes;
 
-/// <summary>Records what lanes did. Answers are kept until nothing is under way: to make one takes time.</summary>
+/// <summary>Records what lanes did. Announced answers wait until nothing is under way.</summary>
 internal sealed class LaneRecords(Worker worker)
 {
     private const double MillisecondNs = 1e6;
@@ -22,11 +22,14 @@ internal sealed class LaneRecords(Worker worker)
         {
             worker.Events.Error(fault, call.Operation.Name, call.IntendedNs, call.EndNs);
         }
-        if (outcome.Answer is not null && IsWanted(call))
+        if (worker.Spec.IsAnnounced && outcome.Answer is not null && IsWanted(call))
         {
             _answered.Enqueue((call, outcome));
         }
     }
+
+    /// <summary>What is kept of a lane for answers that are asked for.</summary>
+    public Asked.Kept KeptOf(int lane) => worker.Asked.Lane(lane);
 
     /// <summary>Records a call that has no end, or that nobody begins any more.</summary>
     public void GiveUp(LaneCall call, bool begun)
