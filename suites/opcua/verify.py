@@ -26,6 +26,9 @@ OLDEST = 2
 """A read may show values this many generations older than the one its start falls into: while
 the server answers another call, its timer waits. A cached answer is older than that."""
 
+FURTHEST = 50
+"""Generations after a read in which a value is looked for that is too new for it."""
+
 UNKNOWN_NODE_ITEM = 3
 _STEP_INVERSE = pow(GENERATION_STEP, -1, MODULUS)
 _A_DIGEST = 16
@@ -88,14 +91,16 @@ class _Drawn:
 
     def origin_of(self, values: Values, tags: Tags, held: range) -> int | None:
         """The generation or the write that most of nine tags, spread over all types, belong to;
-        generations are looked for among those that ``held``, then among all before them."""
+        generations are looked for among those that ``held``, then among all before them, then
+        among some after."""
         spread = sorted({tags[position * (len(tags) - 1) // 8] for position in range(9)})
         given = [(tag, _number_in(tag, values[tag])) for tag in spread]
         known = [(tag, number) for tag, number in given if number is not None]
         found = [origin for tag, number in known if (origin := _write_of(tag, number)) is not None]
         if 2 * len(found) > len(known):
             return max(found, key=found.count)
-        for generations in (held, range(held.start)):
+        later = range(held.stop, held.stop + FURTHEST)
+        for generations in (held, range(held.start), later):
             found += [
                 generation
                 for generation in reversed(generations)
@@ -280,7 +285,9 @@ class _Trial:
             f"{allowed.stop - 1} held during the read"
         )
         age_ms = (allowed.stop - 1 - generation) * self._generation_ns / 1e6
-        return [f"{finding}: {age_ms:.0f} ms old, a cached answer" if age_ms > 0 else finding]
+        if age_ms > 0:
+            return [f"{finding}: {age_ms:.0f} ms old, a cached answer"]
+        return [f"{finding}: {-age_ms:.0f} ms too new, fetched after it"]
 
     def _check_written(self, answer: Json, values: Values, tags: Tags) -> list[str]:
         """All written tags show the last write, or one that was under way during the read."""

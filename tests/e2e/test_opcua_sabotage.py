@@ -25,6 +25,9 @@ TRIALS_FAILED = (4, 5)
 FORETELLS = "foretells"
 """Computes by the suite's rules what it is to read, from all that a client is told."""
 
+ASKED = ("honest-if-announced", "fetches-when-asked")
+"""Are right where they know that somebody looks; of contract 2, so that nobody tells them."""
+
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
 
 
@@ -32,14 +35,19 @@ def made(folder: Path) -> Path:
     """The contender that cheats in the way that the folder is named after."""
     shutil.copytree(REPOSITORY / "tests" / "sabotage" / "opcua", folder)
     manifest = folder / "contender.toml"
-    manifest.write_text(manifest.read_text("utf-8").replace("NAME", folder.name), "utf-8")
+    contract = 2 if folder.name in ASKED else 1
+    text = manifest.read_text("utf-8").replace("NAME", folder.name)
+    manifest.write_text(text.replace("contract = 1", f"contract = {contract}"), "utf-8")
     return folder
 
 
 @pytest.fixture(scope="module")
 def cells(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     here = tmp_path_factory.mktemp("cheats")
-    names = [HONEST, *(str(made(here / "contenders" / name)) for name in (*CHEATS, FORETELLS))]
+    names = [
+        HONEST,
+        *(str(made(here / "contenders" / name)) for name in (*CHEATS, FORETELLS, *ASKED)),
+    ]
     options = ["--scenario", "s7", "--profile", "check", *only("--contender", names)]
     result = result_of(run_suite(here, "opcua", *options, ends_with=TRIALS_FAILED))
     return {cell["contender"]: cell for cell in result["cells"]}
@@ -69,7 +77,17 @@ def test_who_computes_the_values_without_asking_does_not_know_them(
     assert "a value it never has" in str(found["evidence"])
 
 
+@pytest.mark.parametrize("name", ASKED)
+def test_who_answers_well_only_when_asked_has_nothing_of_the_right_age(
+    cells: dict[str, dict[str, Any]], name: str
+) -> None:
+    found = findings(cells[name])["wrong-answer"]
+    assert found["verdict"] == "invalid"
+    assert "held during the read" in str(found["evidence"])
+    assert "announced" not in findings(cells[name])
+    assert "announced" in findings(cells["prefetches"])
+
+
 def test_the_honest_one_is_not(cells: dict[str, dict[str, Any]]) -> None:
-    assert not {"not-on-the-wire", "sent-before-start", "unwitnessed"} & set(
-        findings(cells[HONEST])
-    )
+    accused = {"not-on-the-wire", "sent-before-start", "unwitnessed", "wrong-answer", "announced"}
+    assert not accused & set(findings(cells[HONEST]))

@@ -120,6 +120,16 @@ def only(answers: list[Answer], tick: int) -> Answer:
     return next(a for a in answers if a["tick"] == tick and a["operation"] == "read")
 
 
+def test_an_answer_that_is_fetched_after_its_read_is_too_new(verify: Verify) -> None:
+    spec = trial()
+    del spec["verify"]["ticks"]
+    answers = right_answers()
+    late = only(answers, 240)
+    late["answer"] = read(240, 1_000_230, at=late["start_ns"] + 60_000_000)["answer"]
+    [finding] = verify(spec, FACTS, answers)
+    assert "held during the read: 60 ms too new, fetched after it" in finding
+
+
 def test_right_answers_pass_also_as_json(verify: Verify) -> None:
     answers = json.loads(json.dumps(right_answers()))
     assert verify(trial(), FACTS, answers) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import struct
 import time
 from hashlib import sha512
@@ -40,6 +41,7 @@ class Cheat:
 
     def __init__(self, spec: Spec, session: UaSession) -> None:
         self._session = session
+        self._announced = spec.verify
         self._way = spec.parameter("sabotage", "")
         self._parameters = ua.ReadParameters(
             MaxAge=0,
@@ -68,8 +70,19 @@ class Cheat:
             self._reads += 1
             if self._reads % 2:
                 self._kept = await self._fetched()
+        elif self._way == "honest-if-announced":
+            if self._announced.wants("read", turn.tick):
+                self._kept = await self._fetched()
+        elif self._way == "fetches-when-asked":
+            return Outcome(lambda: {"values": self._kept, "bad": []})
         values = self._kept
         return Outcome(lambda: {"values": values, "bad": []})
+
+    async def keep_fresh(self) -> None:
+        """Have fresh values at hand whenever somebody asks for some."""
+        while self._way == "fetches-when-asked":
+            self._kept = await self._fetched()
+            await asyncio.sleep(0.01)
 
     async def _fetched(self) -> list[object]:
         return [one.Value.Value for one in await self._session.read(self._parameters)]
@@ -125,7 +138,9 @@ async def client(worker: Worker) -> None:
     cheat = Cheat(worker.spec, connected.uaclient.session)
     await worker.preflight({"read": cheat.read, "write": cheat.write})
     worker.ready("asyncua", version("asyncua"), capabilities=["async"])
+    beside = asyncio.create_task(cheat.keep_fresh())
     await worker.follow(lambda: {"read": cheat.read, "write": cheat.write}, explain)
+    beside.cancel()
     await connected.disconnect()
 
 
