@@ -17,7 +17,7 @@ ENGLISH, KOREAN = ((ROOT / name).read_text("utf-8") for name in ("README.md", "R
         ("commands", r"^\| `(\./wl [a-z]+(?: --all)?)", 14),
         ("options", r"`(--[a-z][a-z-]+)", 20),
         ("suites", r"^\| \[`([a-z]+)`\]", 5),
-        ("pages", r"\]\((docs/[a-z/-]+?)(?:\.ko)?\.md", 10),
+        ("pages", r"\]\((docs/[a-z0-9/-]+?)(?:\.ko)?\.md", 10),
     ],
 )
 def test_both_tell_of_the_same(what: str, pattern: str, at_least: int) -> None:
@@ -31,7 +31,7 @@ def test_every_page_is_named() -> None:
     parts = ("first-steps", "how-to", "concepts", "reference", "studies")
     kept = {f"{part}/{page.name}" for part in parts for page in (folder / part).glob("*.md")}
     index = (folder / "README.md").read_text("utf-8")
-    named = set(re.findall(r"\]\(([a-z/-]+(?:\.ko)?\.md)", index))
+    named = set(re.findall(r"\]\(([a-z0-9/-]+(?:\.ko)?\.md)", index))
     assert len(kept) > 30
     assert kept == {name for name in named if not name.startswith(".")}
     assert [page.name for page in folder.glob("*.md")] == ["README.md"]

@@ -16,7 +16,7 @@ _MOST = 200
 _POLL_S = 0.01
 
 
-class Asking(NamedTuple):
+class CheckedAsking(NamedTuple):
     """An answer asked for, and when."""
 
     operation: str
@@ -28,7 +28,7 @@ class Asker:
     """Asks at random moments from a thread of its own, until it is ended."""
 
     def __init__(self, spec: Json, unasked: frozenset[str], start_ns: int, tell: Any) -> None:
-        self.sent: list[Asking] = []
+        self.sent: list[CheckedAsking] = []
         self._moments = _moments(spec, unasked, random.SystemRandom())
         self._start_ns = start_ns
         self._tell = tell
@@ -42,7 +42,7 @@ class Asker:
             if self._over.wait(max(0, left_ns) / SECOND):
                 return
             for operation in names:
-                self.sent.append(Asking(operation, lane, time.monotonic_ns()))
+                self.sent.append(CheckedAsking(operation, lane, time.monotonic_ns()))
                 number = len(self.sent) - 1
                 self._tell(command="answer", asked=number, operation=operation, lane=lane)
 

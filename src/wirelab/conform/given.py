@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from .asking import Asking, asked_operations
+from .asking import CheckedAsking, asked_operations
 from .contract import ANSWERED, Json
 from .lanes import is_closed
 from .samples import Record, read_samples
@@ -33,7 +33,7 @@ def check_given(trial: CheckedTrial, answers: Sequence[Json]) -> list[str]:
 
 
 class _Given:
-    def __init__(self, trial: CheckedTrial, sent: Sequence[Asking]) -> None:
+    def __init__(self, trial: CheckedTrial, sent: Sequence[CheckedAsking]) -> None:
         self._sent = sent
         codes = {entry["code"]: name for name, entry in trial.spec["operations"].items()}
         self._lanes: dict[int, list[Record]] = defaultdict(list)
@@ -71,7 +71,7 @@ class _Given:
             findings.append(f"{what}, such as number {missing[0]}, though there was one to give")
         return findings
 
-    def _astray(self, asking: Asking, line: Json) -> str:
+    def _astray(self, asking: CheckedAsking, line: Json) -> str:
         name = f"answer {line['asked']}"
         if (line["operation"], line["lane"]) != (asking.operation, asking.lane):
             asked = f"{asking.operation} of lane {asking.lane}"
@@ -93,7 +93,7 @@ class _Given:
             return f"{name} was put into words while an operation of its lane was under way"
         return ""
 
-    def _is_owed(self, asking: Asking) -> bool:
+    def _is_owed(self, asking: CheckedAsking) -> bool:
         own = self._own[asking.operation, asking.lane]
         begun = [record for record in own if record.start_ns <= asking.sent_ns]
         if not begun or begun[-1].status not in ANSWERED or asking.sent_ns > self._last_ns:

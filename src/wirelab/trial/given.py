@@ -62,7 +62,7 @@ class LaneRecords:
 _NONE = LaneRecords(*(np.empty(0, dtype=np.int64) for _ in range(4)))
 
 
-class Recorded:
+class RecordedLanes:
     """The records of a trial's measured role."""
 
     def __init__(self, kept: Path, operations: Mapping[str, Operation]) -> None:
@@ -104,7 +104,7 @@ class Given:
     """The lines of the answers file for a trial's askings; ``findings`` says what is wrong."""
 
     def __init__(
-        self, askings: Sequence[Asking], recorded: Recorded, within_ns: int | None
+        self, askings: Sequence[Asking], recorded: RecordedLanes, within_ns: int | None
     ) -> None:
         self._askings = askings
         self._recorded = recorded

@@ -85,7 +85,7 @@ def _reply(rules: Any, request: Json) -> Json:
 
 
 def _without_answer(line: Json) -> Json:
-    """What the core holds against its askings and the records."""
+    """The part that the core holds against its askings and the records."""
     keys = ("operation", "tick", "start_ns", "end_ns", "asked", "lane", "none", "pause")
     return {key: line[key] for key in keys if key in line}
 

@@ -14,7 +14,7 @@ from wirelab.samples import batches
 from wirelab.trial import requested, sizes
 from wirelab.trial.askings import Asking
 from wirelab.trial.failure import TrialError
-from wirelab.trial.given import Given, Recorded
+from wirelab.trial.given import Given, RecordedLanes
 from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
 from wirelab.trial.stage import Stage
@@ -73,7 +73,7 @@ class Verification:
             return
         operations = {name: self._scenario.operations[name] for name in self._planned.operations}
         self.pauses = [tuple(line["pause"]) for line in lines if "pause" in line]
-        given = Given(askings, Recorded(kept, operations), self._load.asked_within_ns)
+        given = Given(askings, RecordedLanes(kept, operations), self._load.asked_within_ns)
         self._keep(given.findings(lines))
 
     def announced(
