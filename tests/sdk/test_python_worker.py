@@ -99,7 +99,7 @@ def test_an_honest_client_passes_every_check(tmp_path: Path) -> None:
     assert failures(checks) == []
     found = {check.name: check.detail for check in checks}
     assert "contract" not in found
-    assert re.match(r"\d+ answers to 8 askings, ", found["answers"]), found["answers"]
+    assert re.match(r"\d+ answers to [1-9] askings, ", found["answers"]), found["answers"]
 
 
 def test_a_client_of_contract_1_is_told_how_to_move(tmp_path: Path) -> None:
