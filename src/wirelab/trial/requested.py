@@ -36,8 +36,8 @@ def requested(
     kept: Path,
     tick0_ns: int,
 ) -> Columns:
-    """The columns of ``witness.requested.parquet``: of every good record of an operation that is looked
-    for on the wire what it asks for, where that is known.
+    """The columns of ``witness.requested.parquet``: what every good record of an operation that is
+    looked for on the wire asks for, where that is known.
     """
     found: dict[str, list[np.ndarray[Any, Any]]] = {name: [] for name in rows.REQUESTED_COLUMNS}
     looked_for = {name: one for name, one in operations.items() if one.wire is not None}

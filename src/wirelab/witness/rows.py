@@ -15,8 +15,9 @@ their connection), ``service`` (0: none is said), ``items`` (``UNKNOWN``: not sa
 ``witness.unseen.parquet``: times (CLOCK_MONOTONIC, ``begin_ns`` to ``end_ns``) that it cannot speak
 of, and a number of ``REASONS`` why.
 
-``witness.requested.parquet``, where the suite's data decide it: the fewest ``items`` that the operation
-``op`` of ``lane`` which started at ``start_ns`` asks for, and the digest of their ``names``.
+``witness.requested.parquet``, where the suite's data decide it: the fewest ``items`` that the
+operation ``op`` of ``lane`` which started at ``start_ns`` asks for, and the digest of their
+``names``.
 """
 
 from __future__ import annotations
