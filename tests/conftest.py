@@ -1,4 +1,4 @@
-"""What all tests share: where processes find the package, and how tests go side by side."""
+"""Set-up of all tests: the path of the package, and the order of tests side by side."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ settings.load_profile("untimed")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Where processes share the tests, a file stays in one: its fixtures are made once that way."""
+    """Keep a file in one process, so that its fixtures are made once."""
     from xdist.scheduler import LoadScopeScheduling
 
     class ByFile(LoadScopeScheduling):
@@ -69,7 +69,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """What a developer's machine need not repeat, and can."""
+    """Tests that a developer's machine need not repeat, and can."""
     text = "repeat every conformance verdict, also those that were reached with the same content"
     parser.addoption("--no-cache", action="store_true", help=text)
 
@@ -120,7 +120,7 @@ def pytest_runtest_makereport(
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """How many verdicts of conformance this machine has not reached again, and the time spent."""
+    """Number of conformance verdicts taken from the cache, and the time spent."""
     reports = [report for found in terminalreporter.stats.values() for report in found]
     for line in (told(reports), *processor_time.told(reports)):
         if line:

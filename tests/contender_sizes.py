@@ -1,4 +1,4 @@
-"""What contenders take, counted: writes the tables of `docs/reference/what-a-contender-takes.md`.
+"""Sizes of contenders: writes the tables of `docs/reference/what-a-contender-takes.md`.
 
 By hand, after a contender has come or changed: `.wirelab/venv/bin/python tests/contender_sizes.py`.
 """
@@ -153,7 +153,7 @@ def _row(summary: Summary) -> str:
 
 
 def rows_of(page: str, heading: str) -> tuple[int, int, list[str]]:
-    """Where the rows of the table below a heading begin and end, and those rows."""
+    """Begin, end and text of the rows of the table below a heading."""
     lines = page.splitlines()
     at = lines.index(f"## {heading}")
     first = next(i for i in range(at, len(lines)) if lines[i].startswith("|--")) + 1

@@ -1,4 +1,4 @@
-"""Where the time of the tests goes: what each file took, with all that it started.
+"""Processor time of the tests by file, started programs included.
 
 Wall time says little on a machine that others use, and a file that waits costs nobody anything.
 """
@@ -33,7 +33,7 @@ class Stopwatch:
 
 @dataclass
 class Taken:
-    """What a file of tests took, s; its wall time is that of the process it ran in."""
+    """Time of a file of tests, s; its wall time is that of the process it ran in."""
 
     processor_s: float = 0.0
     wall_s: float = 0.0

@@ -39,7 +39,7 @@ PROVIDED = {
     "gofmt": "comes with Go",
     "rustfmt": "rustup component add rustfmt",
 }
-"""How to get a program."""
+"""Advice for getting a program."""
 
 _PARTS = {"c++", "epmd", "erl", "g++", "pg_isready", "redis-cli"}
 """Programs that come with others."""
@@ -77,7 +77,7 @@ def path_of_newcomers(path: str, folder: Path) -> str:
 
 
 def _programs(path: str) -> Iterator[Path]:
-    """What a shell finds on PATH, the first of a name first."""
+    """Programs that a shell finds on PATH, the first of a name first."""
     for place in map(Path, path.split(os.pathsep)):
         if place.is_dir():
             yield from place.iterdir()

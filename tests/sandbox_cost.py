@@ -1,4 +1,4 @@
-"""What a sandbox costs: start-up and latency of the same trials with and without, block by block.
+"""Cost of a sandbox: start-up and latency of the same trials with and without, block by block.
 
     .wirelab/venv/bin/python tests/sandbox_cost.py [--blocks N] [SUITE/SCENARIO/CONTENDER,… ...]
 

@@ -16,7 +16,7 @@ def framed(text: bytes) -> bytes:
 
 
 Deliver = Callable[[int, int, int, bytes], bytes | None]
-"""What user ``to`` gets of message ``seq`` of ``user``; None ends the connection."""
+"""Answer to user ``to`` for message ``seq`` of ``user``; None ends the connection."""
 
 
 def soundly(_user: int, _to: int, _seq: int, text: bytes) -> bytes:

@@ -33,7 +33,7 @@ def too_few(has: float, needs: float) -> Metric:
 
 
 def finding(gate: str, verdict: Verdict = Verdict.INVALID, **evidence: Any) -> Finding:
-    """What a gate said."""
+    """Finding of a gate."""
     return Finding(gate=gate, verdict=verdict, evidence=evidence)
 
 

@@ -82,7 +82,7 @@ def test_the_loops_differ_in_their_program_alone():
 
 
 def figures(medians: Mapping[str, Metric]) -> dict[str, BenchFigure]:
-    """Of cells whose median is known."""
+    """Medians of cells, known beforehand."""
     cells = [
         cell(echo.SCENARIO, name, {"echo.latency.p50": median}, part="steady")
         for name, median in medians.items()

@@ -46,7 +46,7 @@ def program(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @dataclass
 class Trial:
-    """What the client left."""
+    """Files of the client."""
 
     exit_code: int
     samples: list[tuple[int, ...]]

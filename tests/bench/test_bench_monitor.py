@@ -1,4 +1,4 @@
-"""What the monitor costs, by a real one beside real threads that do nothing."""
+"""Cost of the monitor, by a real one beside real threads that do nothing."""
 
 from __future__ import annotations
 

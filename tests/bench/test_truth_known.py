@@ -41,7 +41,7 @@ Json = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def resumed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
-    """Where the command wrote, which had two of three pieces left; and what it said."""
+    """Folder of a command that had two of three pieces left, and its words."""
     folder = tmp_path_factory.mktemp("truth")
     (folder / "page" / "truth").mkdir(parents=True)
     earlier = {"part": "known", "entries": [EARLIER]}
@@ -59,13 +59,13 @@ def trial_of(resumed: tuple[Path, str], piece: str) -> Path:
 
 @pytest.fixture(scope="module")
 def trial(resumed: tuple[Path, str]) -> Path:
-    """That of one queue."""
+    """Piece of one queue."""
     return trial_of(resumed, "open-queue-47-quiet")
 
 
 @pytest.fixture(scope="module")
 def boards(resumed: tuple[Path, str]) -> Path:
-    """That of two boards of twenty users, who drew once a second for five seconds."""
+    """Piece of two boards of twenty users, who drew once a second for five seconds."""
     return trial_of(resumed, "fanout-bimodal-quiet")
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from cli.command_lines import said
 from wirelab.bench.truth import PARTS, coverage
-from wirelab.bench.truth.rows import Entry, Made
+from wirelab.bench.truth.rows import Entry, RowOrigin
 from wirelab.bench.truth.simulated import MS, SimulatedTrials
 from wirelab.stats.survival import Distribution
 
-MADE = Made(
+MADE = RowOrigin(
     date="2026-01-01",
     commit="abc",
     wirelab="1",

@@ -70,7 +70,7 @@ class Sources:
 
 
 def output_of(command: list[str]) -> str:
-    """What a command prints; it must succeed."""
+    """Output of a command, which must succeed."""
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from build_parts import Sources
 
-from wirelab.build import Workshop, tools
+from wirelab.build import PartBuilds, tools
 from wirelab.build.permission import ALLOWED
 
 
@@ -19,7 +19,7 @@ def _nothing_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def _a_cache_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the tests build is not what the user has built."""
+    """Keep the builds of tests apart from the user's."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
 
@@ -34,5 +34,5 @@ def said() -> list[str]:
 
 
 @pytest.fixture
-def workshop(sources: Sources, said: list[str]) -> Workshop:
-    return Workshop(sources.root, said.append)
+def workshop(sources: Sources, said: list[str]) -> PartBuilds:
+    return PartBuilds(sources.root, said.append)

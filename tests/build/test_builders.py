@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from build_parts import FIXTURES, Sources, output_of
 
-from wirelab.build import Built, Part, Unavailable, Workshop
+from wirelab.build import Built, Part, PartBuilds, Unavailable
 from wirelab.build.content import content_hash
 
 
-def prepared(workshop: Workshop, part: Part) -> Built:
+def prepared(workshop: PartBuilds, part: Part) -> Built:
     """The part; the test is skipped when this machine lacks the tool for it."""
     if refused := workshop.lacking(part):
         pytest.skip(refused.reason)
@@ -138,7 +138,7 @@ def test_cargo_compiles_what_another_clone_has_otherwise(workshop, sources, tmp_
     source.write_text(source.read_text().replace("42", "43"))
     # Older than what was compiled, as a clone may be that was made before.
     os.utime(source, (1_700_000_000, 1_700_000_000))
-    theirs = prepared(Workshop(clone.root, lambda _: None), clone.part("cargo"))
+    theirs = prepared(PartBuilds(clone.root, lambda _: None), clone.part("cargo"))
     assert output_of(theirs.command("client")) == "43"
 
 

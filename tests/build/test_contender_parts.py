@@ -1,4 +1,4 @@
-"""Where the sources of a contender are."""
+"""Folders of a contender's sources."""
 
 from __future__ import annotations
 

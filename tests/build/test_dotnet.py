@@ -14,7 +14,7 @@ import pytest
 from build_parts import Sources, output_of
 
 from wirelab import cache
-from wirelab.build import Part, Unavailable, Workshop, nuget_sources, tools
+from wirelab.build import Part, PartBuilds, Unavailable, nuget_sources, tools
 from wirelab.build.dotnet import runtime_of
 from wirelab.build.interpreter import own
 from wirelab.build.kinds import builders
@@ -140,7 +140,7 @@ def test_dotnet_is_looked_for_on_path_and_where_its_installer_puts_it(
     [("", "dotnet is missing"), ("8.0.417", "dotnet 8.0.417 is too old, 10 is needed")],
 )
 def test_a_machine_without_it_is_told_what_to_install(
-    machine: Path, workshop: Workshop, sources: Sources, version: str, reason: str
+    machine: Path, workshop: PartBuilds, sources: Sources, version: str, reason: str
 ) -> None:
     if version:
         program(machine, version)
@@ -255,7 +255,7 @@ def are_over(processes: set[int]) -> bool:
 
 @pytest.mark.needs("dotnet")
 def test_a_build_of_a_package(
-    sources: Sources, workshop: Workshop, monkeypatch: pytest.MonkeyPatch
+    sources: Sources, workshop: PartBuilds, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
     part = sources.part("dotnet", dependencies=[PACKAGE])
@@ -277,7 +277,7 @@ def test_a_build_of_a_package(
 
 
 @pytest.mark.needs("dotnet")
-def test_packages_that_nothing_pins_are_refused(sources: Sources, workshop: Workshop) -> None:
+def test_packages_that_nothing_pins_are_refused(sources: Sources, workshop: PartBuilds) -> None:
     part = sources.part("dotnet", dependencies=[PACKAGE])
     lock = part.source / "packages.lock.json"
     kept = json.loads(lock.read_text())
@@ -297,7 +297,7 @@ def test_packages_that_nothing_pins_are_refused(sources: Sources, workshop: Work
     ],
 )
 def test_packages_of_another_lock_are_refused(
-    sources: Sources, workshop: Workshop, old: str, new: str
+    sources: Sources, workshop: PartBuilds, old: str, new: str
 ) -> None:
     part = sources.part("dotnet", dependencies=[PACKAGE])
     lock = part.source / "packages.lock.json"

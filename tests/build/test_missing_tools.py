@@ -1,4 +1,4 @@
-"""What a machine lacks is installed by root and named, with the command, to everyone else."""
+"""Missing packages are installed for root and named, with the command, to everyone else."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from wirelab.build import Unavailable, Workshop, debian, packages, tools
+from wirelab.build import PartBuilds, Unavailable, debian, packages, tools
 from wirelab.build.permission import ALLOWED
 
 _SHELL = ("sh", "cat", "echo", "chmod", "touch")
@@ -130,7 +130,7 @@ def test_one_question_is_asked_for_all_parts(machine, sources, said, monkeypatch
         asked.append(list(names))
         return False
 
-    workshop = Workshop(sources.root, said.append, may_install=refuse)
+    workshop = PartBuilds(sources.root, said.append, may_install=refuse)
     parts = [sources.part("cargo"), sources.part("python", "none", debian=["libfoo-dev"])]
     workshop.foresee(parts)
     for part in parts:
@@ -176,7 +176,7 @@ def test_an_installation_that_fails_is_told(machine, sources, workshop, monkeypa
     ],
 )
 def test_an_old_tool_is_told(machine, sources, monkeypatch, name, programs, reason):  # noqa: PLR0917
-    workshop = Workshop(sources.root)
+    workshop = PartBuilds(sources.root)
     for program, answer in programs.items():
         machine.program(program, f"echo '{answer}'")
     refused = workshop.lacking(sources.part(name))

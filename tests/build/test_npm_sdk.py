@@ -1,4 +1,4 @@
-"""What the npm builder puts beside a contender's packages: the SDK of its language."""
+"""The SDK that the npm builder puts beside a contender's packages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from build_parts import Sources, output_of
 
-from wirelab.build import Built, Part, Workshop
+from wirelab.build import Built, Part, PartBuilds
 from wirelab.build.content import tree_bytes
 
 IMPORTING = """
@@ -45,7 +45,7 @@ def change(file: Path, **keys: object) -> None:
     file.write_text(json.dumps(json.loads(file.read_text()) | keys))
 
 
-def prepared(workshop: Workshop, part: Part) -> Built:
+def prepared(workshop: PartBuilds, part: Part) -> Built:
     if refused := workshop.lacking(part):
         pytest.skip(refused.reason)
     return workshop.prepare(part)
@@ -70,7 +70,7 @@ def test_another_sdk_is_another_build(workshop, sources, part):
     first = prepared(workshop, part)
     sdk = sources.root / "sdk" / "node" / "src" / "index.js"
     sdk.write_text("export const greeting = 'goodbye';\n")
-    second = Workshop(sources.root).prepare(part)
+    second = PartBuilds(sources.root).prepare(part)
     assert second.output != first.output
     assert output_of(second.command("client")) == "goodbye"
 

@@ -1,4 +1,4 @@
-"""What a contender costs to own: lines, sizes, and the many names of licences."""
+"""Cost of owning a contender: lines, sizes, and the many names of licences."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 
-from wirelab.build import Part, Workshop
+from wirelab.build import Part, PartBuilds
 from wirelab.catalog import LibraryEntry
 from wirelab.model.builds import Build, RunCommand
 from wirelab.model.contender import Library
@@ -22,10 +22,10 @@ def _program(sources) -> Part:
 
 def test_a_change_of_what_a_program_shares_is_noticed(sources):
     program = _program(sources)
-    first = Workshop(sources.root).prepare(program)
-    assert Workshop(sources.root).prepare(program).output == first.output
+    first = PartBuilds(sources.root).prepare(program)
+    assert PartBuilds(sources.root).prepare(program).output == first.output
     (sources.folder("greeting") / "more.py").write_text("GREETING = 'good evening'\n")
-    assert Workshop(sources.root).prepare(program).output != first.output
+    assert PartBuilds(sources.root).prepare(program).output != first.output
 
 
 def test_a_program_in_python_finds_what_it_shares(sources, workshop):

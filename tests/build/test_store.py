@@ -15,7 +15,7 @@ import pytest
 from build_parts import Sources, output_of
 
 from wirelab import cache
-from wirelab.build import Part, Workshop, packages, store
+from wirelab.build import Part, PartBuilds, packages, store
 from wirelab.build.store import Store
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -28,7 +28,7 @@ sys.stdin.read()
 """
 
 
-def c_program(sources: Sources, workshop: Workshop) -> Part:
+def c_program(sources: Sources, workshop: PartBuilds) -> Part:
     part = sources.part("program", "cmake")
     if refused := workshop.lacking(part):
         pytest.skip(refused.reason)
@@ -54,7 +54,7 @@ def another_process_using(name: str) -> Iterator[None]:
         process.wait()
 
 
-def made(sources: Sources, workshop: Workshop, option: str = "") -> Path:
+def made(sources: Sources, workshop: PartBuilds, option: str = "") -> Path:
     """A build that is of no use to this process any longer."""
     part = sources.part("python", "none", options=[option])
     output = workshop.prepare(part).output
@@ -74,7 +74,7 @@ def test_a_second_clone_builds_nothing(sources, workshop, said, tmp_path):
     first = workshop.prepare(c_program(sources, workshop))
     said.clear()
     copy = Sources(tmp_path / "clone")
-    second = Workshop(copy.root, said.append).prepare(copy.part("program", "cmake"))
+    second = PartBuilds(copy.root, said.append).prepare(copy.part("program", "cmake"))
     assert second.output == first.output
     assert said == []
     assert second.places["source"] == str(copy.folder("program"))
@@ -85,7 +85,7 @@ def test_a_moved_clone_finds_what_it_had_built(sources, workshop, said, tmp_path
     said.clear()
     moved = Sources.__new__(Sources)
     moved.root = sources.root.rename(tmp_path / "elsewhere")
-    again = Workshop(moved.root, said.append).prepare(moved.part("python"))
+    again = PartBuilds(moved.root, said.append).prepare(moved.part("python"))
     assert again.output == built.output
     assert output_of(again.command("client")) == "IniConfig"
     assert said == []
@@ -97,7 +97,7 @@ def test_a_moved_cache_is_built_again(sources, workshop, said, tmp_path, monkeyp
     said.clear()
     shutil.copytree(tmp_path / "cache", tmp_path / "other")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "other"))
-    after = Workshop(sources.root, said.append).prepare(part)
+    after = PartBuilds(sources.root, said.append).prepare(part)
     assert after.output.is_relative_to(tmp_path / "other")
     assert after.output.name != before.output.name
     assert "building contender program of demo (cmake)" in said

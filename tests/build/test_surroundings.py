@@ -1,4 +1,4 @@
-"""What commands of builds inherit: how to fetch, and nothing that compilers read."""
+"""Environment of build commands: settings for fetching, and nothing that compilers read."""
 
 from __future__ import annotations
 

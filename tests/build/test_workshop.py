@@ -1,4 +1,4 @@
-"""What is built when, by whom, and what is said when it cannot be."""
+"""Builds: their time, their maker, and the words about one that fails."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from build_parts import ends, output_of, started
 
-from wirelab.build import Unavailable, Workshop, commands
+from wirelab.build import PartBuilds, Unavailable, commands
 from wirelab.build.cmake import CMakeBuild
 from wirelab.model.builds import RunCommand
 
@@ -29,20 +29,20 @@ def program(sources, workshop):
 
 
 def built_again(said: list[str]) -> list[str]:
-    """What was built since the last call."""
+    """Builds made since the last call."""
     built = [line.removeprefix("building ") for line in said if line.startswith("building ")]
     said.clear()
     return built
 
 
 def test_the_same_content_is_built_once(sources, program, said):
-    first = Workshop(sources.root, said.append).prepare(program)
+    first = PartBuilds(sources.root, said.append).prepare(program)
     assert built_again(said) == [
         "library greeting of demo (cmake)",
         "contender program of demo (cmake)",
     ]
     stamp = (first.output / "build.json").stat().st_mtime_ns
-    second = Workshop(sources.root, said.append).prepare(program)
+    second = PartBuilds(sources.root, said.append).prepare(program)
     assert built_again(said) == []
     assert second == first
     assert (first.output / "build.json").stat().st_mtime_ns == stamp
@@ -63,7 +63,7 @@ def test_the_same_content_is_built_once(sources, program, said):
     ],
 )
 def test_what_changed_is_built_again(sources, program, said, changed, again):
-    workshop = Workshop(sources.root, said.append)
+    workshop = PartBuilds(sources.root, said.append)
     workshop.prepare(program)
     said.clear()
     with (sources.root / changed).open("a") as text:
@@ -119,11 +119,11 @@ def test_two_at_once_build_once(sources, program, tmp_path):
         "import sys\n"
         "from pathlib import Path\n"
         "from build_parts import Sources\n"
-        "from wirelab.build import Workshop\n"
+        "from wirelab.build import PartBuilds\n"
         "class Same(Sources):\n"
         "    def __init__(self, root): self.root = root\n"
         "root = Path(sys.argv[1])\n"
-        "workshop = Workshop(root, lambda line: print(line, flush=True))\n"
+        "workshop = PartBuilds(root, lambda line: print(line, flush=True))\n"
         "built = workshop.prepare(Same(root).part('program', 'cmake'))\n"
         "print(built.command('client')[0])\n"
     )

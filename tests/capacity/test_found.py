@@ -1,4 +1,4 @@
-"""What searches found: brackets, ranks, and the gates on them."""
+"""Results of searches: brackets, ranks, and the gates on them."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_several_searches_span_their_brackets() -> None:
 
 
 def facts(*searches: Search) -> CellFacts:
-    """What gates see of searches; their scenario does not matter to them."""
+    """Facts that gates see of searches, whatever the scenario."""
     return CellFacts(
         "clients",
         None,

@@ -1,4 +1,4 @@
-"""Which bounds a probe held, and whose fault it is where it did not."""
+"""Bounds that a probe held, and the blame where it did not."""
 
 from __future__ import annotations
 

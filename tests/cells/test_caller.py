@@ -1,4 +1,4 @@
-"""What the caller saw in faults trials."""
+"""The caller's view of faults trials."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ NOT_SYNTHETIC = {
     "{op}.drop.count": "only the engine counts connections that were dropped",
     "{op}.wire.ratio": "only the engine counts what its sockets bring",
 }
-"""What no synthetic run has, and why."""
+"""Metrics that no synthetic run has, with the reason."""
 
 
 def runs() -> Iterator[tuple[str, SyntheticRun]]:

@@ -1,4 +1,4 @@
-"""Which cells of a ceiling's scenario a cell is compared with."""
+"""The ceiling's cells that a cell is compared with."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class Measured:
         return SimpleNamespace(recorded=[recorded], facts=(facts,), metrics=metrics)
 
     def ceiling(self, step: str) -> CeilingFacts | None:
-        """What a step of the crowd is compared with; the whole trial where it is empty."""
+        """Ceiling of a step of the crowd; empty: that of the whole trial."""
         return ceiling_of(self.cell("swift", step, 30.0), self.reached, self.run)
 
 

@@ -29,7 +29,7 @@ STALL_MS = 300
 
 @pytest.fixture(scope="module")
 def result(shared_result_of: ResultOf) -> Result:
-    """Of the two, beside others that run for 30 % of the time."""
+    """Cells of the two, beside others that run for 30 % of the time."""
     clients = {
         name: Client(median_ms=20.0, spread=0.3, trial_spread=0.001) for name in (HONEST, DEFERS)
     }

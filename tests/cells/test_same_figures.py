@@ -40,7 +40,7 @@ MADE: dict[str, Callable[[], SyntheticRun]] = {
     "instructions": lambda: counted_run([(100, 5_000_000), (1100, 55_000_000)] * 2),
 }
 TOLERANCE = 1e-9
-"""Of a value: the order in which a processor adds numbers may differ between machines."""
+"""Tolerance of a value: the order in which a processor adds may differ between machines."""
 
 
 @pytest.mark.parametrize("kind", MADE)

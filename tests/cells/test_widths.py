@@ -1,4 +1,4 @@
-"""How closely the ratios of a run are known, table by table."""
+"""Widths of the ratios of a run, table by table."""
 
 from __future__ import annotations
 

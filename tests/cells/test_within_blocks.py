@@ -21,7 +21,7 @@ from wirelab.stats.ratio import quotient, ratio, within_blocks
 
 MEDIAN = "read.latency.p50"
 HOURS = (1.0, 1.04, 0.96, 1.05, 0.98, 0.95, 1.02, 1.06, 0.97)
-"""How much slower each block was for everybody; the first one counts in no figure."""
+"""Slowdown of each block for everybody; the first one counts in no figure."""
 
 
 def drifting(slower: float, *, blocks: int = 8, count: int = 200) -> SyntheticRun:

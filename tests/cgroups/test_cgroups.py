@@ -35,7 +35,7 @@ def offer(request: pytest.FixtureRequest) -> Offer:
 
 @pytest.fixture
 def anything() -> Offer:
-    """What the machine offers in all."""
+    """Everything that the machine offers."""
     return offered(hierarchies())
 
 

@@ -18,7 +18,7 @@ KEY = "the-key-of-somebody"
 PASSWORD = "the-password-of-the-registry"
 
 REGISTRIES = (".npmrc", ".m2", ".nuget", ".config/go", ".config/pip")
-"""What a home folder may say of registries; without it nothing can be fetched on some machines."""
+"""Files of a home folder about registries; some machines fetch nothing without them."""
 
 ATTACK = """\
 #!/bin/bash
@@ -92,7 +92,7 @@ class Attacked:
             file.write_text(text.replace("ATTACK", str(self.source / "attack.sh")))
 
     def built(self, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
-        """What ``wl build`` says of it."""
+        """Output of ``wl build`` about it."""
         own = Path.home()
         known = {
             "HOME": str(self.home),
@@ -111,7 +111,7 @@ class Attacked:
         return [path for path in files if text.encode() in path.read_bytes()]
 
     def told(self) -> str:
-        """What the attack found out, in the one build that there is."""
+        """Findings of the attack, in the only build."""
         (found,) = self.root.glob("cache/wirelab/builds/turns-hostile-*/**/told")
         text = found.read_text()
         assert text.startswith("began\n")
@@ -119,7 +119,7 @@ class Attacked:
         return text
 
     def planted(self) -> list[Path]:
-        """What it wrote where it has no business."""
+        """Files that it wrote outside of its folder."""
         places = (self.home / "planted", self.results / "planted")
         return [place for place in places if place.exists()]
 

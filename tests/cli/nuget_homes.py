@@ -37,4 +37,4 @@ class NuGetHome:
             cache.DOWNLOADS: "",
             "DOTNET_ROOT": str(Path(dotnet).resolve().parent) if dotnet else "",
         }
-        """What a command is told of it."""
+        """Environment of a command that uses it."""

@@ -1,4 +1,4 @@
-"""What a difference costs, told before a run by how much ratios varied in the run before it."""
+"""Cost of a difference, foretold from the scatter of ratios in an earlier run."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ TOLD = {
         "| 패키지 고정 방식 | 버전, 로컬 소스 |",
     ),
 }
-"""What the reports say of a contender whose package came from a folder."""
+"""Text of the reports about a contender whose package came from a folder."""
 
 
 class Room:

@@ -1,4 +1,4 @@
-"""What is set where a run is started changes no worker, and is disclosed."""
+"""Variables around a run change no worker and are disclosed."""
 
 from __future__ import annotations
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import on_a_terminal, said
-from e2e.conftest import MEASURED, SUITES, House
+from e2e.conftest import MEASURED, SUITES, SuiteRepository
 from tree import suites_of_the_tree
 
 SHORT = ("--scenario", "s1", "--contender", "honest", "--profile", "once")
 
 
 @pytest.fixture
-def two(tmp_path: Path) -> House:
+def two(tmp_path: Path) -> SuiteRepository:
     """A house with the same small suite by two names."""
-    house = House(tmp_path)
+    house = SuiteRepository(tmp_path)
     again = tmp_path / "suites" / "again"
     shutil.copytree(SUITES["loopback"], again)
     manifest = (again / "suite.toml").read_text()
@@ -41,7 +41,7 @@ def test_without_a_terminal_it_is_refused_with_what_it_would_do(tmp_path: Path) 
     assert list(tmp_path.iterdir()) == []
 
 
-def test_on_a_terminal_it_asks_and_a_no_begins_nothing(two: House) -> None:
+def test_on_a_terminal_it_asks_and_a_no_begins_nothing(two: SuiteRepository) -> None:
     code, shown = on_a_terminal("run", *SHORT, cwd=two.root, root=two.root, columns=80, types="n\n")
     assert code == 1
     assert "again     " in shown
@@ -50,7 +50,7 @@ def test_on_a_terminal_it_asks_and_a_no_begins_nothing(two: House) -> None:
 
 
 @pytest.mark.e2e
-def test_on_a_terminal_a_yes_measures_every_suite(two: House) -> None:
+def test_on_a_terminal_a_yes_measures_every_suite(two: SuiteRepository) -> None:
     code, shown = on_a_terminal("run", *SHORT, cwd=two.root, root=two.root, types="y\n")
     assert code in MEASURED, shown
     runs = list((two.root / "results").iterdir())
@@ -62,7 +62,7 @@ def test_on_a_terminal_a_yes_measures_every_suite(two: House) -> None:
 
 
 @pytest.mark.e2e
-def test_all_measures_every_suite_and_out_says_where(two: House) -> None:
+def test_all_measures_every_suite_and_out_says_where(two: SuiteRepository) -> None:
     ended = two.wl("run", "--all", *SHORT, "--out", "kept/here")
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     runs = sorted((two.root / "kept" / "here").iterdir())
@@ -72,7 +72,7 @@ def test_all_measures_every_suite_and_out_says_where(two: House) -> None:
     assert not (two.root / "results").exists()
 
 
-def test_all_and_a_name_are_not_both_said(two: House) -> None:
+def test_all_and_a_name_are_not_both_said(two: SuiteRepository) -> None:
     ended = two.wl("run", "loopback", "--all")
     assert ended.returncode == 2
     assert "name suites or say --all, not both" in ended.stderr
@@ -87,7 +87,7 @@ def test_all_and_a_name_are_not_both_said(two: House) -> None:
     ],
 )
 def test_a_place_that_cannot_be_is_told_before_anything_is_built(
-    two: House, more: list[str], says: str
+    two: SuiteRepository, more: list[str], says: str
 ) -> None:
     (two.root / "file").write_text("")
     ended = two.wl("run", "loopback", *SHORT, *more)

@@ -1,4 +1,4 @@
-"""What a package does while it is compiled: it writes, reads, reaches and leaves nothing."""
+"""Packages under compilation write, read, reach and leave nothing outside."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a package leaves behind for its builder: nothing of it is followed out of its sandbox."""
+"""Leavings of a package for its builder: nothing of them is followed out of its sandbox."""
 
 from __future__ import annotations
 

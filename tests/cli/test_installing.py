@@ -224,7 +224,7 @@ def test_a_name_that_is_none_is_refused(room: Room, name: str) -> None:
 
 
 def called(tmp_path: Path, known: str, *command: str) -> list[str]:
-    """What a stand-in calls of the system's programs; ``known`` is a unit that was there."""
+    """Calls of system programs by a stand-in; ``known`` is a unit that was there."""
     system = tmp_path / "system"
     system.mkdir()
     log = tmp_path / "log"

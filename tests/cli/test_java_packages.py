@@ -53,7 +53,7 @@ class Room:
         self.contender = root / "suites/turns/contenders/swift"
 
     def declare(self, build: str) -> None:
-        """What the contender's manifest says of its build."""
+        """The ``[build]`` of the contender's manifest."""
         (self.contender / "contender.toml").write_text(CONTENDER.format(build=build))
 
     def built(self) -> subprocess.CompletedProcess[str]:

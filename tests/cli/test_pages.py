@@ -18,7 +18,7 @@ _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
 def anchors(page: Path) -> set[str]:
-    """Of a page's headings, as GitHub makes them."""
+    """Anchors of a page's headings, as GitHub makes them."""
     texts = (heading.lower() for heading in _HEADING.findall(page.read_text("utf-8")))
     return {re.sub(r"[^\w\- ]", "", text).replace(" ", "-") for text in texts}
 

@@ -19,7 +19,7 @@ from wirelab.cells.analysis import analyse
 HERE = socket.gethostname()
 SINCE = "2026-01-02T03:04:05+00:00"
 UNHELD = 'no suite "demo"'
-"""What a resumed synthetic run fails with, once it has the lock."""
+"""Error of a resumed synthetic run that has the lock."""
 
 
 @pytest.fixture

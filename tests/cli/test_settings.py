@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import ROOT, piped, said
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_setting_that_could_change_nothing_is_refused(
 
 
 def test_a_setting_that_fits_reaches_the_workers(tmp_path: Path) -> None:
-    ended = House(tmp_path).wl(
+    ended = SuiteRepository(tmp_path).wl(
         *("run", "loopback", "--scenario", "s1", "--contender", "honest"),
         *("--profile", "once", "--set", "write_every=2"),
     )
@@ -90,7 +90,7 @@ def test_a_setting_that_fits_reaches_the_workers(tmp_path: Path) -> None:
 def test_a_suite_that_misspells_its_own_parameter_is_named_with_the_line(
     tmp_path: Path, place: str, old: str, new: str
 ) -> None:
-    text = (House(tmp_path).root / "suites/loopback/suite.toml").read_text()
+    text = (SuiteRepository(tmp_path).root / "suites/loopback/suite.toml").read_text()
     assert old in text
     other = tmp_path / "other"
     (other / "suites/loopback").mkdir(parents=True)
@@ -102,7 +102,7 @@ def test_a_suite_that_misspells_its_own_parameter_is_named_with_the_line(
 
 
 def test_a_contender_that_misspells_its_tuning_is_named_with_the_line(tmp_path: Path) -> None:
-    house = House(tmp_path)
+    house = SuiteRepository(tmp_path)
     honest = tmp_path / "suites/loopback/contenders/honest/contender.toml"
     (tmp_path / "mine").mkdir()
     mine = honest.read_text().replace('"honest"', '"mine"') + "\n[tuning]\ndepht = 3\n"

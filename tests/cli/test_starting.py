@@ -36,7 +36,7 @@ def test_a_short_run_is_analysed_without_what_only_long_ones_need(tmp_path: Path
 
 
 def modules(said: str) -> set[str]:
-    """What Python loaded, by what it said of the time that took; of parts of parts, what they are
+    """Modules that Python loaded, from its own timing; of parts of parts, what they are
     parts of: nothing is said of a module that code, and no statement, loads."""
     names = {line.rpartition("|")[2].strip() for line in said.splitlines()}
     return names | {".".join(name.split(".")[:2]) for name in names}

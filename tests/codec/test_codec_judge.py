@@ -28,7 +28,7 @@ def text(value: Any) -> bytes:
 
 
 def answers_of(shape: str) -> Answers:
-    """What an honest JSON codec answers."""
+    """Answers of an honest JSON codec."""
     instances = pool(shape)
     size = len(instances)
 

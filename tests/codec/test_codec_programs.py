@@ -1,4 +1,4 @@
-"""What is written in Go for the codec suite: its own tests, vet and format."""
+"""The Go programs of the codec suite: their own tests, vet and format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an hour did to everybody is no change of anybody: runs are compared beside a baseline."""
+"""Changes that an hour brought to everybody are no change: runs are compared beside a baseline."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from to_check import workers
 
 from wirelab import conform
 from wirelab.conform import Check, CheckedWorker, Limits
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 LINES = SABOTAGE / "suite/contenders/honest"
@@ -45,13 +45,13 @@ worker.main(worker.serve)
 
 
 STOP_S = 4
-"""What these servers may take to end: half a second alone, and more on a busy machine."""
+"""Time for these servers to end: half a second alone, more on a busy machine."""
 
 
 def server(contender: Path) -> CheckedWorker:
     """The server of a contender."""
     scenario = "own-server" if contender == LINES else ""
-    found = workers(contender, Wanted(scenario=scenario, role="server"))
+    found = workers(contender, WantedChecks(scenario=scenario, role="server"))
     return replace(found[0], stop_ns=STOP_S * 1_000_000_000)
 
 

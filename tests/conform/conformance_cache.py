@@ -28,18 +28,18 @@ from wirelab.catalog import ContenderEntry, SuiteEntry
 
 PROPERTY = "conformance"
 TAKEN, ANEW = "taken from the cache", "checked anew"
-"""What a test says of its verdict, under ``PROPERTY``."""
+"""Words of a test about its verdict, under ``PROPERTY``."""
 
 _CHECKERS = ("src/wirelab/conform", "src/wirelab/build", "src/wirelab/run/checking.py")
-"""What checks, and what builds and starts that which is checked."""
+"""Sources of the checker, and of everything that builds and starts a worker."""
 
 _ONLY_TELLS = {"report.py", "chapters", "published.toml", "locale", "README.md", "README.ko.md"}
-"""What a suite has for its report and for readers."""
+"""Files of a suite for its report and its readers."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What decides a verdict beside the repository; ``tool`` and ``package`` say a version."""
+    """Versions outside of the repository that decide a verdict, by ``tool`` and ``package``."""
 
     kernel: str
     python: str
@@ -96,7 +96,7 @@ def content_of(  # noqa: PLR0917  # what a verdict is of
 
 
 def _suite_hash(suite: SuiteEntry) -> str:
-    """What all contenders of a suite share: ``suite.toml``, ``verify.py`` and what they read."""
+    """Files that all contenders of a suite share: ``suite.toml``, ``verify.py``, their inputs."""
     programs = [*suite.manifest.services.values(), *suite.manifest.generators.values()]
     apart = [suite.folder / name for name in ("contenders", "libraries", *_ONLY_TELLS)]
     apart += [(suite.folder / program.source).resolve() for program in programs]
@@ -187,7 +187,7 @@ class Verdicts:
 
 
 def told(reports: Iterable[Any]) -> str:
-    """How many verdicts were taken from the cache, and how many were not; empty without any."""
+    """Numbers of verdicts from the cache and of new ones; empty without any."""
     found = Counter(
         value
         for report in reports

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from to_check import document
 
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "src/wirelab/conform"
@@ -22,7 +22,7 @@ HONEST = ROOT / "tests/sabotage/suite/contenders/honest"
 
 
 def imported(module: Path) -> Iterator[str]:
-    """What a module imports from outside of its folder."""
+    """Imports of a module from outside of its folder."""
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -60,9 +60,9 @@ def carried(tmp_path: Path, *words: str, name: str = "conform") -> subprocess.Co
 
 @pytest.fixture
 def written(tmp_path: Path) -> str:
-    """What is to be checked of the honest contender, as ``wl conform --write`` writes it."""
+    """Description of the honest contender, as ``wl conform --write`` writes it."""
     file = tmp_path / "honest.json"
-    file.write_text(json.dumps(document(HONEST, Wanted(scenario="s1"))))
+    file.write_text(json.dumps(document(HONEST, WantedChecks(scenario="s1"))))
     return str(file)
 
 

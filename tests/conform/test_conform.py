@@ -14,7 +14,7 @@ from to_check import workers
 
 from wirelab import conform
 from wirelab.conform import CannotCheckError, Check
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 
 ROOT = Path(__file__).parents[2]
 CONTENDERS = ROOT / "tests/sabotage/suite/contenders"
@@ -55,7 +55,7 @@ SERVER_DIES = "server-dies"
 def checked(name: str) -> dict[str, Check]:
     """Every check of a contender, of all its roles, the last of a name counting."""
     scenarios = tomllib.loads((CONTENDERS / name / "contender.toml").read_text()).get("scenarios")
-    wanted = Wanted(scenario=scenarios[0] if scenarios else "")
+    wanted = WantedChecks(scenario=scenarios[0] if scenarios else "")
     found: dict[str, Check] = {}
     for worker in workers(CONTENDERS / name, wanted):
         results = {check.name: check for check in conform.check(worker)}
@@ -87,7 +87,7 @@ def adopted() -> list[str]:
     ("scenario", "roles"), [("s1", ["client"]), ("own-server", ["server", "client"])]
 )
 def test_the_honest_worker_passes(scenario: str, roles: list[str]) -> None:
-    found = workers(CONTENDERS / "honest", Wanted(scenario=scenario))
+    found = workers(CONTENDERS / "honest", WantedChecks(scenario=scenario))
     assert [worker.role for worker in found] == roles
     for worker in found:
         checks = conform.check(worker)
@@ -151,7 +151,7 @@ def honest_with(tmp_path: Path, step: str, body: str) -> conform.CheckedWorker:
         f"        {body}\n        return super().{step}(*given, **named)\n"
         "Changed(read_spec()).run()\n"
     )
-    [worker] = workers(CONTENDERS / "honest", Wanted(scenario="s1"))
+    [worker] = workers(CONTENDERS / "honest", WantedChecks(scenario="s1"))
     return replace(worker, command=[sys.executable, str(source)])
 
 

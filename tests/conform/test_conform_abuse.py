@@ -1,4 +1,4 @@
-"""What a server must bear: each check fails one that breaches it."""
+"""Abuse that a server must bear: each check fails a server that does not."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from wirelab.conform import Check, CheckedWorker, Part
 from wirelab.manifest import load_contender, load_suite
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 from wirelab.trial.spec import Surroundings, spec_of
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -38,7 +38,7 @@ def worker_of(tmp_path: Path, step: str = "unused(self)", body: str = "pass") ->
         f"class Changed(Turns):\n    def {step}:\n        {body}\n"
         "Changed(read_spec()).run()\n"
     )
-    [worker] = workers(HONEST, Wanted(command=[sys.executable, str(source)]))
+    [worker] = workers(HONEST, WantedChecks(command=[sys.executable, str(source)]))
     return worker
 
 
@@ -103,13 +103,13 @@ def test_hundreds_of_users_who_wait_for_each_other_are_few(tmp_path: Path) -> No
     crowded, changed = re.subn(r"(?m)^users = \d+$", "users = 500", suite.read_text())
     assert changed
     suite.write_text(crowded)
-    [worker] = workers(tmp_path / "closed/contenders/honest", Wanted(command=["true"]))
+    [worker] = workers(tmp_path / "closed/contenders/honest", WantedChecks(command=["true"]))
     steps = conform.make_spec(worker, "t", tmp_path, 24, {}, {})["schedule"]["steps"]
     assert max(step["users"] for step in steps) == 40
 
 
 def test_a_program_fills_a_role_for_the_contender(tmp_path: Path) -> None:
-    [worker] = workers(HONEST, Wanted())
+    [worker] = workers(HONEST, WantedChecks())
     assert worker.role == "client"
     [server] = worker.partners
     assert (server.role, Path(server.command[-1]).name) == ("server", "reference.py")
@@ -117,7 +117,7 @@ def test_a_program_fills_a_role_for_the_contender(tmp_path: Path) -> None:
     own = tmp_path / "own"
     own.mkdir()
     (own / "contender.toml").write_text(manifest.replace("provided_by", "# provided_by"))
-    roles = [w.role for w in workers(own, Wanted(command=["true"]), CLOSED)]
+    roles = [w.role for w in workers(own, WantedChecks(command=["true"]), CLOSED)]
     assert roles == ["server", "client"]
 
 
@@ -293,7 +293,7 @@ def test_steps_are_told_of_in_closed_loops_alone(tmp_path: Path) -> None:
         "Changed(read_spec()).run()\n"
     )
     suite = SABOTAGE / "suite"
-    wanted = Wanted(command=[sys.executable, str(source)], scenario="s1")
+    wanted = WantedChecks(command=[sys.executable, str(source)], scenario="s1")
     [worker] = workers(suite / "contenders/honest", wanted)
     found = lived(worker)
     assert found["steps"].outcome == "fail"

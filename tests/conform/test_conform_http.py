@@ -10,9 +10,9 @@ from to_check import workers
 
 from e2e.building import build_engine_behind_others
 from wirelab import conform
-from wirelab.build import Built, Part, Workshop, engine_part
+from wirelab.build import Built, Part, PartBuilds, engine_part
 from wirelab.manifest import load_contender, load_suite
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 
 ROOT = Path(__file__).parents[2]
 
@@ -109,12 +109,12 @@ def test_the_suite_of_these_tests_fits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("loop", ["open", "closed"])
 def test_the_generator_keeps_the_contract(tmp_path: Path, loop: str) -> None:
     build_engine_behind_others()
-    built = Workshop(ROOT).prepare(engine_part(ROOT, "http"))
+    built = PartBuilds(ROOT).prepare(engine_part(ROOT, "http"))
 
     def prepare(part: Part) -> Built:
         return replace(built, part=replace(built.part, run=part.run))
 
-    wanted = Wanted(scenario=loop, role="generator", command=built.command("generator"))
+    wanted = WantedChecks(scenario=loop, role="generator", command=built.command("generator"))
     [generator] = workers(suite_in(tmp_path), wanted, prepare=prepare)
     checks = {check.name: check for check in conform.check(generator)}
     assert [str(check) for check in checks.values() if check.outcome == "fail"] == []

@@ -22,7 +22,7 @@ from wirelab.model.planned import ScheduledStep
 from wirelab.model.run import PlannedTrial
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 from wirelab.schedule import Schedule
 from wirelab.trial.spec import Surroundings, spec_of
 
@@ -64,7 +64,7 @@ def test_the_spec_has_what_the_core_s_has(tmp_path: Path, role: str) -> None:
         folder=tmp_path,
         listen="127.0.0.1:0",
     )
-    [worker] = workers(HONEST, Wanted(role=role, command=["true"]))
+    [worker] = workers(HONEST, WantedChecks(role=role, command=["true"]))
     checker = conform.make_spec(worker, "run/trial", tmp_path, 12, {}, {})
     assert core["schedule"].pop("loop") == "open", "which the checker leaves out"
     assert shape(checker) == shape(core)
@@ -98,7 +98,7 @@ join = "1s"
     )
     (tmp_path / "suite/suite.toml").write_text(text)
     (folder / "contender.toml").write_text((HONEST / "contender.toml").read_text())
-    wanted = Wanted(role="generator", command=["true"], parameters={"crowd": 1000})
+    wanted = WantedChecks(role="generator", command=["true"], parameters={"crowd": 1000})
     [worker] = workers(folder, wanted)
     first, second = conform.make_spec(worker, "t", tmp_path, 25, {}, {})["schedule"]["steps"]
     assert (first["users"], first["lanes"], first["count"]) == (12, 2, 12)
@@ -164,7 +164,7 @@ def crowd(tmp_path: Path, step: str = "unused(self)", body: str = "pass") -> Che
         f"class Changed(Crowd):\n    def {step}:\n        {body}\n"
         "Changed(read_spec()).run()\n"
     )
-    wanted = Wanted(role="generator", command=[sys.executable, str(source)])
+    wanted = WantedChecks(role="generator", command=[sys.executable, str(source)])
     [worker] = workers(HONEST, wanted)
     # What it says it got is made up: its form is what is looked at here.
     return replace(worker, verify=None, steps=(*worker.steps, worker.steps[0] | {"name": "again"}))

@@ -1,4 +1,4 @@
-"""What the checker is handed: commands and environments of all roles, from manifests and builds."""
+"""Input of the checker: commands and environments of all roles, from manifests and builds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from to_check import document, workers
 from wirelab.build import Built, Part
 from wirelab.model.mistake import MistakeError
 from wirelab.model.participant import Ownership
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 
 SUITE = """
 suite = "letters"
@@ -87,13 +87,13 @@ def test_a_server_may_be_named_instead_and_is_not_built(tmp_path: Path) -> None:
         built.append(part.name)
         return prepare(part)
 
-    [client] = workers(contender(tmp_path), Wanted(server=["nc", "-l"]), prepare=noted)
+    [client] = workers(contender(tmp_path), WantedChecks(server=["nc", "-l"]), prepare=noted)
     assert [office.command for office in client.partners] == [["nc", "-l"]]
     assert built == ["pigeon"]
 
 
 def test_another_command_has_the_placeholders_of_the_manifest(tmp_path: Path) -> None:
-    wanted = Wanted(command=["{build}/dove", "{role}"])
+    wanted = WantedChecks(command=["{build}/dove", "{role}"])
     [client] = workers(contender(tmp_path), wanted, prepare=prepare)
     assert client.command == ["/built/pigeon/dove", "client"]
 
@@ -146,7 +146,7 @@ def test_the_load_of_another_is_left_out(tmp_path: Path) -> None:
 
 
 def test_the_load_of_another_can_be_checked_by_its_command(tmp_path: Path) -> None:
-    wanted = Wanted(role="load", command=["letters", "--many"])
+    wanted = WantedChecks(role="load", command=["letters", "--many"])
     [load] = workers(served(tmp_path, '"broker"'), wanted, prepare=prepare)
     assert (load.command, load.measured) == (["letters", "--many"], True)
     # All others are its partners, by their own commands, and started before it.
@@ -157,7 +157,7 @@ def test_the_load_of_another_can_be_checked_by_its_command(tmp_path: Path) -> No
 
 def test_a_role_that_nobody_fills_is_said(tmp_path: Path) -> None:
     with pytest.raises(MistakeError, match="pigeon fills no role dove in this scenario"):
-        workers(contender(tmp_path), Wanted(role="dove"), prepare=prepare)
+        workers(contender(tmp_path), WantedChecks(role="dove"), prepare=prepare)
 
 
 def test_the_document_names_its_format(tmp_path: Path) -> None:

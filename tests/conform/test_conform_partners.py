@@ -12,7 +12,7 @@ from to_check import workers
 
 from wirelab import conform
 from wirelab.conform import CannotCheckError, CheckedWorker
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 
 WORKERS = Path(__file__).parents[1] / "sabotage/workers"
 
@@ -49,7 +49,7 @@ def starts(tmp_path: Path) -> list[int]:
 
 def client(*partners: CheckedWorker) -> CheckedWorker:
     """The honest client of lines."""
-    [worker] = workers(LINES, Wanted(scenario="s1"))
+    [worker] = workers(LINES, WantedChecks(scenario="s1"))
     return replace(worker, partners=partners)
 
 

@@ -10,7 +10,7 @@ import pytest
 from conform_servers import LINES, STOP_S, WHITEBOARD, failures, line_server, served, server
 from to_check import workers
 
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 
 LIVES = {"abuse", "beside", "killed", "restart", "stop while serving", "events of all that"}
 """Checks of a server alone; that it ends with its input is asked of everybody."""
@@ -38,7 +38,7 @@ def test_frames_are_broken_where_the_endpoint_speaks_websocket() -> None:
 
 
 def test_only_servers_are_abused() -> None:
-    [client] = workers(LINES, Wanted(scenario="s1"))
+    [client] = workers(LINES, WantedChecks(scenario="s1"))
     assert not LIVES & set(served(client))
 
 

@@ -12,7 +12,7 @@ from to_check import workers
 from wirelab import conform
 from wirelab.conform import Check, CheckedWorker
 from wirelab.model.mistake import MistakeError
-from wirelab.run.checking import Wanted
+from wirelab.run.checking import WantedChecks
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 HONEST = SABOTAGE / "suite/contenders/honest"
@@ -60,7 +60,9 @@ def suite_with(tmp_path: Path, variants: str) -> Path:
     return tmp_path
 
 
-def client(tmp_path: Path, wanted: Wanted, variants: str = BREAKING + HARMLESS) -> CheckedWorker:
+def client(
+    tmp_path: Path, wanted: WantedChecks, variants: str = BREAKING + HARMLESS
+) -> CheckedWorker:
     """The client of the honest contender."""
     [worker] = workers(HONEST, replace(wanted, scenario="s1"), suite_with(tmp_path, variants))
     return worker
@@ -71,7 +73,7 @@ def checked(worker: CheckedWorker) -> dict[str, Check]:
 
 
 def test_the_first_variant_that_breaks_nothing_is_taken(tmp_path: Path) -> None:
-    worker = client(tmp_path, Wanted())
+    worker = client(tmp_path, WantedChecks())
     spec = conform.make_spec(worker, "t", tmp_path, 12, {}, {})
     assert spec["variant"] == "reads"
     assert list(spec["operations"]) == ["read"]
@@ -79,13 +81,13 @@ def test_the_first_variant_that_breaks_nothing_is_taken(tmp_path: Path) -> None:
 
 
 def test_a_variant_without_operations_has_all_of_them(tmp_path: Path) -> None:
-    worker = client(tmp_path, Wanted(variant="both", parameters={"mood": "mine"}))
+    worker = client(tmp_path, WantedChecks(variant="both", parameters={"mood": "mine"}))
     assert list(worker.operations) == ["read", "write"]
     assert worker.parameters["mood"] == "mine"
 
 
 def test_a_scenario_without_variants_has_none() -> None:
-    [worker] = workers(HONEST, Wanted(scenario="s1"))
+    [worker] = workers(HONEST, WantedChecks(scenario="s1"))
     assert worker.variant == ""
 
 
@@ -94,7 +96,7 @@ def test_a_connect_that_the_scenario_times_is_passed_over(tmp_path: Path) -> Non
     suite = suite_with(tmp_path, HARMLESS.replace('mood = "busy"', 'connect = "before"'))
     manifest = (suite / "suite.toml").read_text()
     (suite / "suite.toml").write_text(manifest.replace("[scenarios.s1.parameters]\n", timed))
-    [worker] = workers(HONEST, Wanted(scenario="s1"), suite)
+    [worker] = workers(HONEST, WantedChecks(scenario="s1"), suite)
     assert worker.variant == "both"
 
 
@@ -110,23 +112,23 @@ def test_a_variant_that_cannot_be_chosen(
     tmp_path: Path, variants: str, asked: str, said: str
 ) -> None:
     with pytest.raises(MistakeError, match=said):
-        client(tmp_path, Wanted(variant=asked), variants)
+        client(tmp_path, WantedChecks(variant=asked), variants)
 
 
 def test_the_honest_worker_passes_under_a_variant(tmp_path: Path) -> None:
-    checks = checked(client(tmp_path, Wanted()))
+    checks = checked(client(tmp_path, WantedChecks()))
     assert [str(check) for check in checks.values() if check.outcome == "fail"] == []
     assert checks["samples"].detail.startswith("12 records")
 
 
 def test_a_partner_that_is_killed_before_is_dead(tmp_path: Path) -> None:
-    ready = checked(client(tmp_path, Wanted(variant="down")))["ready"]
+    ready = checked(client(tmp_path, WantedChecks(variant="down")))["ready"]
     assert ready.outcome == "fail"
     assert "Connection refused" in ready.detail
 
 
 def test_faults_that_are_not_played_are_named(tmp_path: Path) -> None:
-    faults = checked(client(tmp_path, Wanted(variant="frozen")))["faults"]
+    faults = checked(client(tmp_path, WantedChecks(variant="frozen")))["faults"]
     assert faults.outcome == "n/a"
     assert faults.detail.endswith("stop server at 0.5 s, continue server at 0.9 s")
 
@@ -154,7 +156,7 @@ class Always(Reference):
 Always(read_spec()).run()
 """)
     worker = replace(
-        client(tmp_path, Wanted(variant="down")), command=[sys.executable, str(source)]
+        client(tmp_path, WantedChecks(variant="down")), command=[sys.executable, str(source)]
     )
     return replace(
         worker, operations={"read": {"code": 1, "every": 1, "items": 16, "preflight": 0}}

@@ -31,7 +31,7 @@ def test_other(): pass
 
 
 def said_of(tmp_path: Path, text: str, *words: str) -> str:
-    """What pytest says of a file of tests, as the ones of the project are run."""
+    """Output of pytest about a file of tests, run as the project's are."""
     (tmp_path / "test_some.py").write_text(text)
     settings = ["-c", str(ROOT / "pyproject.toml"), "-p", "conftest", "-p", "no:cacheprovider"]
     # Where runs share a folder, the one that ends removes what earlier ones left: gigabytes.

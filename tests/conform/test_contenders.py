@@ -21,12 +21,12 @@ from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_other
 from programs import NEWCOMERS
 from tree import suites_of_the_tree
 from wirelab import conform
-from wirelab.build import Part, Unavailable, Workshop, contender_part, service_part
+from wirelab.build import Part, PartBuilds, Unavailable, contender_part, service_part
 from wirelab.build.content import code_lines
 from wirelab.catalog import ContenderEntry, SuiteEntry
 from wirelab.model.scenario import Scenario
 from wirelab.plan.order import takes_part
-from wirelab.run.checking import Wanted, described
+from wirelab.run.checking import WantedChecks, described
 
 ROOT = Path(__file__).parents[2]
 CATALOG = suites_of_the_tree()
@@ -72,7 +72,7 @@ def is_driven(scenario: Scenario) -> bool:
 
 
 def kind_of(scenario: Scenario, *, harnessed: bool) -> tuple[str, bool]:
-    """What is told apart: who is loaded by another; in a harness, whether anything is counted."""
+    """Traits told apart: loaded by another role; in a harness, counting."""
     counted = any(operation.record == "intervals" for operation in scenario.operations.values())
     return "load" if scenario.has_generator else scenario.kind, harnessed and counted
 
@@ -86,7 +86,7 @@ def harness_of(suite: SuiteEntry, contender: ContenderEntry) -> str:
 
 
 def simplest(suite: SuiteEntry) -> Iterator[ContenderEntry]:
-    """Of each harness the contender that has least beside it: no broker, little code.
+    """The smallest contender of each harness: no broker, little code.
 
     Those whose packages no lock file pins may be had nowhere.
     """
@@ -111,7 +111,7 @@ PAIRS = list(pairs())
 
 
 def parts_of(suite: SuiteEntry, contender: ContenderEntry, scenario: str) -> list[Part]:
-    """What has to be built for a check in ``scenario``: the contender, then services."""
+    """Parts to build for a check in ``scenario``: the contender, then services."""
     roles = contender.manifest.cast(suite.manifest.scenarios[scenario].roles).values()
     services = sorted({role.service for role in roles} - {""})
     return [contender_part(suite, contender), *(service_part(suite, name) for name in services)]
@@ -159,8 +159,8 @@ def verdicts(pytestconfig: pytest.Config) -> Verdicts:
 
 
 @pytest.fixture(scope="module")
-def workshop() -> Workshop:
-    return Workshop(ROOT, print)
+def workshop() -> PartBuilds:
+    return PartBuilds(ROOT, print)
 
 
 @pytest.mark.e2e
@@ -170,7 +170,7 @@ def test_a_contender_keeps_the_contract(
     folder: Path,
     scenario: str,
     verdicts: Verdicts,
-    workshop: Workshop,
+    workshop: PartBuilds,
     record_property: Callable[[str, object], None],
 ) -> None:
     suite = CATALOG.suite(folder.parts[1])
@@ -187,12 +187,12 @@ def test_a_contender_keeps_the_contract(
 
 
 def breaches(
-    workshop: Workshop, suite: SuiteEntry, contender: ContenderEntry, scenario: str
+    workshop: PartBuilds, suite: SuiteEntry, contender: ContenderEntry, scenario: str
 ) -> list[str]:
     """Every check that the contender fails; all of them are shown where one does."""
     if contender.manifest.build.kind == "engine":
         build_engine_behind_others()
-    wanted = Wanted(scenario=scenario)
+    wanted = WantedChecks(scenario=scenario)
     try:
         document = behind_others(
             lambda: described(suite, contender, wanted, workshop.prepare, ROOT)

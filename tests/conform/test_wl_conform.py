@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.conftest import House
+from e2e.conftest import SuiteRepository
 
 pytestmark = pytest.mark.e2e
 
@@ -17,11 +17,11 @@ SABOTAGE = Path(__file__).parents[1] / "sabotage"
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(tmp_path)
+def house(tmp_path: Path) -> SuiteRepository:
+    return SuiteRepository(tmp_path)
 
 
-def outside(house: House, more: str = "") -> str:
+def outside(house: SuiteRepository, more: str = "") -> str:
     """The honest contender in a folder that no suite is near."""
     folder = house.root / "mine"
     folder.mkdir()
@@ -31,14 +31,14 @@ def outside(house: House, more: str = "") -> str:
     return str(folder)
 
 
-def test_a_contender_of_the_tree_is_checked(house: House) -> None:
+def test_a_contender_of_the_tree_is_checked(house: SuiteRepository) -> None:
     ended = house.wl("conform", HONEST)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "honest, role client, scenario loopback/s1" in ended.stdout
     assert "pass  values" in ended.stdout
 
 
-def test_a_contender_is_one_of_the_suite_whose_folder_it_is_in(house: House) -> None:
+def test_a_contender_is_one_of_the_suite_whose_folder_it_is_in(house: SuiteRepository) -> None:
     another = house.root / "suites" / "an-earlier-one"
     another.symlink_to(SABOTAGE / "closed")
     ended = house.wl("conform", HONEST)
@@ -46,21 +46,21 @@ def test_a_contender_is_one_of_the_suite_whose_folder_it_is_in(house: House) -> 
     assert "scenario loopback/s1" in ended.stdout
 
 
-def test_a_worker_of_another_user_may_go_into_its_folder(house: House) -> None:
+def test_a_worker_of_another_user_may_go_into_its_folder(house: SuiteRepository) -> None:
     # A server that does not run as root did not get into its own folder.
     said = "import os; raise SystemExit(oct(os.stat('.').st_mode))"
     ended = house.wl("conform", HONEST, "--command", f'{sys.executable} -c "{said}"')
     assert "0o40755" in ended.stdout + ended.stderr
 
 
-def test_options_may_come_first(house: House) -> None:
+def test_options_may_come_first(house: SuiteRepository) -> None:
     ended = house.wl("conform", "--scenario", "own-server", "--role", "server", HONEST)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "role server, scenario loopback/own-server" in ended.stdout
     assert "role client" not in ended.stdout
 
 
-def test_a_contender_outside_of_the_tree_names_its_suite(house: House) -> None:
+def test_a_contender_outside_of_the_tree_names_its_suite(house: SuiteRepository) -> None:
     # Of several suites it fits, the first in the alphabet used to be taken.
     (house.root / "suites" / "an-earlier-one").symlink_to(SABOTAGE / "outage")
     ended = house.wl("conform", outside(house, OWN_SUITE), "--set", "tags=16")
@@ -70,13 +70,13 @@ def test_a_contender_outside_of_the_tree_names_its_suite(house: House) -> None:
 
 
 @pytest.mark.parametrize("suite", ["loopback", "suites/loopback"])
-def test_its_suite_may_be_said_by_name_or_folder(house: House, suite: str) -> None:
+def test_its_suite_may_be_said_by_name_or_folder(house: SuiteRepository, suite: str) -> None:
     ended = house.wl("conform", outside(house), "--suite", suite)
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "role client, scenario loopback/s1" in ended.stdout
 
 
-def test_a_contender_that_no_suite_is_known_of_is_not_guessed_about(house: House) -> None:
+def test_a_contender_that_no_suite_is_known_of_is_not_guessed_about(house: SuiteRepository) -> None:
     ended = house.wl("conform", outside(house))
     assert ended.returncode == 2
     said = " ".join(ended.stderr.split())
@@ -84,7 +84,7 @@ def test_a_contender_that_no_suite_is_known_of_is_not_guessed_about(house: House
     assert "Traceback" not in ended.stderr
 
 
-def test_a_run_of_another_suite_refuses_it(house: House) -> None:
+def test_a_run_of_another_suite_refuses_it(house: SuiteRepository) -> None:
     (house.root / "suites" / "freezer").symlink_to(SABOTAGE / "outage")
     folder = outside(house, OWN_SUITE)
     ended = house.wl("run", "freezer", "--profile", "once", "--contender", f"{folder}/")
@@ -92,7 +92,7 @@ def test_a_run_of_another_suite_refuses_it(house: House) -> None:
     assert 'belongs to suite "loopback", not to "freezer"' in " ".join(ended.stderr.split())
 
 
-def test_a_worker_that_never_looks_at_the_contract_is_caught(house: House) -> None:
+def test_a_worker_that_never_looks_at_the_contract_is_caught(house: SuiteRepository) -> None:
     blind = f"{sys.executable} {SABOTAGE / 'workers/blind.py'}"
     ended = house.wl("conform", HONEST, "--command", blind)
     failed = [line.strip() for line in ended.stdout.splitlines() if "fail " in line]
@@ -108,31 +108,33 @@ def test_a_worker_that_never_looks_at_the_contract_is_caught(house: House) -> No
         ("ignores-stop", "fail  stop: no done within 3 s when told to stop"),
     ],
 )
-def test_every_hang_ends_at_a_limit_and_says_which(house: House, deviation: str, said: str) -> None:
+def test_every_hang_ends_at_a_limit_and_says_which(
+    house: SuiteRepository, deviation: str, said: str
+) -> None:
     ended = house.wl("conform", f"suites/loopback/contenders/{deviation}")
     assert said in ended.stdout
     assert ended.returncode == 1
 
 
-def test_a_role_that_does_not_get_ready_says_how_long_was_waited(house: House) -> None:
+def test_a_role_that_does_not_get_ready_says_how_long_was_waited(house: SuiteRepository) -> None:
     ended = house.wl("conform", HONEST, "--server", "sleep 300")
     assert ended.returncode == 2
     assert "the role server, which this worker needs, did not get ready within 3 s" in ended.stderr
 
 
-def test_a_breach_is_exit_code_one(house: House) -> None:
+def test_a_breach_is_exit_code_one(house: SuiteRepository) -> None:
     ended = house.wl("conform", HONEST, "--command", "false")
     assert ended.returncode == 1
     assert "fail  ready: exit 1 before ready" in ended.stdout
 
 
-def test_who_needs_more_processors_is_not_checked(house: House) -> None:
+def test_who_needs_more_processors_is_not_checked(house: SuiteRepository) -> None:
     ended = house.wl("conform", outside(house, OWN_SUITE + "processors = 100000\n"))
     assert ended.returncode == 2
     assert "cannot be checked here: it needs 100000 processors, and may use" in ended.stderr
 
 
-def test_what_is_unavailable_is_said_with_the_reason(house: House) -> None:
+def test_what_is_unavailable_is_said_with_the_reason(house: SuiteRepository) -> None:
     ended = house.wl("conform", outside(house, OWN_SUITE + 'unavailable = "waits for [rain]"\n'))
     assert ended.returncode == 2
     assert "cannot be checked here: waits for [rain]" in ended.stderr
@@ -148,7 +150,7 @@ def test_what_is_unavailable_is_said_with_the_reason(house: House) -> None:
         ([HONEST, "--suite", "loopbak"], 'no suite "loopbak"; nearest: loopback'),
     ],
 )
-def test_a_mistake_is_a_sentence(house: House, words: list[str], said: str) -> None:
+def test_a_mistake_is_a_sentence(house: SuiteRepository, words: list[str], said: str) -> None:
     ended = house.wl("conform", *words)
     assert ended.returncode == 2
     assert said in ended.stderr

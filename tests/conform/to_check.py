@@ -6,27 +6,27 @@ from functools import cache
 from pathlib import Path
 
 from wirelab import conform
-from wirelab.build import Workshop
+from wirelab.build import PartBuilds
 from wirelab.catalog import suite_at
 from wirelab.conform import CheckedWorker
-from wirelab.run.checking import Json, Prepare, Wanted, described
+from wirelab.run.checking import Json, Prepare, WantedChecks, described
 
 ROOT = Path(__file__).parents[2]
-ANYTHING = Wanted()
+ANYTHING = WantedChecks()
 
 
 @cache
-def workshop() -> Workshop:
-    return Workshop(ROOT, print)
+def workshop() -> PartBuilds:
+    return PartBuilds(ROOT, print)
 
 
 def document(
     contender: Path,
-    wanted: Wanted = ANYTHING,
+    wanted: WantedChecks = ANYTHING,
     suite: Path | None = None,
     prepare: Prepare | None = None,
 ) -> Json:
-    """What the checker reads. The suite is that of the folder around where none is named."""
+    """Input of the checker. Without a name the suite is that of the folder around."""
     entry = suite_at((suite or contender.parents[1]) / "suite.toml")
     [chosen] = entry.chosen_contenders([f"{contender}/"])
     return described(entry, chosen, wanted, prepare or workshop().prepare, ROOT)
@@ -34,7 +34,7 @@ def document(
 
 def workers(
     contender: Path,
-    wanted: Wanted = ANYTHING,
+    wanted: WantedChecks = ANYTHING,
     suite: Path | None = None,
     prepare: Prepare | None = None,
 ) -> list[CheckedWorker]:

@@ -31,13 +31,13 @@ _Result = TypeVar("_Result")
 _BUILD_ENGINE = """
 import sys, pathlib, wirelab.build as build
 repository = pathlib.Path(sys.argv[1])
-build.Workshop(repository).prepare(build.engine_part(repository))
+build.PartBuilds(repository).prepare(build.engine_part(repository))
 """
 _BUILD_PROGRAM = """
 import sys, pathlib, wirelab.build as build, wirelab.catalog as catalog
 repository = pathlib.Path(sys.argv[1])
 suite = catalog.find_catalog(repository).suite(sys.argv[2])
-build.Workshop(repository).prepare(build.service_part(suite, sys.argv[3]))
+build.PartBuilds(repository).prepare(build.service_part(suite, sys.argv[3]))
 """
 
 
@@ -58,7 +58,7 @@ def build_engine_behind_others() -> None:
 
 
 def behind_others(work: Callable[[], _Result]) -> _Result:
-    """What ``work`` gives, done in a thread whose low priority is that of what it starts, too."""
+    """Result of ``work``, done in a thread of low priority, as are its processes."""
 
     def lowered() -> _Result:
         thread = threading.get_native_id()

@@ -15,9 +15,9 @@ REPOSITORY = Path(__file__).parents[2]
 SUITES = {
     "loopback": REPOSITORY / "tests" / "sabotage" / "suite",
     "whiteboard": REPOSITORY / "tests" / "sabotage" / "websocket",
-    "postbox": REPOSITORY / "tests" / "sabotage" / "messaging",
+    "mailbox": REPOSITORY / "tests" / "sabotage" / "messaging",
     "limited": REPOSITORY / "tests" / "sabotage" / "capacity",
-    "larder": REPOSITORY / "tests" / "sabotage" / "kv",
+    "record-table": REPOSITORY / "tests" / "sabotage" / "kv",
     "watched": REPOSITORY / "tests" / "sabotage" / "watched",
     "metronome": REPOSITORY / "tests" / "sabotage" / "blocks",
     "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
@@ -31,7 +31,7 @@ SABOTAGED = (0, 4, 5)
 """Exit codes of a run with contenders that misbehave, some of which make their trials fail."""
 
 
-class House:
+class SuiteRepository:
     """A repository with one suite of sabotaged workers, to run ``wl`` in."""
 
     def __init__(self, root: Path, suite: str = "loopback") -> None:
@@ -91,13 +91,13 @@ class House:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(tmp_path)
+def house(tmp_path: Path) -> SuiteRepository:
+    return SuiteRepository(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    return House(tmp_path_factory.mktemp("house"))
+def shared_house(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
+    return SuiteRepository(tmp_path_factory.mktemp("house"))
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from e2e.attackers import Attacker, write_suite
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 from wirelab.samples.removal import remove
 
 confined = pytest.mark.needs("bwrap")
@@ -60,7 +60,7 @@ class Guarded:
 
     def __init__(self, root: Path) -> None:
         write_suite(root / "elsewhere" / "guarded", CONTENDERS, LIMITS)
-        self.house = House(root, "loopback")
+        self.house = SuiteRepository(root, "loopback")
         (root / "suites" / "loopback").unlink()
         (root / "suites" / "guarded").symlink_to(root / "elsewhere" / "guarded")
         self.result = root / "results" / "earlier" / "trials" / "0000" / "trial.json"
@@ -119,7 +119,7 @@ def measured(found: Guarded, *contenders: str) -> Iterator[Guarded]:
                 remove(nested)
 
 
-def refuse_sandboxes(house: House, folder: Path) -> None:
+def refuse_sandboxes(house: SuiteRepository, folder: Path) -> None:
     """A bubblewrap that the machine does not let do its work."""
     refusing = folder / "bin" / "bwrap"
     refusing.parent.mkdir()

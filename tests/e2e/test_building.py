@@ -1,4 +1,4 @@
-"""What tests build goes on behind everything else."""
+"""Builds of tests run behind everything else."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 from wirelab.model.capacity import CapacityFound, Search
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
@@ -23,7 +23,7 @@ LIMIT = 200
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    house = House(tmp_path_factory.mktemp("limited"), "limited")
+    house = SuiteRepository(tmp_path_factory.mktemp("limited"), "limited")
     contenders = [word for name in ("refuses", "never") for word in ("--contender", name)]
     ended = house.wl("run", "limited", "--profile", "once", "--seed", "1", *contenders)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
@@ -105,7 +105,7 @@ def test_the_report_has_the_bracket_and_every_probe(run: Path, language: str, he
 
 def test_a_resumed_run_measures_only_what_is_missing(run: Path, tmp_path: Path) -> None:
     """The last probe of the search is lost: the others are replayed, that one is repeated."""
-    house = House(tmp_path, "limited")
+    house = SuiteRepository(tmp_path, "limited")
     again = tmp_path / "results" / run.name
     shutil.copytree(run, again)
     lost = search_of(run, "refuses").probes[-1].trial

@@ -25,7 +25,7 @@ LANGUAGES = (*INSTALLED, "csharp") if tools.DOTNET.find() else INSTALLED
 
 EACH_LANGUAGE = (*INSTALLED, pytest.param("csharp", marks=pytest.mark.needs("dotnet")))
 ROUNDS = 10_000
-"""Of the scenario million in the profile smoke."""
+"""Rounds of the scenario million in the profile smoke."""
 
 MOST_ALLOCATED = 1_000_000
 """Bytes that our own decoders may allocate for any of the bad inputs."""
@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def million(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``smoke`` has beside the scenarios that everybody takes part in."""
+    """Scenarios of ``smoke`` beside those that everybody takes part in."""
     chosen = whole_runs.only("--contender", [f"{language}-cgd-buffer" for language in LANGUAGES])
     options = ("--scenario", "million", "--profile", "smoke", *chosen)
     return whole_runs.run_suite(tmp_path_factory.mktemp("million"), "codec", *options, *COLD)
@@ -219,7 +219,7 @@ CHANGES = (
 
 
 def outcomes(cells: Cells, name: str, direction: str) -> str:
-    """What became of the last value of each change, in their order."""
+    """Outcomes of the last value of each change, in their order."""
     told = [
         cells[f"codec/evolution/{change}/{name}"]["remarks"]["evolution"][direction]
         for change in CHANGES

@@ -75,7 +75,7 @@ def copied(name: str, house: Path) -> Path:
 
 
 def accusations(cell: dict[str, Any]) -> list[str]:
-    """What the gate for wrong answers found."""
+    """Findings of the gate for wrong answers."""
     return [
         text
         for finding in cell["findings"]

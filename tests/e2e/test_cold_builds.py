@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tree import suites_of_the_tree
-from wirelab.build import Built, Part, Workshop, contender_part
+from wirelab.build import Built, Part, PartBuilds, contender_part
 from wirelab.build.built import BuildRecord
 from wirelab.build.store import Store
 
@@ -58,17 +58,17 @@ def test_a_build_from_nothing_is_the_one_that_is_kept(kind: str, tmp_path: Path)
     known = contenders(kind)
     assert len(known) > 5
     part = known[commit() % len(known)]
-    kept = Workshop(ROOT).prepare(part)
+    kept = PartBuilds(ROOT).prepare(part)
     if is_new(kept):
         return
-    fresh = Workshop(ROOT, store=Store(tmp_path)).prepare(part)
+    fresh = PartBuilds(ROOT, store=Store(tmp_path)).prepare(part)
     assert fresh.output.is_relative_to(tmp_path)
     assert fresh.ownership.dependencies == kept.ownership.dependencies
     assert files(fresh) == files(kept)
 
 
 def files(built: Built) -> set[str]:
-    """What was made, by name; compiled Python comes with use."""
+    """Files made, by name; compiled Python comes with use."""
     return {
         str(file.relative_to(built.output))
         for file in built.output.rglob("*")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 
 pytestmark = pytest.mark.e2e
 
@@ -25,14 +25,14 @@ pytestmark = pytest.mark.e2e
         (["compare", "nowhere", "elsewhere"], "holds no result"),
     ],
 )
-def test_a_mistake_is_a_sentence(house: House, arguments: list[str], says: str) -> None:
+def test_a_mistake_is_a_sentence(house: SuiteRepository, arguments: list[str], says: str) -> None:
     ended = house.wl(*arguments)
     assert ended.returncode == 2
     assert says in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-def test_a_broken_manifest_is_said_with_file_line_and_key(house: House) -> None:
+def test_a_broken_manifest_is_said_with_file_line_and_key(house: SuiteRepository) -> None:
     folder = house.root / "mine"
     folder.mkdir()
     (folder / "contender.toml").write_text('contender = "mine"\ntitel = "Mine"\n')
@@ -42,7 +42,7 @@ def test_a_broken_manifest_is_said_with_file_line_and_key(house: House) -> None:
     assert "title" in ended.stderr
 
 
-def test_a_contender_outside_of_the_tree_runs(house: House) -> None:
+def test_a_contender_outside_of_the_tree_runs(house: SuiteRepository) -> None:
     sabotage = Path(__file__).parents[1] / "sabotage"
     folder = house.root / "mine"
     folder.mkdir()
@@ -57,14 +57,14 @@ def test_a_contender_outside_of_the_tree_runs(house: House) -> None:
     assert "mine: ok" in ended.stdout
 
 
-def test_list_shows_suites_scenarios_and_contenders(house: House) -> None:
+def test_list_shows_suites_scenarios_and_contenders(house: SuiteRepository) -> None:
     ended = house.wl("list", "loopback")
     assert ended.returncode == 0
     for name in ("loopback", "s1", "honest"):
         assert name in ended.stdout
 
 
-def test_a_full_disk_is_said_plainly(house: House) -> None:
+def test_a_full_disk_is_said_plainly(house: SuiteRepository) -> None:
     """A results folder on a tiny file system; needs the right to mount one."""
     import subprocess
 

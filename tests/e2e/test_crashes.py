@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import SABOTAGED, SUITES, House
+from e2e.conftest import SABOTAGED, SUITES, SuiteRepository
 
 pytestmark = pytest.mark.e2e
 
@@ -59,7 +59,9 @@ setTimeout(connect, 10)
 """
 
 
-def crashing(house: House, name: str, program: str, command: list[str], language: str) -> Path:
+def crashing(
+    house: SuiteRepository, name: str, program: str, command: list[str], language: str
+) -> Path:
     """A contender outside of the tree."""
     folder = house.root / "mine"
     folder.mkdir()
@@ -69,7 +71,7 @@ def crashing(house: House, name: str, program: str, command: list[str], language
     return folder
 
 
-def run(house: House, folder: Path) -> tuple[str, dict[str, Any]]:
+def run(house: SuiteRepository, folder: Path) -> tuple[str, dict[str, Any]]:
     """The output of a run, and the record of its trial."""
     ended = house.wl(
         *("run", "loopback", "--scenario", "s1", "--profile", "once"),
@@ -87,7 +89,7 @@ def line_after(name: str, told: str) -> str:
     return found[1]
 
 
-def check_told(house: House, told: str, record: dict[str, Any], exception: str) -> None:
+def check_told(house: SuiteRepository, told: str, record: dict[str, Any], exception: str) -> None:
     """The exception is in the sentence, the log is named, the report says both."""
     assert record["detail"].endswith(f": {exception}"), record["detail"]
     assert record["detail"] in told
@@ -101,7 +103,7 @@ def check_told(house: House, told: str, record: dict[str, Any], exception: str) 
     assert shlex.split(line_after("was started as", told)) == record["roles"]["client"]["command"]
 
 
-def check_by_hand(house: House, told: str, exception: str) -> Path:
+def check_by_hand(house: SuiteRepository, told: str, exception: str) -> Path:
     """The check that the run named shows the same, and keeps a script; returns that."""
     before = contents(house.only_run())
     words = shlex.split(line_after("by hand", told))
@@ -121,16 +123,16 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    """What a check keeps goes with the test."""
-    house = House(tmp_path / "house")
+def house(tmp_path: Path) -> SuiteRepository:
+    """Remove the folder of a check with the test."""
+    house = SuiteRepository(tmp_path / "house")
     kept = tmp_path / "kept"
     kept.mkdir()
     house.environment["TMPDIR"] = str(kept)
     return house
 
 
-def test_a_crash_in_python_shows_its_exception(house: House) -> None:
+def test_a_crash_in_python_shows_its_exception(house: SuiteRepository) -> None:
     command = ["{python}", "{source}/worker.py"]
     told, record = run(house, crashing(house, "worker.py", IN_PYTHON, command, "Python"))
     assert record["detail"].startswith("client ended with exit code 1: ")
@@ -140,7 +142,7 @@ def test_a_crash_in_python_shows_its_exception(house: House) -> None:
 
 
 @pytest.mark.needs("node")
-def test_a_crash_in_node_shows_its_exception(house: House) -> None:
+def test_a_crash_in_node_shows_its_exception(house: SuiteRepository) -> None:
     command = ["node", "{source}/worker.js"]
     told, record = run(house, crashing(house, "worker.js", IN_NODE, command, "JavaScript"))
     check_told(house, told, record, "TypeError: no socket today")

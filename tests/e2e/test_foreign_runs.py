@@ -8,21 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 
 pytestmark = pytest.mark.e2e
 
 ARGUMENTS = ("run", "loopback", "--scenario", "s1", "--contender", "honest", "--profile", "once")
 
 
-def refused(house: House, folder: Path, saying: str) -> None:
+def refused(house: SuiteRepository, folder: Path, saying: str) -> None:
     ended = house.wl("run", "--resume", str(folder))
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert saying in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
-def test_resuming_removes_nothing_outside_and_executes_nothing_inside(house: House) -> None:
+def test_resuming_removes_nothing_outside_and_executes_nothing_inside(
+    house: SuiteRepository,
+) -> None:
     assert house.wl(*ARGUMENTS).returncode in MEASURED
     folder = house.only_run()
     (trial,) = (folder / "trials").iterdir()

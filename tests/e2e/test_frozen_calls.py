@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import SABOTAGED, SUITES, House
+from e2e.conftest import SABOTAGED, SUITES, SuiteRepository
 from wirelab.cgroups.group import Need
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import offered
@@ -30,8 +30,8 @@ TIMEOUTS = {
 
 
 @pytest.fixture(scope="module")
-def house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    house = House(tmp_path_factory.mktemp("freezer"), "freezer")
+def house(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
+    house = SuiteRepository(tmp_path_factory.mktemp("freezer"), "freezer")
     house.environment["COLUMNS"] = "300"  # no cell of the table is broken into lines
     ended = house.wl("run", "freezer", "--profile", "once", "--seed", "1")
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
@@ -40,7 +40,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 
 @pytest.fixture(scope="module")
-def folder(house: House) -> Path:
+def folder(house: SuiteRepository) -> Path:
     return house.only_run()
 
 
@@ -79,7 +79,7 @@ def test_a_frozen_call_is_not_the_best(cells: dict[str, dict[str, Any]]) -> None
         assert cells[contender]["metrics"]["fault.outage.time"]["value"] >= 1900
 
 
-def test_the_terminal_says_it_in_a_word(house: House) -> None:
+def test_the_terminal_says_it_in_a_word(house: SuiteRepository) -> None:
     said = (house.root / "said").read_text()
     assert re.search(r"recovered \([^)]+, timeout ignored\)", said)
     assert len(re.findall(r"recovered \([^)]+\)", said)) == len(TIMEOUTS)
@@ -121,7 +121,7 @@ def test_a_server_stands_still_in_whatever_session_it_answers(tmp_path: Path) ->
     offer = offered(hierarchies())
     if Need.STOPPING not in offer.places:
         pytest.skip(f"no control groups: {offer.reason}")
-    house = House(tmp_path, "freezer")
+    house = SuiteRepository(tmp_path, "freezer")
     linked = tmp_path / "suites" / "freezer"
     linked.unlink()
     shutil.copytree(SUITES["freezer"], linked)

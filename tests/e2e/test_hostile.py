@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from e2e.attackers import Attacker, write_suite
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2)]
 
@@ -124,10 +124,10 @@ def hostile_suite(folder: Path) -> None:
 
 
 @pytest.fixture(scope="module")
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> House:
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
     root = tmp_path_factory.mktemp("attacked")
     hostile_suite(root / "suites" / "hostile")
-    house = House(root, "loopback")
+    house = SuiteRepository(root, "loopback")
     (root / "suites" / "loopback").unlink()
     # A sandbox would refuse some of it: this is what holds without one.
     options = ("--no-sandbox", "--profile", "smoke", "--seed", "1")
@@ -139,7 +139,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 
 @pytest.fixture(scope="module")
-def records(attacked: House) -> dict[str, Json]:
+def records(attacked: SuiteRepository) -> dict[str, Json]:
     found = [json.loads(p.read_bytes()) for p in attacked.only_run().glob("trials/*/trial.json")]
     return {record["planned"]["contender"]: record for record in found}
 
@@ -160,19 +160,21 @@ def test_an_attack_that_comes_to_nothing(records: dict[str, Json], attack: str) 
     assert (records[attack]["status"], records[attack]["reason"]) == ("ok", "")
 
 
-def test_what_is_kept_of_many_errors_is_bounded(attacked: House, records: dict[str, Json]) -> None:
+def test_what_is_kept_of_many_errors_is_bounded(
+    attacked: SuiteRepository, records: dict[str, Json]
+) -> None:
     assert len(records["many-errors"]["roles"]["client"]["errors"]) == 10_000
     (log,) = attacked.only_run().glob("trials/*-log-of-20-megabytes/client.stderr")
     assert log.stat().st_size == 8 << 20
 
 
-def test_what_was_written_beyond_the_bound_is_removed(attacked: House) -> None:
+def test_what_was_written_beyond_the_bound_is_removed(attacked: SuiteRepository) -> None:
     (trial,) = attacked.only_run().glob("trials/*-fills-the-disk")
     assert (trial / "client.stderr").exists()
     assert not (trial / "client").exists()
 
 
-def test_nothing_is_written_through_a_link(attacked: House) -> None:
+def test_nothing_is_written_through_a_link(attacked: SuiteRepository) -> None:
     assert not (attacked.only_run() / "victim").exists()
 
 
@@ -183,14 +185,16 @@ def test_nothing_is_written_through_a_link(attacked: House) -> None:
         ("answers-of-nothing-but-size", "10737418240 bytes, and 268435456 bytes are the most"),
     ],
 )
-def test_the_checker_reads_within_bounds_too(attacked: House, attack: str, said: str) -> None:
+def test_the_checker_reads_within_bounds_too(
+    attacked: SuiteRepository, attack: str, said: str
+) -> None:
     contender = attacked.root / "suites" / "hostile" / "contenders" / attack
     checked = attacked.wl("conform", str(contender))
     assert checked.returncode == 1, checked.stderr
     assert said in checked.stdout
 
 
-def test_the_run_can_be_analysed_again(attacked: House) -> None:
+def test_the_run_can_be_analysed_again(attacked: SuiteRepository) -> None:
     run = attacked.only_run()
     (run / "result.json").unlink()
     ended = attacked.wl("analyse", str(run))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 from wirelab.processes import leftovers
 
 pytestmark = pytest.mark.e2e
@@ -22,7 +22,7 @@ Eventually = Callable[..., None]
 
 
 @pytest.fixture(scope="module")
-def made(shared_house: House) -> Path:
+def made(shared_house: SuiteRepository) -> Path:
     """A run of one trial, which nobody changes."""
     ended = shared_house.wl(*ARGUMENTS, "--profile", "once")
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
@@ -30,12 +30,12 @@ def made(shared_house: House) -> Path:
 
 
 @pytest.fixture
-def folder(made: Path, house: House) -> Path:
+def folder(made: Path, house: SuiteRepository) -> Path:
     """A copy of it among the results of the house."""
     return Path(shutil.copytree(made, house.root / "results" / made.name))
 
 
-def second_trial_runs(house: House) -> bool:
+def second_trial_runs(house: SuiteRepository) -> bool:
     """The first trial is kept, and a client of the second one is at work."""
     return (
         len(list(house.root.glob("results/*/trials/0000-*/trial.json"))) == 1
@@ -56,7 +56,7 @@ def finished(folder: Path) -> dict[str, str]:
     }
 
 
-def resumed(house: House, folder: Path, before: dict[str, str]) -> None:
+def resumed(house: SuiteRepository, folder: Path, before: dict[str, str]) -> None:
     ended = house.wl("run", "--resume", str(folder))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     after = finished(folder)
@@ -66,7 +66,7 @@ def resumed(house: House, folder: Path, before: dict[str, str]) -> None:
 
 
 def test_ctrl_c_keeps_finished_trials_and_resume_finishes(
-    house: House, eventually: Eventually
+    house: SuiteRepository, eventually: Eventually
 ) -> None:
     process = house.start(*ARGUMENTS)
     eventually(lambda: second_trial_runs(house))
@@ -83,7 +83,9 @@ def test_ctrl_c_keeps_finished_trials_and_resume_finishes(
     resumed(house, folder, before)
 
 
-def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(house: House, folder: Path) -> None:
+def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(
+    house: SuiteRepository, folder: Path
+) -> None:
     """A record of another version is a trial that happened: nothing of it may be deleted."""
     record = next(iter(sorted(folder.glob("trials/*/trial.json"))))
     record.write_text(json.dumps(json.loads(record.read_text()) | {"weather": "fair"}))
@@ -97,7 +99,7 @@ def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(house: House, fol
 
 
 def test_kill_9_of_the_core_ends_its_children_and_resume_finishes(
-    house: House, eventually: Eventually
+    house: SuiteRepository, eventually: Eventually
 ) -> None:
     process = house.start(*ARGUMENTS)
     eventually(lambda: second_trial_runs(house))
@@ -111,7 +113,9 @@ def test_kill_9_of_the_core_ends_its_children_and_resume_finishes(
     resumed(house, folder, before)
 
 
-def test_resuming_a_contender_that_has_changed_is_refused(house: House, folder: Path) -> None:
+def test_resuming_a_contender_that_has_changed_is_refused(
+    house: SuiteRepository, folder: Path
+) -> None:
     path = folder / "run.json"
     path.write_text(
         path.read_text()
@@ -137,7 +141,7 @@ def record_of(folder: Path) -> dict[str, Any]:
 
 
 def test_a_failure_of_the_host_is_tried_again_from_a_relative_path(
-    house: House, folder: Path
+    house: SuiteRepository, folder: Path
 ) -> None:
     undone(folder, reason="disk-full", detail="no space left")
     ended = house.wl("run", "--resume", str(folder.relative_to(house.root)))
@@ -147,7 +151,7 @@ def test_a_failure_of_the_host_is_tried_again_from_a_relative_path(
     assert (record["status"], record["earlier"]) == ("ok", ["disk-full: no space left"])
 
 
-def test_a_failure_of_the_contender_stays(house: House, folder: Path) -> None:
+def test_a_failure_of_the_contender_stays(house: SuiteRepository, folder: Path) -> None:
     undone(folder, reason="exited", detail="client ended with exit code 1", role="client")
     ended = house.wl("run", "--resume", str(folder))
     assert ended.returncode in (4, 5), ended.stdout + ended.stderr
@@ -156,7 +160,7 @@ def test_a_failure_of_the_contender_stays(house: House, folder: Path) -> None:
     assert record_of(folder)["status"] == "failed"
 
 
-def test_resume_remembers_a_contender_outside_of_the_tree(house: House) -> None:
+def test_resume_remembers_a_contender_outside_of_the_tree(house: SuiteRepository) -> None:
     sabotage = Path(__file__).parents[1] / "sabotage"
     mine, moved = house.root / "mine", house.root / "moved"
     mine.mkdir()

@@ -60,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def layers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``smoke`` has beside the clients alone: policies, ASGI and the model."""
+    """Scenarios of ``smoke`` beside the clients alone: policies, ASGI and the model."""
     scenarios = whole_runs.only("--scenario", ("one-node", "eight-nodes", "asgi", "serving"))
     chosen = dict.fromkeys([*OF_EACH_LANGUAGE.values(), IN_TURN, *AT_ONCE])
     options = (
@@ -80,7 +80,7 @@ def result(folder: Path) -> dict[str, Any]:
 
 
 def fastest(run: Path, contender: str, step: str) -> float:
-    """Of the batches read from eight nodes, ms."""
+    """Times of batches from eight nodes, ms."""
     cells = json.loads((run / "series.json").read_text("utf-8"))["cells"]
     curve = cells[f"kv/eight-nodes/{step}/{contender}"]["latency"]["read"]
     assert curve["percentiles"][0] == 0

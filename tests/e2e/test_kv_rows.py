@@ -40,7 +40,7 @@ READS = {
     ("pool-20", "c20"): 60,
 }
 SHORT_OF_CONNECTIONS = {"pool-1", "pool-5"}
-"""What a caller without a connection gets, an error or a place in a queue, is the library's."""
+"""Callers without a connection get an error or a place in a queue, as the library chooses."""
 
 CAPACITIES = {"client-capacity": "read.response.p95", "serving-capacity": "request.response.p95"}
 ANCHORS = (

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e]
@@ -35,7 +35,7 @@ ACCUSED_OF = {
 
 
 class Results:
-    """What the run left."""
+    """Files of the run."""
 
     def __init__(self, folder: Path) -> None:
         self.id = folder.name
@@ -57,8 +57,8 @@ class Results:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    house = House(tmp_path_factory.mktemp("larder"), "larder")
-    ended = house.wl("run", "larder", "--profile", "once", "--seed", "1", timeout=600)
+    house = SuiteRepository(tmp_path_factory.mktemp("record-table"), "record-table")
+    ended = house.wl("run", "record-table", "--profile", "once", "--seed", "1", timeout=600)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     return Results(house.only_run())
 

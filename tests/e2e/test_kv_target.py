@@ -14,7 +14,7 @@ import pytest
 from e2e.conftest import MEASURED
 from kv.server.bench_server import BenchServer
 from tree import suites_of_the_tree
-from wirelab.build import Workshop, service_part
+from wirelab.build import PartBuilds, service_part
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
 
@@ -54,7 +54,7 @@ def accused(result: dict[str, Any]) -> set[str]:
 
 
 def test_an_aerospike_of_the_users_own_is_filled_measured_and_left_empty(tmp_path: Path) -> None:
-    program = Workshop(ROOT).prepare(service_part(suites_of_the_tree().suite("kv"), "bench"))
+    program = PartBuilds(ROOT).prepare(service_part(suites_of_the_tree().suite("kv"), "bench"))
     # With one key in each set it is as good as empty.
     with BenchServer(Path(program.command("server")[0]), tmp_path / "own", universe=1) as own:
         target = "{}:{}".format(*own.nodes[0])

@@ -1,4 +1,4 @@
-"""What stands on a terminal of 80 columns and 30 lines while a run goes on, and at its end."""
+"""The terminal of 80 columns and 30 lines during a run, and at its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.command_lines import on_a_terminal
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 
 pytestmark = pytest.mark.e2e
 
@@ -26,7 +26,7 @@ def on_screen(written: str) -> list[str]:
     ]
 
 
-def measured(house: House, contenders: Iterable[str], profile: str) -> str:
+def measured(house: SuiteRepository, contenders: Iterable[str], profile: str) -> str:
     chosen = [argument for name in contenders for argument in ("--contender", name)]
     arguments = ("run", "loopback", "--scenario", "s1", "--profile", profile, *chosen)
     code, written = on_a_terminal(*arguments, cwd=house.root, root=house.root)
@@ -35,16 +35,16 @@ def measured(house: House, contenders: Iterable[str], profile: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def written(shared_house: House) -> str:
+def written(shared_house: SuiteRepository) -> str:
     return measured(shared_house, CONTENDERS, "smoke")
 
 
-def runs(house: House) -> list[Path]:
+def runs(house: SuiteRepository) -> list[Path]:
     return sorted((house.root / "results").iterdir())
 
 
 def test_the_last_screen_has_the_table_a_caution_the_paths_and_the_next_command(
-    shared_house: House, written: str
+    shared_house: SuiteRepository, written: str
 ) -> None:
     last = on_screen(written)[-LINES:]
     title = next(place for place, line in enumerate(last) if line.startswith(TITLE))
@@ -63,14 +63,16 @@ def test_the_last_screen_has_the_table_a_caution_the_paths_and_the_next_command(
     assert f"Next: open report-en.html; after another run: ./wl compare results/{run.name}" in after
 
 
-def test_after_a_second_run_the_next_command_compares_both(house: House) -> None:
+def test_after_a_second_run_the_next_command_compares_both(house: SuiteRepository) -> None:
     measured(house, ["honest"], "once")
     last = on_screen(measured(house, ["honest"], "once"))[-LINES:]
     old, new = runs(house)
     assert f"Next: ./wl compare results/{old.name} results/{new.name}" in "".join(last)
 
 
-def test_the_next_command_is_typed_as_one_has_to_where_the_user_stands(house: House) -> None:
+def test_the_next_command_is_typed_as_one_has_to_where_the_user_stands(
+    house: SuiteRepository,
+) -> None:
     elsewhere = house.root / "elsewhere"
     elsewhere.mkdir()
     arguments = (
@@ -101,7 +103,9 @@ def test_the_live_table_judges_nobody_before_all_trials_are_run(written: str) ->
     assert "invalid" in last
 
 
-def test_analyse_keeps_every_finding_with_its_remedy(shared_house: House, written: str) -> None:
+def test_analyse_keeps_every_finding_with_its_remedy(
+    shared_house: SuiteRepository, written: str
+) -> None:
     assert "→ " not in written
     [run] = runs(shared_house)
     ended = shared_house.wl("analyse", str(run))

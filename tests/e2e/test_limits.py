@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from e2e.attackers import Attacker, write_suite
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 from wirelab.cgroups.group import Need
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import offered
@@ -32,17 +32,17 @@ REASONS = {
 PATIENT = {'ready_limit = "3s"': 'ready_limit = "60s"', 'stop_limit = "3s"': 'stop_limit = "60s"'}
 
 
-def greedy_house(root: Path) -> House:
+def greedy_house(root: Path) -> SuiteRepository:
     """The suite of sabotaged workers with contenders that take more than they may."""
     attackers = dict.fromkeys((*REASONS, "honest"), Attacker("greedy"))
     write_suite(root / "suites" / "greedy", attackers, PATIENT)
-    house = House(root, "loopback")
+    house = SuiteRepository(root, "loopback")
     (root / "suites" / "loopback").unlink()
     return house
 
 
 @pytest.fixture(scope="module")
-def attacked(tmp_path_factory: pytest.TempPathFactory) -> House:
+def attacked(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
     offer = offered(hierarchies())
     if not {Need.MEMORY, Need.PROCESSES} <= offer.places.keys():
         pytest.skip(f"no limits can be held: {offer.reason}")
@@ -53,7 +53,7 @@ def attacked(tmp_path_factory: pytest.TempPathFactory) -> House:
 
 
 @pytest.fixture(scope="module")
-def records(attacked: House) -> dict[str, Json]:
+def records(attacked: SuiteRepository) -> dict[str, Json]:
     found = [json.loads(p.read_bytes()) for p in attacked.only_run().glob("trials/*/trial.json")]
     return {record["planned"]["contender"]: record for record in found}
 
@@ -71,12 +71,12 @@ def test_others_are_measured_within_the_same_limits(records: dict[str, Json]) ->
     assert (records["honest"]["status"], records["honest"]["reason"]) == ("ok", "")
 
 
-def test_nothing_is_left_of_it(attacked: House) -> None:
+def test_nothing_is_left_of_it(attacked: SuiteRepository) -> None:
     run = attacked.only_run().name
     assert leftovers.marked(lambda mark: mark.startswith(f"{run}/")) == set()
 
 
-def test_limits_are_told(attacked: House) -> None:
+def test_limits_are_told(attacked: SuiteRepository) -> None:
     run = attacked.only_run()
     english, korean = ((run / f"report-{which}.md").read_text() for which in ("en", "ko"))
     assert "**memory of a role at most**: 209.7\N{NO-BREAK SPACE}MB" in english

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 from wirelab.processes.neighbour import Bursts, BusyNeighbour
 
 pytestmark = pytest.mark.e2e
@@ -23,7 +23,7 @@ def record_of(folder: Path, trial: str) -> dict[str, Any]:
 
 
 def test_trials_that_a_neighbour_took_are_run_again(tmp_path: Path, eventually: Eventually) -> None:
-    house = House(tmp_path, "metronome")
+    house = SuiteRepository(tmp_path, "metronome")
     # Here all others count, those that are tests as well.
     house.environment.pop("WIRELAB_BESIDE", None)
     contenders = ("--contender", "steady", "--contender", "slower")

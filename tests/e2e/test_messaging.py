@@ -26,12 +26,12 @@ DELIVERIES = {
     "c16-one": 16,
     "c100-m10": 100 * 10 * 100,
 }
-"""Of each step: every client gets what every client sends."""
+"""Deliveries of each step: every client gets what every client sends."""
 JOURNALS = {
     **dict.fromkeys(("jms-artemis", "jms-artemis-responder", "jms-artemis-transacted"), "none"),
     "jms-artemis-persistent": "NIO, synced",
 }
-"""What one broker is started with by different contenders, as it says itself."""
+"""Settings of one broker under different contenders, in its own words."""
 OF_EVERYBODY = ("transfer", "broadcast")
 OF_EACH_KIND_ALONE = ("clients", "capacity-broadcast")
 """Scenarios of the calls that ``broadcast`` makes, in another order."""
@@ -64,7 +64,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What ``smoke`` has beside that in which everybody takes part: warm echoes, many clients."""
+    """Scenarios of ``smoke`` that not everybody takes part in: warm echoes, many clients."""
     chosen = whole_runs.only("--contender", OF_EACH_LANGUAGE.values())
     more = whole_runs.only("--scenario", ("transfer-steady", "broadcast"))
     options = (*more, "--profile", "smoke", "--seed", "7", *chosen)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e]
@@ -45,7 +45,7 @@ COUNTED = {
 
 
 class Results:
-    """What the run left."""
+    """Files of the run."""
 
     def __init__(self, folder: Path) -> None:
         self.id = folder.name
@@ -75,8 +75,8 @@ class Results:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Results:
-    house = House(tmp_path_factory.mktemp("postbox"), "postbox")
-    arguments = ("run", "postbox", "--profile", "once", "--seed", "1")
+    house = SuiteRepository(tmp_path_factory.mktemp("mailbox"), "mailbox")
+    arguments = ("run", "mailbox", "--profile", "once", "--seed", "1")
     ended = house.wl(*arguments, timeout=600)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     return Results(house.only_run())

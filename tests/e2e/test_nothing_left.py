@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.conftest import SUITES, House
+from e2e.conftest import SUITES, SuiteRepository
 from wirelab.cgroups import removal
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import offered
@@ -54,7 +54,7 @@ def nothing_runs(folder: Path, core: int) -> bool:
     return marked == set() and removal.of_session(session) == []
 
 
-def verified_by(house: House, then: str) -> None:
+def verified_by(house: SuiteRepository, then: str) -> None:
     """Let the suite's verifier do ``then``."""
     linked = house.root / "suites" / "loopback"
     linked.unlink()
@@ -64,12 +64,12 @@ def verified_by(house: House, then: str) -> None:
     (linked / "verify.py").write_text(VERIFIER.format(then=then))
 
 
-def a_client_works(house: House) -> bool:
+def a_client_works(house: SuiteRepository) -> bool:
     return list(house.root.glob("results/*/trials/0000-*/**/client.samples")) != []
 
 
 def test_an_exception_that_nobody_expected_leaves_no_process(
-    house: House, monkeypatch: pytest.MonkeyPatch
+    house: SuiteRepository, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = [sys.executable, "-c", UNEXPECTED, *ARGUMENTS, "--profile", "once"]
     monkeypatch.setattr(house, "command", lambda *_: program)
@@ -82,7 +82,7 @@ def test_an_exception_that_nobody_expected_leaves_no_process(
     assert (folder / "run.lock").read_text() == ""
 
 
-def test_a_verifier_that_fails_takes_its_trial_alone(house: House) -> None:
+def test_a_verifier_that_fails_takes_its_trial_alone(house: SuiteRepository) -> None:
     verified_by(house, "return [] if 'honest' in spec['paths']['answers'] else facts['no such']")
     process = house.start(*ARGUMENTS, "--contender", "honest", "--profile", "once")
     output, _ = process.communicate(timeout=300)
@@ -98,7 +98,9 @@ def test_a_verifier_that_fails_takes_its_trial_alone(house: House) -> None:
     assert nothing_runs(folder, process.pid)
 
 
-def test_interrupts_that_keep_coming_leave_no_process(house: House, eventually: Eventually) -> None:
+def test_interrupts_that_keep_coming_leave_no_process(
+    house: SuiteRepository, eventually: Eventually
+) -> None:
     process = house.start(*ARGUMENTS)
     eventually(lambda: a_client_works(house), 120.0)
     folder = house.only_run()
@@ -115,7 +117,7 @@ def test_interrupts_that_keep_coming_leave_no_process(house: House, eventually: 
 
 
 def test_a_killed_core_leaves_neither_process_nor_group(
-    house: House, eventually: Eventually
+    house: SuiteRepository, eventually: Eventually
 ) -> None:
     process = house.start(*ARGUMENTS)
     eventually(lambda: a_client_works(house), 120.0)
@@ -127,7 +129,9 @@ def test_a_killed_core_leaves_neither_process_nor_group(
     eventually(lambda: nothing_runs(folder, process.pid))
 
 
-def test_a_second_ctrl_c_does_not_stop_the_cleaning(house: House, eventually: Eventually) -> None:
+def test_a_second_ctrl_c_does_not_stop_the_cleaning(
+    house: SuiteRepository, eventually: Eventually
+) -> None:
     process = house.start(*ARGUMENTS)
     eventually(lambda: a_client_works(house), 120.0)
     folder = house.only_run()
@@ -141,7 +145,9 @@ def test_a_second_ctrl_c_does_not_stop_the_cleaning(house: House, eventually: Ev
     assert nothing_runs(folder, process.pid)
 
 
-def test_an_end_while_the_report_is_written_is_said(house: House, eventually: Eventually) -> None:
+def test_an_end_while_the_report_is_written_is_said(
+    house: SuiteRepository, eventually: Eventually
+) -> None:
     verified_by(house, "return []")
     report = house.root / "suites" / "loopback" / "report.py"
     report.write_text(

@@ -50,7 +50,7 @@ CERTIFICATES = {
     "server-untrusted": "error",
     "server-expired": "error",
 }
-"""What is wrong with a certificate: what the client saw when it connected."""
+"""Defects of certificates, each with the client's view when it connected."""
 
 OUTCOMES = {
     "server-down": "error",

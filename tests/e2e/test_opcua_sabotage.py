@@ -20,7 +20,7 @@ LEAST = {"answers-from-a-cache": 14, "never-asks-again": 29, "prefetches": 14}
 
 HONEST = "asyncua"
 TRIALS_FAILED = (4, 5)
-"""What the run ends with: one cheat is found out before its trial begins."""
+"""Exit code of the run: one cheat is found out before its trial begins."""
 
 FORETELLS = "foretells"
 """Computes by the suite's rules what it is to read, from all that a client is told."""

@@ -16,13 +16,13 @@ import pytest
 from own_servers import HOST, PASSWORD, free_port, measured, only, running
 
 from e2e.conftest import MEASURED, REPOSITORY
-from wirelab.build import Workshop, service_part
+from wirelab.build import PartBuilds, service_part
 from wirelab.catalog import suite_at
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("javac")]
 
 _LOGIN = {"WIRELAB_KAFKA_USER": "me", "WIRELAB_KAFKA_PASSWORD": PASSWORD}
-_THEIRS = Path(__file__).with_name("KafkaOfTheirs.java")
+_THEIRS = Path(__file__).with_name("ExternalKafka.java")
 _SETTINGS = """
 process.roles=broker,controller
 node.id=1
@@ -69,7 +69,7 @@ class Kafka:
 def kafka(advertised: int = 0) -> Iterator[Kafka]:
     """Broker and controller in one process, of the libraries that the suite's own are built of."""
     suite = suite_at(REPOSITORY / "suites" / "messaging" / "suite.toml")
-    classes = f"{Workshop(REPOSITORY).prepare(service_part(suite, 'kafka')).output}/lib/*"
+    classes = f"{PartBuilds(REPOSITORY).prepare(service_part(suite, 'kafka')).output}/lib/*"
     port, folder = free_port(), Path(tempfile.mkdtemp(prefix="wirelab-kafka-"))
     settings = folder / "server.properties"
     settings.write_text(
@@ -125,7 +125,7 @@ def test_it_is_measured_and_left_as_it_was(tmp_path: Path) -> None:
 
 
 def refused(here: Path, address: str, login: dict[str, str]) -> str:
-    """What is said where nothing can be measured."""
+    """Message where nothing can be measured."""
     aimed = ("--target", address)
     ended = measured(here, "messaging", "transfer", "kafka", login, *aimed)
     assert ended.returncode == 2, ended.stdout + ended.stderr

@@ -12,7 +12,7 @@ from own_servers import measured, only
 
 from e2e.conftest import MEASURED
 from tree import suites_of_the_tree
-from wirelab.build import Workshop, service_part
+from wirelab.build import PartBuilds, service_part
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("cmake")]
 
@@ -25,7 +25,7 @@ NODES = ["# the machine", "nsu=urn:my:plant;s=Speed", "ns=2;s=Name", "", "ns=2;s
 def plant() -> Iterator[str]:
     """The address of a server with an endpoint of its own path."""
     part = service_part(suites_of_the_tree().suite("opcua"), "own-server")
-    python = Workshop(ROOT).prepare(part).command("server")[0]
+    python = PartBuilds(ROOT).prepare(part).command("server")[0]
     port = own_servers.free_port()
     with own_servers.running([python, str(PLANT), str(port)], port) as address:
         yield f"opc.tcp://{address}/plant/"
@@ -39,7 +39,7 @@ def listed(here: Path, *more: str) -> str:
 
 
 def own_nodes(here: Path, plant: str, *more: str) -> str:
-    """What a run against the server says; everything went well."""
+    """Output of a run against the server that went well."""
     options = ("--target", plant, "--items", listed(here), *more)
     ended = measured(here, "opcua", "own-nodes", "asyncua", {}, *options)
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr

@@ -44,7 +44,7 @@ class RabbitMq:
     management: str
 
     def ask(self, method: str, path: str, body: dict[str, Any] | None = None) -> Any:
-        """What the plugin answers."""
+        """Answer of the plugin."""
         login = base64.b64encode(f"me:{PASSWORD}".encode()).decode()
         request = urllib.request.Request(
             f"http://{self.management}{path}",

@@ -31,7 +31,7 @@ LEAST = 5
 HONEST = "redis-py-async"
 FORETELLS, READS_FILES = "foretells", "reads-files"
 TRIALS_FAILED = (4, 5)
-"""What the run ends with: one cheat is found out before its trial begins."""
+"""Exit code of the run: one cheat is found out before its trial begins."""
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
 

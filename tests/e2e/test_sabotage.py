@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import House
+from e2e.conftest import SuiteRepository
 from wirelab.processes import leftovers
 
 pytestmark = pytest.mark.e2e
@@ -47,14 +47,14 @@ GATES = {
 """Contender whose trial gives samples: the gate that must speak."""
 
 
-def expected_code(house: House) -> int:
+def expected_code(house: SuiteRepository) -> int:
     """Exit code of a run with failed trials: whether a cell is valid is up to the machine."""
     result = json.loads((house.only_run() / "result.json").read_text())
     return 4 if any(cell["verdict"] != "invalid" for cell in result["cells"]) else 5
 
 
 @pytest.fixture(scope="module")
-def run(shared_house: House) -> dict[str, Any]:
+def run(shared_house: SuiteRepository) -> dict[str, Any]:
     ended = shared_house.wl(
         "run", "loopback", "--scenario", "s1", "--profile", "once", "--seed", "1"
     )
@@ -88,7 +88,7 @@ def test_that_trials_failed_is_a_sentence(run: dict[str, Any]) -> None:
     assert f"{len(failed)} of {len(run['records'])} trials failed: " in run["output"]
 
 
-def test_that_no_cell_is_valid_is_a_sentence(house: House) -> None:
+def test_that_no_cell_is_valid_is_a_sentence(house: SuiteRepository) -> None:
     ended = house.wl(
         *("run", "loopback", "--scenario", "s1", "--profile", "once"),
         *("--contender", "exits-with-error"),

@@ -1,4 +1,4 @@
-"""What a sandbox holds back, and how what misbehaves in one ends."""
+"""Limits of a sandbox, and the end of programs that misbehave in one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a sandbox leaves as it was, and what is told of it."""
+"""Honest runs in a sandbox are as they were, and the report tells of it."""
 
 from __future__ import annotations
 

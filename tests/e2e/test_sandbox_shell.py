@@ -57,7 +57,7 @@ def test_what_is_typed_reaches_who_is_in_the_sandbox(guarded: Guarded) -> None:
 
 
 def _read_until(terminal: int, expected: bytes) -> bytes:
-    """What a terminal shows, up to these bytes; all of it where they never come."""
+    """Output of a terminal up to these bytes; all of it where they never come."""
     seen = b""
     while expected not in seen and select.select([terminal], [], [], 60)[0]:
         try:

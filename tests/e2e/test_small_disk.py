@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from e2e.attackers import Attacker, write_suite
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 
 pytestmark = [
     pytest.mark.e2e,
@@ -64,7 +64,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Json]:
         name: Attacker("hoarding", serves=name in SERVING) for name in (*REASONS, *HARMLESS)
     }
     write_suite(root / "elsewhere" / "crowded", attackers, PATIENT)
-    house = House(root, "loopback")
+    house = SuiteRepository(root, "loopback")
     (root / "suites" / "loopback").unlink()
     (root / "suites" / "crowded").symlink_to(root / "elsewhere" / "crowded")
     for folder in ("results", "kept"):

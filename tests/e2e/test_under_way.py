@@ -9,19 +9,19 @@ from collections.abc import Callable
 
 import pytest
 
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 
 pytestmark = pytest.mark.e2e
 
 ARGUMENTS = ("run", "loopback", "--scenario", "s1", "--contender", "honest", "--seed", "3")
 
 
-def a_client_works(house: House, trial: str) -> bool:
+def a_client_works(house: SuiteRepository, trial: str) -> bool:
     return list(house.root.glob(f"results/*/trials/{trial}-*/**/client.samples")) != []
 
 
 def test_a_run_under_way_is_not_resumed_and_goes_on(
-    house: House, eventually: Callable[..., None]
+    house: SuiteRepository, eventually: Callable[..., None]
 ) -> None:
     process = house.start(*ARGUMENTS)
     eventually(lambda: a_client_works(house, "0001"), 120.0)
@@ -41,7 +41,9 @@ def test_a_run_under_way_is_not_resumed_and_goes_on(
     assert (folder / "run.lock").read_text() == ""
 
 
-def test_a_run_that_was_killed_is_resumed(house: House, eventually: Callable[..., None]) -> None:
+def test_a_run_that_was_killed_is_resumed(
+    house: SuiteRepository, eventually: Callable[..., None]
+) -> None:
     process = house.start(*ARGUMENTS, "--profile", "once")
     eventually(lambda: a_client_works(house, "0000"), 120.0)
     folder = house.only_run()

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 from wirelab.stats.stopping import LOOKS
 
 pytestmark = pytest.mark.e2e
@@ -44,12 +44,12 @@ def read(folder: Path, name: str) -> Json:
 
 
 @pytest.fixture
-def metronome(tmp_path: Path) -> House:
-    return House(tmp_path, "metronome")
+def metronome(tmp_path: Path) -> SuiteRepository:
+    return SuiteRepository(tmp_path, "metronome")
 
 
 def test_a_run_goes_on_by_its_rule_after_an_interruption_and_says_what_stopped_it(
-    metronome: House, eventually: Eventually
+    metronome: SuiteRepository, eventually: Eventually
 ) -> None:
     process = metronome.start(*arguments("steady", "slower"))
     eventually(lambda: len(list(metronome.root.glob("results/*/trials/0004-*"))) == 1, 120.0)
@@ -87,7 +87,9 @@ def test_a_run_goes_on_by_its_rule_after_an_interruption_and_says_what_stopped_i
     assert "blocks do not differ: any difference shows" in before_it
 
 
-def test_a_run_stops_when_its_time_is_up_and_says_how_much_is_known(metronome: House) -> None:
+def test_a_run_stops_when_its_time_is_up_and_says_how_much_is_known(
+    metronome: SuiteRepository,
+) -> None:
     ended = metronome.wl(*arguments("wavering", "steady", at_most="1s", baseline="steady"))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     folder = metronome.only_run()

@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 
 pytestmark = pytest.mark.e2e
 
@@ -19,7 +19,7 @@ BURNED_NS = 1_000_000_000
 """Processor time that each worker uses beside its schedule."""
 
 TICK_NS = 10_000_000
-"""Of the kernel, at its slowest."""
+"""Clock ticks of the kernel a second, at the slowest."""
 
 HIDING = ("many-threads", "odd-role", "another-role", "escapes", "like-the-host")
 BLINDING = ("kills-the-monitor", "stops-the-monitor")
@@ -43,16 +43,16 @@ class Ended:
         return self._trials[contender][1]
 
     def log(self, contender: str) -> str:
-        """What the client wrote to standard error."""
+        """Standard error of the client."""
         return (self._trials[contender][0] / "client.stderr").read_text()
 
     def rows(self, contender: str, role: str) -> list[dict[str, int]]:
-        """What the monitor saw of a role."""
+        """The monitor's readings of a role."""
         table = pq.read_table(self._trials[contender][0] / "monitor.parquet")
         return [row for row in table.to_pylist() if row["role"] == role]
 
     def host(self, contender: str) -> list[dict[str, Any]]:
-        """What the monitor saw of the host."""
+        """Rows of the host that the monitor wrote."""
         rows: list[dict[str, Any]] = pq.read_table(
             self._trials[contender][0] / "host.parquet"
         ).to_pylist()
@@ -61,7 +61,7 @@ class Ended:
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Ended:
-    house = House(tmp_path_factory.mktemp("house"), "watched")
+    house = SuiteRepository(tmp_path_factory.mktemp("house"), "watched")
     # As many files as the usual limit of a login allows; the hard limit stays.
     # In a sandbox no contender reaches the monitor: this is what holds without one.
     limited = ["sh", "-c", 'ulimit -Sn 1024 && exec "$@"', "sh"]
@@ -134,7 +134,7 @@ def test_both_accounts_agree_where_nothing_hides(run: Ended) -> None:
 
 
 def test_without_control_groups_figures_are_of_those_who_were_seen(tmp_path: Path) -> None:
-    house = House(tmp_path, "watched")
+    house = SuiteRepository(tmp_path, "watched")
     options = ("--profile", "once", "--contender", "short-lived", "--no-cgroups")
     ended = house.wl("run", "watched", *options)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr

@@ -1,4 +1,4 @@
-"""How many users a server holds, searched as a user has it searched, between other ends.
+"""Search for the capacity of a server, as a user starts it, between other ends.
 
 What a busy machine holds is not asked: each search ends with a bracket, or says why there is none.
 """

@@ -18,7 +18,7 @@ FRAMED = {
     "long-dots": (4096 + 4) / 4096,
     "long-letters": (4096 + 4) / 4096,
 }
-"""What frames alone make of a message, by variant."""
+"""Bytes of a message with its frames, by variant."""
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.needs("cargo")]
 
 USERS = 40
 MESSAGES = 8
-"""Of each user, in the seconds that count."""
+"""Messages of each user in the seconds that count."""
 OTHERS = 19
 """Members of a board who are not the sender."""
 

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from e2e.building import build_engine_behind_others
-from e2e.conftest import SABOTAGED, House
+from e2e.conftest import SABOTAGED, SuiteRepository
 
 
 class Results:
-    """What a run left."""
+    """Files of a run."""
 
     def __init__(self, folder: Path) -> None:
         self.id = folder.name
@@ -43,25 +43,25 @@ class Results:
         return value
 
     def failed(self, contender: str, operation: str) -> dict[str, int]:
-        """How operations failed, by status, in the words of the gate."""
+        """Failures of operations by status, in the words of the gate."""
         operations = self.findings(contender)["loss-or-error"]["evidence"]["operations"]
         statuses: dict[str, int] = operations[operation]["statuses"]
         return statuses
 
 
-def a_house(results: Path) -> House:
+def a_house(results: Path) -> SuiteRepository:
     """A house for which the engine is built: that takes minutes where it is not kept yet."""
     build_engine_behind_others()
-    return House(results, "whiteboard")
+    return SuiteRepository(results, "whiteboard")
 
 
-def measured(house: House, *arguments: str) -> Results:
+def measured(house: SuiteRepository, *arguments: str) -> Results:
     ended = house.wl("run", "whiteboard", "--profile", "once", *arguments, timeout=1200)
     assert ended.returncode in SABOTAGED, ended.stdout + ended.stderr
     return Results(house.only_run())
 
 
-def engines(house: House) -> list[int]:
+def engines(house: SuiteRepository) -> list[int]:
     """Processes of the engine that work for this house."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
@@ -74,7 +74,7 @@ def engines(house: House) -> list[int]:
 
 
 @contextmanager
-def a_tenth_of_a_core(house: House) -> Iterator[None]:
+def a_tenth_of_a_core(house: SuiteRepository) -> Iterator[None]:
     """Lets the engine run for 10 of every 100 ms, as cpulimit does."""
     over = threading.Event()
 

@@ -29,7 +29,7 @@ def judge(tmp_path: Path) -> Judge:
 
 
 def of_step(trial: Trial, op: int, step: str = "more") -> np.ndarray:
-    """Which samples are of an operation in a step."""
+    """Mask of the samples of an operation in a step."""
     begin, end = trial.record["steps"][step]
     start = trial.samples["start_ns"]
     chosen: np.ndarray = (trial.samples["op"] == op) & (start >= begin) & (start < end)

@@ -26,12 +26,12 @@ PARAMETERS = {"keys": KEYS, "universe": 10_000}
 
 
 class Spec:
-    """What the pipeline asks of a spec."""
+    """The part of a spec that the pipeline uses."""
 
     seed = SEED
 
     def parameter(self, name: str, default: Any) -> Any:
-        """Of this test, or the default."""
+        """Parameter of this test, or the default."""
         return PARAMETERS.get(name, default)
 
 
@@ -69,7 +69,7 @@ class Broken(Store):
 
 
 async def call(app: Any, path: str) -> dict[str, Any]:
-    """What a GET of ``path`` gets."""
+    """Answer to a GET of ``path``."""
     bare, _, query = path.partition("?")
     scope = {
         "type": "http",

@@ -8,7 +8,7 @@ import pytest
 from test_kv_java_node import check_lanes, checked
 from test_kv_programs import LIBRARIES, MILLISECOND, ROOT, step
 
-from wirelab.build import Part, Workshop
+from wirelab.build import Part, PartBuilds
 from wirelab.catalog import suite_at
 from wirelab.model.builds import Build, RunCommand
 
@@ -29,7 +29,7 @@ def _csharp() -> list[str]:
         run=RunCommand(command=["{dotnet}", "{build}/app/app.dll"]),
         libraries=suite.libraries,
     )
-    return Workshop(ROOT).prepare(part).command("")
+    return PartBuilds(ROOT).prepare(part).command("")
 
 
 @pytest.mark.parametrize("loop", ["closed", "open"])

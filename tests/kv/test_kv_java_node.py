@@ -21,7 +21,7 @@ needs_node = pytest.mark.needs("node")
 
 
 def checked(command: list[str], loop: str, **changes: Any) -> dict[str, conform.Check]:
-    """What the checker says of a worker that keeps the contract."""
+    """Output of the checker about a worker that keeps the contract."""
     checks = conform.check(worker(command, loop, **changes))
     assert [str(check) for check in checks if check.outcome == "fail"] == []
     return {check.name: check for check in checks}

@@ -1,4 +1,4 @@
-"""What is written in Go and Rust for the suite kv: its own tests, and its workers by contract."""
+"""The Go and Rust programs of the suite kv: their own tests, and their workers by contract."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ import pytest
 from test_kv_verify import CANDIDATES, SEED, verifier
 
 from tree import suites_of_the_tree
-from wirelab.build import Workshop, contender_part
+from wirelab.build import PartBuilds, contender_part
 
 ROOT = Path(__file__).parents[2]
 SINGLE, GATHER, MERGE = (
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.left_to_all
 def said() -> dict[str, Any]:
     suite = suites_of_the_tree().suite("kv")
     # Any contender that serves has the packages of the application.
-    built = Workshop(ROOT).prepare(contender_part(suite, suite.contenders["redis-py-async"]))
+    built = PartBuilds(ROOT).prepare(contender_part(suite, suite.contenders["redis-py-async"]))
     ended = subprocess.run(
         [
             *(built.places["python"], str(Path(__file__).with_name("serving_calls.py"))),

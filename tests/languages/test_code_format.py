@@ -84,7 +84,7 @@ internal static class Rethrown
     }
 }
 """
-"""What only an analyzer finds: the stack of the exception is lost (CA2200)."""
+"""A defect that only an analyzer finds: the stack of the exception is lost (CA2200)."""
 
 
 @pytest.mark.needs("dotnet")

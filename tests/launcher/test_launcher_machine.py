@@ -1,4 +1,4 @@
-"""What a machine may lack, and what the launcher then does or says."""
+"""Missing programs, and the answer of the launcher."""
 
 from __future__ import annotations
 

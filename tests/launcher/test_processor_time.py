@@ -40,7 +40,7 @@ def test_waits():
 
 
 def said_of(folder: Path, *words: str) -> str:
-    """What pytest says of two files, one of which takes seconds of processor time."""
+    """Output of pytest about two files, one of which takes seconds of processor time."""
     (folder / "test_heavy.py").write_text(HEAVY)
     (folder / "test_light.py").write_text(LIGHT)
     settings = ["-c", str(ROOT / "pyproject.toml"), "-p", "conftest", "-p", "no:cacheprovider"]

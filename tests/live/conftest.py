@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from e2e.conftest import House
+from e2e.conftest import SuiteRepository
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    return House(tmp_path)
+def house(tmp_path: Path) -> SuiteRepository:
+    return SuiteRepository(tmp_path)
 
 
 @pytest.fixture(scope="module")
-def shared_house(tmp_path_factory: pytest.TempPathFactory) -> House:
-    return House(tmp_path_factory.mktemp("house"))
+def shared_house(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
+    return SuiteRepository(tmp_path_factory.mktemp("house"))

@@ -13,7 +13,7 @@ Reply = Callable[[socket.socket, threading.Event], None]
 
 
 class Recorder:
-    """What a target got."""
+    """Texts that a target got."""
 
     def __init__(self, port: int) -> None:
         self.port = port

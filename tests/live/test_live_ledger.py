@@ -8,26 +8,26 @@ import pytest
 from live.live_examples import SECOND, interval, record, scenario
 from synthetic import rounds_scenario
 from wirelab.live.figures import OperationFigures
-from wirelab.live.ledger import HELD_LOOKS, Ledger
+from wirelab.live.running_totals import HELD_LOOKS, RunningTotals
 from wirelab.samples.format import RECORD, Records
 
 MS = 1_000_000
 
 
 @pytest.fixture
-def ledger() -> Ledger:
-    return Ledger(scenario(), ["rtt", "delivery", "connect"])
+def ledger() -> RunningTotals:
+    return RunningTotals(scenario(), ["rtt", "delivery", "connect"])
 
 
 def records_of(*written: bytes) -> Records:
     return np.frombuffer(b"".join(written), dtype=RECORD)
 
 
-def of(ledger: Ledger, name: str) -> OperationFigures:
+def of(ledger: RunningTotals, name: str) -> OperationFigures:
     return next(figures for figures in ledger.figures() if figures.name == name)
 
 
-def test_samples_are_counted_by_operation_and_status(ledger: Ledger) -> None:
+def test_samples_are_counted_by_operation_and_status(ledger: RunningTotals) -> None:
     ledger.take_records(records_of(record(0, 0, 1, 1), record(0, 0, 1, 1, 2), record(0, 0, 1, 3)))
     ledger.take_records(records_of(record(0, 0, 2, 1)))
     figures = {operation.name: operation for operation in ledger.figures()}
@@ -37,7 +37,7 @@ def test_samples_are_counted_by_operation_and_status(ledger: Ledger) -> None:
     assert figures["delivery"].totals == {}
 
 
-def test_quantiles_are_of_the_newest_second_and_of_good_ones(ledger: Ledger) -> None:
+def test_quantiles_are_of_the_newest_second_and_of_good_ones(ledger: RunningTotals) -> None:
     old = [record(0, 0, SECOND, 1)]
     new = [record(9 * SECOND, 9 * SECOND + MS, 9 * SECOND + n * MS, 1) for n in range(2, 102)]
     bad = [record(9 * SECOND, 9 * SECOND, 9 * SECOND + 500 * MS, 1, 2)]
@@ -52,13 +52,13 @@ def test_quantiles_are_of_the_newest_second_and_of_good_ones(ledger: Ledger) -> 
     assert durations["service"][100.0] == 100 * MS
 
 
-def test_a_look_without_samples_shows_no_quantiles(ledger: Ledger) -> None:
+def test_a_look_without_samples_shows_no_quantiles(ledger: RunningTotals) -> None:
     ledger.take_records(records_of(record(0, 0, MS, 1)))
     assert of(ledger, "rtt").durations
     assert not of(ledger, "rtt").durations
 
 
-def test_lines_of_intervals_add_up_and_what_is_missing_is_lost(ledger: Ledger) -> None:
+def test_lines_of_intervals_add_up_and_what_is_missing_is_lost(ledger: RunningTotals) -> None:
     ledger.take_lines([interval(0, "delivery", {"expected": 10, "received": 7, "duplicates": 1})])
     assert of(ledger, "delivery").lost == 3
     ledger.take_lines(
@@ -69,7 +69,7 @@ def test_lines_of_intervals_add_up_and_what_is_missing_is_lost(ledger: Ledger) -
     assert figures.lost == 6
 
 
-def test_histograms_of_the_newest_second_add_up(ledger: Ledger) -> None:
+def test_histograms_of_the_newest_second_add_up(ledger: RunningTotals) -> None:
     ledger.take_lines(
         [
             interval(3, "delivery", {}, *[900 * MS] * 50),
@@ -84,7 +84,7 @@ def test_histograms_of_the_newest_second_add_up(ledger: Ledger) -> None:
     assert levels[100.0] == pytest.approx(80 * MS, rel=1e-3)
 
 
-def test_quantiles_of_intervals_are_held_for_a_few_looks_only(ledger: Ledger) -> None:
+def test_quantiles_of_intervals_are_held_for_a_few_looks_only(ledger: RunningTotals) -> None:
     ledger.take_lines([interval(0, "delivery", {}, MS)])
     shown = [bool(of(ledger, "delivery").durations) for _ in range(HELD_LOOKS + 2)]
     assert shown == [True] * HELD_LOOKS + [False] * 2
@@ -103,19 +103,19 @@ def test_quantiles_of_intervals_are_held_for_a_few_looks_only(ledger: Ledger) ->
         b'{"second": 1, "operation": "delivery", "response": "bm9wZQ=="}',
     ],
 )
-def test_what_is_no_interval_is_passed_over(ledger: Ledger, line: bytes) -> None:
+def test_what_is_no_interval_is_passed_over(ledger: RunningTotals, line: bytes) -> None:
     ledger.take_lines([line, interval(0, "delivery", {"received": 4}, MS)])
     figures = of(ledger, "delivery")
     assert figures.totals == {"received": 4}
 
 
-def test_counts_of_an_operation_with_samples_go_before_its_samples(ledger: Ledger) -> None:
+def test_counts_of_an_operation_with_samples_go_before_its_samples(ledger: RunningTotals) -> None:
     ledger.take_records(records_of(record(0, 0, 1, 1)))
     ledger.take_lines([interval(0, "rtt", {"received": 6, "dropped": 2})])
     assert of(ledger, "rtt").totals == {"sent": 1, "received": 6, "dropped": 2}
 
 
 def test_a_closed_loop_has_no_response_time() -> None:
-    found = Ledger(rounds_scenario(), ["rtt"])
+    found = RunningTotals(rounds_scenario(), ["rtt"])
     found.take_records(records_of(record(0, 0, 5 * MS, 1)))
     assert set(of(found, "rtt").durations) == {"service"}

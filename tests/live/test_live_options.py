@@ -1,4 +1,4 @@
-"""What ``--push`` and ``--metrics`` take, and what they say of the rest."""
+"""Values of ``--push`` and ``--metrics``, and messages about others."""
 
 from __future__ import annotations
 

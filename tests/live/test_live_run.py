@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 
 pytestmark = pytest.mark.e2e
 
@@ -37,7 +37,7 @@ def scraped(url: str) -> dict[str, float]:
     }
 
 
-def test_figures_are_served_while_the_run_lasts(house: House) -> None:
+def test_figures_are_served_while_the_run_lasts(house: SuiteRepository) -> None:
     running = house.start(*ARGUMENTS, "--profile", "quick", "--metrics", "0")
     seen: dict[str, float] = {}
     said = ""
@@ -61,7 +61,9 @@ def test_figures_are_served_while_the_run_lasts(house: House) -> None:
         scraped(served[1])
 
 
-def test_a_target_that_is_away_does_not_disturb_the_run(house: House, refusing: str) -> None:
+def test_a_target_that_is_away_does_not_disturb_the_run(
+    house: SuiteRepository, refusing: str
+) -> None:
     ended = house.wl(*ARGUMENTS, "--profile", "once", "--push", refusing)
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert ended.stdout.count("cannot be reached (Connection refused); the run goes on") == 1
@@ -83,7 +85,9 @@ def test_a_target_that_is_away_does_not_disturb_the_run(house: House, refusing: 
         ("--metrics", "192.0.2.1:0", "192.0.2.1:0 cannot be listened on"),
     ],
 )
-def test_a_mistake_is_a_sentence(house: House, option: str, value: str, says: str) -> None:
+def test_a_mistake_is_a_sentence(
+    house: SuiteRepository, option: str, value: str, says: str
+) -> None:
     ended = house.wl(*ARGUMENTS, option, value)
     assert ended.returncode == 2
     assert says in " ".join(ended.stderr.split())
@@ -91,7 +95,7 @@ def test_a_mistake_is_a_sentence(house: House, option: str, value: str, says: st
     assert not (house.root / "results").exists()
 
 
-def test_without_the_options_nothing_of_it_is_there(house: House) -> None:
+def test_without_the_options_nothing_of_it_is_there(house: SuiteRepository) -> None:
     ended = house.wl(*ARGUMENTS, "--profile", "once")
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert "live metrics" not in ended.stdout

@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from live.live_examples import HEADER, SECOND, interval, planned, record, run, written_run
 from wirelab.live.figures import TrialFigures
 from wirelab.live.view import TrialView
-from wirelab.live.watching import FollowedRun, Looking
+from wirelab.live.watching import FollowedRun, LiveLooks
 from wirelab.model.run import PlannedTrial, TrialRecord, TrialStatus
 from wirelab.processes.guardian import mark_of, session_of
 from wirelab.processes.kept import KeptProcess
@@ -192,7 +192,7 @@ def carry_out(followed: FollowedRun, own: Path) -> None:
 
 def test_the_last_text_of_a_trial_has_its_final_totals(folder: RunFolder, own: Path) -> None:
     told, texts, said = Told(), Texts(), list[str]()
-    looking = Looking(texts, said.append)
+    looking = LiveLooks(texts, said.append)
     carry_out(FollowedRun(folder, told, looking), own)
     looking.close()
     assert told.heard == HEARD
@@ -219,7 +219,7 @@ def test_a_fault_of_the_looking_is_said_and_the_run_goes_on(
     monkeypatch.setattr(TrialView, "look", break_down)
     monkeypatch.setattr(TrialView, "last_look", break_down)
     told, said = Told(), list[str]()
-    looking = Looking(None, said.append)
+    looking = LiveLooks(None, said.append)
     carry_out(FollowedRun(folder, told, looking), own)
     looking.close()
     assert told.heard == HEARD

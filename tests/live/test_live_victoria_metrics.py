@@ -17,7 +17,7 @@ import psutil
 import pyarrow.parquet as pq
 import pytest
 
-from e2e.conftest import MEASURED, House
+from e2e.conftest import MEASURED, SuiteRepository
 from live.test_live_dashboard import OBSERVABILITY, queries
 from wirelab.build.debian import Debian
 from wirelab.build.unavailable import Unavailable
@@ -106,8 +106,8 @@ def database(program: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator
 
 
 @pytest.fixture(scope="module")
-def said(database: Database, shared_house: House) -> str:
-    """What ``wl run --push`` printed, of a run of one contender and two trials."""
+def said(database: Database, shared_house: SuiteRepository) -> str:
+    """Output of ``wl run --push`` for one contender and two trials."""
     ended = shared_house.wl(
         *("run", "loopback", "--scenario", "s1", "--contender", "honest", "--seed", "1"),
         *("--profile", "smoke", "--push", f"{database.url}/api/v1/import/prometheus"),
@@ -117,7 +117,7 @@ def said(database: Database, shared_house: House) -> str:
     return ended.stdout
 
 
-def samples(house: House) -> dict[str, np.ndarray]:
+def samples(house: SuiteRepository) -> dict[str, np.ndarray]:
     """The op byte of every sample, by trial."""
     files = house.only_run().glob("trials/*/client.parquet")
     return {
@@ -126,7 +126,7 @@ def samples(house: House) -> dict[str, np.ndarray]:
 
 
 def test_totals_are_those_of_the_samples(
-    said: str, database: Database, shared_house: House
+    said: str, database: Database, shared_house: SuiteRepository
 ) -> None:
     kept = samples(shared_house)
     assert len(kept) == 2
@@ -141,7 +141,9 @@ def test_totals_are_those_of_the_samples(
     }
 
 
-def test_a_query_finds_the_run(said: str, database: Database, shared_house: House) -> None:
+def test_a_query_finds_the_run(
+    said: str, database: Database, shared_house: SuiteRepository
+) -> None:
     run = shared_house.only_run().name
     found = database.ask(f'sum(last_over_time(wirelab_received_total{{run="{run}"}}[1h]))')
     everything = sum(len(ops) for ops in samples(shared_house).values())
@@ -149,7 +151,7 @@ def test_a_query_finds_the_run(said: str, database: Database, shared_house: Hous
 
 
 def test_figures_carry_the_time_at_which_they_were_taken(
-    said: str, database: Database, shared_house: House
+    said: str, database: Database, shared_house: SuiteRepository
 ) -> None:
     records = [
         json.loads(path.read_text()) for path in shared_house.only_run().glob("trials/*/trial.json")
@@ -176,7 +178,7 @@ def test_roles_and_quantiles_are_there(said: str, database: Database) -> None:
         assert shown == {(name, q) for name in CODES for q in ("0.5", "0.95", "0.99", "1")}
 
 
-def test_the_end_says_how_the_pushes_went(said: str, shared_house: House) -> None:
+def test_the_end_says_how_the_pushes_went(said: str, shared_house: SuiteRepository) -> None:
     assert "pushes, 0 failed\n" in said
     disclosed = json.loads((shared_house.only_run() / "live.json").read_text())
     assert disclosed["pushed"] >= 2

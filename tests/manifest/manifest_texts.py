@@ -63,7 +63,7 @@ command = ["{source}/run"]
 def complaints(
     path: Path, text: str | bytes, load: Callable[[Path], object] = load_suite
 ) -> list[str]:
-    """What is said of ``text``, without the name of the file."""
+    """Messages about ``text``, without the name of the file."""
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.raises(ManifestError) as raised:
         load(path)

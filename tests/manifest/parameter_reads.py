@@ -1,4 +1,4 @@
-"""Which parameters a source file reads: literal names, and places that look names up otherwise."""
+"""Parameters that a source file reads: literal names, and places that look names up otherwise."""
 
 from __future__ import annotations
 

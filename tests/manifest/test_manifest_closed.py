@@ -16,7 +16,7 @@ STEPS = TEXT[TEXT.index("[scenarios.turns.steps.few]") : TEXT.index("[scenarios.
 
 
 def said_of(tmp_path: Path, old: str, new: str) -> str:
-    """What is said of the suite of closed loops with ``old`` made ``new`` once."""
+    """Messages about the suite of closed loops with ``old`` made ``new`` once."""
     assert old in TEXT
     return "\n".join(complaints(tmp_path / "suite.toml", TEXT.replace(old, new, 1)))
 

@@ -1,4 +1,4 @@
-"""What no single key can show: names that must exist, figures that must fit, the suite's rules."""
+"""Mistakes across keys: names that must exist, figures that must fit, the suite's rules."""
 
 from __future__ import annotations
 

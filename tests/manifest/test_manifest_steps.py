@@ -15,7 +15,7 @@ USERS = 'users = "{users}"'
 
 
 def complaints(tmp_path: Path, old: str, new: str) -> str:
-    """What is said of the suite with ``old``, which it has, made ``new`` once."""
+    """Messages about the suite with ``old``, which it has, made ``new`` once."""
     assert old in TEXT
     path = tmp_path / "suite.toml"
     path.write_text(TEXT.replace(old, new, 1), "utf-8")

@@ -82,7 +82,7 @@ def below(folder: Path) -> set[str]:
 
 
 def contender_sources(suite: SuiteEntry, entry: ContenderEntry) -> set[str]:
-    """What a contender's worker is made of, libraries of its suite included."""
+    """Sources of a contender's worker, libraries of its suite included."""
     own = below(entry.folder) | below(entry.folder / entry.manifest.source)
     for need in entry.manifest.build.needs:
         library = suite.libraries[need]
@@ -104,7 +104,7 @@ def suite_sources(suite: SuiteEntry) -> set[str]:
 
 
 def names_read(paths: Collection[str]) -> set[str]:
-    """What files read, by themselves and by what they use of an SDK."""
+    """Parameters that files read, by themselves and through an SDK."""
     read = set().union(*reads_of(paths).values())
     for path in paths:
         read |= BY_ANOTHER_NAME.get(path, set())

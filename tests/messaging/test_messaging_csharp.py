@@ -13,7 +13,7 @@ import pytest
 from test_messaging_verify import verifier
 
 from wirelab import conform
-from wirelab.build import Part, Workshop
+from wirelab.build import Part, PartBuilds
 from wirelab.catalog import suite_at
 from wirelab.model.builds import Build, RunCommand
 
@@ -42,7 +42,7 @@ def _csharp() -> list[str]:
         run=RunCommand(command=["{dotnet}", "{build}/app/app.dll"]),
         libraries=suite.libraries,
     )
-    return Workshop(ROOT).prepare(part).command("")
+    return PartBuilds(ROOT).prepare(part).command("")
 
 
 def worker(command: list[str], loop: str, operations: list[str], **changes: Any) -> Any:

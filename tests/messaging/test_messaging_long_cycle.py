@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from e2e.conftest import REPOSITORY, House
+from e2e.conftest import REPOSITORY, SuiteRepository
 
 SUITE = REPOSITORY / "suites" / "messaging"
 LONG_CYCLE = """
@@ -49,8 +49,8 @@ pytestmark = [
 
 
 @pytest.fixture
-def house(tmp_path: Path) -> House:
-    house = House(tmp_path)
+def house(tmp_path: Path) -> SuiteRepository:
+    house = SuiteRepository(tmp_path)
     suite = tmp_path / "suites" / "messaging"
     (suite / "contenders").mkdir(parents=True)
     for part in ("brokers", "libraries", "locale", "contenders/socket"):
@@ -60,7 +60,7 @@ def house(tmp_path: Path) -> House:
     return house
 
 
-def test_lanes_in_java_keep_to_a_cycle_of_twelve_seconds(house: House) -> None:
+def test_lanes_in_java_keep_to_a_cycle_of_twelve_seconds(house: SuiteRepository) -> None:
     ended: subprocess.CompletedProcess[str] = house.wl(
         "conform",
         "suites/messaging/contenders/socket",

@@ -1,4 +1,4 @@
-"""What is written in Go for the suite messaging: its own tests, vet and format."""
+"""The Go programs of the suite messaging: their own tests, vet and format."""
 
 from __future__ import annotations
 

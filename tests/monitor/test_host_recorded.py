@@ -1,4 +1,4 @@
-"""What the host did beside the trial: recorded look by look."""
+"""The host's other work during a trial, recorded look by look."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from monitor.watched import kept, monitored
-from wirelab.monitor.census import BESIDE, CORE, FOREIGN, Census
+from wirelab.monitor.census import BESIDE, CORE, FOREIGN, ThreadCensus
 from wirelab.monitor.demand import LOOKS_A_SECOND, Demand
 from wirelab.monitor.proc_files import OpenFiles
 
@@ -66,7 +66,7 @@ def test_a_server_of_the_users_own_and_what_it_starts_are_no_foreign_demand() ->
         try:
             assert own.stdout is not None
             child = int(own.stdout.readline())
-            census = Census(core.pid, [own.pid])
+            census = ThreadCensus(core.pid, [own.pid])
             census.look()
             owners = {one.pid: one.owner for one in census.arrived()}
             census.close()

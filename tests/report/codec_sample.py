@@ -27,7 +27,7 @@ from wirelab.model.participant import Participant
 from wirelab.model.result import Cell, Finding, Metric, Result, Unsupported, Verdict
 
 WEIGHTS = dict(zip(SHAPES, (1.0, 17.0, 1.4, 16.5, 22.0, 160.0, 30.0), strict=True))
-"""How much longer than T1 a shape takes, about."""
+"""Time of a shape as a multiple of T1, about."""
 
 
 def sample(*, profile: str = "quick", processes: int = 5) -> Result:

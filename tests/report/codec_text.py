@@ -23,7 +23,7 @@ def report(folder: Path, found: Result, language: str = "en", form: str = "md") 
 
 
 def published() -> Published:
-    """What the source publishes."""
+    """Figures of the study."""
     found = read_published(SUITE / "published.toml")
     assert found is not None
     return found

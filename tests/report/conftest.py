@@ -1,4 +1,4 @@
-"""What all tests of reports share."""
+"""Fixtures of all tests of reports."""
 
 from __future__ import annotations
 

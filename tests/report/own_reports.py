@@ -28,11 +28,11 @@ class OwnReport:
 
     text: str
     sections: int
-    """How many were made."""
+    """Number of instances made."""
     not_shown: list[str]
     """Titles of those that are in no part of the document."""
     choices: list[bool]
-    """Of each choice, whether it was decided."""
+    """Decided or not, for each choice."""
 
 
 def own_report_of(suite: str, folder: Path) -> OwnReport:

@@ -1,4 +1,4 @@
-"""Who leads, who ties, who is recommended, and when nobody is."""
+"""Leaders, ties and recommendations, and their absence."""
 
 from __future__ import annotations
 

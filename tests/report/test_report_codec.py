@@ -1,4 +1,4 @@
-"""What the suite ``codec`` tells: its chapters in order, ranks within language and mode, the
+"""The report of the suite ``codec``: its chapters in order, ranks within language and mode, the
 source's table, and what becomes of all that where something is missing."""
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ BEHIND = "JSON treats everything as text"
 STRINGS = "Where the data itself is text"
 SPREAD = "With a million rounds the repetitions"
 UNBOUNDED = {"interval": None, "by_block": None, "per_trial": []}
-"""Of a figure that nothing bounds."""
+"""Ratio to a figure that nothing bounds."""
 
 
 def test_every_statement_has_a_rule_and_every_rule_a_statement(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_without_csharp_its_statement_stays_open_and_others_are_told(tmp_path: P
 def test_the_original_alone_decides_over_csharp(
     tmp_path: Path, name: str, mode: str, without: dict[str, Any], expected: str
 ) -> None:
-    """What is measured of it here was measured in Java, more than three times as slow as in C++;
+    """Figures of it here are Java's, more than three times as slow as in C++;
     without intervals it is told, and decides nothing."""
     known = sample()
     java = known.participants["java-cgd-buffer"]

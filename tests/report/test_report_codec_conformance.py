@@ -1,4 +1,4 @@
-"""Who understands whom, and what becomes of bad input, as the suite ``codec`` tells it."""
+"""Codecs that understand each other, and the fate of bad input, in the report of ``codec``."""
 
 from __future__ import annotations
 

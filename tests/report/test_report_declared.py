@@ -11,7 +11,7 @@ from report_build import cell, context, metric, participant, scenario
 from wirelab.model.result import CallerView, Cell, Finding, Metric, Verdict
 from wirelab.report.claims import NoRuleError
 from wirelab.report.declared import answering
-from wirelab.report.judging import Stand
+from wirelab.report.judging import Standing
 from wirelab.report.published import Claim
 
 
@@ -20,7 +20,7 @@ def about(value: float, spread: float = 0.01) -> Metric:
 
 
 def answer(cells: Sequence[Cell], *rules: Mapping[str, Any], **changes: Any) -> Any:
-    """What a statement with these rules is answered."""
+    """Answer to a statement with these rules."""
     claim = Claim.model_validate(
         {"key": "one", "section": "1", "text": "One.", "rules": [dict(rule) for rule in rules]}
     )
@@ -41,19 +41,19 @@ TWO = cells_of(fast=about(10.0), slow=about(48.0))
 @pytest.mark.parametrize(
     ("asked", "expected"),
     [
-        (rule("less", left=["fast"], right=["slow"]), Stand.SUPPORTED),
-        (rule("more", left=["fast"], right=["slow"]), Stand.CONTRADICTED),
-        (rule("times", left="slow", right="fast", times=4.8), Stand.SUPPORTED),
-        (rule("times", left="slow", right="fast", times=9), Stand.DIRECTION),
-        (rule("between", left="slow", right="fast", low=4, high=8), Stand.SUPPORTED),
-        (rule("level", contenders=["fast", "slow"]), Stand.CONTRADICTED),
-        (rule("below", limit=50, contenders=["fast", "slow"]), Stand.SUPPORTED),
-        (rule("above", limit=20, contenders=["fast", "slow"]), Stand.CONTRADICTED),
-        (rule("less", left=["fast"], right=["gone"]), Stand.OPEN),
-        (rule("less", left=["fast"], right=["slow"], scenario="other"), Stand.OPEN),
+        (rule("less", left=["fast"], right=["slow"]), Standing.SUPPORTED),
+        (rule("more", left=["fast"], right=["slow"]), Standing.CONTRADICTED),
+        (rule("times", left="slow", right="fast", times=4.8), Standing.SUPPORTED),
+        (rule("times", left="slow", right="fast", times=9), Standing.DIRECTION),
+        (rule("between", left="slow", right="fast", low=4, high=8), Standing.SUPPORTED),
+        (rule("level", contenders=["fast", "slow"]), Standing.CONTRADICTED),
+        (rule("below", limit=50, contenders=["fast", "slow"]), Standing.SUPPORTED),
+        (rule("above", limit=20, contenders=["fast", "slow"]), Standing.CONTRADICTED),
+        (rule("less", left=["fast"], right=["gone"]), Standing.OPEN),
+        (rule("less", left=["fast"], right=["slow"], scenario="other"), Standing.OPEN),
     ],
 )
-def test_each_kind_is_judged_by_intervals(asked: dict[str, Any], expected: Stand) -> None:
+def test_each_kind_is_judged_by_intervals(asked: dict[str, Any], expected: Standing) -> None:
     assert answer(TWO, asked).stand is expected
 
 
@@ -64,7 +64,7 @@ def test_one_trial_each_decides_nothing() -> None:
         rule("level", contenders=["first", "last"]),
     ):
         found = answer(once, asked)
-        assert found.stand is Stand.OPEN
+        assert found.stand is Standing.OPEN
         assert "no interval bounds their ratio" in found.grounds
 
 
@@ -79,7 +79,7 @@ def test_losses_are_counted_in_cells_that_are_invalid_for_them_alone() -> None:
     late = Finding(gate="late-start", verdict=Verdict.INVALID, evidence={})
     figures = {"read.loss.count": metric(7, "count", per_trial=[3, 4])}
     asked = rule("none", metric="read.loss.count", contenders=["a"])
-    for findings, expected in (([lost], Stand.CONTRADICTED), ([lost, late], Stand.OPEN)):
+    for findings, expected in (([lost], Standing.CONTRADICTED), ([lost, late], Standing.OPEN)):
         found = cell("a", figures, verdict=Verdict.INVALID, findings=findings)
         assert answer([found], asked).stand is expected
 
@@ -88,7 +88,7 @@ def test_an_invalid_figure_decides_nothing() -> None:
     late = Finding(gate="late-start", verdict=Verdict.INVALID, evidence={})
     invalid = cell("fast", TWO[0].metrics, verdict=Verdict.INVALID, findings=[late])
     found = answer([invalid, TWO[1]], rule("less", left=["fast"], right=["slow"]))
-    assert found.stand is Stand.OPEN
+    assert found.stand is Standing.OPEN
     assert "invalid (late-start)" in found.grounds
 
 
@@ -101,18 +101,18 @@ def test_outcomes_need_two_trials_that_agree() -> None:
     asked["contenders"] = ["a"]  # type: ignore[assignment]
     down = {"title": {"en": "Down", "ko": "다운"}, "expects": "call-error"}
     faults = {"main": scenario(variants={"down": down})}
-    assert answer(seen("error", "error"), asked, scenarios=faults).stand is Stand.SUPPORTED
-    assert answer(seen("error", "hang"), asked, scenarios=faults).stand is Stand.CONTRADICTED
-    assert answer(seen("error"), asked, scenarios=faults).stand is Stand.OPEN
+    assert answer(seen("error", "error"), asked, scenarios=faults).stand is Standing.SUPPORTED
+    assert answer(seen("error", "hang"), asked, scenarios=faults).stand is Standing.CONTRADICTED
+    assert answer(seen("error"), asked, scenarios=faults).stand is Standing.OPEN
 
 
 def test_costs_of_owning_are_exact() -> None:
     people = {"short": participant("short", lines=10), "long": participant("long", lines=20)}
     asked = {"kind": "cheaper", "cost": "lines", "left": ["short"], "right": ["long"]}
     cells = [cell("short"), cell("long")]
-    assert answer(cells, asked, participants=people).stand is Stand.SUPPORTED
+    assert answer(cells, asked, participants=people).stand is Standing.SUPPORTED
     turned = asked | {"left": ["long"], "right": ["short"]}
-    assert answer(cells, turned, participants=people).stand is Stand.CONTRADICTED
+    assert answer(cells, turned, participants=people).stand is Standing.CONTRADICTED
 
 
 def test_sides_may_be_of_unlike_steps_and_steps_a_pattern() -> None:
@@ -131,10 +131,10 @@ def test_sides_may_be_of_unlike_steps_and_steps_a_pattern() -> None:
     ]
     run = {"scenarios": {"main": main}}
     unlike = rule("times", left="a@s2", right="a@s1", times=2)
-    assert answer(cells, unlike, **run).stand is Stand.SUPPORTED
+    assert answer(cells, unlike, **run).stand is Standing.SUPPORTED
     some = rule("below", step="s*", limit=3, contenders=["a"])
-    assert answer(cells, some, **run).stand is Stand.SUPPORTED
-    assert answer(cells, some | {"step": "last"}, **run).stand is Stand.CONTRADICTED
+    assert answer(cells, some, **run).stand is Standing.SUPPORTED
+    assert answer(cells, some | {"step": "last"}, **run).stand is Standing.CONTRADICTED
 
 
 def test_a_statement_without_rule_or_reason_is_an_error() -> None:

@@ -1,4 +1,4 @@
-"""How many digits a figure gets, and what it looks like."""
+"""Digits and look of figures."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ class Both:
     english: Document
     korean: Document
     run: str
-    """What the run holds, as text."""
+    """The content of the run, as text."""
 
     @property
     def names(self) -> set[str]:

@@ -15,17 +15,17 @@ from report_build import cell, context, metric
 from tree import suites_of_the_tree
 from wirelab.catalog import SuiteEntry
 from wirelab.model.result import Cell
-from wirelab.report.claims import Answer
+from wirelab.report.claims import StatementAnswer
 from wirelab.report.declared import answering
-from wirelab.report.judging import Stand
+from wirelab.report.judging import Standing
 from wirelab.report.published import Published, read_published
 from wirelab.report.sources import composer
 
 ROOT = Path(__file__).parents[2]
 SUITE = ROOT / "suites" / "kv"
 
-Place = tuple[str, str, str]
-Figures = Mapping[Place, Mapping[str, float]]
+FigurePlace = tuple[str, str, str]
+Figures = Mapping[FigurePlace, Mapping[str, float]]
 """By scenario, step and metric: what each contender has."""
 
 EIGHT = ("eight-nodes", "found-k200")
@@ -62,8 +62,8 @@ def cells_of(figures: Figures, spread: float) -> list[Cell]:
     ]
 
 
-def answer(key: str, figures: Figures, spread: float = 0.005) -> Answer:
-    """What the statement of that key is answered."""
+def answer(key: str, figures: Figures, spread: float = 0.005) -> StatementAnswer:
+    """Answer to the statement of that key."""
     found = context(
         cells_of(figures, spread),
         published=published(),
@@ -132,8 +132,8 @@ def outside(times: float) -> Figures:
     }
 
 
-YES, NO, DIRECTION = Stand.SUPPORTED, Stand.CONTRADICTED, Stand.DIRECTION
-CASES: list[tuple[str, Figures, Stand]] = [
+YES, NO, DIRECTION = Standing.SUPPORTED, Standing.CONTRADICTED, Standing.DIRECTION
+CASES: list[tuple[str, Figures, Standing]] = [
     ("native-faster", of_a(4.8, 2.7, OFFICIAL), YES),
     ("native-faster", of_a(1.6, 2.7, OFFICIAL), DIRECTION),
     ("native-faster", of_a(4.8, 0.9, OFFICIAL), NO),
@@ -154,7 +154,7 @@ CASES: list[tuple[str, Figures, Stand]] = [
     ("asgi-read", of_b("reading.latency.mean", 1.2), NO),
     ("asgi-passed-on", passed_on(0.79, 0.79), YES),
     ("asgi-passed-on", passed_on(0.3, 0.8), NO),
-    ("asgi-passed-on", passed_on(1.0, 1.0), Stand.OPEN),
+    ("asgi-passed-on", passed_on(1.0, 1.0), Standing.OPEN),
     ("asgi-rate", of_b("request.rate", 1.17), YES),
     ("asgi-rate", of_b("request.rate", 1.5), DIRECTION),
     ("asgi-rate", of_b("request.rate", 0.8), NO),
@@ -183,7 +183,7 @@ CASES: list[tuple[str, Figures, Stand]] = [
     ("key", "figures", "expected"), CASES, ids=[f"{key}-{s.name}" for key, _f, s in CASES]
 )
 def test_each_statement_is_judged_by_its_own_rule(
-    key: str, figures: Figures, expected: Stand
+    key: str, figures: Figures, expected: Standing
 ) -> None:
     assert answer(key, figures).stand is expected
 
@@ -191,8 +191,8 @@ def test_each_statement_is_judged_by_its_own_rule(
 @pytest.mark.parametrize("key", sorted({key for key, _figures, _stand in CASES}))
 def test_wide_intervals_and_missing_figures_leave_it_open(key: str) -> None:
     figures = next(f for k, f, stand in CASES if k == key and stand is YES)
-    assert answer(key, figures, spread=0.4).stand is Stand.OPEN
-    assert answer(key, {}).stand is Stand.OPEN
+    assert answer(key, figures, spread=0.4).stand is Standing.OPEN
+    assert answer(key, {}).stand is Standing.OPEN
 
 
 def test_sizes_that_a_statement_names_are_those_of_its_rule() -> None:

@@ -1,4 +1,4 @@
-"""What the suite ``messaging`` adds to its report: the source's tables, the price of everything.
+"""Chapters that the suite ``messaging`` adds: the study's tables, the price of everything.
 
 ``WIRELAB_UPDATE_GOLDEN=1`` writes the suite's own sections in ``golden/`` anew: read the difference
 before keeping it.
@@ -58,7 +58,7 @@ def own(found: Result, language: str = "en") -> str:
 
 
 def section(text: str, anchor: str) -> str:
-    """What stands in one section."""
+    """Text of one section."""
     return text.split(f'<a id="{anchor}"></a>', 1)[1].split('<a id="', 1)[0]
 
 

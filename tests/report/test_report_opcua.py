@@ -1,4 +1,4 @@
-"""What the suite ``opcua`` adds: recommendations for the source's situations, and its limits."""
+"""Chapters that the suite ``opcua`` adds: choices for the study's situations, and limits."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def changed(**update: object) -> Result:
 
 
 def advice(text: str, situation: str) -> str:
-    """What is recommended here for a situation: its row of the table."""
+    """Recommendation for a situation: its row of the table."""
     part = text.split("**Recommendations**")[1]
     return next(line for line in part.splitlines() if line.startswith(f"| {situation}"))
 

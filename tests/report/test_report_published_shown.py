@@ -1,4 +1,4 @@
-"""What a source publishes reaches a reader: every figure, every statement, of every suite.
+"""Figures and statements of every study reach a reader.
 
 A full run that is made up shows each published figure under digits of its own; what no part of the
 report shows, ``published.toml`` leaves out with the reason.

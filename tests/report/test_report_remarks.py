@@ -35,7 +35,7 @@ def spoilt() -> SyntheticRun:
 
 @pytest.fixture(scope="module")
 def analysed(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
-    """What the terminal and the report say."""
+    """Texts of the terminal and the report."""
     folder = tmp_path_factory.mktemp("run")
     spoilt().write(folder)
     wl = CliRunner(env={"COLUMNS": "140"})

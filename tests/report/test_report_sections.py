@@ -1,4 +1,4 @@
-"""What the sections say of results made by hand."""
+"""Sections of reports, from results made by hand."""
 
 from __future__ import annotations
 

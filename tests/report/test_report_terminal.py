@@ -1,4 +1,4 @@
-"""What a terminal shows after a run."""
+"""The terminal after a run."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rich.table import Table
 
 from wirelab.model.result import Result
 from wirelab.report import terminal
-from wirelab.report.terminal_parts import Fitting, Title
+from wirelab.report.terminal_parts import FirstThatFits, Title
 
 
 def shown(language: str = "en", width: int = 100) -> str:
@@ -132,7 +132,7 @@ def test_a_table_that_would_be_cut_gives_way_to_one_that_is_not(width: int) -> N
         drawn.add_row("read p95 (ms)", *("n too small (80 of 130)",) * 3)
         drawn.add_row("RSS max (MB)", "53.8", "129", "★ 3.2")
         tables.append(drawn)
-    text = printed(Fitting(tables), width)
+    text = printed(FirstThatFits(tables), width)
     assert "★ 3.2" in text
     assert text.count("130)") == 3
     assert text.count("small") == 3

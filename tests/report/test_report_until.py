@@ -1,4 +1,4 @@
-"""What ended a run that adds blocks, as a report says it."""
+"""The end of a run that adds blocks, in a report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the suite ``websocket`` adds: the source's sections with what it published, ranks at each
+"""Chapters of ``websocket``: the study's sections with what it published, ranks at each
 step, the proof about the generator, and what becomes of all that in smaller runs."""
 
 from __future__ import annotations

@@ -19,21 +19,21 @@ def report(folder: Path, found: Result, language: str = "en", form: str = "md") 
 
 
 def published() -> Published:
-    """What the source publishes."""
+    """Figures of the study."""
     found = read_published(SUITE / "published.toml")
     assert found is not None
     return found
 
 
 def part(text: str, heading: str) -> str:
-    """What stands below a heading, up to the next of its level or above."""
+    """Text below a heading, up to the next of its level or above."""
     level = heading.split(" ", maxsplit=1)[0]
     after = text.split(f"\n{heading}", 1)[1]
     return re.split(rf"\n#{{1,{len(level)}}} ", after)[0]
 
 
 def stand(text: str, statement: str) -> str:
-    """How a statement stands: the second cell of its row."""
+    """Judgement of a statement: the second cell of its row."""
     row = next(line for line in text.splitlines() if line.startswith("| ") and statement in line)
     return row.split(" | ")[1].replace("*", "").strip("✔✘ ")
 

@@ -1,4 +1,4 @@
-"""Which values plainly have something in them, as far as the source alone tells."""
+"""Values that plainly have something in them, as far as the source alone tells."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Names:
         return cls()._after(tree.body)
 
     def within(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> Names:
-        """What is known inside a function, whose arguments may be anything."""
+        """Names known inside a function, whose arguments may be anything."""
         every = function.args
         hidden = {a.arg for a in (*every.posonlyargs, *every.args, *every.kwonlyargs)}
         known = {name: value for name, value in self.values.items() if name not in hidden}
@@ -62,7 +62,7 @@ class Names:
         return Names(values)
 
     def value(self, node: ast.expr) -> ast.expr:
-        """What an expression is, if it is a name with one value; else the expression."""
+        """The value of a name that has one; else the expression."""
         return self.values.get(node.id, node) if isinstance(node, ast.Name) else node
 
     def not_empty(self, node: ast.expr) -> bool:

@@ -1,4 +1,4 @@
-"""Where a test reaches into a name that begins with an underscore and is ours.
+"""Uses of our underscored names by tests.
 
 Ours is what the core, the SDK, a suite or a contender defines. What a test file keeps for itself
 (`self._held`), and what the standard library has (`os._exit`), is no business of this rule.
@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator
 
 _BY_STRING = {"setattr", "getattr", "hasattr", "delattr", "attrgetter", "patch", "object"}
-"""What takes the name of an attribute as a text: built in, of `monkeypatch`, of `mock.patch`."""
+"""Functions that take an attribute's name as text: built in, of `monkeypatch`, of `mock.patch`."""
 
 _OF_NAMED_TUPLES = {"_asdict", "_fields", "_make", "_replace"}
 """Public, for all their underscores: they keep out of the way of the fields."""

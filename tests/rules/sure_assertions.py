@@ -1,4 +1,4 @@
-"""Which tests may pass because there was nothing to look at.
+"""Tests that may pass because there was nothing to look at.
 
 An assertion is sure when it runs whatever the data are. One in a loop over what may be empty, or
 below an `if`, is not: on no record at all such a test passes. What is sure, in short:

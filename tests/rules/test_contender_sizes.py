@@ -1,4 +1,4 @@
-"""What a contender takes: the page's figures are the tree's, and within what was aimed at."""
+"""Size of a contender: the page's figures are the tree's, and within what was aimed at."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ QUOTED = re.compile(
     r"(?:claims/\d+/text|title|(?:conditions|limits|fields|said|summary|advice|errors|judgements"
     r"|ownership)/.*)$"
 )
-"""What ``published.toml`` has in a study's own words, which are its author's."""
+"""Places of ``published.toml`` in a study's own words, which are its author's."""
 PLAIN = {
     "최댓값",
     "최솟값",

@@ -1,4 +1,4 @@
-"""What a language costs: the figures of the page are those of the tree, within a tenth."""
+"""Cost of a language: the figures of the page are those of the tree, within a tenth."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every test of this repository keeps to: it cannot pass unseen, and it stays outside."""
+"""Rules of every test: it cannot pass unseen, and it stays outside."""
 
 from __future__ import annotations
 

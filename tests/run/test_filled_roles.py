@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from wirelab.build import Workshop
+from wirelab.build import PartBuilds
 from wirelab.catalog import SuiteEntry, find_catalog
 from wirelab.cli.listing import lacking
 from wirelab.plan.order import plan
 from wirelab.plan.selection import AskedAccounts, Selection
 from wirelab.run.selection import begin
-from wirelab.run.staging import Stages
+from wirelab.run.staging import TrialStages
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 MISSING = """
@@ -60,15 +60,15 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SuiteEntry:
     return found
 
 
-def staged(suite: SuiteEntry, *names: str, said: list[str] | None = None) -> Stages:
+def staged(suite: SuiteEntry, *names: str, said: list[str] | None = None) -> TrialStages:
     chosen = [suite.contenders[name] for name in names]
     tell = [] if said is None else said
-    return Stages(
+    return TrialStages(
         suite, chosen, Selection(["turns"], "once", 1), suite.folder.parents[1], tell.append
     )
 
 
-def commands(stages: Stages, suite: SuiteEntry, name: str) -> dict[str, str]:
+def commands(stages: TrialStages, suite: SuiteEntry, name: str) -> dict[str, str]:
     """The program that each role of the contender is started with."""
     manifest = suite.contenders[name].manifest
     [trial] = plan(suite.manifest, [manifest], Selection(["turns"], "once", 1))
@@ -133,13 +133,13 @@ def test_what_nobody_chosen_needs_is_not_built(
     suite: SuiteEntry, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared: list[str] = []
-    real = Workshop.prepare
+    real = PartBuilds.prepare
 
-    def noted(self: Workshop, part):  # type: ignore[no-untyped-def]
+    def noted(self: PartBuilds, part):  # type: ignore[no-untyped-def]
         prepared.append(part.name)
         return real(self, part)
 
-    monkeypatch.setattr(Workshop, "prepare", noted)
+    monkeypatch.setattr(PartBuilds, "prepare", noted)
     stages = staged(suite, "own", "nowhere", "elsewhere")
     assert {"tags", "absent"}.isdisjoint(prepared)
     assert stages.participants["nowhere"].unavailable == "no licence"
@@ -148,7 +148,7 @@ def test_what_nobody_chosen_needs_is_not_built(
 
 
 def test_the_list_names_what_the_program_lacks(suite: SuiteEntry) -> None:
-    workshop = Workshop(suite.folder.parents[1])
+    workshop = PartBuilds(suite.folder.parents[1])
     assert lacking(suite, suite.contenders["honest"], workshop) is None
     missing = lacking(suite, suite.contenders["absent"], workshop)
     assert missing is not None
@@ -158,7 +158,7 @@ def test_the_list_names_what_the_program_lacks(suite: SuiteEntry) -> None:
 def test_a_run_tells_what_it_was_asked_for(suite: SuiteEntry, tmp_path: Path) -> None:
     selection = Selection(["turns"], "once", 7, {"users": 3}, generators=[], trials=2)
     contenders = [suite.contenders["honest"]]
-    stages = Stages(suite, contenders, selection, suite.folder.parents[1], lambda _: None)
+    stages = TrialStages(suite, contenders, selection, suite.folder.parents[1], lambda _: None)
     run = begin(stages, tmp_path / "results", tmp_path).read_run()
     assert run.disclosure.accounts is not None
     # What the machine gave to this run, the same run is resumed with.

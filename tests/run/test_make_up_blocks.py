@@ -10,7 +10,7 @@ from synthetic import Client, load_run, loops_scenario
 from wirelab.model.make_up import MakeUp
 from wirelab.model.run import PlannedTrial, Run
 from wirelab.model.until import Until
-from wirelab.plan.make_up import Outcome, make_up_of, owed_block
+from wirelab.plan.make_up import MakeUpOutcome, make_up_of, owed_block
 from wirelab.plan.order import counted_blocks, further_block
 
 SECOND = 1_000_000_000
@@ -31,9 +31,9 @@ def run_of(*contenders: str, blocks: int = 3, at_most_s: float = 3600, reference
     return run.model_copy(update=update)
 
 
-def outcomes(run: Run, taken: Taken) -> dict[str, Outcome]:
+def outcomes(run: Run, taken: Taken) -> dict[str, MakeUpOutcome]:
     """Every trial takes ten seconds."""
-    return {trial.id: Outcome(taken(trial), 10 * SECOND) for trial in run.plan}
+    return {trial.id: MakeUpOutcome(taken(trial), 10 * SECOND) for trial in run.plan}
 
 
 def made_up(run: Run, taken: Taken) -> Run:

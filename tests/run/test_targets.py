@@ -9,14 +9,14 @@ from pathlib import Path
 
 import pytest
 
-from e2e.conftest import House
+from e2e.conftest import SuiteRepository
 from wirelab.model.own import Own
 
 ADDRESS = "127.0.0.1:16379"
 
 
 def refused(here: Path, *arguments: str) -> str:
-    """What ``wl run`` says when it refuses; it has made no results."""
+    """Message of ``wl run`` when it refuses; it has made no results."""
     ended = subprocess.run(
         [sys.executable, "-m", "wirelab", "run", *arguments],
         cwd=here,
@@ -32,7 +32,7 @@ def refused(here: Path, *arguments: str) -> str:
 
 
 def test_a_program_that_cannot_be_replaced_is_refused_by_name(tmp_path: Path) -> None:
-    ended = House(tmp_path).wl("run", "loopback", "--target", ADDRESS)
+    ended = SuiteRepository(tmp_path).wl("run", "loopback", "--target", ADDRESS)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     said = " ".join(ended.stderr.split())
     assert "server of suite loopback cannot be replaced by a server of your own" in said

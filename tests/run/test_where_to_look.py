@@ -1,4 +1,4 @@
-"""Where to look after a role failed."""
+"""Places to look at after a role failed."""
 
 from __future__ import annotations
 

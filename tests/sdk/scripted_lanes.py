@@ -44,5 +44,5 @@ def lanes_of(command: list[str], loop: str, **changes: Any) -> conform.CheckedWo
 
 
 def recorded(life: Life, code: int) -> Counter[tuple[int, int]]:
-    """How often each lane has a record of an operation with each status."""
+    """Number of records by lane, operation and status."""
     return Counter((lane, status) for *_, op, status, lane in life.records if op == code)

@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from wirelab.build import Part, Workshop
+from wirelab.build import Part, PartBuilds
 from wirelab.model.builds import Build, RunCommand
 
 ROOT = Path(__file__).parents[2]
@@ -43,7 +43,7 @@ def _csharp() -> list[str]:
     run = RunCommand(command=["{dotnet}", "{build}/app/app.dll"])
     build = Build(kind="dotnet")
     part = Part("sdk", "csharp", "tests of the SDK for C#", source=source, build=build, run=run)
-    return Workshop(ROOT).prepare(part).command("")
+    return PartBuilds(ROOT).prepare(part).command("")
 
 
 def _java(classes: Path) -> list[str]:
@@ -111,7 +111,7 @@ class Worker:
         return read_samples(self.folder / "samples")
 
     def stderr(self) -> str:
-        """What it said there so far."""
+        """Its words there so far."""
         return (self.folder / "stderr").read_text(encoding="utf-8")
 
     def errors(self) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""What a worker in C# does where its runtime is another one than was declared."""
+"""A worker in C# whose runtime is another one than was declared."""
 
 from __future__ import annotations
 

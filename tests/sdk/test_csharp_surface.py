@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from scripted_worker import PATIENCE_S, compile_worker, running
 
-from wirelab.build import Part, Workshop
+from wirelab.build import Part, PartBuilds
 from wirelab.model.builds import Build, RunCommand
 
 ROOT = Path(__file__).parents[2]
@@ -57,7 +57,7 @@ def test_what_is_newer_is_found(tmp_path: Path) -> None:
     (source / "Program.cs").write_text(AFTER_NET8)
     run = RunCommand(command=["{dotnet}", "{build}/app/app.dll"])
     part = Part("sdk", "newer", "newer", source=source, build=Build(kind="dotnet"), run=run)
-    built = Workshop(ROOT).prepare(part).command("")
+    built = PartBuilds(ROOT).prepare(part).command("")
     assert newer_names(reader, program(built)) == [
         "System.Collections.Generic.OrderedDictionary",
         "System.Convert.ToHexStringLower",

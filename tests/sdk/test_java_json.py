@@ -43,7 +43,7 @@ def rewritten(java: list[str], texts: list[bytes]) -> list[str | None]:
 
 
 def strictly(text: bytes) -> Any:
-    """What Python reads, made as strict as the SDK says it is; raises ValueError."""
+    """Python's reading, as strict as the SDK's; raises ValueError."""
 
     def within(holds: bool, value: Any) -> Any:
         if not holds:

@@ -126,14 +126,14 @@ def test_the_checker_prewarms_briefly(tmp_path: Path, asked: dict[str, int], sho
 
 
 def woken(pid: int, waiting_s: float) -> int:
-    """How often a process that waits is woken meanwhile."""
+    """Number of wake-ups of a process that waits."""
     before = switches(pid)
     time.sleep(waiting_s)
     return switches(pid) - before
 
 
 def switches(pid: int) -> int:
-    """How often a process has given up its processor."""
+    """Number of times that a process has given up its processor."""
     status = Path(f"/proc/{pid}/status").read_text()
     return int(status.split("voluntary_ctxt_switches:")[1].split()[0])
 

@@ -94,7 +94,7 @@ def life(tmp_path: Path, fault: str) -> tuple[list[dict[str, Any]], int | None]:
 
 
 def last(events: list[dict[str, Any]]) -> dict[str, Any]:
-    """What the program said of itself at the end."""
+    """Last words of the program about itself."""
     return [event for event in events if event["event"] == "runtime"][-1]
 
 

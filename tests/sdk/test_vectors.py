@@ -45,7 +45,7 @@ FILES = (
 TIMED, CLOSED = read("schedule.json")["timed"], read("schedule.json")["closed"]
 NAMES = [case["name"] for case in TIMED]
 MOST_TICKS = 5_000
-"""Of a schedule that is walked tick by tick; of longer ones the last are."""
+"""Most ticks of a schedule that are walked one by one; of longer ones the last are."""
 
 
 # ----------------------------------------------------------------------- the files themselves

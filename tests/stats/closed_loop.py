@@ -86,7 +86,7 @@ class Loop:
 
 @dataclass(frozen=True)
 class Played:
-    """What a loop would have been, and what was seen of it beside others."""
+    """A loop without disturbance, and the same one as seen beside others."""
 
     undisturbed: Ints
     took: float

@@ -1,4 +1,4 @@
-"""What disturbed windows leave of the operations beside them."""
+"""Operations beside disturbed windows."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ EVERY = 2 * MS
 
 
 def bias(load_kind: str, length: int) -> list[float]:
-    """How far off p50, p99 and p99.9 are (%), beside windows at 30 % duty."""
+    """Errors of p50, p99 and p99.9 (%) beside windows at 30 % duty."""
     random = np.random.default_rng([len(load_kind), length])
     intended = np.arange(COUNT, dtype=np.int64) * EVERY
     if load_kind.startswith("queue"):

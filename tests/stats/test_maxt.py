@@ -1,4 +1,4 @@
-"""Which contenders of a table differ."""
+"""Contenders of a table that differ."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_up_to_twelve_blocks_the_order_of_blocks_and_contenders_does_not_matter(
 
 
 def test_beyond_twelve_blocks_the_order_of_contenders_does_not_matter() -> None:
-    """That of blocks may, in close cases: arrangements are drawn, by the number of the block."""
+    """Blocks may differ in close cases: arrangements are drawn, by the number of the block."""
     random = np.random.default_rng(4)
     values = table(random, 15, PLACES, 0.03)
     found = told(values)

@@ -1,4 +1,4 @@
-"""How many samples a percentile needs."""
+"""Samples that a percentile needs."""
 
 from __future__ import annotations
 

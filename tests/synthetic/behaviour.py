@@ -1,4 +1,4 @@
-"""How synthetic contenders behave, and the units they are built in."""
+"""Behaviour of synthetic contenders, and its units."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HOST_CPUS = 2
 
 @dataclass(frozen=True)
 class Client:
-    """How a synthetic contender behaves: service times are lognormal, drift exponential."""
+    """Behaviour of a synthetic contender: service times are lognormal, drift exponential."""
 
     median_ms: float = 2.0
     spread: float = 0.25  # sigma of the logarithm of the service time
@@ -35,7 +35,7 @@ class Client:
 
 @dataclass(frozen=True)
 class Caller:
-    """What the caller of a synthetic contender sees in every variant of the faults scenario."""
+    """The caller's view of a synthetic contender in every variant of the faults scenario."""
 
     error_class: str = "DemoError"
     status_name: str = "BadDemo"

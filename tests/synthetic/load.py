@@ -164,7 +164,7 @@ def _record(planned: PlannedTrial, client: Client, begins: int, records: int) ->
 
 
 def ready_event(client: Client, begins_ns: int) -> dict[str, Any]:
-    """What the measured role says when it is ready, 1 ms before it is received."""
+    """Event of the measured role when it is ready, 1 ms before it is received."""
     return {
         "event": "ready",
         "contract": 1,

@@ -36,7 +36,7 @@ OWN = {
         }
     )
 }
-"""What the judge of these runs gives beside the core's metrics."""
+"""Metrics of the judge of these runs beside the core's."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from synthetic.behaviour import HOST_CPUS, MS, PROBE_NS
 from synthetic.folder import SyntheticRun, Trial
 
 IDLE_NS = MS // 4
-"""What an idle machine's programs run from look to look."""
+"""Processor time of an idle machine's programs from look to look."""
 
 BUSY_NS = 60 * MS
 

@@ -13,7 +13,7 @@ from synthetic.manifests import load_scenario
 from wirelab.witness.rows import UNKNOWN, SeenTraffic
 
 BEFORE, UNTIL = 0.2, 0.7
-"""Of the time that a call takes: when its request departs, and when its whole answer is there."""
+"""Shares of a call's time at which its request departs and its whole answer is there."""
 
 ASKED, ANSWERED = 80, 900
 """Bytes of a request and of its answer, each of which is one packet."""
@@ -38,7 +38,7 @@ def wire_run(clients: Mapping[str, Client], **options: int) -> SyntheticRun:
 
 
 def _seen(trial: Trial) -> SeenTraffic:
-    """What a witness would have seen of the reads of a trial."""
+    """A witness's rows of the reads of a trial."""
     own = trial.samples["op"] == 1
     start, end = (trial.samples[name][own] for name in ("start_ns", "end_ns"))
     lasted = end - start

@@ -1,4 +1,4 @@
-"""Who is counted and how it is started; who has no part, and what that costs the others."""
+"""Contenders that are counted, their start, and those that have no part."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 
 from synthetic.loops import loops_scenario
-from wirelab.build import Unavailable, Workshop
+from wirelab.build import PartBuilds, Unavailable
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.model.contender import Contender
 from wirelab.model.units import Text
@@ -54,7 +54,7 @@ def contender(language: str, **more: Any) -> Contender:
 
 
 def instrument(**scenarios: Any) -> Instrument:
-    return Instrument(scenarios, cast("Workshop", WithoutValgrind()))
+    return Instrument(scenarios, cast("PartBuilds", WithoutValgrind()))
 
 
 def test_without_valgrind_the_remedy_is_told() -> None:
@@ -92,13 +92,13 @@ def test_who_runs_nowhere_says_so_itself() -> None:
 
 def test_nothing_is_looked_for_where_nothing_is_counted() -> None:
     workshop = WithoutValgrind()
-    found = Instrument({"times": TIMED}, cast("Workshop", workshop))
+    found = Instrument({"times": TIMED}, cast("PartBuilds", workshop))
     assert found.bars(contender("Rust")) == {}
     assert workshop.asked == []
 
 
 def started(launch: Launch, language: str) -> Launch:
-    found = Instrument({"counts": COUNTED}, cast("Workshop", WithValgrind()))
+    found = Instrument({"counts": COUNTED}, cast("PartBuilds", WithValgrind()))
     return found.beneath({launch.role: launch}, contender(language))[launch.role]
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from e2e.building import build_behind_others, build_engine_behind_others
 from sdk.scripted_worker import Worker, running
 from tree import suites_of_the_tree
-from wirelab.build import Workshop, contender_part, engine_part
+from wirelab.build import PartBuilds, contender_part, engine_part
 from wirelab.model.units import Scalar
 
 ROOT = Path(__file__).parents[2]
@@ -23,7 +23,7 @@ Facts = dict[str, Any]
 
 
 class Server(NamedTuple):
-    """How a contender is started."""
+    """Command that starts a contender."""
 
     command: list[str]
     tuning: dict[str, Scalar]
@@ -34,7 +34,7 @@ def server_of(contender: str) -> Server:
     build_behind_others("websocket", contender)
     suite = suites_of_the_tree().suite("websocket")
     entry = suite.contenders[contender]
-    command = Workshop(ROOT).prepare(contender_part(suite, entry)).command("server")
+    command = PartBuilds(ROOT).prepare(contender_part(suite, entry)).command("server")
     held = ("gc", "tiered")
     tuning = {n: v for n, v in entry.manifest.tuning.items() if not n.startswith(held)}
     return Server(command, tuning)
@@ -43,7 +43,7 @@ def server_of(contender: str) -> Server:
 def engine_command() -> list[str]:
     """The command of the load generator."""
     build_engine_behind_others()
-    built = Workshop(ROOT).prepare(engine_part(ROOT))
+    built = PartBuilds(ROOT).prepare(engine_part(ROOT))
     return [str(built.output / "bin/wirelab-engine"), "websocket"]
 
 

@@ -20,7 +20,7 @@ HELLO = {
         f'{{"type":1,"invocationId":"0","target":"Join","arguments":[{JOIN}]}}\x1e',
     ],
 }
-"""What a member says first, by the protocol of the server."""
+"""First words of a member, by the protocol of the server."""
 
 
 def frame(text: str, kind: int = TEXT, *, final: bool = True) -> bytes:

@@ -1,4 +1,4 @@
-"""What is written in Go for the suite: its own tests, and vet."""
+"""The Go programs of the suite: their own tests, and vet."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from websocket.lone_server import (
     server_of,
     serving,
 )
-from wirelab.build import Part, Workshop
+from wirelab.build import Part, PartBuilds
 from wirelab.model.builds import Build, RunCommand
 
 SOURCE = Path(__file__).parent / "signalr_peer"
@@ -50,7 +50,7 @@ def peer() -> list[str]:
         build=Build(kind="npm"),
         run=RunCommand(command=["{node}", "{build}/peer.js"]),
     )
-    return Workshop(ROOT).prepare(part).command("")
+    return PartBuilds(ROOT).prepare(part).command("")
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ class Member:
         self.joined = self.hear()
 
     def hear(self) -> Any:
-        """What comes next."""
+        """The next message."""
         assert self._process.stdout
         return json.loads(self._process.stdout.readline())
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from wirelab.build import Workshop, witness_part
+from wirelab.build import PartBuilds, witness_part
 from wirelab.sandbox import ability
 from wirelab.sandbox.namespaces import Namespaces
 from wirelab.witness.program import Witness
@@ -59,11 +59,11 @@ print(json.dumps(known), flush=True)
 
 @pytest.fixture(scope="module")
 def program() -> list[str]:
-    return Workshop(ROOT).prepare(witness_part(ROOT)).command("")
+    return PartBuilds(ROOT).prepare(witness_part(ROOT)).command("")
 
 
 def talked(program: list[str], folder: Path) -> tuple[SeenTraffic, list[Any]]:
-    """What was seen of the talker in a network of its own, and what the talker knows."""
+    """Packets of the talker in a network of its own, and the talker's own record."""
     if (obstacle := ability.obstacle()) is not None:
         pytest.skip(f"no network of its own: {obstacle.reason}")
     namespaces = Namespaces("own")

@@ -25,7 +25,7 @@ def outcomes(
     unseen: object = NOTHING,
     needed: list[NeededRequest] | None = None,
 ) -> list[WireOutcome]:
-    """What the wire says of operations from and to these ms, which ask for ten items each."""
+    """Rows of the wire for operations from and to these ms, which ask for ten items each."""
     starts, ends = np.array(operations, dtype=np.int64).T * MS
     ordered = sorted(exchanges, key=lambda one: one.departed_ns)
     silent = np.array(unseen, dtype=np.int64).reshape(-1, 2)

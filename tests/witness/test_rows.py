@@ -1,4 +1,4 @@
-"""What rows of the witness say where packets were lost, or the time of day was set."""
+"""Rows of the witness where packets were lost, or the time of day was set."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def exchange(number: int, at_ms: int, day: int = DAY) -> list[Row]:
 
 
 def seen(*rows: Sequence[Row]) -> SeenTraffic:
-    """What these rows say."""
+    """Reading of these rows."""
     return seen_of(np.array([row for several in rows for row in several], dtype=ROW).tobytes())
 
 

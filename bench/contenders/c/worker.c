@@ -1,5 +1,5 @@
 /* The C contender of the suite `harness`: ticks and records with the SDK, and calls no library. */
-#include "crowd.h"
+#include "threads.h"
 #include "fillers.h"
 
 #include <gnu/libc-version.h>
@@ -37,7 +37,7 @@ int main(void)
     wl_operation_read(w, "nothing", &s.nothing);
     if (wl_operation_read(w, "batch", &s.batch))
         fillers_open(&s.fillers, w);
-    crowd_gather(w, wl_spec_int_or(w, "parameters.threads", 1));
+    threads_start(w, wl_spec_int_or(w, "parameters.threads", 1));
 
     wl_ready(w, &(wl_about){.library = "wirelab-sdk-c",
                             .library_version = "0.1.0",

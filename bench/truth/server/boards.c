@@ -27,7 +27,7 @@ static size_t put_head(char *frame, int opcode, size_t size)
     return 4;
 }
 
-static void tell(guest *to, wl_worker *w, int opcode, const char *payload, size_t size)
+static void tell(connection *to, wl_worker *w, int opcode, const char *payload, size_t size)
 {
     char frame[LARGEST_SAYING + 4];
     size_t head = put_head(frame, opcode, size);
@@ -35,7 +35,7 @@ static void tell(guest *to, wl_worker *w, int opcode, const char *payload, size_
     guest_tell(to, w, frame, head + size);
 }
 
-static bool shake_hands(guest *from, wl_worker *w)
+static bool shake_hands(connection *from, wl_worker *w)
 {
     char answer[ACCEPTANCE_BYTES], *end = (char *)memmem(from->said, from->used, "\r\n\r\n", 4);
     if (end == NULL)
@@ -50,7 +50,7 @@ static bool shake_hands(guest *from, wl_worker *w)
 }
 
 /* Takes one whole frame; false where none has come yet. */
-static bool take_frame(guest *from, wl_worker *w, saying *said)
+static bool take_frame(connection *from, wl_worker *w, saying *said)
 {
     const unsigned char *heard = (const unsigned char *)from->said;
     if (from->used < 2)
@@ -92,12 +92,12 @@ static board *named(boards *b, const char *text, wl_worker *w)
     return b->of[b->count++] = found;
 }
 
-static void join(board *to, guest *from, wl_worker *w, const saying *said)
+static void join(board *to, connection *from, wl_worker *w, const saying *said)
 {
     char answer[LARGEST_SAYING + 3];
     if (to->count == to->capacity) {
         to->capacity = to->capacity == 0 ? 64 : 2 * to->capacity;
-        to->members = (guest **)realloc(to->members, to->capacity * sizeof *to->members);
+        to->members = (connection **)realloc(to->members, to->capacity * sizeof *to->members);
         if (to->members == NULL)
             wl_fatal(w, "memory", "no memory for the members of a board");
     }
@@ -127,7 +127,7 @@ static bool begins(const saying *said, const char *with)
     return strncmp(said->text, with, strlen(with)) == 0;
 }
 
-drawing *boards_next(boards *b, guest *from, wl_worker *w)
+drawing *boards_next(boards *b, connection *from, wl_worker *w)
 {
     static saying said;
     if (!from->upgraded && !shake_hands(from, w))

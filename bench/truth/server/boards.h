@@ -3,13 +3,13 @@
 #ifndef TRUTH_BOARDS_H
 #define TRUTH_BOARDS_H
 
-#include "guests.h"
+#include "connections.h"
 
 enum { MOST_BOARDS = 4096, BOARD_NAME = 32 };
 
 typedef struct {
     char name[BOARD_NAME];
-    guest **members;
+    connection **members;
     size_t count, capacity;
 } board;
 
@@ -28,6 +28,6 @@ typedef struct {
 
 /* Takes what was heard, up to the next drawing, which the caller frees; NULL where there is none.
  * Handshakes and joins are answered at once. */
-drawing *boards_next(boards *b, guest *from, wl_worker *w);
+drawing *boards_next(boards *b, connection *from, wl_worker *w);
 
 #endif

@@ -4,7 +4,7 @@
 #include "wirelab.h"
 
 #include "boards.h"
-#include "guests.h"
+#include "connections.h"
 #include "rules.h"
 #include "waiting.h"
 
@@ -19,7 +19,7 @@ enum { ANSWERED = 1, DELIVERED = 2 };
 typedef struct {
     wl_worker worker;
     rules rules;
-    guests guests;
+    connections connections;
     waiting kept;  /* with the times at which they are due */
     waiting queue; /* behind the one whose turn it is */
     bool with_boards;
@@ -48,14 +48,14 @@ static void begin(server *s, request kept, int64_t now_ns)
 }
 
 /* No two requests come at one time, so that a time and a lane name one of them. */
-static void keep(server *s, guest *from, drawing *drawn)
+static void keep(server *s, connection *from, drawing *drawn)
 {
     int64_t now_ns = wl_now();
     s->latest_ns = now_ns > s->latest_ns ? now_ns : s->latest_ns + 1;
     request came = {.arrived_ns = s->latest_ns,
                     .due_ns = s->latest_ns,
                     .decided_us = (uint32_t)rules_decide(&s->rules),
-                    .guest = from->number,
+                    .connection = from->number,
                     .drawn = drawn};
     if (!rules_one_by_one(&s->rules) || waiting_first(&s->kept) == NULL)
         begin(s, came, came.arrived_ns);
@@ -63,7 +63,7 @@ static void keep(server *s, guest *from, drawing *drawn)
         wl_fatal(&s->worker, "memory", "no memory for requests that wait");
 }
 
-static void take(server *s, guest *from)
+static void take(server *s, connection *from)
 {
     drawing *drawn;
     if (!guest_hear(from, &s->worker))
@@ -94,11 +94,11 @@ static int64_t pass_on(server *s, const request *due)
     drawing *drawn = due->drawn;
     int64_t now_ns = wl_now();
     for (size_t place = 0; place < drawn->on->count; place++) {
-        guest *member = drawn->on->members[place];
+        connection *member = drawn->on->members[place];
         if (member->socket < 0)
             continue;
         guest_tell(member, &s->worker, drawn->frame, drawn->size);
-        uint8_t op = member->number == due->guest ? ANSWERED : DELIVERED;
+        uint8_t op = member->number == due->connection ? ANSWERED : DELIVERED;
         now_ns = written_down(s, due, op, drawn->user);
     }
     free(drawn);
@@ -111,8 +111,8 @@ static void answer(server *s, request due)
     if (due.drawn != NULL) {
         now_ns = pass_on(s, &due);
     } else {
-        guest_answer(s->guests.of[due.guest], &s->worker);
-        now_ns = written_down(s, &due, ANSWERED, due.guest);
+        connection_answer(s->connections.of[due.connection], &s->worker);
+        now_ns = written_down(s, &due, ANSWERED, due.connection);
     }
     if (waiting_first(&s->queue) != NULL)
         begin(s, waiting_take(&s->queue), now_ns);
@@ -144,11 +144,11 @@ static void serve(server *s)
                 if (read(s->timer, &expirations, sizeof expirations) < 0 && errno != EAGAIN)
                     wl_fatal(&s->worker, "timer", "timerfd: %s", strerror(errno));
             } else if (what == &s->listening) {
-                guest *came;
-                while ((came = guests_accept(&s->guests, &s->worker, s->listening)) != NULL)
+                connection *came;
+                while ((came = connections_accept(&s->connections, &s->worker, s->listening)) != NULL)
                     watch(s, came->socket, came);
             } else {
-                take(s, (guest *)what);
+                take(s, (connection *)what);
             }
         }
         answer_due(s);
@@ -166,7 +166,7 @@ int main(void)
     s.with_boards = wl_spec_int_or(w, "parameters.board_size", 0) > 0;
     wl_spec_text(w, "listen", NULL, address, sizeof address);
     s.listening =
-        guests_listen(w, address, s.with_boards ? "ws" : "http", endpoint, sizeof endpoint);
+        connections_listen(w, address, s.with_boards ? "ws" : "http", endpoint, sizeof endpoint);
     s.polled = epoll_create1(EPOLL_CLOEXEC);
     s.timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     if (s.polled < 0 || s.timer < 0)

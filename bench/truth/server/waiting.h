@@ -8,7 +8,7 @@ typedef struct {
     int64_t arrived_ns, begin_ns, due_ns;
     uint64_t serial; /* of two that are due at once the first goes first */
     uint32_t decided_us;
-    uint16_t guest;
+    uint16_t connection;
     drawing *drawn; /* NULL: a request of HTTP */
 } request;
 

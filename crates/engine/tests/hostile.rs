@@ -4,7 +4,7 @@ mod support;
 
 use serde_json::json;
 use support::core::{Folder, MS, Outcome, Worker, load};
-use support::server::{Server, Vice};
+use support::server::{Server, ServerDefect};
 
 const RTT: u8 = 1;
 const CONNECT: u8 = 3;
@@ -20,7 +20,7 @@ const TIMEOUT: u8 = 2;
 const DISCONNECTED: u8 = 3;
 const REFUSED: u8 = 4;
 
-fn run(protocol: &'static str, vice: Vice) -> (Outcome, Server) {
+fn run(protocol: &'static str, vice: ServerDefect) -> (Outcome, Server) {
     let server = Server::start(protocol, vice);
     let folder = Folder::new();
     let asked = load(&folder, &server.endpoint(), protocol, USERS, COUNT);
@@ -47,25 +47,25 @@ fn assert_perfect(outcome: &Outcome) {
 #[test]
 fn honest_servers_of_every_protocol() {
     for protocol in ["json", "stomp", "socket.io", "signalr"] {
-        assert_perfect(&run(protocol, Vice::None).0);
+        assert_perfect(&run(protocol, ServerDefect::None).0);
     }
 }
 
 #[test]
 fn a_server_that_writes_objects_again() {
     for protocol in ["json", "stomp", "socket.io", "signalr"] {
-        assert_perfect(&run(protocol, Vice::Rewrites).0);
+        assert_perfect(&run(protocol, ServerDefect::Rewrites).0);
     }
 }
 
 #[test]
 fn records_are_counted_wherever_frames_begin_and_end() {
-    assert_perfect(&run("signalr", Vice::Cuts).0);
+    assert_perfect(&run("signalr", ServerDefect::Cuts).0);
 }
 
 #[test]
 fn a_record_without_an_end_is_a_lost_connection() {
-    let (outcome, _) = run("signalr", Vice::Endless(30));
+    let (outcome, _) = run("signalr", ServerDefect::Endless(30));
     assert_eq!(outcome.count("connect.dropped"), 1);
     assert_eq!(outcome.count("delivery.wrong"), 1);
     assert_eq!(outcome.errors("OversizedFrame").len(), 1);
@@ -75,7 +75,7 @@ fn a_record_without_an_end_is_a_lost_connection() {
 
 #[test]
 fn users_who_have_nothing_to_say_say_that_they_are_there() {
-    let server = Server::start("signalr", Vice::None);
+    let server = Server::start("signalr", ServerDefect::None);
     let folder = Folder::new();
     let mut asked = load(&folder, &server.endpoint(), "signalr", USERS, COUNT);
     // Before they draw they are silent for a second.
@@ -87,7 +87,7 @@ fn users_who_have_nothing_to_say_say_that_they_are_there() {
 
 #[test]
 fn a_server_that_falls_silent_is_lost() {
-    let server = Server::start("signalr", Vice::Drops(1));
+    let server = Server::start("signalr", ServerDefect::Drops(1));
     let folder = Folder::new();
     let mut asked = load(&folder, &server.endpoint(), "signalr", USERS, COUNT);
     asked["facts"]["server"]["timeout_ms"] = json!(300);
@@ -101,7 +101,7 @@ fn a_server_that_falls_silent_is_lost() {
 
 #[test]
 fn dropped_copies_are_lost_exactly() {
-    let (outcome, server) = run("json", Vice::Drops(50));
+    let (outcome, server) = run("json", ServerDefect::Drops(50));
     let own = outcome.statuses(RTT).get(&TIMEOUT).copied().unwrap_or(0) as u64;
     let others = outcome.count("delivery.expected") - outcome.count("delivery.received");
     assert_eq!(outcome.count("delivery.expected"), EXPECTED);
@@ -110,7 +110,7 @@ fn dropped_copies_are_lost_exactly() {
 
 #[test]
 fn copies_sent_twice_are_counted_exactly() {
-    let (outcome, server) = run("json", Vice::Doubles(50));
+    let (outcome, server) = run("json", ServerDefect::Doubles(50));
     // The last one may come when the engine has gone.
     let sent = server.copies() / 50;
     assert!((sent - 1..=sent).contains(&outcome.count("delivery.duplicates")));
@@ -119,7 +119,7 @@ fn copies_sent_twice_are_counted_exactly() {
 
 #[test]
 fn swapped_messages_are_reordered() {
-    let (outcome, _) = run("json", Vice::Swaps);
+    let (outcome, _) = run("json", ServerDefect::Swaps);
     // Of two messages of a sender the first comes late, to each of four.
     assert_eq!(outcome.count("delivery.reordered"), SENT / 2 * 4);
     assert_eq!(outcome.count("delivery.received"), EXPECTED);
@@ -127,7 +127,7 @@ fn swapped_messages_are_reordered() {
 
 #[test]
 fn messages_on_other_boards_are_wrong() {
-    let (outcome, _) = run("json", Vice::AllBoards);
+    let (outcome, _) = run("json", ServerDefect::AllBoards);
     // The engine does not wait for them: the last ones may come when it has gone, which are more
     // the busier the machine is.
     assert!((SENT * 2..=SENT * 4).contains(&outcome.count("delivery.wrong")));
@@ -137,7 +137,7 @@ fn messages_on_other_boards_are_wrong() {
 
 #[test]
 fn a_server_that_answers_only_the_sender_loses_every_delivery() {
-    let (outcome, _) = run("json", Vice::OnlySender);
+    let (outcome, _) = run("json", ServerDefect::OnlySender);
     assert_eq!(outcome.statuses(RTT), [(OK, SENT as usize)].into());
     assert_eq!(outcome.count("delivery.expected"), EXPECTED);
     assert_eq!(outcome.count("delivery.received"), 0);
@@ -145,7 +145,7 @@ fn a_server_that_answers_only_the_sender_loses_every_delivery() {
 
 #[test]
 fn changed_content_is_wrong_and_lost() {
-    let (outcome, _) = run("json", Vice::Changes);
+    let (outcome, _) = run("json", ServerDefect::Changes);
     assert_eq!(outcome.count("delivery.wrong"), SENT * 4);
     assert_eq!(outcome.errors("ChangedContent").len(), 100);
     assert_eq!(outcome.count("delivery.received"), 0);
@@ -154,7 +154,7 @@ fn changed_content_is_wrong_and_lost() {
 
 #[test]
 fn garbage_and_binary_messages_are_wrong() {
-    for vice in [Vice::Babbles(20), Vice::Binary(20)] {
+    for vice in [ServerDefect::Babbles(20), ServerDefect::Binary(20)] {
         let (outcome, server) = run("json", vice);
         assert_eq!(
             outcome.count("delivery.wrong"),
@@ -168,14 +168,18 @@ fn garbage_and_binary_messages_are_wrong() {
 
 #[test]
 fn one_broken_connection_is_one_dropped_connection() {
-    for vice in [Vice::Oversized(30), Vice::Halves(30), Vice::Closes(30)] {
+    for vice in [
+        ServerDefect::Oversized(30),
+        ServerDefect::Halves(30),
+        ServerDefect::Closes(30),
+    ] {
         let (outcome, _) = run("json", vice);
         assert_eq!(outcome.count("connect.dropped"), 1, "{vice:?}");
         assert_eq!(outcome.errors("ConnectionLost").len(), 1, "{vice:?}");
         let statuses = outcome.statuses(RTT);
         assert_eq!(statuses.values().sum::<usize>(), SENT as usize, "{vice:?}");
         assert!(statuses[&DISCONNECTED] > 0, "{vice:?}: {statuses:?}");
-        let oversized = usize::from(matches!(vice, Vice::Oversized(_)));
+        let oversized = usize::from(matches!(vice, ServerDefect::Oversized(_)));
         assert_eq!(outcome.errors("OversizedFrame").len(), oversized);
         assert_eq!(outcome.count("delivery.wrong"), oversized as u64);
     }
@@ -183,7 +187,7 @@ fn one_broken_connection_is_one_dropped_connection() {
 
 #[test]
 fn lost_users_come_back_when_asked_to() {
-    let server = Server::start("json", Vice::Closes(30));
+    let server = Server::start("json", ServerDefect::Closes(30));
     let folder = Folder::new();
     let mut asked = load(&folder, &server.endpoint(), "json", 4, 100);
     asked["parameters"]["reconnect"] = json!(true);
@@ -204,7 +208,7 @@ fn lost_users_come_back_when_asked_to() {
 }
 
 /// How all connects end with a server that never lets anybody on a board.
-fn assert_nobody_joins(vice: Vice, status: u8, class: &str) -> Outcome {
+fn assert_nobody_joins(vice: ServerDefect, status: u8, class: &str) -> Outcome {
     let (outcome, _) = run("json", vice);
     assert_eq!(
         outcome.statuses(CONNECT),
@@ -223,11 +227,11 @@ fn assert_nobody_joins(vice: Vice, status: u8, class: &str) -> Outcome {
 
 #[test]
 fn servers_that_let_nobody_join() {
-    assert_nobody_joins(Vice::Silent, TIMEOUT, "ConnectTimeout");
-    assert_nobody_joins(Vice::NeverJoins, TIMEOUT, "ConnectTimeout");
-    let refused = assert_nobody_joins(Vice::Refuses, ERROR, "ConnectFailed");
+    assert_nobody_joins(ServerDefect::Silent, TIMEOUT, "ConnectTimeout");
+    assert_nobody_joins(ServerDefect::NeverJoins, TIMEOUT, "ConnectTimeout");
+    let refused = assert_nobody_joins(ServerDefect::Refuses, ERROR, "ConnectFailed");
     assert!(refused.errors("ConnectFailed")[0].contains("HTTP 503"));
-    assert_nobody_joins(Vice::NotHttp, ERROR, "ConnectFailed");
+    assert_nobody_joins(ServerDefect::NotHttp, ERROR, "ConnectFailed");
 }
 
 #[test]
@@ -247,8 +251,8 @@ fn nobody_listens() {
 #[test]
 fn a_preflight_that_fails_is_fatal() {
     for (vice, class) in [
-        (Vice::NeverJoins, "PreflightFailed"),
-        (Vice::Changes, "PreflightFailed"),
+        (ServerDefect::NeverJoins, "PreflightFailed"),
+        (ServerDefect::Changes, "PreflightFailed"),
     ] {
         let server = Server::start("json", vice);
         let folder = Folder::new();
@@ -263,7 +267,7 @@ fn a_preflight_that_fails_is_fatal() {
 
 #[test]
 fn the_preflight_lets_a_server_finish_before_it_draws() {
-    let server = Server::start("json", Vice::Tires);
+    let server = Server::start("json", ServerDefect::Tires);
     let folder = Folder::new();
     let mut asked = load(&folder, &server.endpoint(), "json", USERS, COUNT);
     asked["verify"]["preflight"] = json!({ "rtt": 4 });
@@ -277,7 +281,7 @@ fn the_preflight_lets_a_server_finish_before_it_draws() {
 
 #[test]
 fn without_steps_users_that_cannot_connect_are_fatal() {
-    let server = Server::start("json", Vice::NeverJoins);
+    let server = Server::start("json", ServerDefect::NeverJoins);
     let folder = Folder::new();
     let mut asked = load(&folder, &server.endpoint(), "json", USERS, COUNT);
     asked["schedule"]["steps"] = json!([]);
@@ -289,7 +293,7 @@ fn without_steps_users_that_cannot_connect_are_fatal() {
 
 #[test]
 fn a_server_that_floods_cannot_keep_it_from_ending() {
-    let server = Server::start("json", Vice::Floods);
+    let server = Server::start("json", ServerDefect::Floods);
     let folder = Folder::new();
     let asked = load(&folder, &server.endpoint(), "json", 1, 60_000);
     let mut worker = Worker::start("websocket", folder, asked);

@@ -12,7 +12,7 @@ from pathlib import Path
 from wirelab.bench.figure import BenchError, BenchFigure
 from wirelab.bench.http_round import AskedRound, Round, by_engine, by_oha, by_wrk, null_server
 from wirelab.bench.targets import HTTP_RATIO
-from wirelab.build import Unavailable, Workshop, engine_part
+from wirelab.build import PartBuilds, Unavailable, engine_part
 from wirelab.build.permission import Permission
 from wirelab.processes.pinning import usable_cores
 from wirelab.stats.trials import trials_interval
@@ -53,7 +53,7 @@ def figures(
 ) -> list[BenchFigure]:
     """Carry out the rounds and make figures of them."""
     measured = MeasuredRound()
-    workshop = Workshop(repository, say, may_install=may_install)
+    workshop = PartBuilds(repository, say, may_install=may_install)
     there = _find(workshop, repository, measured.missing)
     count, _, connections = ROUNDS[profile]
     if there.server:
@@ -64,7 +64,7 @@ def figures(
     return figures_of(measured, connections, whole=profile != "smoke")
 
 
-def _find(workshop: Workshop, repository: Path, missing: dict[str, str]) -> _RowField:
+def _find(workshop: PartBuilds, repository: Path, missing: dict[str, str]) -> _RowField:
     """Find the generators that can take part; the reasons of the others go into ``missing``."""
     there = _RowField()
     try:

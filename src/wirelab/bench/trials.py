@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 
 from wirelab.bench.figure import BenchError
-from wirelab.build import Unavailable, Workshop, engine_part
+from wirelab.build import PartBuilds, Unavailable, engine_part
 from wirelab.build.permission import Permission
 from wirelab.catalog import ContenderEntry, SuiteEntry, suite_at
 from wirelab.cells.analysis import analyse, unstable_cells
@@ -23,7 +23,7 @@ from wirelab.run.limits import allow_open_files
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.selection import begin
 from wirelab.run.session import Session
-from wirelab.run.staging import Stages
+from wirelab.run.staging import TrialStages
 from wirelab.trial.crashes import log_of
 
 SUITE_FOLDER = "bench"
@@ -133,14 +133,14 @@ def measure_suite(
 
     suite = harness_suite(repository)
     asked = suite.chosen_scenarios(scenarios, profile)
-    workshop = Workshop(repository, say, may_install=may_install)
+    workshop = PartBuilds(repository, say, may_install=may_install)
     left_out = {n: why for n in asked if (why := _refusal(suite.scenario(n), workshop, repository))}
     chosen = [name for name in asked if name not in left_out]
     if not chosen:
         raise BenchError("; ".join(dict.fromkeys(left_out.values())))
     contenders = _taking_part(suite, chosen)
     selection = Selection(chosen, profile, seed)
-    stages = Stages(suite, contenders, selection, repository, say, may_install=may_install)
+    stages = TrialStages(suite, contenders, selection, repository, say, may_install=may_install)
     if not stages.available:
         reasons = {p.unavailable for p in stages.participants.values()}
         raise BenchError(f"nothing of the suite harness can be built: {'; '.join(reasons)}")
@@ -170,7 +170,7 @@ def _taking_part(suite: SuiteEntry, scenarios: Sequence[str]) -> list[ContenderE
     ]
 
 
-def _refusal(scenario: Scenario, workshop: Workshop, repository: Path) -> str:
+def _refusal(scenario: Scenario, workshop: PartBuilds, repository: Path) -> str:
     """Why a scenario cannot be carried out on this machine; empty when it can."""
     if refusal := allow_open_files(scenario.open_files):
         return refusal

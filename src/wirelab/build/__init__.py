@@ -9,14 +9,14 @@ from wirelab.build.part import (
     service_part,
     witness_part,
 )
+from wirelab.build.part_builds import PartBuilds
 from wirelab.build.unavailable import Unavailable
-from wirelab.build.workshop import Workshop
 
 __all__ = [
     "Built",
     "Part",
+    "PartBuilds",
     "Unavailable",
-    "Workshop",
     "contender_part",
     "engine_part",
     "generator_part",

@@ -47,7 +47,7 @@ _held: dict[Path, IO[str]] = {}
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredBuild:
     """Something in the store: ``used`` is the time of its last use, s since the epoch."""
 
     name: str
@@ -179,7 +179,7 @@ class Store:
 
     # ------------------------------------------------------------------ size and removal
 
-    def kept(self) -> list[Kept]:
+    def kept(self) -> list[StoredBuild]:
         """Everything in the store, that which was not used for longest first."""
         if not self.builds.is_dir():
             return []
@@ -188,7 +188,7 @@ class Store:
             if entry.is_dir(follow_symlinks=False):
                 record = _read_record(Path(entry.path))
                 size = record.disk_bytes if record else _bytes_now(Path(entry.path))
-                found.append(Kept(entry.name, size, _time_of(self._lock(entry.name))))
+                found.append(StoredBuild(entry.name, size, _time_of(self._lock(entry.name))))
         return sorted(found, key=lambda kept: kept.used)
 
     def size(self) -> int:

@@ -23,7 +23,7 @@ from wirelab.metrics.catalogue import CORE
 from wirelab.model.make_up import LostTrials
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialStatus
-from wirelab.plan.make_up import Outcome, owed_block
+from wirelab.plan.make_up import MakeUpOutcome, owed_block
 from wirelab.plan.order import counted_blocks
 from wirelab.samples.run_folder import RunFolder
 
@@ -208,7 +208,7 @@ def _owes(run: Run, recorded: Iterable[Sequence[RecordedTrial]]) -> bool:
     """Whether the run would go on to make up for trials that the host took."""
     records = [trial.record for trials in recorded for trial in trials]
     ended = {
-        record.planned.id: Outcome(record.lost, record.took_ns or 0)
+        record.planned.id: MakeUpOutcome(record.lost, record.took_ns or 0)
         for record in records
         if record is not None
     }

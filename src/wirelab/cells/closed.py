@@ -30,7 +30,7 @@ DISTURBED = "host-disturbed"
 
 
 @dataclass(frozen=True)
-class Taken:
+class StepTime:
     """A time in s: of quiet time, as far as it is ``known`` and not only the least, and with what
     others disturbed."""
 
@@ -39,22 +39,22 @@ class Taken:
     everything: float
 
     @staticmethod
-    def by(clock: QuietClock, begin: int, end: int) -> Taken:
+    def by(clock: QuietClock, begin: int, end: int) -> StepTime:
         """The time from one instant to another."""
         known = clock.knows(begin, end)
-        return Taken(clock.between(begin, end) / 1e9, known, (end - begin) / 1e9)
+        return StepTime(clock.between(begin, end) / 1e9, known, (end - begin) / 1e9)
 
-    def less(self, ns: int) -> Taken:
+    def less(self, ns: int) -> StepTime:
         """The same without so much of it."""
         return replace(self, quiet=self.quiet - ns / 1e9, everything=self.everything - ns / 1e9)
 
 
 @dataclass(frozen=True)
-class Served:
+class UserTimes:
     """Times of a step's users for an operation that each of them does in it."""
 
-    first: Taken | None  # of user 0; None: never completed
-    last: Taken | None
+    first: StepTime | None  # of user 0; None: never completed
+    last: StepTime | None
     fairness: float | None  # of what each does once; None of all else
     known: bool
 
@@ -63,12 +63,12 @@ class Served:
 class ClosedFigures:
     """One step of one trial."""
 
-    elapsed: Taken  # from its begin to its end
-    marks: Mapping[str, Mapping[int, Taken]] = field(default_factory=dict)
+    elapsed: StepTime  # from its begin to its end
+    marks: Mapping[str, Mapping[int, StepTime]] = field(default_factory=dict)
     """By operation: until so many of it were completed; those that were reached."""
     asked: Mapping[str, int] = field(default_factory=dict)  # of operations with marks
-    served: Mapping[str, Served] = field(default_factory=dict)
-    joined: Mapping[str, Taken | None] = field(default_factory=dict)
+    served: Mapping[str, UserTimes] = field(default_factory=dict)
+    joined: Mapping[str, StepTime | None] = field(default_factory=dict)
     """By operation: until all users had joined, steps before this one included."""
 
 
@@ -89,7 +89,7 @@ def closed_figures(
     sampled = {name: operation for name, operation in operations.items() if name in samples}
     marked = {name: operation for name, operation in sampled.items() if operation.marks}
     return ClosedFigures(
-        elapsed=Taken.by(clock, window.begin_ns, window.end_ns).less(window.paused_ns),
+        elapsed=StepTime.by(clock, window.begin_ns, window.end_ns).less(window.paused_ns),
         marks={name: _marks(samples[name], own, window, clock) for name, own in marked.items()},
         asked={name: window.expected(operation) for name, operation in marked.items()},
         served={
@@ -139,7 +139,7 @@ def _clock(
 
 def _marks(
     samples: Samples, operation: Operation, window: Window, clock: QuietClock
-) -> dict[int, Taken]:
+) -> dict[int, StepTime]:
     """Time until the N-th was completed, over all lanes: since the step began; of users who join,
     who do so before it begins, since the first of them began to.
     """
@@ -149,35 +149,35 @@ def _marks(
         since = int(inside.start_ns.min())
     ends = np.sort(inside.end_ns[inside.status == statuses.OK])
     reached = (n for n in operation.marks if n <= len(ends))
-    return {n: Taken.by(clock, since, int(ends[n - 1])) for n in reached}
+    return {n: StepTime.by(clock, since, int(ends[n - 1])) for n in reached}
 
 
-def _served(samples: Samples, window: Window, users: int, clock: QuietClock) -> Served:
+def _served(samples: Samples, window: Window, users: int, clock: QuietClock) -> UserTimes:
     inside = within(samples, window)
     good = inside.where(inside.status == statuses.OK)
     times = zip(good.lane.tolist(), good.start_ns.tolist(), good.end_ns.tolist(), strict=True)
-    took = {lane: Taken.by(clock, start, end) for lane, start, end in times}
+    took = {lane: StepTime.by(clock, start, end) for lane, start, end in times}
     rates = [1 / max(1e-9, one.quiet) for one in took.values()]
     known = all(one.known for one in took.values())
-    return Served(took.get(0), took.get(users - 1), fairness(rates, users), known)
+    return UserTimes(took.get(0), took.get(users - 1), fairness(rates, users), known)
 
 
-def _asked(samples: Samples, window: Window, due: int, clock: QuietClock) -> Served:
+def _asked(samples: Samples, window: Window, due: int, clock: QuietClock) -> UserTimes:
     """Times that the first and the last lane took for all that they ask for in the step."""
     inside = within(samples, window)
     good = inside.where(inside.status == statuses.OK)
     lanes = _lanes(window)
 
-    def taken(lane: int) -> Taken | None:
+    def taken(lane: int) -> StepTime | None:
         ends = good.end_ns[good.lane == lane]
         whole = len(ends) >= due // lanes
-        return Taken.by(clock, window.begin_ns, int(ends.max())) if whole else None
+        return StepTime.by(clock, window.begin_ns, int(ends.max())) if whole else None
 
     first, last = taken(0), taken(lanes - 1)
-    return Served(first, last, None, all(one is None or one.known for one in (first, last)))
+    return UserTimes(first, last, None, all(one is None or one.known for one in (first, last)))
 
 
-def _joined(samples: Samples, window: Window, clock: QuietClock) -> Taken | None:
+def _joined(samples: Samples, window: Window, clock: QuietClock) -> StepTime | None:
     """The time in which users joined, without that of the steps between; None: not all did."""
     if not isinstance(window.asked, Rounds):
         return None
@@ -185,15 +185,15 @@ def _joined(samples: Samples, window: Window, clock: QuietClock) -> Taken | None
     if sum(int((own.status == statuses.OK).sum()) for own in inside) < window.asked.users:
         return None
     took = [
-        Taken.by(clock, int(own.start_ns.min()), int(own.end_ns.max()))
+        StepTime.by(clock, int(own.start_ns.min()), int(own.end_ns.max()))
         for own in inside
         if len(own)
     ]
     return _sum(took)
 
 
-def _sum(times: Sequence[Taken]) -> Taken:
-    return Taken(
+def _sum(times: Sequence[StepTime]) -> StepTime:
+    return StepTime(
         sum(one.quiet for one in times),
         all(one.known for one in times),
         sum(one.everything for one in times),
@@ -252,7 +252,7 @@ def _joining_metrics(name: str, steps: Steps) -> dict[str, Estimate]:
     return {f"{name}.elapsed": _over_trials(joined), f"{name}.elapsed.summed": _over_trials(summed)}
 
 
-def _user_metrics(name: str, served: Sequence[Served]) -> dict[str, Estimate]:
+def _user_metrics(name: str, served: Sequence[UserTimes]) -> dict[str, Estimate]:
     even = of_trials([one.fairness for one in served], absent=NEVER_REACHED)
     if even.interval is not None:
         low, high = even.interval
@@ -262,14 +262,14 @@ def _user_metrics(name: str, served: Sequence[Served]) -> dict[str, Estimate]:
     return {**_first_and_last(name, served), f"{name}.fairness": even}
 
 
-def _first_and_last(name: str, served: Sequence[Served]) -> dict[str, Estimate]:
+def _first_and_last(name: str, served: Sequence[UserTimes]) -> dict[str, Estimate]:
     return {
         f"{name}.first": _over_trials([one.first for one in served], per_second=1e3),
         f"{name}.last": _over_trials([one.last for one in served], per_second=1e3),
     }
 
 
-def _over_trials(taken: Sequence[Taken | None], per_second: float = 1.0) -> Estimate:
+def _over_trials(taken: Sequence[StepTime | None], per_second: float = 1.0) -> Estimate:
     """The mean of times over trials; where one is known as the least alone, so is the mean."""
     quiet = [None if one is None else one.quiet * per_second for one in taken]
     found = of_trials(quiet, absent=NEVER_REACHED)

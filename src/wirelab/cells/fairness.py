@@ -33,7 +33,7 @@ takes long meets a window, that is never seen to end."""
 
 
 @dataclass(frozen=True)
-class _Seen:
+class _TrialDisturbance:
     """One trial, as far as it tells how disturbances came to it."""
 
     lost: float
@@ -43,7 +43,7 @@ class _Seen:
 
 
 @dataclass(frozen=True)
-class _How:
+class _DisturbanceCounts:
     """Counts of the disturbances that came to a contender of a table."""
 
     steal: Fairness | None = None
@@ -54,7 +54,7 @@ class HostFairness:
     """Judges how disturbances came to the contenders of a run; what it saw of a trial is kept."""
 
     def __init__(self) -> None:
-        self._seen: dict[str, _Seen] = {}
+        self._seen: dict[str, _TrialDisturbance] = {}
 
     def judged(self, cells: Cells, run: Run) -> dict[str, list[RecordedTrial]]:
         """The same cells, whose trials know how disturbances came to their table."""
@@ -66,20 +66,23 @@ class HostFairness:
                 table = (planned.scenario, planned.variant, planned.generator)
                 counted = [trial for trial in trials if trial.counts and trial.files.stolen]
                 tables.setdefault(table, {})[planned.contender] = counted
-        found: dict[str, _How] = {}
+        found: dict[str, _DisturbanceCounts] = {}
         for (name, _, _), by_contender in tables.items():
             contenders = [trials for trials in by_contender.values() if trials]
             judged = self._table(contenders, run.scenarios[name])
             for trials, how in zip(contenders, judged, strict=True):
                 found |= {trial.planned.id: how for trial in trials}
         return {
-            cell: [_knowing(trial, found.get(trial.planned.id, _How())) for trial in trials]
+            cell: [
+                _knowing(trial, found.get(trial.planned.id, _DisturbanceCounts()))
+                for trial in trials
+            ]
             for cell, trials in cells.items()
         }
 
     def _table(
         self, contenders: Sequence[Sequence[RecordedTrial]], scenario: Scenario
-    ) -> list[_How]:
+    ) -> list[_DisturbanceCounts]:
         """Count the disturbances of each contender of a table, trial by trial."""
         all_trials = [trial for trials in contenders for trial in trials]
         robbed = any(len(stolen_windows(**trial.files.stolen)) for trial in all_trials)
@@ -90,7 +93,7 @@ class HostFairness:
                 trial.files.forget()
         steal = self._steal(contenders) if robbed else [None] * len(contenders)
         attracting = [self._is_attracting(trials) for trials in contenders]
-        return [_How(*both) for both in zip(steal, attracting, strict=True)]
+        return [_DisturbanceCounts(*both) for both in zip(steal, attracting, strict=True)]
 
     def _steal(self, contenders: Sequence[Sequence[RecordedTrial]]) -> list[Fairness]:
         blocks = sorted({trial.planned.block for trials in contenders for trial in trials})
@@ -111,11 +114,11 @@ class HostFairness:
         return bool(seen) and is_attracting(QuietStretches.pooled([one.foreign for one in seen]))
 
 
-def _knowing(trial: RecordedTrial, how: _How) -> RecordedTrial:
+def _knowing(trial: RecordedTrial, how: _DisturbanceCounts) -> RecordedTrial:
     return replace(trial, steal=how.steal, attracts=how.attracts)
 
 
-def _seen(trial: RecordedTrial, scenario: Scenario) -> _Seen:
+def _seen(trial: RecordedTrial, scenario: Scenario) -> _TrialDisturbance:
     if trial.record is None:
         raise ValueError(f"{trial.planned.id} has no record")
     window = Window.of(trial.planned, trial.record)
@@ -136,7 +139,7 @@ def _seen(trial: RecordedTrial, scenario: Scenario) -> _Seen:
         for windows in (stolen, foreign)
     )
     length = np.clip(stolen[:, 1], *span) - np.clip(stolen[:, 0], *span)
-    return _Seen(float(length.sum()) / (span[1] - span[0]), by_stolen, by_foreign)
+    return _TrialDisturbance(float(length.sum()) / (span[1] - span[0]), by_stolen, by_foreign)
 
 
 def _long(took: Distribution) -> int:

@@ -12,7 +12,7 @@ from wirelab.cells.recorded import RecordedTrial
 from wirelab.cells.split import NO_TIMES, Ints, WireTimes
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
-from wirelab.gates.facts import Astray, WireFacts
+from wirelab.gates.facts import ContradictedOperation, WireFacts
 from wirelab.model.parts import Operation
 from wirelab.model.wire import Spoken
 from wirelab.stats.blocks import TimedSamples
@@ -141,13 +141,13 @@ def _facts(of: Matched, good: Samples, places: Ints) -> WireFacts:
     )
 
 
-def _astray(of: Matched, good: Samples, place: int) -> Astray:
+def _astray(of: Matched, good: Samples, place: int) -> ContradictedOperation:
     exchange: Exchange | None = of.exchange[place]
     start, end = int(good.start_ns[place]), int(good.end_ns[place])
     if exchange is None:
-        return Astray(start_ns=start, end_ns=end)
+        return ContradictedOperation(start_ns=start, end_ns=end)
     arrived = exchange.arrived_ns
-    return Astray(
+    return ContradictedOperation(
         start_ns=start,
         end_ns=end,
         is_early=of.outcome[place] == WireOutcome.EARLY,

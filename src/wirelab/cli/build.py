@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
-from wirelab.build import Part, Unavailable, Workshop, contender_part, service_part
+from wirelab.build import Part, PartBuilds, Unavailable, contender_part, service_part
 from wirelab.catalog import SuiteEntry
 from wirelab.cli.confining import BuildSandboxOption, wish_of
 from wirelab.cli.installing import InstallOption, permission
@@ -38,7 +38,7 @@ def build(
 
     known = known_suites(folders)
     may_install, wish = permission(install=install), wish_of(sandbox)
-    workshop = Workshop(ROOT, say, may_install=may_install, sandboxed=wish != "none")
+    workshop = PartBuilds(ROOT, say, may_install=may_install, sandboxed=wish != "none")
     chosen = [_parts(known.suite(name), contender or []) for name in suites or known.suites]
     compiled = any(part.build.kind not in _NOT_COMPILED for parts in chosen for part in parts)
     if wish == "required" or (wish != "none" and compiled):
@@ -60,7 +60,7 @@ def build(
     raise typer.Exit(SOMETHING_UNAVAILABLE if missing else 0)
 
 
-def _check_sandbox(workshop: Workshop, *, required: bool) -> None:
+def _check_sandbox(workshop: PartBuilds, *, required: bool) -> None:
     """Have what sandboxes take, where that may be installed; who insists on one must get it."""
     found = obstacle_of(workshop, may_ask=required)
     if found is not None and required:

@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 
 from wirelab import conform as checker
-from wirelab.build import Unavailable, Workshop
+from wirelab.build import PartBuilds, Unavailable
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT
 from wirelab.cli.suites import SuitesOption, suite_for
-from wirelab.run.checking import Wanted, described
+from wirelab.run.checking import WantedChecks, described
 from wirelab.run.settings import settings_of
 
 CANNOT_CHECK = 2
@@ -55,7 +55,7 @@ def conform(
     """
     chosen = suite_for(folders, path, suite)
     contender = chosen.chosen_contenders([f"{path}{os.sep}"])[0]
-    wanted = Wanted(
+    wanted = WantedChecks(
         scenario=scenario,
         variant=variant,
         role=role,
@@ -65,7 +65,9 @@ def conform(
     )
     try:
         may_install = permission(install=install)
-        workshop = Workshop(ROOT, lambda line: typer.echo(line, err=True), may_install=may_install)
+        workshop = PartBuilds(
+            ROOT, lambda line: typer.echo(line, err=True), may_install=may_install
+        )
         document = described(chosen, contender, wanted, workshop.prepare, ROOT)
     except Unavailable as missing:
         remedy = f"; to mend it: {missing.remedy}" if missing.remedy else ""

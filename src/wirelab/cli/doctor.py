@@ -5,7 +5,7 @@ from __future__ import annotations
 from rich.console import Console
 from rich.text import Text
 
-from wirelab.build import Workshop, contender_part
+from wirelab.build import PartBuilds, contender_part
 from wirelab.cli.places import ROOT
 from wirelab.cli.suites import known_suites
 from wirelab.doctor import Examined, Health, examine
@@ -29,7 +29,7 @@ def doctor() -> None:
 
 def _packages() -> list[Examined]:
     """Contenders whose packages no lock file pins, and which therefore may be had nowhere."""
-    workshop = Workshop(ROOT)
+    workshop = PartBuilds(ROOT)
     checks = []
     for suite in known_suites(None).suites.values():
         for entry in suite.contenders.values():

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from wirelab.build import Unavailable, Workshop, contender_part, service_part
+from wirelab.build import PartBuilds, Unavailable, contender_part, service_part
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry
 from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.places import ROOT
@@ -28,7 +28,7 @@ def list_contenders(
     ./wl show CONTENDER tells everything about one.
     """
     known = known_suites(folders)
-    workshop = Workshop(ROOT)
+    workshop = PartBuilds(ROOT)
     for number, name in enumerate(suites or known.suites):
         suite = known.suite(name)
         if number:
@@ -38,7 +38,7 @@ def list_contenders(
     _echo_broken(known, suites or [])
 
 
-def _in_short(suite: SuiteEntry, workshop: Workshop) -> list[str]:
+def _in_short(suite: SuiteEntry, workshop: PartBuilds) -> list[str]:
     counted = f"{len(suite.contenders)} contenders, {len(suite.manifest.scenarios)} scenarios"
     return [
         f"{suite.name}: {suite.manifest.title.en} ({counted})",
@@ -46,7 +46,7 @@ def _in_short(suite: SuiteEntry, workshop: Workshop) -> list[str]:
     ]
 
 
-def _in_detail(suite: SuiteEntry, workshop: Workshop) -> list[str]:
+def _in_detail(suite: SuiteEntry, workshop: PartBuilds) -> list[str]:
     return [
         f"{suite.name}: {suite.manifest.title.en}",
         *paragraph(suite.manifest.summary.en),
@@ -74,7 +74,7 @@ def _scenarios(suite: SuiteEntry) -> list[str]:
     return lines
 
 
-def _contenders(suite: SuiteEntry, workshop: Workshop) -> list[str]:
+def _contenders(suite: SuiteEntry, workshop: PartBuilds) -> list[str]:
     rows = []
     for entry in suite.contenders.values():
         manifest = entry.manifest
@@ -106,7 +106,7 @@ def parameter_lines(
     return lines
 
 
-def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Unavailable | None:
+def lacking(suite: SuiteEntry, entry: ContenderEntry, workshop: PartBuilds) -> Unavailable | None:
     """Find what a contender, or a service that plays a role beside it, lacks here."""
     services = services_of(suite.manifest, entry.manifest)
     parts = [contender_part(suite, entry), *(service_part(suite, name) for name in services)]

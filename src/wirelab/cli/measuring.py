@@ -16,12 +16,12 @@ from wirelab.cli.looks import announce_rule, told_looks
 from wirelab.cli.make_up import announce_make_up
 from wirelab.cli.nights import announce_nights
 from wirelab.cli.places import called
-from wirelab.cli.shown import Shown
+from wirelab.cli.shown import RunDisplay
 from wirelab.processes.interrupts import INTERRUPTED, terminated_as_interrupted
 from wirelab.report import terminal
 from wirelab.run.progress import LiveProgress, PlainProgress
 from wirelab.run.session import InterruptedRun, Session, Watcher
-from wirelab.run.staging import Stages
+from wirelab.run.staging import TrialStages
 from wirelab.run.visits import visited
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.crashes import places_to_look
@@ -29,7 +29,7 @@ from wirelab.trial.crashes import places_to_look
 DISK_FULL = 3
 
 
-def carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: Shown) -> int:
+def carry_out(folder: RunFolder, suite: SuiteEntry, stages: TrialStages, shown: RunDisplay) -> int:
     """Measure what the plan has left, then analyse and report; returns the exit code."""
     console = shown.console
     rest = shlex.join([called(), "run", "--resume", str(folder.path)])
@@ -59,7 +59,7 @@ def carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: Shown
     return INTERRUPTED
 
 
-def _measure(folder: RunFolder, stages: Stages, shown: Shown) -> bool:
+def _measure(folder: RunFolder, stages: TrialStages, shown: RunDisplay) -> bool:
     """Carry the plan out; False when that was interrupted."""
     announce_nights(folder, shown.say)
     announce_rule(folder, shown.say)

@@ -24,7 +24,7 @@ from wirelab.cli.make_up import MakeUpOption, make_up_ns
 from wirelab.cli.places import ROOT, place_of, refuse_code_of, results, usable
 from wirelab.cli.report import Language
 from wirelab.cli.screen import screen
-from wirelab.cli.shown import Shown, live_metrics, say
+from wirelab.cli.shown import RunDisplay, live_metrics, say
 from wirelab.cli.suites import SuitesOption, known_suites, suite_of
 from wirelab.cli.until import (
     AskedUntil,
@@ -41,7 +41,7 @@ from wirelab.run.items import items_of, listing
 from wirelab.run.retries import tried_again
 from wirelab.run.selection import begin
 from wirelab.run.settings import settings_of
-from wirelab.run.staging import Stages
+from wirelab.run.staging import TrialStages
 from wirelab.run.targets import Target, aim
 from wirelab.samples.run_folder import RunFolder
 from wirelab.samples.run_lock import held
@@ -132,7 +132,7 @@ def run(  # noqa: PLR0917 - the options of a command line
     Resuming tries failed trials again whose cause was the host or the harness.
     """
     with live_metrics(push, metrics, console := screen()) as live:
-        shown = Shown(console, lang, live, permission(install=install))
+        shown = RunDisplay(console, lang, live, permission(install=install))
         if resume is not None:
             if out is not None:
                 raise typer.BadParameter("--out: a run that is resumed stays where it is")
@@ -183,7 +183,7 @@ def _begin(
     contenders: Sequence[ContenderEntry],
     selection: Selection,
     place: Path,
-    shown: Shown,
+    shown: RunDisplay,
     *,
     rule: AskedUntil | None,
 ) -> int:
@@ -201,7 +201,7 @@ def _begin(
 
 
 def _resume(
-    path: Path, folders: Sequence[Path] | None, elsewhere: Sequence[str], shown: Shown
+    path: Path, folders: Sequence[Path] | None, elsewhere: Sequence[str], shown: RunDisplay
 ) -> int:
     """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began."""
     folder = RunFolder(path)
@@ -229,10 +229,10 @@ def _resume(
 
 
 def _stages(
-    suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, shown: Shown
-) -> Stages:
+    suite: SuiteEntry, contenders: Sequence[ContenderEntry], selection: Selection, shown: RunDisplay
+) -> TrialStages:
     say = shown.say
-    stages = Stages(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
+    stages = TrialStages(suite, contenders, selection, ROOT, say, may_install=shown.may_install)
     tell(stages.confinement, stages.observation, say)
     for name, participant in stages.participants.items():
         if participant.unavailable:
@@ -241,7 +241,7 @@ def _stages(
     return stages
 
 
-def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: Stages, shown: Shown) -> int:
+def _carry_out(folder: RunFolder, suite: SuiteEntry, stages: TrialStages, shown: RunDisplay) -> int:
     # Loaded once there is something to measure: a mistake in an option is said before.
     from wirelab.cli.measuring import carry_out
 

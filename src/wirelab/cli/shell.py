@@ -13,7 +13,7 @@ from typing import Annotated
 
 import typer
 
-from wirelab.build import Workshop
+from wirelab.build import PartBuilds
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.places import ROOT, place_of, refuse_code_of
 from wirelab.cli.suites import SuitesOption, suite_of
@@ -53,7 +53,7 @@ def shell(  # noqa: PLR0917 - the arguments of a command line
         raise MistakeError(f"{run} has no trial {trial} that has ended")
     if role not in record.roles:
         raise MistakeError(f"{trial} has no role {role}, but {', '.join(record.roles)}")
-    workshop = Workshop(ROOT, typer.echo, may_install=permission(install=install))
+    workshop = PartBuilds(ROOT, typer.echo, may_install=permission(install=install))
     view = _view(folder, described, record, role, folders, workshop)
     raise typer.Exit(_within(view, folder.trial(trial), role, command or [_shell()]))
 
@@ -64,7 +64,7 @@ def _view(  # noqa: PLR0917 - what a run was made of
     record: TrialRecord,
     role: str,
     folders: list[Path] | None,
-    workshop: Workshop,
+    workshop: PartBuilds,
 ) -> View:
     """As the role had it, but for what it wrote, which it may read."""
     suite = suite_of(run, folder.path, folders)

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from wirelab.build import Workshop
+from wirelab.build import PartBuilds
 from wirelab.catalog import Catalog, ContenderEntry, SuiteEntry
 from wirelab.cli.lines import columns, paragraph
 from wirelab.cli.listing import lacking, parameter_lines
@@ -32,7 +32,7 @@ def show(
     for number, (of, entry) in enumerate(_found(known, folders, contender, suite)):
         if number:
             typer.echo()
-        for line in _told(of, entry, Workshop(ROOT)):
+        for line in _told(of, entry, PartBuilds(ROOT)):
             typer.echo(line)
 
 
@@ -55,7 +55,7 @@ def _found(
     raise UnknownNameError("contender", name, names)
 
 
-def _told(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Iterator[str]:
+def _told(suite: SuiteEntry, entry: ContenderEntry, workshop: PartBuilds) -> Iterator[str]:
     manifest, library = entry.manifest, entry.manifest.library
     yield f"{entry.name}: {manifest.title}"
     told = {
@@ -81,7 +81,7 @@ def _told(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Itera
         yield from parameter_lines(own, manifest.tuning)
 
 
-def _here(suite: SuiteEntry, entry: ContenderEntry, workshop: Workshop) -> Iterator[str]:
+def _here(suite: SuiteEntry, entry: ContenderEntry, workshop: PartBuilds) -> Iterator[str]:
     missing = lacking(suite, entry, workshop)
     yield ""
     if missing is None:

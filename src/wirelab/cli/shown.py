@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Shown:
+class RunDisplay:
     """Place and language in which a run is shown while it goes on, and who is asked before it."""
 
     console: Console

@@ -19,7 +19,7 @@ from wirelab.model.scenario import Kind, Scenario
 from wirelab.model.until import Until
 from wirelab.plan.order import takes_part
 from wirelab.run.cannot import CannotRunError
-from wirelab.run.staging import Stages
+from wirelab.run.staging import TrialStages
 
 UntilOption = Annotated[
     str | None,
@@ -96,7 +96,7 @@ class AskedUntil:
         )
 
 
-def among(until: Until, asked: AskedUntil, stages: Stages) -> Until:
+def among(until: Until, asked: AskedUntil, stages: TrialStages) -> Until:
     """The rule for those contenders, and scenarios, that can run on this machine."""
     names = [entry.name for entry in stages.available]
     if asked.baseline and asked.baseline not in names:
@@ -116,7 +116,7 @@ def among(until: Until, asked: AskedUntil, stages: Stages) -> Until:
     return until.model_copy(update={"baselines": kept, "figures": figures})
 
 
-def _compares(stages: Stages, name: str) -> bool:
+def _compares(stages: TrialStages, name: str) -> bool:
     """True where two that can run here have a ratio in a scenario."""
     participants = (stages.participants[entry.name] for entry in stages.available)
     takers = [one.manifest for one in participants if name not in one.barred]

@@ -32,7 +32,7 @@ class ExitCode(IntEnum):
     NOTHING_COMPARED = 3
 
 
-class Held(Strict):
+class SampleCount(Strict):
     """The samples or trials of a figure that a run has."""
 
     has: float | None = Field(description="none: enough, and not known how many")
@@ -47,8 +47,8 @@ class Shortage(Strict):
 
     code: str = Field(description="too-few-samples, too-few-trials")
     needs: float = Field(description="what each run needs")
-    old: Held
-    new: Held
+    old: SampleCount
+    new: SampleCount
 
     @property
     def trials(self) -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import ceil
 
 from wirelab.cells.figures import TOO_FEW, TOO_FEW_TRIALS
-from wirelab.compare.comparison import Held, MetricChange, Shortage
+from wirelab.compare.comparison import MetricChange, SampleCount, Shortage
 from wirelab.model.result import Cell, Unsupported
 from wirelab.model.scenario import Scenario
 
@@ -29,9 +29,9 @@ def of_value(metric: str, was: Cell, now: Cell) -> Shortage | None:
 def of_trials(metric: str, was: Cell, now: Cell) -> Shortage:
     """The trials that a run lacks for an interval."""
 
-    def held(cell: Cell) -> Held:
+    def held(cell: Cell) -> SampleCount:
         has = sum(value is not None for value in cell.metrics[metric].per_trial)
-        return _short(cell, has, _FEWEST) if has < _FEWEST else Held(has=has)
+        return _short(cell, has, _FEWEST) if has < _FEWEST else SampleCount(has=has)
 
     return Shortage(code=TOO_FEW_TRIALS, needs=_FEWEST, old=held(was), new=held(now))
 
@@ -63,15 +63,15 @@ def _lack(cell: Cell, metric: str) -> Unsupported | None:
     return why if why.has is not None and why.needs is not None else None
 
 
-def _held(cell: Cell, metric: str, code: str, needs: float) -> Held:
+def _held(cell: Cell, metric: str, code: str, needs: float) -> SampleCount:
     figure = cell.metrics[metric]
     if figure.value is not None:
-        return Held(has=figure.effective_n if code == TOO_FEW else len(cell.trials))
+        return SampleCount(has=figure.effective_n if code == TOO_FEW else len(cell.trials))
     lack = figure.unsupported
     return _short(cell, (lack.has if lack else None) or 0, needs)
 
 
-def _short(cell: Cell, has: float, needs: float) -> Held:
+def _short(cell: Cell, has: float, needs: float) -> SampleCount:
     """A run with too little; more trials have as much more as those of the cell had."""
     trials = max(_FEWEST, ceil(len(cell.trials) * needs / has)) if has > 0 else None
-    return Held(has=has, short=True, trials=trials)
+    return SampleCount(has=has, short=True, trials=trials)

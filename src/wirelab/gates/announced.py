@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Concern, Gate, Spoken
+from wirelab.gates.gate import Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -18,7 +18,7 @@ class Announced(Strict):
     verified: int
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Announced]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Announced]]:
     """A contender that records for itself by contract 1: a remark.
 
     It was told which of its answers would be verified, and could have been right in those alone.
@@ -32,7 +32,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Announced]]:
         if record.asked is None and record.verified > before
     }
     if told:
-        yield Spoken(Verdict.VALID, Announced(verified=sum(told.values())), list(told))
+        yield TypedFinding(Verdict.VALID, Announced(verified=sum(told.values())), list(told))
 
 
 def _lines(evidence: Announced, words: Words) -> list[str]:

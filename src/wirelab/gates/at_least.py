@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from wirelab.gates.brackets import Brackets, brackets_in_words, brackets_of
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.words.translation import N_
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Brackets]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Brackets]]:
     """Above what was verified it was not the contender that failed, or nothing did: warns.
 
     The generator was at its limit, the host was not there, or the highest load held: the capacity
@@ -20,7 +20,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Brackets]]:
     """
     without_end = [s for s in cell.searches if s.verified is not None and s.is_at_least]
     if without_end := [s for s in without_end if s.ending != "unfinished"]:
-        yield Spoken(Verdict.WARN, brackets_of(without_end))
+        yield TypedFinding(Verdict.WARN, brackets_of(without_end))
 
 
 def _whom(evidence: Brackets) -> Blame:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -30,7 +30,7 @@ class OutliersOfOperations(Strict):
     operations: dict[str, Outliers]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[OutliersOfOperations]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[OutliersOfOperations]]:
     """More than a tenth of an operation's batches lie far from the others: warns."""
     many: dict[str, Outliers] = {}
     for name in cell.planned[0].operations:
@@ -39,7 +39,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[OutliersOfOperations]]:
         if outliers >= OUTLIERS and outliers > OUTLIER_SHARE * batches:
             many[name] = Outliers(outliers=outliers, batches=batches)
     if many:
-        yield Spoken(Verdict.WARN, OutliersOfOperations(operations=many))
+        yield TypedFinding(Verdict.WARN, OutliersOfOperations(operations=many))
 
 
 def _lines(evidence: OutliersOfOperations, words: Words) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -31,7 +31,7 @@ class BelowFloor(Strict):
     operations: dict[str, TooFast]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[BelowFloor]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[BelowFloor]]:
     """Twice as fast as copying as many bytes in the same language: invalid, for it was not done."""
     below: dict[str, TooFast] = {}
     for name, floor in cell.floors.items():
@@ -40,7 +40,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[BelowFloor]]:
         if known and min(known) < FLOOR_SHARE * floor:
             below[name] = TooFast(ns=min(known), floor_ns=floor)
     if below:
-        yield Spoken(Verdict.INVALID, BelowFloor(operations=below))
+        yield TypedFinding(Verdict.INVALID, BelowFloor(operations=below))
 
 
 def _lines(evidence: BelowFloor, words: Words) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Literal
 from pydantic import RootModel
 
 from wirelab.gates.facts import CellFacts, ClockFacts, TrialFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -56,7 +56,7 @@ class WrongClock(RootModel[CoarseSources | ImpossibleStamps]):
     """One of the two: impossible stamps, or a coarse clock."""
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[WrongClock]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[WrongClock]]:
     """Stamps that cannot be right make the cell invalid; a coarse clock source warns.
 
     Invalid: the worker's own time in ``ready`` is outside the moments when it was started and
@@ -67,10 +67,10 @@ def _check(cell: CellFacts) -> Iterator[Spoken[WrongClock]]:
     """
     impossible = {trial.id: wrong for trial in cell.trials if (wrong := _impossible(trial, cell))}
     if impossible:
-        yield Spoken(Verdict.INVALID, WrongClock(impossible), list(impossible))
+        yield TypedFinding(Verdict.INVALID, WrongClock(impossible), list(impossible))
     sources = {t.record.environment.clock_source for t in cell.trials if t.record.environment}
     if coarse := sorted(sources & set(COARSE_SOURCES)):
-        yield Spoken(Verdict.WARN, WrongClock(CoarseSources(sources=coarse)))
+        yield TypedFinding(Verdict.WARN, WrongClock(CoarseSources(sources=coarse)))
 
 
 def _impossible(trial: TrialFacts, cell: CellFacts) -> dict[Stamp, int | str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY, LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -26,7 +26,7 @@ class SecondsLeftOut(Strict):
     metrics: list[str]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[SecondsLeftOut]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[SecondsLeftOut]]:
     """Says what share of the seconds was left out: a remark up to half of them, above that a
     warning. It is never invalid by itself: a few quiet seconds are as good as many, and where they
     support a percentile no more it is not printed (``too-few-samples``). How much of the time was
@@ -46,7 +46,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[SecondsLeftOut]]:
     ]
     rounded = {name: round(share, 4) for name, share in shares.items()}
     evidence = SecondsLeftOut(shares=rounded, metrics=metrics)
-    yield Spoken(Verdict.WARN if much else Verdict.VALID, evidence, trials)
+    yield TypedFinding(Verdict.WARN if much else Verdict.VALID, evidence, trials)
 
 
 def _share(cell: CellFacts, name: str) -> float:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.gates.received import CountedDeliveries, counted, counted_in_words
 from wirelab.model.result import Verdict
 from wirelab.words.translation import N_
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[CountedDeliveries]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[CountedDeliveries]]:
     """A message that a receiver got more than once: invalid. One is enough, as it is for answers
     that are wrong: a fast path that delivers twice does other work than was asked for.
     """

@@ -102,7 +102,7 @@ class StolenShare:
 
 
 @dataclass(frozen=True)
-class Astray:
+class ContradictedOperation:
     """One operation that the wire does not bear out, and the request that speaks against it."""
 
     start_ns: int
@@ -126,7 +126,7 @@ class WireFacts:
     encrypted: bool = False
     size: int = 0  # bytes of the messages of those that were seen
     packets: int = 0  # that carried them
-    astray: tuple[Astray, ...] = ()  # the first of them
+    astray: tuple[ContradictedOperation, ...] = ()  # the first of them
 
     @property
     def spoken_of(self) -> int:

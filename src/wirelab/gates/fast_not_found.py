@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED, LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -27,7 +27,7 @@ class UnlikeSizes(Strict):
     operations: dict[str, Sizes]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[UnlikeSizes]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[UnlikeSizes]]:
     """Good records whose size is not what the suite's data ask for: invalid.
 
     A key that is not found costs less than one that is, and a short answer less than a long one.
@@ -43,7 +43,9 @@ def _check(cell: CellFacts) -> Iterator[Spoken[UnlikeSizes]]:
                 trials.append(trial.id)
     if operations:
         sizes = {name: Sizes(**total) for name, total in operations.items()}
-        yield Spoken(Verdict.INVALID, UnlikeSizes(operations=sizes), list(dict.fromkeys(trials)))
+        yield TypedFinding(
+            Verdict.INVALID, UnlikeSizes(operations=sizes), list(dict.fromkeys(trials))
+        )
 
 
 def _lines(evidence: UnlikeSizes, words: Words) -> list[str]:

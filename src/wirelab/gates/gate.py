@@ -57,7 +57,7 @@ E = TypeVar("E", bound=BaseModel)
 
 
 @dataclass(frozen=True)
-class Spoken(Generic[E]):
+class TypedFinding(Generic[E]):
     """A finding before it is stored: its evidence still has its type."""
 
     verdict: Verdict
@@ -103,7 +103,7 @@ class Gate(Generic[E]):
 
     concerns: Concern
 
-    check: Callable[[CellFacts], Iterator[Spoken[E]]]
+    check: Callable[[CellFacts], Iterator[TypedFinding[E]]]
     evidence: type[E]
     lines: Callable[[E, Words], list[str]]
     """Evidence in words, a sentence or figure a line."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED
 from wirelab.metrics.naming import Naming
 from wirelab.model.result import Verdict
@@ -26,7 +26,7 @@ class NearCeiling(Strict):
     share: float | None = None
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[NearCeiling]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[NearCeiling]]:
     """The cell is above half of what the rest of the set-up gives at most (a generator against a
     null server, or a server against a reader without a library): warns. That a run does not know
     its ceiling is a remark.
@@ -38,12 +38,14 @@ def _check(cell: CellFacts) -> Iterator[Spoken[NearCeiling]]:
     if metric is None or metric.value is None:
         return
     if known is None:
-        yield Spoken(Verdict.VALID, NearCeiling(metric=name, value=metric.value, ceiling=None))
+        yield TypedFinding(
+            Verdict.VALID, NearCeiling(metric=name, value=metric.value, ceiling=None)
+        )
     elif metric.value > NEAR * known:
         evidence = NearCeiling(
             metric=name, value=metric.value, ceiling=known, share=metric.value / known
         )
-        yield Spoken(Verdict.WARN, evidence)
+        yield TypedFinding(Verdict.WARN, evidence)
 
 
 def _lines(evidence: NearCeiling, words: Words) -> list[str]:

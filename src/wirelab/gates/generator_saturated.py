@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.gates.signs import BUSY, DELAY, LAG_MS, Sign, signs_in_words, signs_of
 from wirelab.model.result import Verdict
@@ -26,7 +26,7 @@ class Saturated(Strict):
     trials: dict[str, dict[Sign, float]]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Saturated]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Saturated]]:
     """The generator used more than 80 % of its processors, waited for one more than 1 % of quiet
     time longer than beside a null server, or sent late: invalid. What was measured then is the
     generator. Where lanes wait for their answers a wait of 1 to 5 % is bounded in what it can have
@@ -48,7 +48,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Saturated]]:
         in_lanes = cell.scenario.is_closed or cell.scenario.waits_in_lanes
         bounded = in_lanes and all(map(_is_bounded, spoke.values()))
         verdict = Verdict.WARN if bounded else Verdict.INVALID
-        yield Spoken(verdict, Saturated(trials=spoke), list(spoke))
+        yield TypedFinding(verdict, Saturated(trials=spoke), list(spoke))
 
 
 def _is_bounded(signs: dict[Sign, float]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED, LoadKind
 from wirelab.gates.noisy_neighbour import FOREIGN_CORES
 from wirelab.model.result import Verdict
@@ -24,7 +24,7 @@ class HarnessUse(Strict):
     worst: float
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[HarnessUse]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[HarnessUse]]:
     """wirelab itself used more than 1 % of a core during the window: a remark. What any other
     process would be warned about as a neighbour, it is warned about as well.
     """
@@ -33,7 +33,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[HarnessUse]]:
     if high:
         worst = max(high.values())
         verdict = Verdict.WARN if worst > FOREIGN_CORES else Verdict.VALID
-        yield Spoken(verdict, HarnessUse(cores=high, worst=worst), list(high))
+        yield TypedFinding(verdict, HarnessUse(cores=high, worst=worst), list(high))
 
 
 def _lines(evidence: HarnessUse, words: Words) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Concern, Gate, Spoken
+from wirelab.gates.gate import Concern, Gate, TypedFinding
 from wirelab.gates.loads import EVERY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -18,10 +18,10 @@ class HeapKinds(Strict):
     kinds: list[str]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[HeapKinds]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[HeapKinds]]:
     """Say what ``heap.max`` is a figure of, which differs between runtimes: a remark, no fault."""
     if kinds := sorted({trial.heap_kind for trial in cell.trials if trial.heap_kind}):
-        yield Spoken(Verdict.VALID, HeapKinds(kinds=kinds))
+        yield TypedFinding(Verdict.VALID, HeapKinds(kinds=kinds))
 
 
 def _lines(evidence: HeapKinds, _words: Words) -> list[str]:

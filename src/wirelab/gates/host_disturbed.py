@@ -8,7 +8,7 @@ from statistics import median
 from pydantic import Field
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY, LoadKind
 from wirelab.metrics.naming import Naming
 from wirelab.model.result import Verdict
@@ -57,7 +57,7 @@ class DisturbedShare(Strict):
     """By operation, where there are any that may be the host's."""
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[DisturbedShare]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[DisturbedShare]]:
     """Says what share of the time was disturbed: a remark up to half of it, a warning above that;
     above four fifths what is left is invalid, as it is where others came when it was slow.
     """
@@ -80,7 +80,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[DisturbedShare]]:
         recovery=_recovery(cell),
         misses=_misses(cell),
     )
-    yield Spoken(verdict, evidence, list(trials))
+    yield TypedFinding(verdict, evidence, list(trials))
 
 
 def _figures(cell: CellFacts) -> dict[str, WithAndWithout]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from wirelab.gates.facts import CellFacts, OperationFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import SCHEDULED
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -20,7 +20,7 @@ LATE_SAMPLES = 100
 """Starts below which a p99 would be the maximum under another name."""
 
 
-class Late(Strict):
+class Lag(Strict):
     """The lateness of one operation, beside the service time it is held against."""
 
     p99_ms: float
@@ -35,10 +35,10 @@ class Late(Strict):
 class LateStarts(Strict):
     """By operation: its lateness."""
 
-    operations: dict[str, Late]
+    operations: dict[str, Lag]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[LateStarts]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[LateStarts]]:
     """p99 of start - intended above 10 % of the median service time of its trial warns.
 
     Then service times flatter: what waited before it was started does not show in them, only
@@ -46,7 +46,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[LateStarts]]:
     of a generator is not the contender's, is in every response time, and is compared with the
     service time of the same percentile: there it must not show.
     """
-    late: dict[str, Late] = {}
+    late: dict[str, Lag] = {}
     for name in cell.planned[0].operations:
         if cell.scenario.operations[name].due == "join":
             continue
@@ -59,10 +59,10 @@ def _check(cell: CellFacts) -> Iterator[Spoken[LateStarts]]:
             late[name] = found
     if late:
         trials = sorted({of.worst_trial for of in late.values()})
-        yield Spoken(Verdict.WARN, LateStarts(operations=late), trials)
+        yield TypedFinding(Verdict.WARN, LateStarts(operations=late), trials)
 
 
-def _late(trials: Mapping[str, OperationFacts], has_generator: bool) -> Late | None:
+def _late(trials: Mapping[str, OperationFacts], has_generator: bool) -> Lag | None:
     """The lateness of an operation in its worst trial; None where it does not count."""
     worst = max(trials, key=lambda trial: trials[trial].delay_p99_ms or 0.0)
     p99 = trials[worst].delay_p99_ms or 0.0
@@ -70,7 +70,7 @@ def _late(trials: Mapping[str, OperationFacts], has_generator: bool) -> Late | N
     stalls = sum(facts.stalls for facts in trials.values())
     if service is None or not (p99 > LATE_SHARE * service or stalls):
         return None
-    return Late(
+    return Lag(
         p99_ms=p99,
         service_ms=service,
         percentile="p99" if has_generator else "p50",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -29,7 +29,7 @@ class LessTraffic(Strict):
     trials: dict[str, Traffic]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[LessTraffic]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[LessTraffic]]:
     """The payload of a closed loop's good operations is more than all that the host received on
     its loopback meanwhile: invalid. What never came cannot have been answered.
 
@@ -47,7 +47,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[LessTraffic]]:
         if received is not None and payload > max(NOISE_FLOOR, received):
             less[trial.id] = Traffic(payload=payload, received=received)
     if less:
-        yield Spoken(Verdict.INVALID, LessTraffic(trials=less), list(less))
+        yield TypedFinding(Verdict.INVALID, LessTraffic(trials=less), list(less))
 
 
 def _lines(evidence: LessTraffic, words: Words) -> list[str]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words.translation import N_, Words
 
 
-class Thrown(Strict):
+class LoopErrors(Strict):
     """By operation: class and message, in the library's words."""
 
     operations: dict[str, str]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Thrown]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[LoopErrors]]:
     """An operation that threw: it has no figure, the other operations of the step have. Warns."""
     failures: dict[str, str] = {}
     for trial in cell.trials:
@@ -27,10 +27,10 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Thrown]]:
                 failures.setdefault(name, loop.failure)
     if failures:
         trials = [t.id for t in cell.trials if any(loop.failure for loop in t.loops.values())]
-        yield Spoken(Verdict.WARN, Thrown(operations=failures), trials)
+        yield TypedFinding(Verdict.WARN, LoopErrors(operations=failures), trials)
 
 
-def _lines(evidence: Thrown, words: Words) -> list[str]:
+def _lines(evidence: LoopErrors, words: Words) -> list[str]:
     template = words.gettext("{operation} threw {what}")
     return [
         template.format(operation=words.gettext(name), what=what)
@@ -52,6 +52,6 @@ GATE = Gate(
     blames=(Blame.CONTENDER,),
     concerns=Concern.NAMED,
     check=_check,
-    evidence=Thrown,
+    evidence=LoopErrors,
     lines=_lines,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts, OperationFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -39,7 +39,7 @@ class FailedOperations(Strict):
     bound: float
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[FailedOperations]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedOperations]]:
     """Failed operations, in a closed loop those that were never done as well: any is shown (warn);
     beyond the scenario's ``bounds.error_ratio`` the cell is invalid. Those under way while others
     disturbed the host count for nobody. In a faults scenario errors are what is looked for, and no
@@ -55,7 +55,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[FailedOperations]]:
         worst = max(of.share for of in operations.values())
         trials = [t.id for t in cell.trials if any(f.failed for f in t.operations.values())]
         evidence = FailedOperations(operations=operations, ratio=worst, bound=bound)
-        yield Spoken(Verdict.INVALID if worst > bound else Verdict.WARN, evidence, trials)
+        yield TypedFinding(Verdict.INVALID if worst > bound else Verdict.WARN, evidence, trials)
 
 
 def _failed(facts: list[OperationFacts]) -> Failed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -27,7 +27,7 @@ class LostOfCell(Strict):
     """Chance that a host blind to who is measured takes as many, or more."""
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[LostOfCell]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[LostOfCell]]:
     """Says which trials the host took: a remark; a warning where it takes more of this contender's
     than of the others' of the same blocks. What is left of it may then flatter it.
     """
@@ -44,7 +44,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[LostOfCell]]:
         trials=whole.trials,
         chance=whole.chance,
     )
-    yield Spoken(Verdict.WARN if whole.more_often else Verdict.VALID, evidence, list(lost))
+    yield TypedFinding(Verdict.WARN if whole.more_often else Verdict.VALID, evidence, list(lost))
 
 
 def _lines(evidence: LostOfCell, words: Words) -> list[str]:

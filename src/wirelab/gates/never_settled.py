@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -25,7 +25,7 @@ class UnsettledOperations(Strict):
     operations: dict[str, Unsettled]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[UnsettledOperations]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[UnsettledOperations]]:
     """Warm-ups that ran into their limit while batches still disagreed: a remark, for the batches
     that count may have become faster (or slower) among themselves.
     """
@@ -36,7 +36,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[UnsettledOperations]]:
         if unsettled := sum(not loop.settled for loop in timed):
             counts[name] = Unsettled(trials=unsettled, of=len(timed))
     if counts:
-        yield Spoken(Verdict.VALID, UnsettledOperations(operations=counts))
+        yield TypedFinding(Verdict.VALID, UnsettledOperations(operations=counts))
 
 
 def _lines(evidence: UnsettledOperations, words: Words) -> list[str]:

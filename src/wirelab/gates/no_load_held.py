@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 from wirelab.gates.brackets import Brackets, brackets_in_words, brackets_of
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.words.translation import N_
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Brackets]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Brackets]]:
     """Not even the lowest load held, in any search: invalid. In some of them: warns."""
     without = [s for s in cell.searches if s.verified is None and s.ending != "unfinished"]
     if without:
         verdict = Verdict.INVALID if len(without) == len(cell.searches) else Verdict.WARN
-        yield Spoken(verdict, brackets_of(without))
+        yield TypedFinding(verdict, brackets_of(without))
 
 
 GATE = Gate(

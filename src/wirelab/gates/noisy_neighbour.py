@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Literal
 
 from wirelab.gates.facts import CellFacts, RunFacts, TrialFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED, LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -38,7 +38,7 @@ class Neighbours(Strict):
     trials: dict[str, dict[Sign, float]]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Neighbours]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Neighbours]]:
     """Foreign CPU above 5 % of a core, CPU pressure above 10 %, or the canary loop more than 5 %
     slower than the fastest tenth on such machines: warns. (Of runs that were stored without it: 5 %
     off the run's median, which beside a neighbour is the neighbour's.) Trials of which disturbed
@@ -49,7 +49,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Neighbours]]:
     if disturbed:
         in_figures = [t for t in cell.trials if t.id in disturbed and not t.left_out]
         verdict = Verdict.WARN if in_figures else Verdict.VALID
-        yield Spoken(verdict, Neighbours(trials=disturbed), list(disturbed))
+        yield TypedFinding(verdict, Neighbours(trials=disturbed), list(disturbed))
 
 
 def _signs(trial: TrialFacts, run: RunFacts) -> dict[Sign, float]:

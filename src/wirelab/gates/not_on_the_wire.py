@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wirelab.gates.astray import by_trial
-from wirelab.gates.facts import Astray, CellFacts, WireFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.contradicted import by_trial
+from wirelab.gates.facts import CellFacts, ContradictedOperation, WireFacts
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words.translation import N_, Words
 
 
-class Missing(Strict):
+class MissingCounts(Strict):
     """Counts for one operation and trial: how many lack what, of how many that the witness can
     speak of.
 
@@ -31,10 +31,10 @@ class Missing(Strict):
 class MissingOnTheWire(Strict):
     """By trial."""
 
-    trials: dict[str, list[Missing]]
+    trials: dict[str, list[MissingCounts]]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[MissingOnTheWire]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[MissingOnTheWire]]:
     """Good operations without a request, or without its full answer, among the packets between
     their start and their end: invalid. The kernel stamps what leaves and what arrives; a call that
     asked nobody was answered by nobody.
@@ -43,13 +43,13 @@ def _check(cell: CellFacts) -> Iterator[Spoken[MissingOnTheWire]]:
     packets accuse nobody.
     """
     if missing := by_trial(cell, _missing):
-        yield Spoken(Verdict.INVALID, MissingOnTheWire(trials=missing), list(missing))
+        yield TypedFinding(Verdict.INVALID, MissingOnTheWire(trials=missing), list(missing))
 
 
-def _missing(operation: str, wire: WireFacts) -> Missing | None:
+def _missing(operation: str, wire: WireFacts) -> MissingCounts | None:
     if wire.absent + wire.unanswered == 0:
         return None
-    return Missing(
+    return MissingCounts(
         operation=operation,
         of=wire.spoken_of,
         absent=wire.absent,
@@ -58,7 +58,7 @@ def _missing(operation: str, wire: WireFacts) -> Missing | None:
     )
 
 
-def _example(one: Astray) -> dict[str, int | float]:
+def _example(one: ContradictedOperation) -> dict[str, int | float]:
     shown: dict[str, int | float] = {"start_ns": one.start_ns, "end_ns": one.end_ns}
     if one.request is not None and one.departed_ns is not None:
         shown["request"] = one.request

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED, LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -19,7 +19,7 @@ class NotPinned(Strict):
     refused: dict[str, dict[str, str]]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[NotPinned]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[NotPinned]]:
     """A role that could not be put on processors of its own: a remark, for roles may share a core.
     What that does to figures shows in the waits and in who is late, which have gates of their own.
     """
@@ -30,7 +30,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[NotPinned]]:
         if role.pin_refused
     }
     if refused:
-        yield Spoken(Verdict.VALID, NotPinned(refused=refused), list(refused))
+        yield TypedFinding(Verdict.VALID, NotPinned(refused=refused), list(refused))
 
 
 def _lines(evidence: NotPinned, words: Words) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -20,7 +20,7 @@ start-up; what differs by more depends on addresses, on time, or on chance.
 _COUNT = ".instructions"
 
 
-class Apart(Strict):
+class CountSpread(Strict):
     """The counts of the repeats, and how far they lie apart."""
 
     values: list[float]
@@ -30,13 +30,13 @@ class Apart(Strict):
 class DifferingCounts(Strict):
     """By operation: counts that differ, and by how much they may."""
 
-    operations: dict[str, Apart]
+    operations: dict[str, CountSpread]
     bound: float
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[DifferingCounts]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[DifferingCounts]]:
     """Counts of one round that differ by more than 0.1 % between repeats: warns."""
-    differing: dict[str, Apart] = {}
+    differing: dict[str, CountSpread] = {}
     for name, metric in cell.metrics.items():
         values = [value for value in metric.per_trial if value is not None]
         if not name.endswith(_COUNT) or len(values) < 2:
@@ -44,9 +44,11 @@ def _check(cell: CellFacts) -> Iterator[Spoken[DifferingCounts]]:
         apart = max(values) - min(values)
         if apart > REPEATS_WITHIN * abs(min(values)):
             share = apart / max(abs(min(values)), 1.0)
-            differing[name.removesuffix(_COUNT)] = Apart(values=values, share=share)
+            differing[name.removesuffix(_COUNT)] = CountSpread(values=values, share=share)
     if differing:
-        yield Spoken(Verdict.WARN, DifferingCounts(operations=differing, bound=REPEATS_WITHIN))
+        yield TypedFinding(
+            Verdict.WARN, DifferingCounts(operations=differing, bound=REPEATS_WITHIN)
+        )
 
 
 def _lines(evidence: DifferingCounts, words: Words) -> list[str]:

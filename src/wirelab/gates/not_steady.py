@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.levels import steady_levels
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
@@ -34,7 +34,7 @@ class Unsteady(Strict):
     trials: dict[str, Levels]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Unsteady]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Unsteady]]:
     """Change points (PELT, ruptures) in the 1 s medians of the main operation: the last steady
     level holds for less than half of the window in some trial. Warns.
     """
@@ -53,7 +53,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Unsteady]]:
                 levels_ms=[level for _, level in levels],
             )
     if unsteady:
-        yield Spoken(Verdict.WARN, Unsteady(operation=name, trials=unsteady), list(unsteady))
+        yield TypedFinding(Verdict.WARN, Unsteady(operation=name, trials=unsteady), list(unsteady))
 
 
 def _lines(evidence: Unsteady, words: Words) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import scipy
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -28,7 +28,7 @@ class Drift(Strict):
     last: float
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Drift]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Drift]]:
     """A trend of the trials' means over their place in the run (all cells of the scenario,
     each over its own mean), Kendall p < 0.01: the host drifted while the run went on. Warns.
     """
@@ -44,7 +44,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Drift]]:
             first=placed[0][1],
             last=placed[-1][1],
         )
-        yield Spoken(Verdict.WARN, evidence)
+        yield TypedFinding(Verdict.WARN, evidence)
 
 
 def _lines(evidence: Drift, words: Words) -> list[str]:

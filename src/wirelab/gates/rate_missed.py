@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -17,7 +17,7 @@ RATE_WARN, RATE_INVALID = 0.01, 0.10
 the achieved rate against the asked one; 1 % is its order, 10 % is another experiment."""
 
 
-class Issued(Strict):
+class IssuedCount(Strict):
     """Operations that were issued, and those that were due."""
 
     sent: int
@@ -27,17 +27,17 @@ class Issued(Strict):
 class MissedRate(Strict):
     """By trial and operation: another number than was due; the worst share."""
 
-    trials: dict[str, dict[str, Issued]]
+    trials: dict[str, dict[str, IssuedCount]]
     worst: float
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[MissedRate]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[MissedRate]]:
     """Operations issued in the window against those scheduled: off by more than 1 % warns, by
     more than 10 % is invalid. Judged by operation and trial: trials do not make up for others.
     A closed loop has no rate to miss; what it leaves undone is lost (``loss-or-error``). Where
     others disturbed the host, the quiet time is judged.
     """
-    missed: dict[str, dict[str, Issued]] = {}
+    missed: dict[str, dict[str, IssuedCount]] = {}
     worst = 0.0
     for trial in cell.trials:
         for name, facts in trial.operations.items():
@@ -46,12 +46,12 @@ def _check(cell: CellFacts) -> Iterator[Spoken[MissedRate]]:
                 sent, due = facts.quiet.sent, facts.quiet.due
             off = abs(sent - due) / due if due else 0.0
             if due and off > RATE_WARN:
-                issued = Issued(sent=sent, scheduled=due)
+                issued = IssuedCount(sent=sent, scheduled=due)
                 missed.setdefault(trial.id, {})[name] = issued
                 worst = max(worst, off)
     if missed:
         verdict = Verdict.INVALID if worst > RATE_INVALID else Verdict.WARN
-        yield Spoken(verdict, MissedRate(trials=missed, worst=worst), list(missed))
+        yield TypedFinding(verdict, MissedRate(trials=missed, worst=worst), list(missed))
 
 
 def _lines(evidence: MissedRate, words: Words) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Spoken
+from wirelab.gates.gate import TypedFinding
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words.translation import Words
@@ -24,7 +24,9 @@ class CountedDeliveries(Strict):
     operations: dict[str, CountedOf]
 
 
-def counted(cell: CellFacts, kind: str, verdict: Verdict) -> Iterator[Spoken[CountedDeliveries]]:
+def counted(
+    cell: CellFacts, kind: str, verdict: Verdict
+) -> Iterator[TypedFinding[CountedDeliveries]]:
     """Say how many deliveries are of a kind, where any is."""
     operations: dict[str, CountedOf] = {}
     for name in cell.planned[0].operations:
@@ -38,7 +40,7 @@ def counted(cell: CellFacts, kind: str, verdict: Verdict) -> Iterator[Spoken[Cou
             for trial in cell.trials
             if any(trial.operations[name].counts.get(kind, 0) for name in operations)
         ]
-        yield Spoken(verdict, CountedDeliveries(operations=operations), trials)
+        yield TypedFinding(verdict, CountedDeliveries(operations=operations), trials)
 
 
 def counted_in_words(evidence: CountedDeliveries, words: Words) -> list[str]:

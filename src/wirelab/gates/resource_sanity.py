@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import Field, SerializerFunctionWrapHandler, model_serializer, model_validator
 
 from wirelab.gates.facts import CellFacts, TrialFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -60,7 +60,7 @@ class ContradictingTrials(Strict):
     trials: dict[str, Contradictions]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[ContradictingTrials]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[ContradictingTrials]]:
     """Figures that contradict each other warn: then the monitor watched the wrong processes.
 
     The process tree was there; its RSS is not below the heap that its runtime reports; its CPU
@@ -68,7 +68,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[ContradictingTrials]]:
     """
     wrong = {t.id: found for t in cell.trials if (found := _contradictions(t, cell)) is not None}
     if wrong:
-        yield Spoken(Verdict.WARN, ContradictingTrials(trials=wrong), list(wrong))
+        yield TypedFinding(Verdict.WARN, ContradictingTrials(trials=wrong), list(wrong))
 
 
 def _contradictions(trial: TrialFacts, cell: CellFacts) -> Contradictions | None:

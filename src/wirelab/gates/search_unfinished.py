@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from wirelab.gates.brackets import Brackets, brackets_in_words, brackets_of
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.words.translation import N_
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Brackets]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Brackets]]:
     """No more probes were allowed, or the run was interrupted: the bracket is wider than asked.
 
     Warns where some load held; invalid where none was found yet.
@@ -20,7 +20,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Brackets]]:
     short = [s for s in cell.searches if s.ending in ("probes", "unfinished")]
     if short:
         known = any(s.verified is not None for s in cell.searches)
-        yield Spoken(Verdict.WARN if known else Verdict.INVALID, brackets_of(short))
+        yield TypedFinding(Verdict.WARN if known else Verdict.INVALID, brackets_of(short))
 
 
 GATE = Gate(

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wirelab.gates.astray import by_trial
+from wirelab.gates.contradicted import by_trial
 from wirelab.gates.facts import CellFacts, WireFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words.translation import N_, Words
 
 
-class Early(Strict):
+class EarlyCounts(Strict):
     """Counts for one operation and trial: how many, of how many that the witness can speak of.
 
     ``examples``: a request's number, and how long before the start it departed, in ms.
@@ -28,18 +28,18 @@ class Early(Strict):
 class EarlyRequests(Strict):
     """By trial."""
 
-    trials: dict[str, list[Early]]
+    trials: dict[str, list[EarlyCounts]]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[EarlyRequests]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[EarlyRequests]]:
     """Good operations without a request of their own, where one had departed up to a second before
     they started, and after the operation before them had: invalid. Its time is in no figure.
     """
     if early := by_trial(cell, _early):
-        yield Spoken(Verdict.INVALID, EarlyRequests(trials=early), list(early))
+        yield TypedFinding(Verdict.INVALID, EarlyRequests(trials=early), list(early))
 
 
-def _early(operation: str, wire: WireFacts) -> Early | None:
+def _early(operation: str, wire: WireFacts) -> EarlyCounts | None:
     if not wire.early:
         return None
     examples: list[dict[str, int | float]] = [
@@ -51,7 +51,7 @@ def _early(operation: str, wire: WireFacts) -> Early | None:
         for one in wire.astray
         if one.is_early and one.request is not None and one.departed_ns is not None
     ]
-    return Early(operation=operation, of=wire.spoken_of, early=wire.early, examples=examples)
+    return EarlyCounts(operation=operation, of=wire.spoken_of, early=wire.early, examples=examples)
 
 
 def _lines(evidence: EarlyRequests, words: Words) -> list[str]:

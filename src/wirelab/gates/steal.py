@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pydantic import RootModel
 
 from wirelab.gates.facts import CellFacts, TrialFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -84,7 +84,7 @@ def _pooled(trials: Sequence[TrialFacts]) -> float:
     return sum(share * length for share, length in known) / seconds if seconds else 0.0
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Stolen]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Stolen]]:
     """Steal time above 1 % warns, above 5 % is invalid. Its absence from the record warns.
 
     A share that one jiffy of each processor would make of a short window is none. Where the host
@@ -93,7 +93,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Stolen]]:
     """
     unknown = [trial.id for trial in cell.trials if not trial.record.environment]
     if unknown:
-        yield Spoken(Verdict.WARN, Stolen(NotRecorded(not_recorded=unknown)), unknown)
+        yield TypedFinding(Verdict.WARN, Stolen(NotRecorded(not_recorded=unknown)), unknown)
     shares = {trial.id: share for trial in cell.trials if (share := _resolved(trial)) is not None}
     high = {trial: share for trial, share in shares.items() if share > STEAL_WARN}
     if not high:
@@ -102,12 +102,14 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Stolen]]:
     how = _how(cell.trials)
     if how is None:
         verdict = Verdict.INVALID if worst > STEAL_INVALID else Verdict.WARN
-        yield Spoken(verdict, Stolen(Shares(steal=high, worst=worst)), list(high))
+        yield TypedFinding(verdict, Stolen(Shares(steal=high, worst=worst)), list(high))
         return
     verdict = Verdict.VALID
     if how is not Fairness.FAIR:
         verdict = Verdict.INVALID if _pooled(cell.trials) > STEAL_TOO_MUCH else Verdict.WARN
-    yield Spoken(verdict, Stolen(Shares(steal=high, worst=worst, fairness=str(how))), list(high))
+    yield TypedFinding(
+        verdict, Stolen(Shares(steal=high, worst=worst, fairness=str(how))), list(high)
+    )
 
 
 def _resolved(trial: TrialFacts) -> float | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import LoadKind
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -25,7 +25,7 @@ class CompilingOperations(Strict):
     operations: dict[str, Compiling]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[CompilingOperations]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[CompilingOperations]]:
     """A remark: the compiler shares the processor with the loop, and what it makes is faster."""
     counts: dict[str, Compiling] = {}
     for name in cell.planned[0].operations:
@@ -34,7 +34,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[CompilingOperations]]:
             batches = sum(loop.batches for loop in loops)
             counts[name] = Compiling(compiling=compiling, batches=batches)
     if counts:
-        yield Spoken(Verdict.VALID, CompilingOperations(operations=counts))
+        yield TypedFinding(Verdict.VALID, CompilingOperations(operations=counts))
 
 
 def _lines(evidence: CompilingOperations, words: Words) -> list[str]:

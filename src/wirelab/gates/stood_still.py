@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -28,7 +28,7 @@ class StoodStill(Strict):
     trials: dict[str, Pauses]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[StoodStill]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[StoodStill]]:
     """Nobody was answered for 100 ms or more although messages were sent meanwhile: warns.
 
     Percentiles of a long trial can hide this; users cannot. Only where many share one service
@@ -47,7 +47,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[StoodStill]]:
                 seconds=trial.window_seconds,
             )
     if still:
-        yield Spoken(Verdict.WARN, StoodStill(trials=still), list(still))
+        yield TypedFinding(Verdict.WARN, StoodStill(trials=still), list(still))
 
 
 def _lines(evidence: StoodStill, words: Words) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED
 from wirelab.metrics.naming import Naming
 from wirelab.model.result import Verdict
@@ -29,7 +29,7 @@ class UnsupportedMetrics(Strict):
     metrics: dict[str, Support]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[UnsupportedMetrics]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[UnsupportedMetrics]]:
     """A metric that contenders are ranked by has too few effective samples to be printed.
 
     A remark: the figure says so in its own place, and those that are printed suffer nothing.
@@ -43,7 +43,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[UnsupportedMetrics]]:
         and reason.code == _CODE
     }
     if missing and cell.trials:
-        yield Spoken(Verdict.VALID, UnsupportedMetrics(metrics=missing))
+        yield TypedFinding(Verdict.VALID, UnsupportedMetrics(metrics=missing))
 
 
 def _lines(evidence: UnsupportedMetrics, words: Words) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import MEASURED, LoadKind
 from wirelab.model.result import Cell, Verdict
 from wirelab.model.run import OF_THE_HOST, PlannedTrial, TrialRecord, TrialStatus
@@ -32,7 +32,7 @@ class FailedTrials(Strict):
     counted: int
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[FailedTrials]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[FailedTrials]]:
     """A trial that failed, or never happened: those that went well are not the whole story.
 
     Warns while counted trials remain; a cell without any has no figures and is invalid.
@@ -54,7 +54,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[FailedTrials]]:
     if cell.trials and not failed and not missing:
         return
     evidence = FailedTrials(failed=failed, missing=missing, counted=len(good))
-    yield Spoken(Verdict.WARN if cell.trials else Verdict.INVALID, evidence, list(failed))
+    yield TypedFinding(Verdict.WARN if cell.trials else Verdict.INVALID, evidence, list(failed))
 
 
 def _why_not(cell: CellFacts, planned: PlannedTrial, record: TrialRecord) -> Failure:

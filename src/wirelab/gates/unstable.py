@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.measure import Bounds
 from wirelab.model.result import Verdict
@@ -36,7 +36,7 @@ def is_unstable(bounds: Bounds, trial_means: list[float]) -> bool:
     return cv is not None and cv >= bounds.cv
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Scatter]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Scatter]]:
     """cv of the trial means of the main operation, over quiet time, at or above ``bounds.cv``:
     invalid from three trials on; of two it warns.
 
@@ -59,7 +59,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[Scatter]]:
             reruns=sum(trial.record.planned.rerun for trial in cell.trials),
         )
         verdict = Verdict.INVALID if len(means) >= FEWEST else Verdict.WARN
-        yield Spoken(verdict, evidence, list(means))
+        yield TypedFinding(verdict, evidence, list(means))
 
 
 def _lines(evidence: Scatter, words: Words) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import EVERY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict, Text
@@ -18,10 +18,10 @@ class Unverified(Strict):
     reason: Text
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Unverified]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Unverified]]:
     """Answers come from a server whose values nobody can recompute: a warning."""
     if (reason := cell.scenario.unverified) is not None:
-        yield Spoken(Verdict.WARN, Unverified(reason=reason))
+        yield TypedFinding(Verdict.WARN, Unverified(reason=reason))
 
 
 def _lines(evidence: Unverified, words: Words) -> list[str]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Concern, Gate, Spoken
+from wirelab.gates.gate import Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
 from wirelab.words.translation import N_, Words
 
 
-class Silence(Strict):
+class UnseenOperations(Strict):
     """One trial: good operations that nobody can speak of, and why."""
 
     failure: str = ""
@@ -24,35 +24,35 @@ class Silence(Strict):
 class Unwitnessed(Strict):
     """By trial."""
 
-    trials: dict[str, Silence]
+    trials: dict[str, UnseenOperations]
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[Unwitnessed]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[Unwitnessed]]:
     """Trials that were to be witnessed and were not, and operations in times in which packets were
     lost, the time of day was set, or messages were encrypted: a remark. They accuse nobody.
     """
-    silent: dict[str, Silence] = {}
+    silent: dict[str, UnseenOperations] = {}
     for trial in cell.trials:
         witness = trial.record.witness
         if witness is None:
             continue
         unseen = sum(wire.unseen for wire in trial.wire.values())
         if witness.failure or unseen:
-            silent[trial.id] = Silence(
+            silent[trial.id] = UnseenOperations(
                 failure=witness.failure,
                 unseen=unseen,
                 dropped=witness.dropped,
                 encrypted=any(wire.encrypted for wire in trial.wire.values()),
             )
     if silent:
-        yield Spoken(Verdict.VALID, Unwitnessed(trials=silent), list(silent))
+        yield TypedFinding(Verdict.VALID, Unwitnessed(trials=silent), list(silent))
 
 
 def _lines(evidence: Unwitnessed, words: Words) -> list[str]:
     return [_in_words(trial, of, words) for trial, of in evidence.trials.items()]
 
 
-def _in_words(trial: str, of: Silence, words: Words) -> str:
+def _in_words(trial: str, of: UnseenOperations, words: Words) -> str:
     if of.failure:
         return f"{trial}: {of.failure}"
     if of.encrypted:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from wirelab.gates.facts import CellFacts
-from wirelab.gates.gate import Blame, Concern, Gate, Spoken
+from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import EVERY
 from wirelab.model.result import Verdict
 from wirelab.model.units import Strict
@@ -23,7 +23,7 @@ class WrongAnswers(Strict):
     verified: int
 
 
-def _check(cell: CellFacts) -> Iterator[Spoken[WrongAnswers]]:
+def _check(cell: CellFacts) -> Iterator[TypedFinding[WrongAnswers]]:
     """An answer that the suite's verifier, or the worker's own check, found wrong: invalid.
 
     One is enough: there are no figures of a contender that answers wrongly. Trials that are
@@ -46,7 +46,7 @@ def _check(cell: CellFacts) -> Iterator[Spoken[WrongAnswers]]:
         verified=sum(record.verified for record in cell.records.values()),
     )
     trials = [planned.id for planned in cell.planned if planned.id in found or planned.id in own]
-    yield Spoken(Verdict.INVALID, evidence, trials)
+    yield TypedFinding(Verdict.INVALID, evidence, trials)
 
 
 def _lines(evidence: WrongAnswers, words: Words) -> list[str]:

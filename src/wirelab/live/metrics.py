@@ -10,7 +10,7 @@ from wirelab.live.address import ListenAddress, listening
 from wirelab.live.exposition import Exposition
 from wirelab.live.push import Pusher
 from wirelab.live.serve import CannotServeError, LiveServer
-from wirelab.live.watching import FollowedRun, Looking, Say
+from wirelab.live.watching import FollowedRun, LiveLooks, Say
 from wirelab.run.session import Watcher
 from wirelab.samples.run_folder import RunFolder
 
@@ -42,7 +42,7 @@ class LiveMetrics:
     def __init__(self, wanted: WantedMetric, say: Say) -> None:
         self._wanted, self._say = wanted, say
         self._pusher = Pusher(wanted.push, say) if wanted.push else None
-        self._looking = Looking(self._pusher, say)
+        self._looking = LiveLooks(self._pusher, say)
         self._served: LiveServer | None = None
         self._folders: list[RunFolder] = []
         if wanted.metrics is not None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from wirelab.live.figures import RoleFigures
 from wirelab.live.tail import LineTail
-from wirelab.monitor.census import CORE, Census
+from wirelab.monitor.census import CORE, ThreadCensus
 from wirelab.monitor.proc_files import OpenFiles, open_limit
 from wirelab.monitor.process_tree import ProcessTree, Reading
 from wirelab.processes import kept, leftovers
@@ -36,7 +36,7 @@ class RoleTrees:
         # The core needs its open files itself.
         self._files = OpenFiles(open_limit() // 2)
         self._trees = {CORE: ProcessTree(self._files)}
-        self._census = Census(core)
+        self._census = ThreadCensus(core)
 
     def look(self) -> dict[str, Reading]:
         """Figures of every role that has been started."""

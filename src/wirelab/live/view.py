@@ -6,8 +6,8 @@ import os
 import time
 
 from wirelab.live.figures import TrialFigures
-from wirelab.live.ledger import Ledger
 from wirelab.live.roles import RoleEvents, RoleTrees, used
+from wirelab.live.running_totals import RunningTotals
 from wirelab.live.tail import LineTail, RecordTail
 from wirelab.model.planned import PlannedClosed, PlannedLoops, PlannedSchedule
 from wirelab.model.run import PlannedTrial, Run
@@ -32,7 +32,7 @@ class TrialView:
         written = outputs_of(own, self._measured, sandboxed=bool(run.disclosure.sandbox))
         self._records = RecordTail(written / f"{self._measured}.samples")
         self._lines = LineTail(written / f"{self._measured}.intervals.jsonl")
-        self._ledger = Ledger(scenario, planned.operations)
+        self._ledger = RunningTotals(scenario, planned.operations)
         self._elapsed_ns = 0
 
     def open_files(self) -> bool:

@@ -26,7 +26,7 @@ _OPENING = 0.1
 Say = Callable[[str], None]
 
 
-class Outlet(Protocol):
+class PushTarget(Protocol):
     """A target that texts are pushed to."""
 
     pushed: int
@@ -37,13 +37,13 @@ class Outlet(Protocol):
         """Take a text, without keeping the caller waiting."""
 
 
-class Looking:
+class LiveLooks:
     """Looks at the trial under way once a second, in a thread of its own.
 
     Whatever goes wrong here is said once and ends the looking, never the run.
     """
 
-    def __init__(self, outlet: Outlet | None, say: Say) -> None:
+    def __init__(self, outlet: PushTarget | None, say: Say) -> None:
         self.figures = LiveFigures()
         self._outlet = outlet
         self._say = say
@@ -148,7 +148,7 @@ class Looking:
 class FollowedRun:
     """A watcher that tells another one first, then the live metrics."""
 
-    def __init__(self, folder: RunFolder, other: Watcher, looking: Looking) -> None:
+    def __init__(self, folder: RunFolder, other: Watcher, looking: LiveLooks) -> None:
         self._folder, self._other, self._looking = folder, other, looking
         self._run = folder.read_run()
         self._planned = 0

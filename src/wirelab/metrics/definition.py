@@ -8,7 +8,7 @@ from enum import Enum, auto
 from itertools import product
 
 from wirelab.metrics.pattern import MAXIMUM, KeyPattern, Slot
-from wirelab.metrics.told import Told
+from wirelab.metrics.told import MetricScope
 from wirelab.model.metrics import Better, Disturbed
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Text
@@ -38,7 +38,7 @@ class Definition:
     key: KeyPattern
     unit: str
     disturbed: Disturbed
-    told: Told
+    told: MetricScope
     title: str | Text
     column: str | Text
     meaning: str | Text

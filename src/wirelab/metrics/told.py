@@ -38,7 +38,7 @@ def _is_counted(operation: Operation) -> bool:
 
 
 @dataclass(frozen=True)
-class Told:
+class MetricScope:
     """The part of the scenarios that has a metric; ``of`` says it in words."""
 
     of: str
@@ -47,32 +47,34 @@ class Told:
     roles: Callable[[Scenario], Collection[str]] = _other_roles
 
 
-LOADS = Told("loads", _is_load)
-SCHEDULED = Told("loads with a schedule", _is_scheduled)
-STEPS = Told("steps of a closed loop", _is_closed)
-SERVED = Told(
+LOADS = MetricScope("loads", _is_load)
+SCHEDULED = MetricScope("loads with a schedule", _is_scheduled)
+STEPS = MetricScope("steps of a closed loop", _is_closed)
+SERVED = MetricScope(
     "operations that every user of a closed loop does once a step",
     _is_closed,
     lambda operation: operation.due == "step",
 )
-ASKED = Told(
+ASKED = MetricScope(
     "operations that users of a closed loop do, each of them recorded",
     _is_closed,
     lambda operation: operation.due != "join" and operation.record == "samples",
 )
-JOINING = Told(
+JOINING = MetricScope(
     "operations by which users of a closed loop join it",
     _is_closed,
     lambda operation: operation.due == "join",
 )
-WITNESSED = Told(
+WITNESSED = MetricScope(
     "operations that are looked for on the wire",
     _is_load,
     lambda operation: operation.wire is not None,
 )
-OUTCOMES = Told("loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults)
-DELIVERED = Told("operations recorded as intervals", _is_load, _is_counted)
-GENERATOR = Told(
+OUTCOMES = MetricScope(
+    "loads and faults", lambda scenario: _is_load(scenario) or scenario.observes_faults
+)
+DELIVERED = MetricScope("operations recorded as intervals", _is_load, _is_counted)
+GENERATOR = MetricScope(
     "loads with a generator and operations recorded as intervals",
     lambda scenario: (
         _is_load(scenario)
@@ -81,20 +83,22 @@ GENERATOR = Told(
     ),
     roles=_generator,
 )
-PROBES = Told("searches for a capacity", lambda scenario: scenario.capacity is not None)
-FAULTS = Told("faults", lambda scenario: scenario.observes_faults)
-PROCESSES = Told("what is timed", lambda scenario: not scenario.counts_instructions)
-BESIDE = Told("roles beside the contender's", lambda scenario: not scenario.counts_instructions)
-TOGETHER = Told(
+PROBES = MetricScope("searches for a capacity", lambda scenario: scenario.capacity is not None)
+FAULTS = MetricScope("faults", lambda scenario: scenario.observes_faults)
+PROCESSES = MetricScope("what is timed", lambda scenario: not scenario.counts_instructions)
+BESIDE = MetricScope(
+    "roles beside the contender's", lambda scenario: not scenario.counts_instructions
+)
+TOGETHER = MetricScope(
     "loads with a generator",
     lambda scenario: not scenario.counts_instructions and scenario.has_generator,
 )
-TIMED = Told(
+TIMED = MetricScope(
     "operations in batches that are timed",
     lambda scenario: scenario.is_microbenchmark and not scenario.counts_instructions,
     lambda operation: operation.record == "batches",
 )
-INSTRUCTIONS = Told(
+INSTRUCTIONS = MetricScope(
     "operations whose instructions are counted", lambda scenario: scenario.counts_instructions
 )
-JUDGED = Told("batches, by the suite's judge", lambda scenario: scenario.is_microbenchmark)
+JUDGED = MetricScope("batches, by the suite's judge", lambda scenario: scenario.is_microbenchmark)

@@ -37,7 +37,7 @@ _LOOKS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Arrived:
+class NewThread:
     """A thread that was not there before."""
 
     pid: int
@@ -47,7 +47,7 @@ class Arrived:
     """Since the last look; false: it was there at the first one, or had been missed."""
 
 
-class Census:
+class ThreadCensus:
     """Finds threads as they come, and says whose they are."""
 
     def __init__(self, core: int, beside: Iterable[int] = ()) -> None:
@@ -72,7 +72,7 @@ class Census:
             self._look_at_all()
         return [pid for pid, tid, _ in self._found if pid == tid]
 
-    def arrived(self) -> list[Arrived]:
+    def arrived(self) -> list[NewThread]:
         """Processes that the last look found, each with its owner as of now.
 
         Who introduces a keeper does so before anything is below it: whatever the look found of a
@@ -83,7 +83,9 @@ class Census:
             if pid == tid:
                 self._owners.pop(pid, None)  # of whom had this id before
         owned = [(pid, tid, self._owner_of(pid), lately) for pid, tid, lately in found]
-        return [Arrived(p, t, owner, lately) for p, t, owner, lately in owned if owner is not None]
+        return [
+            NewThread(p, t, owner, lately) for p, t, owner, lately in owned if owner is not None
+        ]
 
     def close(self) -> None:
         """Release the open file."""

@@ -19,7 +19,7 @@ import signal
 import sys
 import time
 
-from wirelab.monitor.census import BESIDE, BESIDE_VARIABLE, CORE, FOREIGN, KERNEL, Census
+from wirelab.monitor.census import BESIDE, BESIDE_VARIABLE, CORE, FOREIGN, KERNEL, ThreadCensus
 from wirelab.monitor.demand import Demand
 from wirelab.monitor.host import HostFiles
 from wirelab.monitor.look import PERIOD_NS, Look
@@ -37,7 +37,7 @@ class Watch:
         files = OpenFiles(raise_limit())
         self._files = files
         named = os.environ.get(BESIDE_VARIABLE, "")
-        self._census = Census(core, [*beside, *([int(named)] if named.isdecimal() else [])])
+        self._census = ThreadCensus(core, [*beside, *([int(named)] if named.isdecimal() else [])])
         self._roles = {CORE: WatchedRole(files)}
         self._others = {FOREIGN: Demand(files), KERNEL: Demand(files)}
         self._host = HostFiles(network_of)

@@ -19,7 +19,7 @@ from wirelab.model.units import Text
 
 
 @dataclass(frozen=True)
-class Way:
+class CountingSettings:
     """Settings that make the counts of a language's processes repeat.
 
     ``options`` are the runtime's, before the program. Both processes of a pair begin with
@@ -39,13 +39,13 @@ _NODE = (
     "--predictable-gc-schedule",
 )
 
-WAYS: Mapping[str, Way] = {
-    "C": Way(),
-    "C++": Way(),
-    "Rust": Way(),
+WAYS: Mapping[str, CountingSettings] = {
+    "C": CountingSettings(),
+    "C++": CountingSettings(),
+    "Rust": CountingSettings(),
     # The first of two processes would compile what the second finds compiled.
-    "Python": Way(environment={"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}),
-    "JavaScript": Way(options=_NODE, warm=50),
+    "Python": CountingSettings(environment={"PYTHONHASHSEED": "0", "PYTHONDONTWRITEBYTECODE": "1"}),
+    "JavaScript": CountingSettings(options=_NODE, warm=50),
 }
 """By language: those in which two processes that do the same count the same."""
 
@@ -91,7 +91,7 @@ def refusal(contender: Contender) -> Text | None:
 
 
 @dataclass(frozen=True)
-class Share:
+class CountedProcess:
     """Work of one process of a pair: ``rounds`` of one operation of one step."""
 
     step: str
@@ -111,17 +111,22 @@ class Share:
         )
 
 
-def shares(scenario: Scenario, measure: Measure, contender: Contender) -> list[Share | None]:
+def shares(
+    scenario: Scenario, measure: Measure, contender: Contender
+) -> list[CountedProcess | None]:
     """The processes of one block for a contender; one that does everything where nothing is
     counted.
     """
     if not scenario.counts_instructions or (loops := measure.loops) is None:
         return [None]
     warm = WAYS[contender.language].warm
-    found: list[Share | None] = []
+    found: list[CountedProcess | None] = []
     for step in measure.steps or scenario.steps:
         fewer = loops.fewer.get(step, 1)
         few, more = warm * loops.rounds // fewer, loops.more // fewer
         for operation in measure.operations or scenario.operations:
-            found += [Share(step, operation, few), Share(step, operation, few + more)]
+            found += [
+                CountedProcess(step, operation, few),
+                CountedProcess(step, operation, few + more),
+            ]
     return found

@@ -30,7 +30,7 @@ _SHARE = 0.5
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MakeUpOutcome:
     """Consequence of an ended trial for making up."""
 
     lost: bool
@@ -65,7 +65,7 @@ def make_up_of(
     return MakeUp(at_most_ns=asked_ns)
 
 
-def owed_block(run: Run, outcomes: Mapping[str, Outcome]) -> list[PlannedTrial]:
+def owed_block(run: Run, outcomes: Mapping[str, MakeUpOutcome]) -> list[PlannedTrial]:
     """The next block that makes up for trials lost to the host, by how those that ended did.
 
     Empty where none was lost that has not been repeated, and where the time does not suffice.
@@ -87,7 +87,7 @@ def owed_block(run: Run, outcomes: Mapping[str, Outcome]) -> list[PlannedTrial]:
     return order.make_up_block(block, lost, run.plan, run.disclosure.seed)
 
 
-def _lost_of_a_scenario(run: Run, outcomes: Mapping[str, Outcome]) -> list[PlannedTrial]:
+def _lost_of_a_scenario(run: Run, outcomes: Mapping[str, MakeUpOutcome]) -> list[PlannedTrial]:
     """The first lost trial of each cell of the first scenario that has any."""
     repeated = {trial.repeats for trial in run.plan if trial.repeats}
     lost = [
@@ -144,7 +144,7 @@ def _reference(compared: Iterable[PlannedTrial], run: Run) -> str:
 
 
 def _needed_ns(
-    trial: PlannedTrial, plan: Iterable[PlannedTrial], outcomes: Mapping[str, Outcome]
+    trial: PlannedTrial, plan: Iterable[PlannedTrial], outcomes: Mapping[str, MakeUpOutcome]
 ) -> float:
     """Average time that trials of the same cell have taken so far."""
     took = [outcomes[t.id].took_ns for t in plan if t.cell == trial.cell and t.id in outcomes]

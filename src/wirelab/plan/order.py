@@ -191,7 +191,7 @@ class _Cell:
     measure: Measure
     settings: Mapping[str, Scalar]
     generator: str
-    share: counting.Share | None = None
+    share: counting.CountedProcess | None = None
     """Part of this process in a scenario whose instructions are counted."""
 
     def trial(self, seed: int, *, position: int, block: int, counted: bool) -> PlannedTrial:

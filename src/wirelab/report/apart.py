@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from wirelab.report.document import Absent, Block, Pair, Row, RowGroup, Table, TableCell
+from wirelab.report.document import (
+    Absent,
+    Block,
+    MeasuredBesidePublished,
+    Row,
+    RowGroup,
+    Table,
+    TableCell,
+)
 
 
 def apart(table: Table, first: int, last: int, caption: str) -> list[Block]:
@@ -33,7 +41,7 @@ def _columns(table: Table, places: list[int]) -> Table:
 
 
 def _says(row: Row) -> bool:
-    return any(isinstance(cell, Pair) for cell in row.cells)
+    return any(isinstance(cell, MeasuredBesidePublished) for cell in row.cells)
 
 
 def _unpaired(row: Row) -> Row:
@@ -42,6 +50,6 @@ def _unpaired(row: Row) -> Row:
 
 
 def _published(cell: TableCell) -> TableCell:
-    if isinstance(cell, Pair):
+    if isinstance(cell, MeasuredBesidePublished):
         return cell.published if cell.published is not None else Absent("–")
     return cell

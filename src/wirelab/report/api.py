@@ -17,7 +17,7 @@ from wirelab.report.cell_table import CellTable, comparisons_of, stepped
 from wirelab.report.charts import latency_over_time, resources_over_time
 from wirelab.report.charts.steps import by_step as chart_by_step
 from wirelab.report.charts.strips import Mark, strip
-from wirelab.report.claims import Answer, Asked, Rule, open_because
+from wirelab.report.claims import ComparedPair, Rule, StatementAnswer, open_because
 from wirelab.report.context import Context, usable_value, value_of
 from wirelab.report.declared import source_statements, source_tally
 from wirelab.report.document import (
@@ -57,8 +57,8 @@ from wirelab.report.judging import (
     MORE,
     SAME,
     TRIALS,
-    Band,
-    Stand,
+    RatioBand,
+    Standing,
     compared,
     judge,
     limited,
@@ -145,9 +145,9 @@ __all__ = [  # noqa: RUF022
     "MORE",
     "SAME",
     "TRIALS",
-    "Band",
+    "RatioBand",
     "Ratio",
-    "Stand",
+    "Standing",
     "compared",
     "judge",
     "limited",
@@ -158,8 +158,8 @@ __all__ = [  # noqa: RUF022
     "trials_of",
     "whole",
     # what follows from figures: statements of a source and of the report, choices, who leads
-    "Answer",
-    "Asked",
+    "StatementAnswer",
+    "ComparedPair",
     "Choice",
     "Rule",
     "Situation",

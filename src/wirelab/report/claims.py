@@ -23,7 +23,7 @@ from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import Badge, Column, Head, Row, RowGroup, Table, Text, WordsCell, text
 from wirelab.report.document import plain as plain_text
-from wirelab.report.judging import LESS, MORE, Band, Stand, compared, whole
+from wirelab.report.judging import LESS, MORE, RatioBand, Standing, compared, whole
 from wirelab.report.published import Claim
 from wirelab.report.ratios import times
 from wirelab.report.tabulate import notes_for
@@ -36,20 +36,20 @@ class NoRuleError(MistakeError):
 
 
 @dataclass(frozen=True)
-class Answer:
+class StatementAnswer:
     """Judgement on a statement, with the figures it rests on, a line each."""
 
-    stand: Stand
+    stand: Standing
     grounds: str
 
 
-def open_because(reason: str) -> Answer:
+def open_because(reason: str) -> StatementAnswer:
     """No figure of this run decides."""
-    return Answer(Stand.OPEN, reason)
+    return StatementAnswer(Standing.OPEN, reason)
 
 
-Rule = Callable[[], Answer]
-Answered = Callable[[Claim], Answer]
+Rule = Callable[[], StatementAnswer]
+Answered = Callable[[Claim], StatementAnswer]
 """A function that judges a statement; ``wirelab.report.declared`` makes it."""
 
 
@@ -87,7 +87,7 @@ def _table(context: Context, caption: str, stub: str, rows: Sequence[Row]) -> Ta
     return Table(caption, (stub,), columns, groups, notes_for(context, groups))
 
 
-def _row(context: Context, said: str, answer: Answer, marks: tuple[str, ...]) -> Row:
+def _row(context: Context, said: str, answer: StatementAnswer, marks: tuple[str, ...]) -> Row:
     badge = Badge(context.words.gettext(answer.stand.word), answer.stand.tone)
     grounds = WordsCell(tuple(map(plain_text, answer.grounds.splitlines())), marks=marks)
     return Row(Head(said), (WordsCell((), badge), grounds))
@@ -102,9 +102,9 @@ def rule_of(context: Context) -> str:
     )
 
 
-def tally(answers: Sequence[Answer]) -> Mapping[Stand, int]:
+def tally(answers: Sequence[StatementAnswer]) -> Mapping[Standing, int]:
     """Count the statements by their judgement."""
-    return {stand: sum(answer.stand is stand for answer in answers) for stand in Stand}
+    return {stand: sum(answer.stand is stand for answer in answers) for stand in Standing}
 
 
 def tally_of_source(context: Context, answered: Answered) -> Text | None:
@@ -120,11 +120,11 @@ def tally_of_source(context: Context, answered: Answered) -> Text | None:
             "difference in {level}, and leaves {open} open."
         ),
         n=len(answers),
-        supported=counts[Stand.SUPPORTED],
-        contradicted=counts[Stand.CONTRADICTED],
-        direction=counts[Stand.DIRECTION],
-        level=counts[Stand.NO_DIFFERENCE],
-        open=counts[Stand.OPEN],
+        supported=counts[Standing.SUPPORTED],
+        contradicted=counts[Standing.CONTRADICTED],
+        direction=counts[Standing.DIRECTION],
+        level=counts[Standing.NO_DIFFERENCE],
+        open=counts[Standing.OPEN],
     )
 
 
@@ -132,7 +132,7 @@ def tally_of_source(context: Context, answered: Answered) -> Text | None:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComparedPair:
     """Two contenders in a comparison, of which the source says that the first has less (or more)
     of a metric than the second."""
 
@@ -142,7 +142,7 @@ class Asked:
     more: bool = False
 
 
-def asked(context: Context, part: CellTable, question: Asked) -> Answer:
+def asked(context: Context, part: CellTable, question: ComparedPair) -> StatementAnswer:
     """Whether the ratio of the two figures bears the statement out; its interval decides."""
     left, right = (
         (named(context, name), part.cell(name)) for name in (question.left, question.right)
@@ -154,7 +154,9 @@ Side = tuple[str, Cell | None]
 """Name of a contender, and its cell where it has one."""
 
 
-def differ(context: Context, metric: str, left: Side, right: Side, band: Band) -> Answer:
+def differ(
+    context: Context, metric: str, left: Side, right: Side, band: RatioBand
+) -> StatementAnswer:
     """Whether the ratio of a metric of two cells lies in the band that a statement allows."""
     _ = context.words.gettext
     for name, cell in (left, right):
@@ -172,22 +174,24 @@ def differ(context: Context, metric: str, left: Side, right: Side, band: Band) -
         b=shown(base),
     )
     if metric == VERIFIED:
-        return Answer(_by_brackets(here, there, band), said)
+        return StatementAnswer(_by_brackets(here, there, band), said)
     return judged(context, said, own, base, band)
 
 
-def judged(context: Context, said: str, left: Metric, right: Metric, band: Band) -> Answer:
+def judged(
+    context: Context, said: str, left: Metric, right: Metric, band: RatioBand
+) -> StatementAnswer:
     """The stand of two figures and the words for it: their ratio, and what was stated."""
     _ = context.words.gettext
     stand = compared(left, right, band)
     apart = ratio(left, right)
-    if apart is None and stand is Stand.OPEN:
+    if apart is None and stand is Standing.OPEN:
         return open_because(_("{figures}; no interval bounds their ratio").format(figures=said))
     said += f"; {times(context, apart)}" if apart is not None else ""
-    return Answer(stand, said + sized(context, band))
+    return StatementAnswer(stand, said + sized(context, band))
 
 
-def sized(context: Context, band: Band) -> str:
+def sized(context: Context, band: RatioBand) -> str:
     """Describe the size of a difference in a statement; empty where the statement names none."""
     _ = context.words.gettext
     if band.size and band.stated is not None:
@@ -198,20 +202,20 @@ def sized(context: Context, band: Band) -> str:
     return ""
 
 
-def _by_brackets(here: Cell, there: Cell, band: Band) -> Stand:
+def _by_brackets(here: Cell, there: Cell, band: RatioBand) -> Standing:
     """Compare capacities: brackets that overlap tell nothing apart."""
     more, less = bracket_shown_worse(there, here), bracket_shown_worse(here, there)
     if not more and not less:
-        return Stand.OPEN
+        return Standing.OPEN
     borne_out = (more and band == MORE) or (less and band == LESS)
-    return Stand.SUPPORTED if borne_out else Stand.CONTRADICTED
+    return Standing.SUPPORTED if borne_out else Standing.CONTRADICTED
 
 
-def all_of(answers: Sequence[Answer]) -> Answer:
+def all_of(answers: Sequence[StatementAnswer]) -> StatementAnswer:
     """One statement that several figures have to bear out: any against it, or any that is open,
     decides the whole."""
     grounds = "\n".join(answer.grounds for answer in answers)
-    return Answer(whole(answer.stand for answer in answers), grounds)
+    return StatementAnswer(whole(answer.stand for answer in answers), grounds)
 
 
 def unusable(context: Context, cell: Cell | None, metric: str) -> str | None:

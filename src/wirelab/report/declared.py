@@ -12,7 +12,7 @@ from wirelab.capacity.found import VERIFIED, bracket_of, found_of
 from wirelab.model.result import Cell, Metric
 from wirelab.report import claims
 from wirelab.report.cell_table import CellTable
-from wirelab.report.claims import Answer, Answered, NoRuleError, Rule, Side, open_because
+from wirelab.report.claims import Answered, NoRuleError, Rule, Side, StatementAnswer, open_because
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Paragraph, Text, plain
 from wirelab.report.judging import (
@@ -20,8 +20,8 @@ from wirelab.report.judging import (
     MORE,
     SAME,
     TRIALS,
-    Band,
-    Stand,
+    RatioBand,
+    Standing,
     between,
     counted,
     limited,
@@ -34,13 +34,13 @@ from wirelab.report.stated import (
     LAST,
     Between,
     Bounded,
+    CallerViews,
     CountedRule,
     Declared,
     Differs,
+    FigurePlace,
     Level,
     Owned,
-    Place,
-    Seen,
     Times,
 )
 
@@ -73,7 +73,7 @@ def source_tally(context: Context, rules: Mapping[str, Rule] | None = None) -> T
     return claims.tally_of_source(context, answering(context, rules))
 
 
-def _answer(context: Context, rules: Mapping[str, Rule], claim: Claim) -> Answer:
+def _answer(context: Context, rules: Mapping[str, Rule], claim: Claim) -> StatementAnswer:
     if claim.open is not None:
         return open_because(claim.open.of(context.language))
     if claim.rules:
@@ -86,11 +86,11 @@ def _answer(context: Context, rules: Mapping[str, Rule], claim: Claim) -> Answer
     return rule()
 
 
-def judge(context: Context, rule: Declared) -> Answer:
+def judge(context: Context, rule: Declared) -> StatementAnswer:
     """Judge one declared rule."""
     if isinstance(rule, Owned):
         return claims.all_of([_cheaper(context, rule, *pair) for pair in _pairs(rule)])
-    if isinstance(rule, Seen):
+    if isinstance(rule, CallerViews):
         return claims.all_of([_seen(context, rule, name) for name in rule.contenders])
     steps = _steps(context, rule)
     if not steps:
@@ -98,7 +98,7 @@ def judge(context: Context, rule: Declared) -> Answer:
     return claims.all_of([_at(context, rule, step) for step in steps])
 
 
-def _at(context: Context, rule: Declared, step: str) -> Answer:
+def _at(context: Context, rule: Declared, step: str) -> StatementAnswer:
     """The rule at one step."""
     match rule:
         case Differs():
@@ -121,13 +121,15 @@ def _pairs(rule: Differs | Owned) -> Iterator[tuple[str, str]]:
     return ((left, right) for left in rule.left for right in rule.right)
 
 
-def _differ(context: Context, rule: Place, pair: tuple[str, str], step: str, band: Band) -> Answer:
+def _differ(
+    context: Context, rule: FigurePlace, pair: tuple[str, str], step: str, band: RatioBand
+) -> StatementAnswer:
     left, right = (_side(context, rule, name, step) for name in pair)
     answer = claims.differ(context, rule.metric, left, right, band)
-    return Answer(answer.stand, _titled(context, rule, step, answer.grounds))
+    return StatementAnswer(answer.stand, _titled(context, rule, step, answer.grounds))
 
 
-def _of_one(context: Context, rule: Bounded | CountedRule, name: str, step: str) -> Answer:
+def _of_one(context: Context, rule: Bounded | CountedRule, name: str, step: str) -> StatementAnswer:
     """A figure against a limit, or an exact count against none."""
     who, cell = _side(context, rule, name, step)
     if (why := claims.unfit(context, cell, rule.metric)) is not None or cell is None:
@@ -138,26 +140,26 @@ def _of_one(context: Context, rule: Bounded | CountedRule, name: str, step: str)
         stand = _stand_of_capacity(rule, cell)
     else:
         stand = _stand_of_one(rule, found)
-    return Answer(stand, _titled(context, rule, step, said))
+    return StatementAnswer(stand, _titled(context, rule, step, said))
 
 
-def _stand_of_capacity(rule: Bounded, cell: Cell) -> Stand:
+def _stand_of_capacity(rule: Bounded, cell: Cell) -> Standing:
     """One search is enough: a load that held is held, and its bracket is an interval."""
     searched = found_of(cell)
     bracket = None if searched is None else bracket_of(searched)
     if bracket is None or bracket[0] <= rule.limit < bracket[1]:
-        return Stand.OPEN
+        return Standing.OPEN
     is_above = bracket[0] > rule.limit
-    return Stand.SUPPORTED if is_above == (rule.kind == "above") else Stand.CONTRADICTED
+    return Standing.SUPPORTED if is_above == (rule.kind == "above") else Standing.CONTRADICTED
 
 
-def _stand_of_one(rule: Bounded | CountedRule, found: Metric) -> Stand:
+def _stand_of_one(rule: Bounded | CountedRule, found: Metric) -> Standing:
     if isinstance(rule, CountedRule):
         return counted(found, none=rule.kind == "none")
     return limited(found, rule.limit, below=rule.kind == "below")
 
 
-def _seen(context: Context, rule: Seen, said: str) -> Answer:
+def _seen(context: Context, rule: CallerViews, said: str) -> StatementAnswer:
     """An outcome is exact, as a count is: two trials at least."""
     _ = context.words.gettext
     name = _here(context, said)
@@ -167,11 +169,13 @@ def _seen(context: Context, rule: Seen, said: str) -> Answer:
         return open_because(f"{who}: {_('not measured in this run')}")
     outcomes = Counter(view.outcome for view in found.caller)
     told = ", ".join(f"{_(OUTCOMES[outcome][0])} {n}" for outcome, n in outcomes.items())
-    stand = Stand.SUPPORTED if set(outcomes) == {rule.outcome} else Stand.CONTRADICTED
-    return Answer(stand if len(found.caller) >= TRIALS else Stand.OPEN, f"{who}: {told}")
+    stand = Standing.SUPPORTED if set(outcomes) == {rule.outcome} else Standing.CONTRADICTED
+    return StatementAnswer(
+        stand if len(found.caller) >= TRIALS else Standing.OPEN, f"{who}: {told}"
+    )
 
 
-def _cheaper(context: Context, rule: Owned, left: str, right: str) -> Answer:
+def _cheaper(context: Context, rule: Owned, left: str, right: str) -> StatementAnswer:
     """Costs of owning are exact: a build has one size."""
     _ = context.words.gettext
     cost = next(cost for cost in COSTS if cost.key == rule.cost)
@@ -190,19 +194,21 @@ def _cheaper(context: Context, rule: Owned, left: str, right: str) -> Answer:
     )
     said = f"{_(cost.label)}: {told}"
     if values[0] == values[1]:
-        return Answer(Stand.NO_DIFFERENCE, said)
-    return Answer(Stand.SUPPORTED if values[0] < values[1] else Stand.CONTRADICTED, said)
+        return StatementAnswer(Standing.NO_DIFFERENCE, said)
+    return StatementAnswer(
+        Standing.SUPPORTED if values[0] < values[1] else Standing.CONTRADICTED, said
+    )
 
 
 # ------------------------------------------------------------------------------ finding cells
 
 
-def _table(context: Context, rule: Place | Seen) -> CellTable:
+def _table(context: Context, rule: FigurePlace | CallerViews) -> CellTable:
     """The cells the rule is about: those of the suite's own load."""
     return CellTable.of(context, rule.scenario, variant=rule.variant)
 
 
-def _steps(context: Context, rule: Place) -> Sequence[str]:
+def _steps(context: Context, rule: FigurePlace) -> Sequence[str]:
     """Those the rule asks of; none where they were not run."""
     here = _table(context, rule)
     if not here:
@@ -212,7 +218,7 @@ def _steps(context: Context, rule: Place) -> Sequence[str]:
     return [name for name in here.steps if fnmatchcase(name, rule.step)] if rule.step else [""]
 
 
-def _side(context: Context, rule: Place, said: str, step: str) -> Side:
+def _side(context: Context, rule: FigurePlace, said: str, step: str) -> Side:
     """A contender by the suite's name or the source's, at the step its name may carry."""
     name, _at_sign, own = said.partition("@")
     here = _here(context, name)
@@ -229,7 +235,7 @@ def _here(context: Context, name: str) -> str:
     return known.here or name if known else name
 
 
-def _titled(context: Context, rule: Place, step: str, said: str) -> str:
+def _titled(context: Context, rule: FigurePlace, step: str, said: str) -> str:
     """With the step before it where there are several to be asked of."""
     found = context.result.scenarios[rule.scenario].steps.get(step)
     if found is None:
@@ -237,6 +243,6 @@ def _titled(context: Context, rule: Place, step: str, said: str) -> str:
     return f"{found.title.of(context.language)}: {said}"
 
 
-def _not_run(context: Context, rule: Place) -> str:
+def _not_run(context: Context, rule: FigurePlace) -> str:
     said = context.words.gettext("not run this time: ./wl run {suite} --scenario {scenario}")
     return said.format(suite=context.result.suite, scenario=rule.scenario)

@@ -104,7 +104,7 @@ Plain = Figure | Absent | WordsCell | Badge
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class MeasuredBesidePublished:
     """A figure measured here, and the one published for it."""
 
     here: Plain
@@ -112,7 +112,7 @@ class Pair:
     label: str = ""
 
 
-TableCell = Plain | Pair
+TableCell = Plain | MeasuredBesidePublished
 
 
 def cell(words: str) -> WordsCell:
@@ -162,7 +162,7 @@ class RowGroup:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class Footnote:
     """Meaning of a mark in a table. ``anchor``: where the document says more."""
 
     mark: str
@@ -178,7 +178,7 @@ class Table:
     stub: tuple[str, ...]
     columns: tuple[Column, ...]
     groups: tuple[RowGroup, ...]
-    notes: tuple[Note, ...] = ()
+    notes: tuple[Footnote, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ TRIALS = 2
 """Trials that an exact count needs before anything is said of it."""
 
 
-class Stand(Enum):
+class Standing(Enum):
     """Judgement of a statement against the figures of a run: a word, and its tone."""
 
     SUPPORTED = (N_("supported"), "good")
@@ -44,20 +44,20 @@ class Stand(Enum):
         return self.value[1]
 
 
-DECISIVE = (Stand.CONTRADICTED, Stand.OPEN, Stand.NO_DIFFERENCE, Stand.DIRECTION)
+DECISIVE = (Standing.CONTRADICTED, Standing.OPEN, Standing.NO_DIFFERENCE, Standing.DIRECTION)
 """In this order a part of a statement decides the whole of it."""
 
 
-def whole(stands: Iterable[Stand]) -> Stand:
+def whole(stands: Iterable[Standing]) -> Standing:
     """One statement that several parts have to bear out; open without any."""
     said = [*stands]
     if not said:
-        return Stand.OPEN
-    return next((stand for stand in DECISIVE if stand in said), Stand.SUPPORTED)
+        return Standing.OPEN
+    return next((stand for stand in DECISIVE if stand in said), Standing.SUPPORTED)
 
 
 @dataclass(frozen=True)
-class Band:
+class RatioBand:
     """The ratios a statement allows. ``size``: it states how large the difference is, and
     ``stated`` is the one ratio it names, if it names one."""
 
@@ -81,41 +81,41 @@ class Band:
         return self.low < 1 < self.high
 
 
-LESS = Band(0.0, 1.0)
-MORE = Band(1.0, math.inf)
-SAME = Band(1 / EQUAL, EQUAL)
+LESS = RatioBand(0.0, 1.0)
+MORE = RatioBand(1.0, math.inf)
+SAME = RatioBand(1 / EQUAL, EQUAL)
 
 
-def so_many_times(times: float) -> Band:
+def so_many_times(times: float) -> RatioBand:
     """A stated ratio: within 5 % of it."""
-    return Band(times / EQUAL, times * EQUAL, size=True, stated=times)
+    return RatioBand(times / EQUAL, times * EQUAL, size=True, stated=times)
 
 
-def between(low: float, high: float) -> Band:
+def between(low: float, high: float) -> RatioBand:
     """A stated range of ratios."""
-    return Band(low, high, size=True)
+    return RatioBand(low, high, size=True)
 
 
-def judge(apart: Ratio | None, band: Band) -> Stand:
+def judge(apart: Ratio | None, band: RatioBand) -> Standing:
     """Judge a statement by the interval of a ratio; without one it is open."""
     if apart is None:
-        return Stand.OPEN
+        return Standing.OPEN
     if band.holds(apart):
-        return Stand.SUPPORTED
+        return Standing.SUPPORTED
     if band.leaves_out(apart):
-        return Stand.DIRECTION if _same_side(apart, band) else Stand.CONTRADICTED
+        return Standing.DIRECTION if _same_side(apart, band) else Standing.CONTRADICTED
     equal = SAME.holds(apart) and not band.allows_equal
-    return Stand.NO_DIFFERENCE if equal else Stand.OPEN
+    return Standing.NO_DIFFERENCE if equal else Standing.OPEN
 
 
-def _same_side(apart: Ratio, band: Band) -> bool:
+def _same_side(apart: Ratio, band: RatioBand) -> bool:
     """Whether a difference of another size than stated goes in the stated direction."""
     more = band.low >= 1 and apart.low > 1
     less = band.high <= 1 and apart.high < 1
     return band.size and (more or less)
 
 
-def compared(left: Metric, right: Metric, band: Band) -> Stand:
+def compared(left: Metric, right: Metric, band: RatioBand) -> Standing:
     """Judge a statement on the ratio of two figures. Nothing has a ratio to zero: then all trials
     of one have to be zero, and none of the other's.
     """
@@ -123,15 +123,15 @@ def compared(left: Metric, right: Metric, band: Band) -> Stand:
     if apart is not None:
         return judge(apart, band)
     if all_zero(left) and all_zero(right):
-        return Stand.SUPPORTED if band.allows_equal else Stand.NO_DIFFERENCE
+        return Standing.SUPPORTED if band.allows_equal else Standing.NO_DIFFERENCE
     if all_zero(left) and _never_zero(right):
-        return Stand.SUPPORTED if band.low == 0 else Stand.CONTRADICTED
+        return Standing.SUPPORTED if band.low == 0 else Standing.CONTRADICTED
     if all_zero(right) and _never_zero(left):
-        return Stand.SUPPORTED if band.high == math.inf else Stand.CONTRADICTED
-    return Stand.OPEN
+        return Standing.SUPPORTED if band.high == math.inf else Standing.CONTRADICTED
+    return Standing.OPEN
 
 
-def limited(metric: Metric, limit: float, *, below: bool) -> Stand:
+def limited(metric: Metric, limit: float, *, below: bool) -> Standing:
     """Whether a figure lies below a limit (or above): its whole interval, or where it is an
     observation such as a maximum, that of two trials at least."""
     if metric.interval is not None:
@@ -139,18 +139,18 @@ def limited(metric: Metric, limit: float, *, below: bool) -> Stand:
     else:
         known = [value for value in metric.per_trial if value is not None]
         if len(known) < TRIALS:
-            return Stand.OPEN
+            return Standing.OPEN
         low, high = min(known), max(known)
     if low <= limit <= high:
-        return Stand.OPEN
-    return Stand.SUPPORTED if (high < limit) == below else Stand.CONTRADICTED
+        return Standing.OPEN
+    return Standing.SUPPORTED if (high < limit) == below else Standing.CONTRADICTED
 
 
-def counted(metric: Metric, *, none: bool) -> Stand:
+def counted(metric: Metric, *, none: bool) -> Standing:
     """Whether nothing (or something) of an exact count happened, in two trials at least."""
     if metric.value is None or trials_of(metric) < TRIALS:
-        return Stand.OPEN
-    return Stand.SUPPORTED if (metric.value == 0) == none else Stand.CONTRADICTED
+        return Standing.OPEN
+    return Standing.SUPPORTED if (metric.value == 0) == none else Standing.CONTRADICTED
 
 
 def trials_of(metric: Metric) -> int:

@@ -18,8 +18,8 @@ from wirelab.report.document import (
     Callout,
     Document,
     Figure,
-    Note,
-    Pair,
+    Footnote,
+    MeasuredBesidePublished,
     Paragraph,
     Section,
     Table,
@@ -182,22 +182,22 @@ def _keyed(context: Context, table: Table) -> Table:
     return replace(table, notes=(*_marks(context, table), *table.notes))
 
 
-def _marks(context: Context, table: Table) -> tuple[Note, ...]:
+def _marks(context: Context, table: Table) -> tuple[Footnote, ...]:
     _ = context.words.gettext
     shown = list(_figures(c for g in table.groups for row in g.rows for c in row.cells))
     notes = []
     if any(figure.star for figure in shown):
         said = _("best figure here; shared by those not told apart")
-        notes.append(Note("★", plain(said)))
+        notes.append(Footnote("★", plain(said)))
     if any(figure.interval for figure in shown):
-        notes.append(Note("[ ]", plain(_("95 % interval of the figure"))))
+        notes.append(Footnote("[ ]", plain(_("95 % interval of the figure"))))
     if any(figure.tentative for figure in shown):
-        notes.append(Note("( )", plain(_("not supported by the checks: no result"))))
+        notes.append(Footnote("( )", plain(_("not supported by the checks: no result"))))
     return tuple(notes)
 
 
 def _figures(cells: Iterable[TableCell]) -> Iterator[Figure]:
     for cell in cells:
-        here = cell.here if isinstance(cell, Pair) else cell
+        here = cell.here if isinstance(cell, MeasuredBesidePublished) else cell
         if isinstance(here, Figure):
             yield here

@@ -16,7 +16,7 @@ from wirelab.model.units import Strict
 LAST = "last"
 
 
-class Seen(Strict):
+class CallerViews(Strict):
     """The views of each contender's callers on a fault, in every trial."""
 
     kind: Literal["seen"]
@@ -26,7 +26,7 @@ class Seen(Strict):
     contenders: list[str] = Field(min_length=1)
 
 
-class Place(Strict):
+class FigurePlace(Strict):
     """Place of the figures of a rule."""
 
     scenario: str
@@ -35,7 +35,7 @@ class Place(Strict):
     variant: str = ""
 
 
-class Differs(Place):
+class Differs(FigurePlace):
     """Each contender on the left has less (or more) than each on the right."""
 
     kind: Literal["less", "more"]
@@ -43,14 +43,14 @@ class Differs(Place):
     right: list[str] = Field(min_length=1)
 
 
-class Level(Place):
+class Level(FigurePlace):
     """No two of the contenders differ: by 5 % at the most, or by what the source calls equal."""
 
     kind: Literal["level"]
     contenders: list[str] = Field(min_length=2)
 
 
-class Times(Place):
+class Times(FigurePlace):
     """The left one has so many times as much as the right one."""
 
     kind: Literal["times"]
@@ -59,7 +59,7 @@ class Times(Place):
     times: float = Field(gt=0)
 
 
-class Between(Place):
+class Between(FigurePlace):
     """The left one has from ``low`` to ``high`` times as much as the right one."""
 
     kind: Literal["between"]
@@ -75,7 +75,7 @@ class Between(Place):
         return self
 
 
-class Bounded(Place):
+class Bounded(FigurePlace):
     """The figure of each contender is below (or above) a limit, in the unit of the metric."""
 
     kind: Literal["below", "above"]
@@ -83,7 +83,7 @@ class Bounded(Place):
     limit: float
 
 
-class CountedRule(Place):
+class CountedRule(FigurePlace):
     """An exact count that is zero (or not) with each contender."""
 
     kind: Literal["none", "some"]
@@ -100,6 +100,6 @@ class Owned(Strict):
 
 
 Declared = Annotated[
-    Differs | Level | Times | Between | Bounded | CountedRule | Owned | Seen,
+    Differs | Level | Times | Between | Bounded | CountedRule | Owned | CallerViews,
     Field(discriminator="kind"),
 ]

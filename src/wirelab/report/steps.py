@@ -17,7 +17,7 @@ from wirelab.report.document import (
     Column,
     Figure,
     Head,
-    Pair,
+    MeasuredBesidePublished,
     Plain,
     Row,
     RowGroup,
@@ -161,7 +161,7 @@ def _with_published(
     theirs = published_cell(context, key, column)
     if isinstance(theirs, Absent):
         return here
-    return Pair(here, theirs, context.words.gettext("published"))
+    return MeasuredBesidePublished(here, theirs, context.words.gettext("published"))
 
 
 def _published_only(

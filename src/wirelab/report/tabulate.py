@@ -12,8 +12,8 @@ from wirelab.report.document import (
     Absent,
     Badge,
     Figure,
+    Footnote,
     Head,
-    Note,
     Plain,
     Row,
     RowGroup,
@@ -202,14 +202,14 @@ def pass_badge(context: Context, value: float | None, bound: float) -> Plain:
     return Badge(_("passed"), "good") if value < bound else Badge(_("not passed"), "bad")
 
 
-def notes_for(context: Context, groups: Iterable[RowGroup]) -> tuple[Note, ...]:
+def notes_for(context: Context, groups: Iterable[RowGroup]) -> tuple[Footnote, ...]:
     """A note for each mark a table carries, leading to where the defect is explained."""
     if context.published is None:
         return ()
     cells = (cell for group in groups for row in group.rows for cell in row.cells)
     used = {mark for cell in cells for mark in _marks(cell)}
     return tuple(
-        Note(mark, plain(defect.title.of(context.language)), f"defect-{mark.lower()}")
+        Footnote(mark, plain(defect.title.of(context.language)), f"defect-{mark.lower()}")
         for defect in context.published.defects
         if (mark := context.published.mark_of(defect)) in used
     )

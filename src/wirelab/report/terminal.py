@@ -29,8 +29,8 @@ from wirelab.report.document import Absent, Figure, Plain, words_of
 from wirelab.report.lost import lost_trials
 from wirelab.report.sections.overview import key_metrics
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
-from wirelab.report.terminal_findings import STYLES, Caution
-from wirelab.report.terminal_parts import Fitting, Title, with_choices
+from wirelab.report.terminal_findings import STYLES, FindingsLine
+from wirelab.report.terminal_parts import FirstThatFits, Title, with_choices
 from wirelab.report.underway import is_underway, told
 from wirelab.words.translation import words
 
@@ -56,7 +56,7 @@ def outcome(result: Result, console: Console, language: str = "en") -> None:
         console.print(Text(words_of(ended)))
     if gone := lost_trials(context):
         console.print(Text(words_of(gone)))
-    _print(console, Caution(context))
+    _print(console, FindingsLine(context))
 
 
 def so_far(result: Result, language: str = "en") -> RenderableType | None:
@@ -133,7 +133,7 @@ def _table(context: Context, comparison: CellTable) -> RenderableType:
         names.append(comparison.scenario.steps[comparison.step].title.of(context.language))
     if comparison.generator:
         names.append(context.generator(comparison.generator))
-    return Group(Title(names), Fitting(_tables(context, comparison)))
+    return Group(Title(names), FirstThatFits(_tables(context, comparison)))
 
 
 def _tables(context: Context, comparison: CellTable) -> list[Table]:

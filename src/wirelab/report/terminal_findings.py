@@ -22,7 +22,7 @@ _NAMED = ((3, 3), (3, 2), (2, 2), (2, 1), (1, 1), (1, 0), (0, 0))
 """Gates to name of invalid cells and of those with warnings, the fullest line first."""
 
 
-class Caution:
+class FindingsLine:
     """Count of the cells that are invalid or have warnings, by gate: one line, where it can be."""
 
     def __init__(self, context: Context) -> None:

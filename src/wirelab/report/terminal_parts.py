@@ -44,7 +44,7 @@ class Title:
         yield from (Text(line, style="bold") for line in self.lines(options.max_width))
 
 
-class Fitting:
+class FirstThatFits:
     """The first of some tables that fits the terminal with every word whole; else the last."""
 
     def __init__(self, tables: Sequence[Table]) -> None:

@@ -15,7 +15,7 @@ from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context, usable_value
 from wirelab.report.sections.wire import PARTS, is_seen
 from wirelab.report.tabulate import DASH
-from wirelab.report.terminal_parts import Fitting, Title
+from wirelab.report.terminal_parts import FirstThatFits, Title
 from wirelab.words import numbers
 
 _STATISTICS = ("p50", "p95")
@@ -26,7 +26,7 @@ def tables(context: Context, comparison: CellTable) -> Iterator[RenderableType]:
     for name in comparison.operations:
         if is_seen(comparison, name):
             shapes = [_table(context, comparison, name, _STATISTICS[:n]) for n in (2, 1)]
-            yield Group(Title([_title(context, name)]), Fitting(shapes))
+            yield Group(Title([_title(context, name)]), FirstThatFits(shapes))
 
 
 def _title(context: Context, name: str) -> str:

@@ -11,7 +11,7 @@ from wirelab.report.document import (
     Block,
     Callout,
     Details,
-    Pair,
+    MeasuredBesidePublished,
     Paragraph,
     Section,
     Table,
@@ -49,7 +49,7 @@ def _says(cell: TableCell) -> bool:
     match cell:
         case Absent() | Badge():
             return False
-        case Pair(here, published):
+        case MeasuredBesidePublished(here, published):
             return _says(here) or (published is not None and _says(published))
     return True
 

@@ -35,7 +35,7 @@ class NothingToCheckError(MistakeError):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class WantedChecks:
     """The checks that are wanted of a contender. Empty: the first scenario under load, the first
     variant that breaks nothing, every role that the contender fills, its own command.
     """
@@ -52,7 +52,7 @@ class Wanted:
 def described(
     suite: SuiteEntry,
     contender: ContenderEntry,
-    wanted: Wanted,
+    wanted: WantedChecks,
     prepare: Prepare,
     repository: Path,
 ) -> Json:
@@ -163,7 +163,7 @@ def _roles(
     suite: SuiteEntry,
     contender: ContenderEntry,
     scenario: Scenario,
-    wanted: Wanted,
+    wanted: WantedChecks,
     prepare: Prepare,
     *,
     repository: Path,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from wirelab.build import Unavailable, Workshop, debian, tools
+from wirelab.build import PartBuilds, Unavailable, debian, tools
 from wirelab.build.dotnet import runtime_of
 from wirelab.build.permission import allowed
 from wirelab.build.tools import Tool
@@ -37,7 +37,7 @@ class Confinement:
 
 def confinement(
     wish: SandboxWish,
-    workshop: Workshop,
+    workshop: PartBuilds,
     *,
     repository: Path,
     suite: SuiteEntry,
@@ -86,7 +86,7 @@ def _granted(suite: SuiteEntry) -> Iterator[Path]:
         yield folder
 
 
-def obstacle_of(workshop: Workshop, *, may_ask: bool) -> Obstacle | None:
+def obstacle_of(workshop: PartBuilds, *, may_ask: bool) -> Obstacle | None:
     """Find what stands in the way; bubblewrap is installed where that is allowed.
 
     Who did not ask for a sandbox is not asked whether to install one.

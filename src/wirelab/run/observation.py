@@ -6,13 +6,13 @@ import contextlib
 import tempfile
 from pathlib import Path
 
-from wirelab.build import Unavailable, Workshop, witness_part
+from wirelab.build import PartBuilds, Unavailable, witness_part
 from wirelab.sandbox.namespaces import Namespaces
 from wirelab.trial.observed import Observation
 from wirelab.witness.program import Enter, Witness
 
 
-def observation(workshop: Workshop, repository: Path, *, own_network: bool) -> Observation:
+def observation(workshop: PartBuilds, repository: Path, *, own_network: bool) -> Observation:
     """The witness of a run's trials.
 
     ``own_network``: each trial has a network of its own, in which nobody has to grant anything.

@@ -14,12 +14,12 @@ from wirelab.model.run import Run
 from wirelab.plan.make_up import make_up_of
 from wirelab.plan.order import plan
 from wirelab.run.revision import revision
-from wirelab.run.staging import Stages
+from wirelab.run.staging import TrialStages
 from wirelab.samples.new_folder import new_folder
 from wirelab.samples.run_folder import RunFolder
 
 
-def begin(stages: Stages, results: Path, repository: Path) -> RunFolder:
+def begin(stages: TrialStages, results: Path, repository: Path) -> RunFolder:
     """Make the folder of a new run."""
     suite, selection = stages.suite, stages.selection
     available = [stages.participants[entry.name].manifest for entry in stages.available]

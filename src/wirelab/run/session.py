@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from wirelab.model.run import PlannedTrial, Run, TrialRecord, TrialStatus
 from wirelab.monitor.foreign import disturbed_share
 from wirelab.plan import order
-from wirelab.plan.make_up import LOST, Outcome, owed_block
+from wirelab.plan.make_up import LOST, MakeUpOutcome, owed_block
 from wirelab.processes import leftovers
 from wirelab.processes.guardian import Guardian, session_of
 from wirelab.processes.interrupts import terminated_as_interrupted
@@ -23,7 +23,7 @@ from wirelab.trial.stage import Stage
 from wirelab.trial.trial import Trial
 
 
-class StagesOf(Protocol):
+class StageSource(Protocol):
     """Knows what a trial needs to be carried out."""
 
     def of(self, trial: PlannedTrial, run: str) -> Stage:
@@ -69,13 +69,13 @@ _NO_LOOKS = Looks(widths=list, watcher=lambda _until, _own, _seconds: None)
 class Session:
     """One run, from its plan to the last record."""
 
-    def __init__(self, folder: RunFolder, stages: StagesOf, watcher: Watcher) -> None:
+    def __init__(self, folder: RunFolder, stages: StageSource, watcher: Watcher) -> None:
         self._folder = folder
         self._stages = stages
         self._watcher = watcher
         self._run = folder.read_run()
         self._session = session_of(self._run.id)
-        self._outcomes: dict[str, Outcome] = {}
+        self._outcomes: dict[str, MakeUpOutcome] = {}
 
     def carry_out(
         self,
@@ -128,7 +128,7 @@ class Session:
             update={"earlier": earlier, "took_ns": took_ns, **self._by_the_host(ended)}
         )
         self._folder.write_record(record)
-        self._outcomes[trial.id] = Outcome(record.lost, took_ns)
+        self._outcomes[trial.id] = MakeUpOutcome(record.lost, took_ns)
         self._watcher.trial_ended(record)
         if record.status is TrialStatus.INTERRUPTED:
             raise KeyboardInterrupt
@@ -206,12 +206,12 @@ class Session:
         outcomes = (self._outcome(trial) for trial in trials)
         return sum(outcome.took_ns for outcome in outcomes if outcome is not None)
 
-    def _outcome(self, trial: PlannedTrial) -> Outcome | None:
+    def _outcome(self, trial: PlannedTrial) -> MakeUpOutcome | None:
         if trial.id not in self._outcomes:
             record = self._folder.read_record(trial.id)
             if record is None:
                 return None
-            self._outcomes[trial.id] = Outcome(record.lost, record.took_ns or 0)
+            self._outcomes[trial.id] = MakeUpOutcome(record.lost, record.took_ns or 0)
         return self._outcomes[trial.id]
 
     def make_up(self) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 from wirelab.build import (
     Built,
     Part,
+    PartBuilds,
     Unavailable,
-    Workshop,
     contender_part,
     engine_part,
     generator_part,
@@ -45,7 +45,7 @@ from wirelab.trial.stage import Stage
 from wirelab.trial.worker import Launch
 
 
-class Stages:
+class TrialStages:
     """The parts of a suite, built, and the stage of every trial.
 
     A contender that cannot be built is kept as unavailable, with the reason and the remedy; so
@@ -68,7 +68,7 @@ class Stages:
         self.selection = selection
         self._repository = repository
         own, scenarios = selection.own, selection.scenarios
-        self._workshop = Workshop(
+        self._workshop = PartBuilds(
             repository,
             say,
             python=_interpreter(own),

@@ -66,7 +66,7 @@ class Target:
 
 
 @dataclass(frozen=True)
-class Aim:
+class TargetedServices:
     """The programs that are replaced, and the scenarios in which they can be."""
 
     targets: dict[str, str]
@@ -91,7 +91,7 @@ def aim(
     named: Collection[str] = (),
     *,
     listed: bool = False,
-) -> Aim:
+) -> TargetedServices:
     """Plan the measurement against the servers that were ``asked`` for.
 
     Scenarios that the user ``named`` are refused, and not left out, where a server cannot serve
@@ -118,7 +118,9 @@ def aim(
             raise TargetError(_nobody(manifest, program, contenders, kept))
     _check_listed(manifest, kept, listed=listed)
     reasons = {name: manifest.scenarios[name].unverified for name in kept}
-    return Aim(targets, kept, left_out, {n: why.en for n, why in reasons.items() if why})
+    return TargetedServices(
+        targets, kept, left_out, {n: why.en for n, why in reasons.items() if why}
+    )
 
 
 def beside(contender: Contender, suite: Suite, targets: Collection[str]) -> str:

@@ -20,7 +20,7 @@ from wirelab.model.own import Found
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.processes.guardian import Guardian, session_of
 from wirelab.processes.interrupts import uninterrupted
-from wirelab.run.session import StagesOf
+from wirelab.run.session import StageSource
 from wirelab.samples.run_folder import RunFolder
 from wirelab.trial.failure import TrialError
 from wirelab.trial.roles import Roles
@@ -43,7 +43,7 @@ class _Visit:
 
 
 @contextmanager
-def visited(folder: RunFolder, stages: StagesOf, say: Callable[[str], None]) -> Iterator[None]:
+def visited(folder: RunFolder, stages: StageSource, say: Callable[[str], None]) -> Iterator[None]:
     """Have the servers of the user's own made ready, and left as they were found.
 
     Raises NotMeasuredError, in the words of the stand-in, for one that cannot be measured against.
@@ -73,7 +73,7 @@ def _clear(visit: _Visit, folder: RunFolder, say: Callable[[str], None]) -> None
         say(f"nothing could be removed from your server for {visit.program}: {error}")
 
 
-def _visits(folder: RunFolder, stages: StagesOf) -> Iterator[_Visit]:
+def _visits(folder: RunFolder, stages: StageSource) -> Iterator[_Visit]:
     """A visit for each server and scenario of the plan."""
     run = folder.read_run()
     seen = set()

@@ -37,7 +37,7 @@ class RunInUseError(MistakeError):
     """Another process carries this run out, or may do so."""
 
 
-class Holder(Strict):
+class RunHolder(Strict):
     """The process that carries a run out."""
 
     pid: int
@@ -45,7 +45,7 @@ class Holder(Strict):
     since: str
 
     @classmethod
-    def myself(cls) -> Holder:
+    def myself(cls) -> RunHolder:
         """This process, from now on."""
         now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
         return cls(pid=os.getpid(), host=socket.gethostname(), since=now)
@@ -80,7 +80,7 @@ def held(folder: Path) -> Iterator[None]:
                 f"{socket.gethostname()}. Where it has, remove {path} and try again."
             )
         with contextlib.suppress(OSError):  # a full disk: the lock holds without a name
-            _write(descriptor, Holder.myself().model_dump_json(indent=1).encode())
+            _write(descriptor, RunHolder.myself().model_dump_json(indent=1).encode())
         try:
             yield
         finally:
@@ -89,7 +89,7 @@ def held(folder: Path) -> Iterator[None]:
         os.close(descriptor)
 
 
-def holder_of(folder: Path) -> Holder | None:
+def holder_of(folder: Path) -> RunHolder | None:
     """Find the process that carries the run in ``folder`` out now, as far as can be seen; None:
     nobody.
     """
@@ -115,7 +115,7 @@ def _opened(path: Path) -> int:
         raise RunInUseError(f"{path} cannot be held: {error.strerror}") from None
 
 
-def _locked(descriptor: int, before: Holder | None) -> bool:
+def _locked(descriptor: int, before: RunHolder | None) -> bool:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -128,9 +128,9 @@ def _locked(descriptor: int, before: Holder | None) -> bool:
     return True
 
 
-def _holder(descriptor: int) -> Holder | None:
+def _holder(descriptor: int) -> RunHolder | None:
     try:
-        return Holder.model_validate_json(os.pread(descriptor, _AT_MOST, 0))
+        return RunHolder.model_validate_json(os.pread(descriptor, _AT_MOST, 0))
     except ValidationError:
         return None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from wirelab.build import Unavailable, Workshop
+from wirelab.build import PartBuilds, Unavailable
 from wirelab.build.tools import FoundTool, Tool
 from wirelab.model.contender import Contender
 from wirelab.model.participant import Barred
@@ -35,7 +35,7 @@ _OPTIONS = (
 class Instrument:
     """Looks for valgrind where one of ``scenarios`` counts instructions, and only there."""
 
-    def __init__(self, scenarios: Mapping[str, Scenario], workshop: Workshop) -> None:
+    def __init__(self, scenarios: Mapping[str, Scenario], workshop: PartBuilds) -> None:
         self._names = list(scenarios)
         self._counted = [
             name for name, scenario in scenarios.items() if scenario.counts_instructions
@@ -80,7 +80,7 @@ class Instrument:
         return [name for name in self._names if name in (contender.scenarios or self._names)]
 
 
-def _beneath(launch: Launch, valgrind: Path, way: counting.Way) -> Launch:
+def _beneath(launch: Launch, valgrind: Path, way: counting.CountingSettings) -> Launch:
     """The same role, counted: valgrind before the program, the runtime's options after it."""
     program, *arguments = launch.command
     at = next((n for n, a in enumerate(arguments) if not a.startswith("-")), len(arguments))

@@ -21,7 +21,7 @@ from wirelab.trial.sandboxes import Sandboxes, bring_out, outputs_of
 from wirelab.trial.spec import Surroundings, spec_of
 from wirelab.trial.stage import Stage
 from wirelab.trial.steps import Steps
-from wirelab.trial.worker import Heard, Worker
+from wirelab.trial.worker import Worker, WorkerMessage
 
 ANY_PORT = "127.0.0.1:0"
 
@@ -65,7 +65,7 @@ class Roles:
         self._groups = groups
         self._secret = secret
         self._limits = LimitWatch(groups)
-        self._inbox: queue.Queue[Heard] = queue.Queue()
+        self._inbox: queue.Queue[WorkerMessage] = queue.Queue()
         self._started: list[Worker] = []
         self._killed: set[int] = set()
 
@@ -186,7 +186,7 @@ class Roles:
 
     def fail(self, error: TrialError) -> None:
         """Have ``hear`` raise ``error``, for who watches the roles from another thread."""
-        self._inbox.put(Heard(None, time.monotonic_ns(), failure=error))
+        self._inbox.put(WorkerMessage(None, time.monotonic_ns(), failure=error))
 
     def hear(self, patience_ns: int) -> None:
         """Take in the next thing said, waiting ``patience_ns`` for it at most."""

@@ -46,7 +46,7 @@ class Launch:
 
 
 @dataclass(frozen=True)
-class Heard:
+class WorkerMessage:
     """Something a worker said, or that happened to it, or to the trial (``worker`` is None).
 
     ``event`` is None when the process has ended; ``failure`` is set when it broke the contract.
@@ -71,7 +71,7 @@ class Worker:
         launch: Launch,
         spec: dict[str, Any],
         folder: Path,
-        inbox: queue.Queue[Heard],
+        inbox: queue.Queue[WorkerMessage],
         *,
         tag: str,
         introduce: Callable[[int, Path | None], None],
@@ -173,20 +173,20 @@ class Worker:
                     total += len(line)
                     self._hear(line, total, received, kept)
         except TrialError as failure:
-            self._tell(Heard(self, time.monotonic_ns(), failure=failure))
+            self._tell(WorkerMessage(self, time.monotonic_ns(), failure=failure))
             self._drain(self.process.stdout)
         except OSError as error:
             full = TrialError("disk", f"cannot keep events: {error.strerror}", self.role)
-            self._tell(Heard(self, time.monotonic_ns(), failure=full))
+            self._tell(WorkerMessage(self, time.monotonic_ns(), failure=full))
             self._drain(self.process.stdout)
         self.process.wait()
-        self._tell(Heard(self, time.monotonic_ns()))
+        self._tell(WorkerMessage(self, time.monotonic_ns()))
 
     def _hear(self, line: bytes, total: int, received: int, kept: BinaryIO) -> None:
         decoded, event = event_in(line, total, self.role)
         kept.write(json.dumps({"received_ns": received, "event": decoded}).encode() + b"\n")
         kept.flush()
-        self._tell(Heard(self, received, event=event))
+        self._tell(WorkerMessage(self, received, event=event))
 
     def _keep_stderr(self, file: BinaryIO) -> None:
         room = MAX_STDERR
@@ -201,7 +201,7 @@ class Worker:
         while os.read(stream.fileno(), 1 << 16):
             pass
 
-    def _tell(self, heard: Heard) -> None:
+    def _tell(self, heard: WorkerMessage) -> None:
         self._inbox.put(heard)
 
     # ------------------------------------------------------------------ what it is told

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from wirelab.report.api import (
     MORE,
-    Answer,
-    Band,
     CellTable,
     Context,
     Ratio,
-    Stand,
+    RatioBand,
+    Standing,
+    StatementAnswer,
     judge,
     numbers,
     open_because,
@@ -51,12 +51,12 @@ def words_of(distance: Apart) -> str:
     return f"{distance.step} {ratio_words(distance.bounded)}"
 
 
-def slower(distances: Sequence[Apart]) -> Stand:
+def slower(distances: Sequence[Apart]) -> Standing:
     """Whether every left one is slower than its right one: the worst of them decides."""
     return within(distances, MORE)
 
 
-def within(distances: Sequence[Apart], band: Band) -> Stand:
+def within(distances: Sequence[Apart], band: RatioBand) -> Standing:
     """Whether every ratio lies in the band that a statement allows."""
     return whole(judge(distance.bounded, band) for distance in distances)
 
@@ -76,7 +76,7 @@ def pairs_by_language(
 
 def compared(
     context: Context, found: CellTable, left: str, right: str, steps: Sequence[str]
-) -> Answer:
+) -> StatementAnswer:
     """Whether ``left`` takes longer than ``right`` in every language that has both formats."""
     _ = context.words.gettext
     stands, lines = [], []
@@ -85,7 +85,7 @@ def compared(
         if not distances:
             continue
         complete = len(distances) == len([step for step in steps if step in found.steps])
-        stands.append(slower(distances) if complete else Stand.OPEN)
+        stands.append(slower(distances) if complete else Standing.OPEN)
         lines.append(
             _("{left} over {right}: {ratios} ({stand})").format(
                 left=context.name(one),
@@ -100,4 +100,4 @@ def compared(
                 left=format_title(context, left), right=format_title(context, right)
             )
         )
-    return Answer(whole(stands), "\n".join(lines))
+    return StatementAnswer(whole(stands), "\n".join(lines))

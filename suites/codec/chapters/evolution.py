@@ -10,7 +10,6 @@ from wirelab.report.api import (
     DASH,
     N_,
     Absent,
-    Answer,
     Badge,
     Block,
     Bullets,
@@ -22,7 +21,8 @@ from wirelab.report.api import (
     Row,
     RowGroup,
     Section,
-    Stand,
+    Standing,
+    StatementAnswer,
     Table,
     TableCell,
     WordsCell,
@@ -171,7 +171,7 @@ def _positional(context: Context, found: CellTable) -> tuple[str, claims.Rule]:
     return said, lambda: _incompatible(context, found)
 
 
-def _incompatible(context: Context, found: CellTable) -> Answer:
+def _incompatible(context: Context, found: CellTable) -> StatementAnswer:
     """Whether each of them misreads or refuses some change, in both directions."""
     _ = context.words.gettext
     words, compatible = [], []
@@ -191,7 +191,9 @@ def _incompatible(context: Context, found: CellTable) -> Answer:
             compatible.append(name)
     if not words:
         return open_because(_("none of them took part in this run"))
-    return Answer(Stand.CONTRADICTED if compatible else Stand.SUPPORTED, "\n".join(words))
+    return StatementAnswer(
+        Standing.CONTRADICTED if compatible else Standing.SUPPORTED, "\n".join(words)
+    )
 
 
 def _count(found: CellTable, name: str, kind: str) -> tuple[int, int]:

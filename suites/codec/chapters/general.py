@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from wirelab.report.api import (
-    Answer,
-    Band,
     CellTable,
     Context,
-    Stand,
+    RatioBand,
+    Standing,
+    StatementAnswer,
     Table,
     claims,
     numbers,
@@ -31,7 +31,7 @@ _MUCH = 25.0
 def general(context: Context, found: CellTable) -> Table:
     """The table of statements."""
     _ = context.words.gettext
-    asked: list[tuple[str, Callable[[], Answer]]] = [
+    asked: list[tuple[str, Callable[[], StatementAnswer]]] = [
         (
             _("Numbers: a binary format with a schema is faster than any JSON of the language"),
             lambda: _json_over_binary(context, found),
@@ -76,8 +76,8 @@ def _by_language(
     context: Context,
     found: CellTable,
     steps: Sequence[str],
-    judge: Callable[[Sequence[Apart]], Stand],
-) -> Answer:
+    judge: Callable[[Sequence[Apart]], Standing],
+) -> StatementAnswer:
     """A line a language in which all the data sets can be compared."""
     _ = context.words.gettext
     lines, stands = [], []
@@ -90,7 +90,7 @@ def _by_language(
             lines.append(f"{language}: {ratios} ({_(stands[-1].word)})")
     if not lines:
         return open_because(_("no language of this run has both with valid figures"))
-    return Answer(whole(stands), "\n".join(lines))
+    return StatementAnswer(whole(stands), "\n".join(lines))
 
 
 def _named(context: Context, distance: Apart) -> str:
@@ -101,19 +101,19 @@ def _named(context: Context, distance: Apart) -> str:
     return f"{words_of(distance)} ({left} / {right})"
 
 
-def _json_over_binary(context: Context, found: CellTable) -> Answer:
+def _json_over_binary(context: Context, found: CellTable) -> StatementAnswer:
     return _by_language(context, found, _NUMBERS, slower)
 
 
-def _strings(context: Context, found: CellTable) -> Answer:
+def _strings(context: Context, found: CellTable) -> StatementAnswer:
     return _by_language(context, found, _STRINGS, _within)
 
 
-def _within(distances: Sequence[Apart]) -> Stand:
-    return within(distances, Band(0.0, _LITTLE))
+def _within(distances: Sequence[Apart]) -> Standing:
+    return within(distances, RatioBand(0.0, _LITTLE))
 
 
-def _reuse(context: Context, found: CellTable) -> Answer:
+def _reuse(context: Context, found: CellTable) -> StatementAnswer:
     """Not a ranking: one library in two ways of working, side by side."""
     _ = context.words.gettext
     lines, stands = [], []
@@ -127,10 +127,10 @@ def _reuse(context: Context, found: CellTable) -> Answer:
                     lines.append(f"{language}: {ratios} ({_(stands[-1].word)})")
     if not lines:
         return open_because(_("no language of this run has Protocol Buffers in both modes"))
-    return Answer(whole(stands), "\n".join((_("Fresh over kept messages:"), *lines)))
+    return StatementAnswer(whole(stands), "\n".join((_("Fresh over kept messages:"), *lines)))
 
 
-def _conversions(context: Context, found: CellTable) -> Answer:
+def _conversions(context: Context, found: CellTable) -> StatementAnswer:
     """The median over the data of each library that converts."""
     _ = context.words.gettext
     lines, above, below = [], 0, 0
@@ -153,15 +153,15 @@ def _conversions(context: Context, found: CellTable) -> Answer:
         )
     if not lines:
         return open_because(_("no library with messages of its own has figures of all phases"))
-    stand = Stand.OPEN
+    stand = Standing.OPEN
     if above == len(lines):
-        stand = Stand.SUPPORTED
+        stand = Standing.SUPPORTED
     elif below:
-        stand = Stand.CONTRADICTED
-    return Answer(stand, "\n".join(lines))
+        stand = Standing.CONTRADICTED
+    return StatementAnswer(stand, "\n".join(lines))
 
 
-def _bytes(context: Context, found: CellTable, metric: str) -> Answer:
+def _bytes(context: Context, found: CellTable, metric: str) -> StatementAnswer:
     """The smallest of each format; sizes are exact."""
     _ = context.words.gettext
     said, larger = [], []
@@ -176,6 +176,6 @@ def _bytes(context: Context, found: CellTable, metric: str) -> Answer:
             said.append(f"{step} {json:,.0f} / {other:,.0f}")
     if not said:
         return open_because(_("no sizes of both formats in this run"))
-    stand = Stand.SUPPORTED if all(larger) else Stand.CONTRADICTED
+    stand = Standing.SUPPORTED if all(larger) else Standing.CONTRADICTED
     titles = " / ".join(format_title(context, form) for form in (JSON, PROTOBUF))
-    return Answer(stand, f"{titles}, B: {', '.join(said)}")
+    return StatementAnswer(stand, f"{titles}, B: {', '.join(said)}")

@@ -11,7 +11,6 @@ from typing import Any
 from wirelab.report.api import (
     DASH,
     Absent,
-    Answer,
     Badge,
     Block,
     CellTable,
@@ -21,7 +20,8 @@ from wirelab.report.api import (
     Row,
     RowGroup,
     Section,
-    Stand,
+    Standing,
+    StatementAnswer,
     Table,
     TableCell,
     Text,
@@ -184,7 +184,7 @@ def value_words(vector: Mapping[str, str], value: Any) -> str:
     return words if len(words) <= _LONGEST_VALUE else words[: _LONGEST_VALUE - 1] + "…"
 
 
-def unchecked(context: Context, found: CellTable) -> Answer:
+def unchecked(context: Context, found: CellTable) -> StatementAnswer:
     """The most that any of the CGD codecs allocated for a huge count."""
     _ = context.words.gettext
     said: list[str] = []
@@ -196,7 +196,7 @@ def unchecked(context: Context, found: CellTable) -> Answer:
         if accepted := [key for key, o in told.items() if o["outcome"] == "accepted"]:
             listed = ", ".join(f"{vector} ({step})" for step, vector in accepted)
             words = _("{name} accepted {vectors}").format(name=context.name(name), vectors=listed)
-            return Answer(Stand.CONTRADICTED, words)
+            return StatementAnswer(Standing.CONTRADICTED, words)
         known = _allocated(list(told.values()))
         if known is not None:
             most = max(most, known)
@@ -207,8 +207,8 @@ def unchecked(context: Context, found: CellTable) -> Answer:
             )
     if not said:
         return open_because(_("no CGD codec of this run reported what it allocated"))
-    stand = Stand.SUPPORTED if most < _UNCHECKED else Stand.CONTRADICTED
-    return Answer(stand, "\n".join(said))
+    stand = Standing.SUPPORTED if most < _UNCHECKED else Standing.CONTRADICTED
+    return StatementAnswer(stand, "\n".join(said))
 
 
 def _allocated(outcomes: Sequence[Mapping[str, Any]]) -> int | None:

@@ -8,17 +8,17 @@ from wirelab.report.api import (
     DASH,
     MORE,
     Absent,
-    Answer,
-    Band,
     CellTable,
     Column,
     Context,
     Head,
+    RatioBand,
     Row,
     RowGroup,
     Rule,
     Section,
-    Stand,
+    Standing,
+    StatementAnswer,
     Table,
     TableCell,
     WordsCell,
@@ -75,14 +75,14 @@ def rules(context: Context, steady: CellTable, million: CellTable) -> Mapping[st
 # ------------------------------------------------------------------------------------- rules
 
 
-def _cpp_ahead(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
+def _cpp_ahead(context: Context, found: CellTable, steps: Sequence[str]) -> StatementAnswer:
     """The original in C# decides, which does not check what it reads and so has a mode of its own;
     the same codec in other hands is told beside it."""
     _ = context.words.gettext
     base = yardstick(found)
     if base is None:
         return open_because(_("C++ CGD was not measured in this run"))
-    lines, stand, measured = [], Stand.OPEN, False
+    lines, stand, measured = [], Standing.OPEN, False
     alike = writers(found, CGD, mode=context.mode_of(base))
     for name in (name for name in writers(found, CGD) if name in alike or name == _ORIGINAL):
         distances = [d for step in steps if (d := apart(found, name, base, step))]
@@ -93,10 +93,10 @@ def _cpp_ahead(context: Context, found: CellTable, steps: Sequence[str]) -> Answ
             stand, measured = slower(distances), True
     if not measured:
         lines.insert(0, _("The original in C# was not measured. The same codec over C++ CGD:"))
-    return Answer(stand, "\n".join(lines))
+    return StatementAnswer(stand, "\n".join(lines))
 
 
-def _strings_level(context: Context, found: CellTable) -> Answer:
+def _strings_level(context: Context, found: CellTable) -> StatementAnswer:
     """JSON over CGD: less on strings than on numbers, in every language with both."""
     _ = context.words.gettext
     lines, stands = [], []
@@ -116,21 +116,21 @@ def _strings_level(context: Context, found: CellTable) -> Answer:
         )
     if not lines:
         return open_because(_("no language of this run has both JSON and CGD on T1 to T4"))
-    return Answer(whole(stands), "\n".join(lines))
+    return StatementAnswer(whole(stands), "\n".join(lines))
 
 
-def _less(left: Sequence[Apart], right: Sequence[Apart]) -> Stand:
+def _less(left: Sequence[Apart], right: Sequence[Apart]) -> Standing:
     """Whether every ratio on the left lies below every one on the right."""
     bounds = [(one.bounded, other.bounded) for one in left for other in right]
     if any(one is None or other is None for one, other in bounds):
-        return Stand.OPEN
+        return Standing.OPEN
     known = [(a, b) for a, b in bounds if a is not None and b is not None]
     if any(a.low > b.high for a, b in known):
-        return Stand.CONTRADICTED
-    return Stand.SUPPORTED if all(a.high < b.low for a, b in known) else Stand.OPEN
+        return Standing.CONTRADICTED
+    return Standing.SUPPORTED if all(a.high < b.low for a, b in known) else Standing.OPEN
 
 
-def _little(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
+def _little(context: Context, found: CellTable, steps: Sequence[str]) -> StatementAnswer:
     """Protocol Buffers over CGD below one and a half, wherever both exist."""
     _ = context.words.gettext
     answer = compared(context, found, PROTOBUF, CGD, steps)
@@ -141,13 +141,13 @@ def _little(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
         if (distance := apart(found, one, other, step))
     ]
     if not distances:
-        return Answer(Stand.OPEN, answer.grounds)
+        return StatementAnswer(Standing.OPEN, answer.grounds)
     said = _("“Not large” is taken as less than {n} times.").format(n=f"{_LITTLE:g}")
-    stand = within(distances, Band(1 / _LITTLE, _LITTLE))
-    return Answer(stand, f"{said}\n{answer.grounds}")
+    stand = within(distances, RatioBand(1 / _LITTLE, _LITTLE))
+    return StatementAnswer(stand, f"{said}\n{answer.grounds}")
 
 
-def _libraries(context: Context, found: CellTable, steps: Sequence[str]) -> Answer:
+def _libraries(context: Context, found: CellTable, steps: Sequence[str]) -> StatementAnswer:
     """The slowest JSON library of a language over its fastest, data by data."""
     _ = context.words.gettext
     lines, stands = [], []
@@ -164,8 +164,8 @@ def _libraries(context: Context, found: CellTable, steps: Sequence[str]) -> Answ
         return open_because(_("no language of this run has two JSON libraries of one mode"))
     said = _("Slowest over fastest JSON library of a language:")
     # It "may" differ: one library that does is enough.
-    stand = Stand.SUPPORTED if Stand.SUPPORTED in stands else whole(stands)
-    return Answer(stand, "\n".join((said, *lines)))
+    stand = Standing.SUPPORTED if Standing.SUPPORTED in stands else whole(stands)
+    return StatementAnswer(stand, "\n".join((said, *lines)))
 
 
 def _extremes(found: CellTable, names: Sequence[str], step: str) -> Apart | None:
@@ -177,7 +177,7 @@ def _extremes(found: CellTable, names: Sequence[str], step: str) -> Apart | None
     return apart(found, slowest, first, step)
 
 
-def _spread(context: Context, found: CellTable) -> Answer:
+def _spread(context: Context, found: CellTable) -> StatementAnswer:
     """Slowest process over fastest, of a million rounds: what the source repeated by hand."""
     _ = context.words.gettext
     spreads: list[tuple[float, str, str]] = []
@@ -203,7 +203,9 @@ def _spread(context: Context, found: CellTable) -> Answer:
         name=context.name(worst[1]),
         step=worst[2],
     )
-    return Answer(Stand.SUPPORTED if small == len(spreads) else Stand.CONTRADICTED, said)
+    return StatementAnswer(
+        Standing.SUPPORTED if small == len(spreads) else Standing.CONTRADICTED, said
+    )
 
 
 # -------------------------------------------------------------------------- the open question

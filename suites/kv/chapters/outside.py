@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from wirelab.report.api import (
-    Answer,
-    Band,
     CellTable,
     Context,
+    RatioBand,
+    StatementAnswer,
     claims,
     judge,
     open_because,
@@ -19,11 +19,11 @@ from wirelab.report.api import (
 CLIENTS = ("aerospike-py", "official-async")
 _METRIC = "http.latency.mean"
 _STEP = "single"
-_MOSTLY = Band(2.0, math.inf)
+_MOSTLY = RatioBand(2.0, math.inf)
 """Behind a gateway that is most of it, twice as much is spent outside as without."""
 
 
-def gateway(context: Context) -> Answer:
+def gateway(context: Context) -> StatementAnswer:
     """The time outside of one process behind a gateway, against the same without it."""
     _ = context.words.gettext
     bare, behind = (CellTable.of(context, name) for name in ("serving", "serving-gateway"))
@@ -44,5 +44,5 @@ def gateway(context: Context) -> Answer:
         if apart is None:
             answers.append(open_because(said))
         else:
-            answers.append(Answer(judge(apart, _MOSTLY), f"{said}; {ratio_words(apart)}"))
+            answers.append(StatementAnswer(judge(apart, _MOSTLY), f"{said}; {ratio_words(apart)}"))
     return claims.all_of(answers)

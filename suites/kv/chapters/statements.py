@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from wirelab.report.api import (
     MORE,
     SAME,
-    Answer,
-    Band,
     CellTable,
     Context,
     Ratio,
+    RatioBand,
     Rule,
     Section,
-    Stand,
+    Standing,
+    StatementAnswer,
     claims,
     judge,
     open_because,
@@ -68,7 +68,9 @@ def rules_of(context: Context) -> Mapping[str, Rule]:
     }
 
 
-def _pair(grid: CellTable, step: str, left: str, right: str, metric: str) -> Answer | Ratio:
+def _pair(
+    grid: CellTable, step: str, left: str, right: str, metric: str
+) -> StatementAnswer | Ratio:
     """Ratio of ``left`` to ``right``, or the reason why it cannot be said."""
     if not grid:
         return open_because("–")
@@ -83,7 +85,7 @@ def _pair(grid: CellTable, step: str, left: str, right: str, metric: str) -> Ans
     return found or open_because(grid.context.words.gettext("no interval bounds their ratio"))
 
 
-def _shrinks(context: Context, level: str) -> Answer:
+def _shrinks(context: Context, level: str) -> StatementAnswer:
     """The ratio with eight nodes alone against the one behind the model."""
     alone, served = (apart(context, layer, ASYNC, level) for layer in (_EIGHT, _SERVED))
     if alone is None or served is None:
@@ -91,10 +93,10 @@ def _shrinks(context: Context, level: str) -> Answer:
     said = context.words.gettext("alone {alone}, behind the model {served}").format(
         alone=ratio_words(alone), served=ratio_words(served)
     )
-    return Answer(_smaller(served, alone), said)
+    return StatementAnswer(_smaller(served, alone), said)
 
 
-def _stays(context: Context) -> Answer:
+def _stays(context: Context) -> StatementAnswer:
     """The ratio of the 95th percentiles behind the model."""
     alone, served = (apart(context, layer, ASYNC, "p95") for layer in (_EIGHT, _SERVED))
     if alone is None or served is None:
@@ -102,17 +104,17 @@ def _stays(context: Context) -> Answer:
     said = context.words.gettext("alone {alone}, behind the model {served}").format(
         alone=ratio_words(alone), served=ratio_words(served)
     )
-    return Answer(judge(served, MORE), said)
+    return StatementAnswer(judge(served, MORE), said)
 
 
-def _smaller(one: Ratio, other: Ratio) -> Stand:
+def _smaller(one: Ratio, other: Ratio) -> Standing:
     """Whether one ratio is below another: open while their intervals overlap."""
     if one.high < other.low:
-        return Stand.SUPPORTED
-    return Stand.CONTRADICTED if one.low > other.high else Stand.OPEN
+        return Standing.SUPPORTED
+    return Standing.CONTRADICTED if one.low > other.high else Standing.OPEN
 
 
-def _no_ratio(context: Context, found: Mapping[Layer, Ratio | None], level: str) -> Answer:
+def _no_ratio(context: Context, found: Mapping[Layer, Ratio | None], level: str) -> StatementAnswer:
     """Name the layers without valid figures of both clients."""
     _ = context.words.gettext
     lacking = "; ".join(_(layer.title) for layer, one in found.items() if one is None)
@@ -120,7 +122,7 @@ def _no_ratio(context: Context, found: Mapping[Layer, Ratio | None], level: str)
     return open_because(said.format(layers=lacking, level=level))
 
 
-def _passed_on(context: Context) -> Answer:
+def _passed_on(context: Context) -> StatementAnswer:
     """The ratio of the whole request against that of reading: alike, where nothing is lost."""
     _ = context.words.gettext
     grid = CellTable.of(context, "asgi")
@@ -128,8 +130,10 @@ def _passed_on(context: Context) -> Answer:
         _pair(grid, "c5", NATIVE, ASYNC, f"{stage}.latency.mean")
         for stage in ("reading", "server-time")
     )
-    if isinstance(reading, Answer) or isinstance(total, Answer):
-        return next((a for a in (reading, total) if isinstance(a, Answer)), open_because("–"))
+    if isinstance(reading, StatementAnswer) or isinstance(total, StatementAnswer):
+        return next(
+            (a for a in (reading, total) if isinstance(a, StatementAnswer)), open_because("–")
+        )
     said = _("reading {reading}, whole application {total}").format(
         reading=ratio_words(reading), total=ratio_words(total)
     )
@@ -137,16 +141,18 @@ def _passed_on(context: Context) -> Answer:
         return open_because(said + "; " + _("no gain that could be passed on"))
     # Wider than it would be by blocks: what is called alike is so by either.
     apart = Ratio(total.value / reading.value, total.low / reading.high, total.high / reading.low)
-    return Answer(judge(apart, SAME), said)
+    return StatementAnswer(judge(apart, SAME), said)
 
 
-def _policy(context: Context, *, against: bool = False) -> Answer:
+def _policy(context: Context, *, against: bool = False) -> StatementAnswer:
     """Official with concurrent policy against the native client, eight nodes."""
     grid = CellTable.of(context, "eight-nodes")
     found = _pair(grid, "found-k200", CONCURRENT, NATIVE, "read.latency.p50")
     default = _pair(grid, "found-k200", OFFICIAL, CONCURRENT, "read.latency.p50")
-    if isinstance(found, Answer) or isinstance(default, Answer):
-        return next((a for a in (found, default) if isinstance(a, Answer)), open_because("–"))
+    if isinstance(found, StatementAnswer) or isinstance(default, StatementAnswer):
+        return next(
+            (a for a in (found, default) if isinstance(a, StatementAnswer)), open_because("–")
+        )
     _ = context.words.gettext
     said = _("default / concurrent {default}, concurrent / native {found}").format(
         default=ratio_words(default), found=ratio_words(found)
@@ -154,10 +160,10 @@ def _policy(context: Context, *, against: bool = False) -> Answer:
     taken_away = default.low > 2 and found.high < 2
     if not taken_away:
         return open_because(said)
-    return Answer(Stand.CONTRADICTED if against else Stand.SUPPORTED, said)
+    return StatementAnswer(Standing.CONTRADICTED if against else Standing.SUPPORTED, said)
 
 
-def _less_than(context: Context, layer: Layer, limit: float) -> Answer:
+def _less_than(context: Context, layer: Layer, limit: float) -> StatementAnswer:
     _ = context.words.gettext
     answers = []
     for rival in (ASYNC, "official-async-concurrent"):
@@ -165,11 +171,11 @@ def _less_than(context: Context, layer: Layer, limit: float) -> Answer:
         if found is None:
             continue
         said = f"{claims.named(context, rival)}: {times(context, found)}"
-        answers.append(Answer(judge(found, Band(1 / limit, limit)), said))
+        answers.append(StatementAnswer(judge(found, RatioBand(1 / limit, limit)), said))
     return claims.all_of(answers) if answers else open_because("–")
 
 
-def _gather(context: Context) -> Answer:
+def _gather(context: Context) -> StatementAnswer:
     """The ratio at p95 with one call against the one with nine."""
     _ = context.words.gettext
     single, gather = (apart(context, layer, ASYNC, "p95") for layer in (_SERVED, _GATHERED))
@@ -178,4 +184,4 @@ def _gather(context: Context) -> Answer:
     said = _("one call {single}, nine calls {gather}").format(
         single=ratio_words(single), gather=ratio_words(gather)
     )
-    return Answer(_smaller(gather, single), said)
+    return StatementAnswer(_smaller(gather, single), said)

@@ -8,13 +8,13 @@ from wirelab.report.api import (
     LESS,
     MORE,
     SAME,
-    Answer,
-    Band,
     CellTable,
     Context,
     Metric,
+    RatioBand,
     Rule,
     Section,
+    StatementAnswer,
     claims,
     limited,
     numbers,
@@ -51,8 +51,8 @@ def _rules(context: Context) -> Mapping[str, Rule]:
 
 
 def _first_and_last(
-    context: Context, grid: CellTable, name: str, band: Band, operation: str = "complete"
-) -> Answer:
+    context: Context, grid: CellTable, name: str, band: RatioBand, operation: str = "complete"
+) -> StatementAnswer:
     """Judge the ratio of the last client's wait to the first one's."""
     _ = context.words.gettext
     if not grid:
@@ -71,7 +71,7 @@ def _first_and_last(
     return claims.all_of(answers)
 
 
-def _few_clients(context: Context, grid: CellTable) -> Answer:
+def _few_clients(context: Context, grid: CellTable) -> StatementAnswer:
     """Time for a delivery with few clients that send much, against many that send little."""
     _ = context.words.gettext
     few, many = "c100-m100", "c300-m10"
@@ -126,14 +126,14 @@ def _own(context: Context) -> list[tuple[str, Rule]]:
     ]
 
 
-def _below(grid: CellTable, name: str, limit_ms: float) -> Answer:
+def _below(grid: CellTable, name: str, limit_ms: float) -> StatementAnswer:
     if (found := grid.metric(name, "steady", "echo.latency.p50")) is None:
         return open_because("–")
     said = f"{claims.named(grid.context, name)}: p50 {claims.shown(found)}"
-    return Answer(limited(found, limit_ms, below=True), said)
+    return StatementAnswer(limited(found, limit_ms, below=True), said)
 
 
-def _dearer(grid: CellTable, left: str, right: str, step: str = "steady") -> Answer:
+def _dearer(grid: CellTable, left: str, right: str, step: str = "steady") -> StatementAnswer:
     own, other = (grid.metric(name, step, "echo.latency.p50") for name in (left, right))
     if own is None or other is None:
         return open_because("–")
@@ -142,7 +142,7 @@ def _dearer(grid: CellTable, left: str, right: str, step: str = "steady") -> Ans
     return claims.judged(grid.context, said, own, other, MORE)
 
 
-def _dearest(grid: CellTable, name: str) -> Answer:
+def _dearest(grid: CellTable, name: str) -> StatementAnswer:
     if grid.metric(name, "cold", "echo.latency.p50") is None:
         return open_because("–")
     others = [n for n in grid.contenders if n != name and grid.context.mode_of(n) != "persistent"]

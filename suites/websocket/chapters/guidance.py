@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from functools import partial
 
 from wirelab.report.api import (
-    Answer,
-    Asked,
     Block,
     CellTable,
     Choice,
+    ComparedPair,
     Context,
     Rule,
     Section,
     Situation,
-    Stand,
+    Standing,
+    StatementAnswer,
     advice,
     claims,
     open_because,
@@ -111,7 +111,7 @@ def use_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
 
 def _keeps_all(
     context: Context, parts: CellTable, contender: str, *, first: bool = False
-) -> Answer:
+) -> StatementAnswer:
     """Whether nothing was lost at a step."""
     _ = context.words.gettext
     part = parts.by_step[0] if first else parts.top
@@ -125,7 +125,7 @@ def _keeps_all(
         loss=loss_words(found),
         p99=claims.shown(p99) if p99 is not None and p99.value is not None else "–",
     )
-    return Answer(Stand.SUPPORTED if loss == 0 else Stand.CONTRADICTED, said)
+    return StatementAnswer(Standing.SUPPORTED if loss == 0 else Standing.CONTRADICTED, said)
 
 
 # ------------------------------------------------------------------------------------ tuning
@@ -155,7 +155,7 @@ def own_rules(context: Context, parts: CellTable) -> list[tuple[str, Rule]]:
     top = parts.top
 
     def ask(metric: str, left: str, right: str, *, more: bool = False) -> Rule:
-        return partial(claims.asked, context, top, Asked(metric, left, right, more))
+        return partial(claims.asked, context, top, ComparedPair(metric, left, right, more))
 
     return [
         (
@@ -185,7 +185,7 @@ def own_rules(context: Context, parts: CellTable) -> list[tuple[str, Rule]]:
     ]
 
 
-def _decorated(context: Context, parts: CellTable) -> Answer:
+def _decorated(context: Context, parts: CellTable) -> StatementAnswer:
     kept, lost = "spring-websocket", "spring-websocket-naive"
     worst: dict[str, float] = {}
     for name in (kept, lost):
@@ -196,10 +196,10 @@ def _decorated(context: Context, parts: CellTable) -> Answer:
             worst[name] = max(worst.get(name, 0.0), loss)
     said = "\n".join(f"{context.name(name)}: {losses(parts, name)}" for name in (kept, lost))
     if worst[kept] == 0 and worst[lost] > 0:
-        return Answer(Stand.SUPPORTED, said)
+        return StatementAnswer(Standing.SUPPORTED, said)
     if worst[kept] > worst[lost]:
-        return Answer(Stand.CONTRADICTED, said)
-    return Answer(Stand.NO_DIFFERENCE, said)
+        return StatementAnswer(Standing.CONTRADICTED, said)
+    return StatementAnswer(Standing.NO_DIFFERENCE, said)
 
 
 def tuning_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
@@ -208,7 +208,7 @@ def tuning_rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
     return {"tune-spring-gc": lambda: _collector(context, parts)}
 
 
-def _collector(context: Context, parts: CellTable) -> Answer:
+def _collector(context: Context, parts: CellTable) -> StatementAnswer:
     """Judge the cost of collector pauses: tuning cannot win more than that."""
     _ = context.words.gettext
     found = parts.top.cell("spring-websocket")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from wirelab.report.api import (
     TRIALS,
-    Answer,
     Cell,
     CellTable,
     Context,
+    StatementAnswer,
     claims,
     numbers,
     open_because,
@@ -16,7 +16,9 @@ from wirelab.report.api import (
 )
 
 
-def exact_loss(context: Context, part: CellTable, contender: str) -> tuple[Answer | None, float]:
+def exact_loss(
+    context: Context, part: CellTable, contender: str
+) -> tuple[StatementAnswer | None, float]:
     """Lost deliveries and connections of a cell, in %; an open answer where they are not known."""
     _ = context.words.gettext
     found = part.cell(contender)

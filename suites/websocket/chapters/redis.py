@@ -8,7 +8,6 @@ from wirelab.report.api import (
     DASH,
     MORE,
     Absent,
-    Answer,
     Block,
     Cell,
     CellTable,
@@ -21,7 +20,8 @@ from wirelab.report.api import (
     RowGroup,
     Rule,
     Section,
-    Stand,
+    Standing,
+    StatementAnswer,
     Table,
     Verdict,
     cell,
@@ -189,7 +189,7 @@ def rules(context: Context, parts: CellTable) -> Mapping[str, Rule]:
     }
 
 
-def _collapse(context: Context, top: CellTable) -> Answer:
+def _collapse(context: Context, top: CellTable) -> StatementAnswer:
     _ = context.words.gettext
     said, worst = [], 0.0
     for name in (GLOBAL, BOARD):
@@ -201,10 +201,12 @@ def _collapse(context: Context, top: CellTable) -> Answer:
         said.append(
             _("{name}: loss {loss}").format(name=context.name(name), loss=loss_words(found))
         )
-    return Answer(Stand.SUPPORTED if worst > 50 else Stand.CONTRADICTED, "\n".join(said))
+    return StatementAnswer(
+        Standing.SUPPORTED if worst > 50 else Standing.CONTRADICTED, "\n".join(said)
+    )
 
 
-def _saturated(context: Context, top: CellTable) -> Answer:
+def _saturated(context: Context, top: CellTable) -> StatementAnswer:
     """The CPU of Redis itself, which the source did not measure."""
     _ = context.words.gettext
     said, stands = [], []
@@ -221,11 +223,11 @@ def _saturated(context: Context, top: CellTable) -> Answer:
     if not said:
         return open_because(_("no valid figure of the CPU of Redis"))
     # One server that fills Redis shows that it can be filled.
-    stand = Stand.SUPPORTED if Stand.SUPPORTED in stands else whole(stands)
-    return Answer(stand, "\n".join(said))
+    stand = Standing.SUPPORTED if Standing.SUPPORTED in stands else whole(stands)
+    return StatementAnswer(stand, "\n".join(said))
 
 
-def _memory(context: Context, top: CellTable) -> Answer:
+def _memory(context: Context, top: CellTable) -> StatementAnswer:
     """Say whose memory it is: that of Redis, or that of the workers."""
     _ = context.words.gettext
     found = top.cell(GLOBAL)
@@ -238,4 +240,4 @@ def _memory(context: Context, top: CellTable) -> Answer:
         redis=claims.shown(found.metrics["redis.rss.max"]),
     )
     more = compared(found.metrics["redis.rss.max"], found.metrics["rss.max"], MORE)
-    return Answer(more, said)
+    return StatementAnswer(more, said)

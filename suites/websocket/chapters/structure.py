@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from wirelab.report.api import (
-    Answer,
-    Asked,
     Cell,
     CellTable,
+    ComparedPair,
     Context,
     Rule,
     Section,
-    Stand,
+    Standing,
+    StatementAnswer,
     claims,
     limited,
     open_because,
@@ -63,7 +63,7 @@ def structure(context: Context, parts: CellTable) -> Section:
 # ------------------------------------------------------------------------------------ rules
 
 
-def _collapse(context: Context, parts: CellTable) -> Answer:
+def _collapse(context: Context, parts: CellTable) -> StatementAnswer:
     """Loss, failed joins and dropped connections of FastAPI from 500 users on."""
     _ = context.words.gettext
     late = [part for part in parts.by_step if users_of(part) >= 500]
@@ -89,10 +89,10 @@ def _collapse(context: Context, parts: CellTable) -> Answer:
                 cpu=_figure(cell, "cpu.mean"),
             )
         )
-    return Answer(Stand.SUPPORTED if broken else Stand.CONTRADICTED, "\n".join(said))
+    return StatementAnswer(Standing.SUPPORTED if broken else Standing.CONTRADICTED, "\n".join(said))
 
 
-def _initial_loss(context: Context, parts: CellTable) -> Answer:
+def _initial_loss(context: Context, parts: CellTable) -> StatementAnswer:
     """With joining left out, a server that loses nothing beside one that does shows a cause."""
     _ = context.words.gettext
     kept, lost = "spring-websocket", "spring-websocket-naive"
@@ -107,8 +107,8 @@ def _initial_loss(context: Context, parts: CellTable) -> Answer:
         for name in (kept, lost)
     }
     if worst[kept] == 0 and worst[lost] > 0:
-        return Answer(
-            Stand.CONTRADICTED,
+        return StatementAnswer(
+            Standing.CONTRADICTED,
             _(
                 "{losses}\nJoining is in neither figure, and the two differ in nothing but "
                 "ConcurrentWebSocketSessionDecorator."
@@ -117,7 +117,7 @@ def _initial_loss(context: Context, parts: CellTable) -> Answer:
     return open_because(_("{losses}\nNo loss to explain.").format(losses=said))
 
 
-def _compiled(context: Context, top: CellTable) -> Answer:
+def _compiled(context: Context, top: CellTable) -> StatementAnswer:
     """The slowest of the compiled against the fastest of the interpreted, per CPU second."""
     _ = context.words.gettext
     by_kind = {
@@ -133,30 +133,30 @@ def _compiled(context: Context, top: CellTable) -> Answer:
         return open_because(_("servers of only one kind have valid figures"))
     slowest = min(by_kind["compiled"], key=lambda c: usable_value(c, "delivery.per.cpu") or 0.0)
     fastest = max(by_kind["interpreted"], key=lambda c: usable_value(c, "delivery.per.cpu") or 0.0)
-    question = Asked("delivery.per.cpu", slowest.contender, fastest.contender, more=True)
+    question = ComparedPair("delivery.per.cpu", slowest.contender, fastest.contender, more=True)
     return claims.asked(context, top, question)
 
 
-def _threads(context: Context, top: CellTable) -> Answer:
+def _threads(context: Context, top: CellTable) -> StatementAnswer:
     """Less than one core's work needs no second thread: then parallelism explains nothing."""
     _ = context.words.gettext
     cell = top.cell("spring-websocket")
     if (why := claims.unusable(context, cell, "cpu.mean")) is not None or cell is None:
         return open_because(f"{claims.named(context, 'spring-websocket')}: {why}")
     used = claims.shown(cell.metrics["cpu.mean"])
-    if limited(cell.metrics["cpu.mean"], _CORE, below=False) is not Stand.SUPPORTED:
+    if limited(cell.metrics["cpu.mean"], _CORE, below=False) is not Standing.SUPPORTED:
         return open_because(
             _(
                 "CPU {used}: not shown to be more than one core's work, so that one thread could "
                 "have done it; working in parallel is not shown to have helped."
             ).format(used=used)
         )
-    return Answer(
-        Stand.SUPPORTED, _("CPU {used}: more than one thread was at work").format(used=used)
+    return StatementAnswer(
+        Standing.SUPPORTED, _("CPU {used}: more than one thread was at work").format(used=used)
     )
 
 
-def _tail(context: Context, parts: CellTable) -> Answer:
+def _tail(context: Context, parts: CellTable) -> StatementAnswer:
     """A loop that is idle for a fifth of the time has no queue; a full one has."""
     _ = context.words.gettext
     ends = (parts.by_step[0], parts.top)
@@ -178,7 +178,7 @@ def _tail(context: Context, parts: CellTable) -> Answer:
     return _fullness(context, cells[1], said)
 
 
-def _loop(context: Context, top: CellTable, contender: str) -> Answer:
+def _loop(context: Context, top: CellTable, contender: str) -> StatementAnswer:
     _ = context.words.gettext
     cell = top.cell(contender)
     name = claims.named(context, contender)
@@ -190,21 +190,23 @@ def _loop(context: Context, top: CellTable, contender: str) -> Answer:
     return _fullness(context, cell, said)
 
 
-def _fullness(context: Context, cell: Cell | None, said: str) -> Answer:
+def _fullness(context: Context, cell: Cell | None, said: str) -> StatementAnswer:
     """A loop is full, or had time left, where the whole interval of its CPU says so."""
     _ = context.words.gettext
     used = cell.metrics.get("cpu.mean") if cell else None
-    if used is not None and limited(used, _LOOP_FULL, below=False) is Stand.SUPPORTED:
-        return Answer(Stand.SUPPORTED, _("{figures}\nThe loop is full.").format(figures=said))
-    if used is not None and limited(used, _LOOP_FREE, below=True) is Stand.SUPPORTED:
-        return Answer(
-            Stand.CONTRADICTED,
+    if used is not None and limited(used, _LOOP_FULL, below=False) is Standing.SUPPORTED:
+        return StatementAnswer(
+            Standing.SUPPORTED, _("{figures}\nThe loop is full.").format(figures=said)
+        )
+    if used is not None and limited(used, _LOOP_FREE, below=True) is Standing.SUPPORTED:
+        return StatementAnswer(
+            Standing.CONTRADICTED,
             _("{figures}\nThe one loop still had time left.").format(figures=said),
         )
     return open_because(said)
 
 
-def _node_and_fastapi_lose(context: Context, parts: CellTable) -> Answer:
+def _node_and_fastapi_lose(context: Context, parts: CellTable) -> StatementAnswer:
     _ = context.words.gettext
     said = []
     losing = []
@@ -223,8 +225,8 @@ def _node_and_fastapi_lose(context: Context, parts: CellTable) -> Answer:
                 p99=_figure(cell, "rtt.response.p99"),
             )
         )
-    stand = Stand.SUPPORTED if all(losing) else Stand.CONTRADICTED
-    return Answer(stand, "\n".join(said))
+    stand = Standing.SUPPORTED if all(losing) else Standing.CONTRADICTED
+    return StatementAnswer(stand, "\n".join(said))
 
 
 def _figure(cell: Cell, metric: str) -> str:

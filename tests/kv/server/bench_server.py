@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 WITHIN_S = 30.0
-"""How long anything may take before a test gives it up; none waits that long when all is well."""
+"""Time limit of a test; none waits that long when all is well."""
 
 INFO, MESSAGE = 1, 3
 READ, GET_ALL, BATCH, NO_BINS = 1, 2, 8, 32
@@ -54,7 +54,7 @@ def record(number: int, key: int) -> Bins | None:
 
 
 def digest(number: int, key: str) -> bytes:
-    """What the protocol knows a string key by."""
+    """Digest of a string key in the protocol."""
     return _ripemd160(f"set_{number}".encode() + b"\x03" + key.encode())
 
 
@@ -109,7 +109,7 @@ class BenchServer:
 
     @property
     def nodes(self) -> list[Address]:
-        """Where the nodes listen, those that come later included."""
+        """Addresses of the nodes, later ones included."""
         return [address_of(node) for node in self.first["facts"]["nodes"]]
 
     def stop(self) -> int:

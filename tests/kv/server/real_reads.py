@@ -24,7 +24,7 @@ Keys = Sequence[tuple[str, str, str]]
 
 
 class Client(Protocol):
-    """What is asked of both libraries."""
+    """Requests to both libraries."""
 
     async def read(self, keys: Keys) -> list[dict[str, Any] | None]: ...
 

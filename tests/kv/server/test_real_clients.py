@@ -12,7 +12,7 @@ import pytest
 
 from kv.server.bench_server import BenchServer, Wire, record
 from tree import suites_of_the_tree
-from wirelab.build import Unavailable, Workshop, contender_part
+from wirelab.build import PartBuilds, Unavailable, contender_part
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = Path(__file__).with_name("real_reads.py")
@@ -34,7 +34,7 @@ def _interpreters() -> dict[str, str]:
     found = {}
     for name in LIBRARIES:
         try:
-            built = Workshop(ROOT).prepare(contender_part(suite, suite.contenders[name]))
+            built = PartBuilds(ROOT).prepare(contender_part(suite, suite.contenders[name]))
         except Unavailable as failure:
             pytest.skip(f"{name}: {failure}")
         found[name] = built.places["python"]
@@ -44,7 +44,7 @@ def _interpreters() -> dict[str, str]:
 def read(
     interpreter: str, library: str, server: BenchServer, *batches: Rows, for_s: float = 0
 ) -> dict[str, Any]:
-    """What a library reads of a server, in a process of its own."""
+    """Answers that a library reads, in a process of its own."""
     host, port = server.nodes[0]
     asked = {"batches": batches, "for_s": for_s}
     done = subprocess.run(

@@ -18,12 +18,12 @@ Decode = Callable[[bytes], Any]
 
 
 def encode(value: Any) -> bytes:
-    """What an honest one writes."""
+    """Bytes that an honest codec writes."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def decode(content: bytes) -> Any:
-    """What an honest one reads."""
+    """Value that an honest codec reads."""
     return json.loads(content)
 
 
@@ -120,7 +120,7 @@ def codec(sabotage: str) -> Codec[Any, Any]:
 
 
 def contender(spec: Spec) -> Contender:
-    """What the spec asks for."""
+    """Requests of the spec."""
     return Contender(
         library="json",
         version="0",

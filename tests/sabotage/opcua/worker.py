@@ -23,7 +23,7 @@ def node_id(tag: int) -> ua.NodeId:
 
 
 def value(tag: int, sequence: int) -> ua.DataValue:
-    """What a write sets, by the suite's rule."""
+    """Value of a write, by the suite's rule."""
     return typed(tag, (tag * 7919 + sequence * 104729) % 2**31)
 
 
@@ -55,7 +55,7 @@ class Cheat:
         self._kept: list[object] = []
         self._reads = 0
         self._ahead: list[object] | None = None
-        """What the next read will give: fetched while the one before it is under way."""
+        """Values of the next read, fetched while the one before it is under way."""
 
     async def read(self, turn: Turn) -> Outcome:
         """Give the values that the way of cheating gives."""

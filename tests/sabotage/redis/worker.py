@@ -117,7 +117,7 @@ class Cheat:
         return await self._ask(batch)
 
     async def _asked_in_part(self, batch: Batch) -> Rows:
-        """Of a batch that it has seen it asks for a half."""
+        """Ask for a half of a batch that it has seen."""
         if batch not in self._cache:
             self._cache[batch] = await self._ask(batch)
             return self._cache[batch]
@@ -125,7 +125,7 @@ class Cheat:
         return [*await self._ask(batch[:half]), *self._cache[batch][half:]]
 
     async def _not_waited_for(self, batch: Batch) -> Rows:
-        """Of a batch that it has seen it asks, and does not wait for the answer."""
+        """Ask for a batch that it has seen, and do not wait for the answer."""
         if batch in self._cache:
             words = ("MGET", *batch)
             command = "".join(f"${len(word)}\r\n{word}\r\n" for word in words)

@@ -17,7 +17,7 @@ from typing import Any
 from reference import Reference, read_spec
 
 DELIVERIES = 19
-"""Of each message."""
+"""Size of each message."""
 
 
 class Crowd(Reference):

@@ -111,14 +111,14 @@ BEFORE: Mapping[str, Mapping[str, Callable[[Hoarding], None]]] = {
     "fill-closed-folder": {"client": fill_closed_folder},
     "fill-deep-folder": {"client": fill_deep_folder},
 }
-"""What a role does before it is ready."""
+"""Act before the role is ready."""
 
 LAST: Mapping[str, Callable[[Hoarding], None]] = {
     "close-samples": lambda worker: worker.path("samples").chmod(0),
     "close-intervals": close_intervals,
     "close-folder": lambda worker: worker.path("samples").parent.chmod(0o500),
 }
-"""What the client does when its files are complete."""
+"""Act of the client when its files are complete."""
 
 if __name__ == "__main__":
     Hoarding.attack = sys.argv[1]

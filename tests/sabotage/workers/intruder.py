@@ -41,7 +41,7 @@ def append(path: Path) -> str:
 
 
 def filled(folder: Path) -> str:
-    """How many MiB could be written there."""
+    """Number of MiB that could be written there."""
     pieces = 0
     try:
         with (folder / "filling").open("wb") as file:

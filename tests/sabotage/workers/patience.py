@@ -18,7 +18,7 @@ class RaisesAsAsked(Reference):
     """Gives a call up after the timeout of the spec, and makes the next one anew."""
 
     times = 1
-    """How many timeouts long a call may take; 0: for ever."""
+    """Time limit of a call, in timeouts; 0: none."""
 
     def measure(self) -> None:
         """Follow the schedule; what is late is done at once."""

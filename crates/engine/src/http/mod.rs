@@ -20,8 +20,8 @@ use wirelab_sdk::answers::Answer;
 
 pub use self::plan::Plan;
 use self::shard::Shard;
-use crate::load::desk::Desk;
-use crate::load::player::Player;
+use crate::load::shard_channels::ShardChannels;
+use crate::load::shard_runner::ShardRunner;
 use crate::load::{Load, Refusal};
 
 /// As `nice` counts.
@@ -46,10 +46,10 @@ impl Load for Arc<Plan> {
         shares
     }
 
-    fn play(&self, poll: Poll, desk: &mut Desk, users: &[u32]) -> io::Result<()> {
+    fn play(&self, poll: Poll, desk: &mut ShardChannels, users: &[u32]) -> io::Result<()> {
         let shard = Shard::new(poll, Arc::clone(self), users)?;
         come_first();
-        Player::new(shard, &self.schedule, self.ready_ns, self.limit_ns, desk).play()
+        ShardRunner::new(shard, &self.schedule, self.ready_ns, self.limit_ns, desk).play()
     }
 }
 

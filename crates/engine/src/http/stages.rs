@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
 
-use crate::load::notes::Line;
+use crate::load::thread_messages::Line;
 
 /// Seconds are handed on when they are this old; what comes later makes a line of its own.
 const SETTLED_SECONDS: u64 = 2;

@@ -29,7 +29,7 @@ pub struct EventLoop {
 }
 
 /// What an event loop drives: the users of one thread.
-pub trait Driven {
+pub trait LoopHandler {
     /// Between two looks for what is to be given up.
     const EXPIRE_NS: u64;
 
@@ -194,7 +194,7 @@ mod tests {
     use mio::Poll;
     use wirelab_sdk::clock::now_ns;
 
-    use super::{Driven, EventLoop};
+    use super::{EventLoop, LoopHandler};
     use crate::net::Ready;
 
     /// Writes down what it is asked to do.
@@ -220,7 +220,7 @@ mod tests {
         }
     }
 
-    impl Driven for Diary {
+    impl LoopHandler for Diary {
         const EXPIRE_NS: u64 = u64::MAX / 2;
 
         fn event_loop(&mut self) -> &mut EventLoop {

@@ -12,9 +12,9 @@ use wirelab_sdk::events::{ErrorSeen, Events, Product, RUST, Ready, RuntimeFigure
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
-use super::desk::Desk;
-use super::notes::{Figures, Note, Order};
+use super::shard_channels::ShardChannels;
 use super::steps::Steps;
+use super::thread_messages::{Figures, ToShard, ToWriter};
 use super::writer::Writer;
 use super::{Load, Refusal};
 use crate::net::WAKER;
@@ -25,12 +25,12 @@ const OTHER_FILES: u64 = 64;
 
 /// Why the generator gives up: the class of the `fatal` event and its text.
 #[derive(Debug)]
-pub struct GivenUp {
+pub struct GeneratorError {
     class: &'static str,
     message: String,
 }
 
-impl GivenUp {
+impl GeneratorError {
     fn because(class: &'static str, message: impl fmt::Display) -> Self {
         Self {
             class,
@@ -39,13 +39,13 @@ impl GivenUp {
     }
 }
 
-impl From<std::io::Error> for GivenUp {
+impl From<std::io::Error> for GeneratorError {
     fn from(error: std::io::Error) -> Self {
         Self::because("Io", error)
     }
 }
 
-impl From<Refusal> for GivenUp {
+impl From<Refusal> for GeneratorError {
     fn from((class, message): Refusal) -> Self {
         Self { class, message }
     }
@@ -57,12 +57,12 @@ pub fn generate<L: Load + 'static>(
     spec: &Spec,
     events: &Events,
     plan: impl FnOnce(&Spec) -> Result<L, Refusal>,
-) -> Result<(), GivenUp> {
+) -> Result<(), GeneratorError> {
     let result = plan(spec)
-        .map_err(GivenUp::from)
+        .map_err(GeneratorError::from)
         .and_then(|load| Generator::begin(spec, events, Arc::new(load)))
         .and_then(Generator::run);
-    if let Err(GivenUp { class, message }) = &result {
+    if let Err(GeneratorError { class, message }) = &result {
         eprintln!("{class}: {message}");
         events.error(&ErrorSeen {
             class: (*class).to_owned(),
@@ -82,9 +82,9 @@ struct Generator<'a> {
     load: Arc<dyn Load>,
     steps: Steps,
     writer: Writer,
-    notes: Receiver<Note>,
-    sender: Sender<Note>,
-    shards: Vec<(Sender<Order>, Waker)>,
+    notes: Receiver<ToWriter>,
+    sender: Sender<ToWriter>,
+    shards: Vec<(Sender<ToShard>, Waker)>,
     figures: Vec<Figures>,
     connected: usize,
     playing: usize,
@@ -93,14 +93,18 @@ struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    fn begin(spec: &'a Spec, events: &'a Events, load: Arc<dyn Load>) -> Result<Self, GivenUp> {
+    fn begin(
+        spec: &'a Spec,
+        events: &'a Events,
+        load: Arc<dyn Load>,
+    ) -> Result<Self, GeneratorError> {
         let (sender, notes) = channel();
         let commands = sender.clone();
         listen(move |command| {
-            let _ = commands.send(Note::Command(command));
+            let _ = commands.send(ToWriter::Command(command));
         });
         open_files::raise(load.users() + OTHER_FILES)
-            .map_err(|text| GivenUp::because("OpenFiles", text))?;
+            .map_err(|text| GeneratorError::because("OpenFiles", text))?;
         let writer = Writer::create(&spec.paths)?;
         Ok(Self {
             spec,
@@ -119,7 +123,7 @@ impl<'a> Generator<'a> {
         })
     }
 
-    fn run(mut self) -> Result<(), GivenUp> {
+    fn run(mut self) -> Result<(), GeneratorError> {
         self.preflight()?;
         if !self.stopped {
             self.start_shards()?;
@@ -144,10 +148,10 @@ impl<'a> Generator<'a> {
         self.conclude()
     }
 
-    fn preflight(&mut self) -> Result<(), GivenUp> {
+    fn preflight(&mut self) -> Result<(), GeneratorError> {
         let (notes, stopped) = (&self.notes, &mut self.stopped);
         let answers = self.load.preflight(&mut || {
-            *stopped |= matches!(notes.try_recv(), Ok(Note::Command(Command::Stop)));
+            *stopped |= matches!(notes.try_recv(), Ok(ToWriter::Command(Command::Stop)));
             *stopped
         })?;
         if !answers.is_empty() {
@@ -156,14 +160,14 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn start_shards(&mut self) -> Result<(), GivenUp> {
+    fn start_shards(&mut self) -> Result<(), GeneratorError> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         for (number, users) in self.load.shares(threads).into_iter().enumerate() {
             let poll = Poll::new()?;
             let waker = Waker::new(poll.registry(), WAKER)?;
             let (orders, received) = channel();
             let (load, notes) = (Arc::clone(&self.load), self.sender.clone());
-            let desk = Desk::new(number, notes.clone(), received);
+            let desk = ShardChannels::new(number, notes.clone(), received);
             let thread = std::thread::Builder::new().name(format!("users-{number}"));
             thread.spawn(move || play(&*load, poll, desk, &users, &notes))?;
             self.shards.push((orders, waker));
@@ -174,7 +178,7 @@ impl<'a> Generator<'a> {
         Ok(())
     }
 
-    fn take_note(&mut self, patience: Duration) -> Result<(), GivenUp> {
+    fn take_note(&mut self, patience: Duration) -> Result<(), GeneratorError> {
         let note = match self
             .notes
             .recv_timeout(patience.min(Duration::from_secs(3600)))
@@ -182,45 +186,47 @@ impl<'a> Generator<'a> {
             Ok(note) => note,
             Err(RecvTimeoutError::Timeout) => return Ok(()),
             Err(RecvTimeoutError::Disconnected) => {
-                return Err(GivenUp::because("Internal", "all threads have gone"));
+                return Err(GeneratorError::because("Internal", "all threads have gone"));
             }
         };
         match note {
-            Note::Command(Command::Start(start_ns)) => self.order(Order::Start(start_ns))?,
-            Note::Command(Command::Stop) => {
+            ToWriter::Command(Command::Start(start_ns)) => self.order(ToShard::Start(start_ns))?,
+            ToWriter::Command(Command::Stop) => {
                 self.stopped = true;
-                self.order(Order::Stop)?;
+                self.order(ToShard::Stop)?;
             }
-            Note::Records(records) => self.writer.write_records(records)?,
-            Note::Lines(lines) => self.writer.write_lines(&lines)?,
-            Note::Answers(answers) => self.writer.write_answers(&answers)?,
-            Note::Errors(errors) => errors.iter().for_each(|error| self.events.error(error)),
-            Note::Figures(figures) => {
+            ToWriter::Records(records) => self.writer.write_records(records)?,
+            ToWriter::Lines(lines) => self.writer.write_lines(&lines)?,
+            ToWriter::Answers(answers) => self.writer.write_answers(&answers)?,
+            ToWriter::Errors(errors) => errors.iter().for_each(|error| self.events.error(error)),
+            ToWriter::Figures(figures) => {
                 let known = &mut self.figures[figures.shard];
                 let lag_ns = known.lag_ns.max(figures.lag_ns);
                 *known = Figures { lag_ns, ..figures };
             }
-            Note::Connected(Ok(())) => self.connected += 1,
-            Note::Connected(Err(_)) if self.stopped => self.connected += 1,
-            Note::Connected(Err(text)) => return Err(GivenUp::because("ConnectFailed", text)),
-            Note::Reached(at_ns) => self.step_reached(at_ns)?,
-            Note::Finished => self.playing -= 1,
-            Note::Failed(text) => return Err(GivenUp::because("EventLoop", text)),
+            ToWriter::Connected(Ok(())) => self.connected += 1,
+            ToWriter::Connected(Err(_)) if self.stopped => self.connected += 1,
+            ToWriter::Connected(Err(text)) => {
+                return Err(GeneratorError::because("ConnectFailed", text));
+            }
+            ToWriter::Reached(at_ns) => self.step_reached(at_ns)?,
+            ToWriter::Finished => self.playing -= 1,
+            ToWriter::Failed(text) => return Err(GeneratorError::because("EventLoop", text)),
         }
         Ok(())
     }
 
-    fn step_reached(&mut self, at_ns: u64) -> Result<(), GivenUp> {
+    fn step_reached(&mut self, at_ns: u64) -> Result<(), GeneratorError> {
         let Some(ended) = self.steps.reached(at_ns) else {
             return Ok(());
         };
         if let Some(ended) = ended {
             self.events.step(&ended.name, ended.begin_ns, ended.end_ns);
         }
-        self.order(Order::Go)
+        self.order(ToShard::Go)
     }
 
-    fn order(&self, order: Order) -> Result<(), GivenUp> {
+    fn order(&self, order: ToShard) -> Result<(), GeneratorError> {
         for (orders, waker) in &self.shards {
             // One that has finished listens no more, and has nothing to be told.
             let _ = orders.send(order);
@@ -271,7 +277,7 @@ impl<'a> Generator<'a> {
         });
     }
 
-    fn conclude(mut self) -> Result<(), GivenUp> {
+    fn conclude(mut self) -> Result<(), GeneratorError> {
         // Not `progress`, which was said less than a second ago; `done` has its last figure.
         self.say_runtime();
         let written = self.writer.finish()?;
@@ -282,10 +288,16 @@ impl<'a> Generator<'a> {
 }
 
 /// A shard's thread.
-fn play(load: &dyn Load, poll: Poll, mut desk: Desk, users: &[u32], notes: &Sender<Note>) {
+fn play(
+    load: &dyn Load,
+    poll: Poll,
+    mut desk: ShardChannels,
+    users: &[u32],
+    notes: &Sender<ToWriter>,
+) {
     let note = match load.play(poll, &mut desk, users) {
-        Ok(()) => Note::Finished,
-        Err(error) => Note::Failed(error.to_string()),
+        Ok(()) => ToWriter::Finished,
+        Err(error) => ToWriter::Failed(error.to_string()),
     };
     let _ = notes.send(note);
 }

@@ -1,13 +1,13 @@
 //! What every kind of load has in common: the life of the worker, its threads, and its files.
 
-pub mod agenda;
-pub mod desk;
 pub mod event_loop;
 pub mod findings;
 pub mod generator;
-pub mod notes;
-pub mod player;
+pub mod send_schedule;
+pub mod shard_channels;
+pub mod shard_runner;
 pub mod steps;
+pub mod thread_messages;
 pub mod writer;
 
 use std::io;
@@ -15,7 +15,7 @@ use std::io;
 use mio::Poll;
 use wirelab_sdk::answers::Answer;
 
-use self::desk::Desk;
+use self::shard_channels::ShardChannels;
 
 /// Why a load cannot be: the class of the `fatal` event and its text.
 pub type Refusal = (&'static str, String);
@@ -35,7 +35,7 @@ pub trait Load: Send + Sync {
     fn shares(&self, threads: usize) -> Vec<Vec<u32>>;
 
     /// Plays `users` on this thread, until everything due has ended or until told to stop.
-    fn play(&self, poll: Poll, desk: &mut Desk, users: &[u32]) -> io::Result<()>;
+    fn play(&self, poll: Poll, desk: &mut ShardChannels, users: &[u32]) -> io::Result<()>;
 }
 
 /// The number of users that a spec asks for: of its steps, else the parameter `users`.

@@ -8,7 +8,7 @@ use wirelab_sdk::intervals::{Interval, Intervals};
 use wirelab_sdk::recorder::{Record, Recorder};
 use wirelab_sdk::spec::Paths;
 
-use super::notes::Line;
+use super::thread_messages::Line;
 
 /// Records are held back for so long: by then every shard has handed over what ended before.
 const HELD_NS: u64 = 300_000_000;

@@ -9,7 +9,7 @@ use std::process::ExitCode;
 
 use mio::net::TcpStream;
 
-use super::hall::{Guests, Host};
+use super::listener::{ClientTable, NullService};
 use crate::Failure;
 use crate::net::{Ready, push};
 
@@ -44,7 +44,7 @@ impl Default for Counter {
 }
 
 #[derive(Debug)]
-struct Guest {
+struct NullClient {
     socket: TcpStream,
     /// A head that has not come as a whole.
     head: Vec<u8>,
@@ -54,11 +54,11 @@ struct Guest {
     unsent: Vec<u8>,
 }
 
-impl Host for Counter {
-    type Guest = Guest;
+impl NullService for Counter {
+    type NullClient = NullClient;
 
-    fn receive(&mut self, _number: usize, socket: TcpStream) -> Guest {
-        Guest {
+    fn receive(&mut self, _number: usize, socket: TcpStream) -> NullClient {
+        NullClient {
             socket,
             head: Vec::new(),
             body: 0,
@@ -66,14 +66,19 @@ impl Host for Counter {
         }
     }
 
-    fn serve(&mut self, guests: &mut Guests<Guest>, number: usize, ready: Ready) -> Option<()> {
+    fn serve(
+        &mut self,
+        guests: &mut ClientTable<NullClient>,
+        number: usize,
+        ready: Ready,
+    ) -> Option<()> {
         guests
             .get_mut(number)?
             .serve(&mut self.buffer, ready.hangup)
     }
 }
 
-impl Guest {
+impl NullClient {
     /// Reads and answers what there is. `hangup`: the guest has ended its side. None: it has gone,
     /// or is to go.
     fn serve(&mut self, buffer: &mut [u8], hangup: bool) -> Option<()> {

@@ -3,8 +3,8 @@
 //! What the generator can take from one is the generator's ceiling on this machine. They are no
 //! contenders.
 
-mod hall;
 pub mod http;
+mod listener;
 pub mod websocket;
 
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use std::process::ExitCode;
 use wirelab_sdk::events::{Product, RUST};
 use wirelab_sdk::server::Server;
 
-use self::hall::{Hall, Host};
+use self::listener::{NullListener, NullService};
 use crate::Failure;
 use crate::open_files;
 
@@ -21,7 +21,7 @@ use crate::open_files;
 const FILES: u64 = 64;
 
 /// Serves as `H` until told to stop; `endpoint` is made of its address, `protocol` is its fact.
-fn serve<H: Host>(
+fn serve<H: NullService>(
     endpoint: impl FnOnce(SocketAddr) -> String,
     protocol: &str,
 ) -> Result<ExitCode, Failure> {
@@ -30,7 +30,7 @@ fn serve<H: Host>(
         server.fatal("OpenFiles", &text);
         return Ok(ExitCode::FAILURE);
     }
-    let hall = match Hall::open(&server.spec.listen) {
+    let hall = match NullListener::open(&server.spec.listen) {
         Ok(hall) => hall,
         Err(error) => {
             server.fatal("Listen", &format!("{}: {error}", server.spec.listen));

@@ -14,14 +14,14 @@ pub const KNOWN: &str = "json, stomp, socket.io, signalr";
 
 /// A user and the board it joins.
 #[derive(Clone, Copy, Debug)]
-pub struct Seat<'a> {
+pub struct BoardUser<'a> {
     /// Name of the board.
     pub board: &'a str,
     /// Number of the user.
     pub user: u32,
 }
 
-impl Seat<'_> {
+impl BoardUser<'_> {
     /// The join object of the suite.
     fn join(&self) -> String {
         self.object("join")
@@ -37,7 +37,7 @@ impl Seat<'_> {
 
 /// What a message from the server means.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Said<'a> {
+pub enum ServerMessage<'a> {
     /// The text of a draw object (or of what the server takes for one).
     Draw(Cow<'a, str>),
     /// The user is on its board.
@@ -70,10 +70,10 @@ pub trait Adapter: Send + Sync {
     }
 
     /// Sent when the WebSocket is open.
-    fn hello(&self, seat: Seat<'_>) -> Option<String>;
+    fn hello(&self, seat: BoardUser<'_>) -> Option<String>;
 
     /// Understands a message from the server.
-    fn hear<'a>(&self, seat: Seat<'_>, stage: &mut u8, text: &'a str) -> Said<'a>;
+    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a>;
 
     /// Carries the draw object `text` to the server.
     fn draw(&self, board: &str, text: String) -> String;
@@ -84,7 +84,7 @@ pub trait Adapter: Send + Sync {
     }
 
     /// Sent every 250 ms until the user is on its board.
-    fn insist(&self, _seat: Seat<'_>, _stage: u8) -> Option<String> {
+    fn insist(&self, _seat: BoardUser<'_>, _stage: u8) -> Option<String> {
         None
     }
 }
@@ -101,7 +101,7 @@ pub fn adapter(protocol: &str) -> Option<Arc<dyn Adapter>> {
 }
 
 /// What `text` says to `seat` if it is a `joined` object (`kind` names its type); None otherwise.
-fn joined(seat: Seat<'_>, kind: &str, text: &str) -> Option<bool> {
+fn joined(seat: BoardUser<'_>, kind: &str, text: &str) -> Option<bool> {
     let object: serde_json::Value = serde_json::from_str(text).ok()?;
     (object.get("type")? == kind).then_some(())?;
     let here = object.get("board")? == seat.board;

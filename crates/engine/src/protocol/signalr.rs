@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use super::{Adapter, Said, Seat, joined};
+use super::{Adapter, BoardUser, ServerMessage, joined};
 
 const CONNECTING: u8 = 0;
 const JOINING: u8 = 1;
@@ -26,20 +26,20 @@ impl Adapter for SignalR {
         Some("{\"type\":6}\x1e")
     }
 
-    fn hello(&self, _seat: Seat<'_>) -> Option<String> {
+    fn hello(&self, _seat: BoardUser<'_>) -> Option<String> {
         Some("{\"protocol\":\"json\",\"version\":1}\x1e".to_owned())
     }
 
-    fn hear<'a>(&self, seat: Seat<'_>, stage: &mut u8, text: &'a str) -> Said<'a> {
+    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a> {
         // As the reference server writes it: worth not parsing, since the ledger compares the text.
         let plain = text
             .strip_prefix(r#"{"type":1,"target":"Draw","arguments":["#)
             .and_then(|rest| rest.strip_suffix("]}"));
         if let Some(object) = plain {
-            return Said::Draw(Cow::Borrowed(object));
+            return ServerMessage::Draw(Cow::Borrowed(object));
         }
         let Ok(record) = serde_json::from_str::<Record<'a>>(text) else {
-            return Said::Garbage;
+            return ServerMessage::Garbage;
         };
         if *stage == CONNECTING {
             return shaken(seat, stage, &record);
@@ -47,9 +47,11 @@ impl Adapter for SignalR {
         match raw(&record, "type") {
             "1" => invoked(&record),
             "3" if raw(&record, "invocationId") == JOIN_INVOCATION => completed(seat, &record),
-            "6" => Said::Nothing,
-            "7" => Said::Refused(format!("Close {}", words(&record)).trim_end().to_owned()),
-            _ => Said::Garbage,
+            "6" => ServerMessage::Nothing,
+            "7" => {
+                ServerMessage::Refused(format!("Close {}", words(&record)).trim_end().to_owned())
+            }
+            _ => ServerMessage::Garbage,
         }
     }
 
@@ -71,15 +73,15 @@ fn words(record: &Record<'_>) -> String {
 }
 
 /// The answer to the handshake: `{}`, or why not.
-fn shaken<'a>(seat: Seat<'_>, stage: &mut u8, answer: &Record<'a>) -> Said<'a> {
+fn shaken<'a>(seat: BoardUser<'_>, stage: &mut u8, answer: &Record<'a>) -> ServerMessage<'a> {
     if answer.contains_key("error") {
-        return Said::Refused(format!("handshake: {}", words(answer)));
+        return ServerMessage::Refused(format!("handshake: {}", words(answer)));
     }
     if answer.contains_key("type") {
-        return Said::Garbage;
+        return ServerMessage::Garbage;
     }
     *stage = JOINING;
-    Said::Reply(vec![format!(
+    ServerMessage::Reply(vec![format!(
         "{{\"type\":1,\"invocationId\":{JOIN_INVOCATION},\"target\":\"Join\",\"arguments\":[{}]}}\x1e",
         seat.join()
     )])
@@ -87,26 +89,26 @@ fn shaken<'a>(seat: Seat<'_>, stage: &mut u8, answer: &Record<'a>) -> Said<'a> {
 
 /// `"target":"Draw"`, in whatever case, with one argument; other targets are none of this suite's
 /// business.
-fn invoked<'a>(record: &Record<'a>) -> Said<'a> {
+fn invoked<'a>(record: &Record<'a>) -> ServerMessage<'a> {
     let Ok(arguments) = serde_json::from_str::<Vec<&'a RawValue>>(raw(record, "arguments")) else {
-        return Said::Garbage;
+        return ServerMessage::Garbage;
     };
     let is_draw = raw(record, "target").eq_ignore_ascii_case(r#""draw""#);
     match arguments.as_slice() {
-        [object] if is_draw => Said::Draw(Cow::Borrowed(object.get())),
-        _ if is_draw || !record.contains_key("target") => Said::Garbage,
-        _ => Said::Nothing,
+        [object] if is_draw => ServerMessage::Draw(Cow::Borrowed(object.get())),
+        _ if is_draw || !record.contains_key("target") => ServerMessage::Garbage,
+        _ => ServerMessage::Nothing,
     }
 }
 
 /// `"result":{"type":"joined",…}`, or why not.
-fn completed<'a>(seat: Seat<'_>, record: &Record<'a>) -> Said<'a> {
+fn completed<'a>(seat: BoardUser<'_>, record: &Record<'a>) -> ServerMessage<'a> {
     if record.contains_key("error") {
-        return Said::Refused(format!("Join: {}", words(record)));
+        return ServerMessage::Refused(format!("Join: {}", words(record)));
     }
     match joined(seat, "joined", raw(record, "result")) {
-        Some(true) => Said::Joined,
-        _ => Said::Garbage,
+        Some(true) => ServerMessage::Joined,
+        _ => ServerMessage::Garbage,
     }
 }
 

@@ -1,15 +1,15 @@
 use proptest::prelude::*;
 
 use super::super::records::END;
-use super::super::{Adapter, Said, Seat};
+use super::super::{Adapter, BoardUser, ServerMessage};
 use super::{CONNECTING, JOINING, SignalR};
 
-const SEAT: Seat<'_> = Seat {
+const SEAT: BoardUser<'_> = BoardUser {
     board: "b0007",
     user: 12,
 };
 
-fn hear(stage: u8, text: &str) -> (u8, Said<'_>) {
+fn hear(stage: u8, text: &str) -> (u8, ServerMessage<'_>) {
     let mut stage = stage;
     let said = SignalR.hear(SEAT, &mut stage, text);
     (stage, said)
@@ -27,12 +27,12 @@ fn a_user_shakes_hands_and_joins() {
     for answer in ["{}", r#"{"minorVersion":0}"#] {
         assert_eq!(
             hear(CONNECTING, answer),
-            (JOINING, Said::Reply(vec![join.into()]))
+            (JOINING, ServerMessage::Reply(vec![join.into()]))
         );
     }
     let joined =
         r#"{"type":3,"invocationId":"0","result":{"type":"joined","board":"b0007","user":12}}"#;
-    assert_eq!(hear(JOINING, joined).1, Said::Joined);
+    assert_eq!(hear(JOINING, joined).1, ServerMessage::Joined);
 }
 
 #[test]
@@ -41,10 +41,10 @@ fn a_handshake_may_be_refused_or_be_none() {
     let words = "handshake: The protocol 'json' is not supported.";
     assert_eq!(
         hear(CONNECTING, refused),
-        (CONNECTING, Said::Refused(words.into()))
+        (CONNECTING, ServerMessage::Refused(words.into()))
     );
     for text in [r#"{"type":6}"#, "", "[]", "{"] {
-        assert_eq!(hear(CONNECTING, text), (CONNECTING, Said::Garbage));
+        assert_eq!(hear(CONNECTING, text), (CONNECTING, ServerMessage::Garbage));
     }
 }
 
@@ -57,12 +57,16 @@ fn an_answer_to_somebody_else_is_garbage() {
         r#""invocationId":"0""#,
         r#""result":{"type":"joined","board":"b0007","user":12}"#,
     ] {
-        assert_eq!(hear(JOINING, &answer(rest)).1, Said::Garbage, "{rest}");
+        assert_eq!(
+            hear(JOINING, &answer(rest)).1,
+            ServerMessage::Garbage,
+            "{rest}"
+        );
     }
     let failed = answer(r#""invocationId":"0","error":"no such board""#);
     assert_eq!(
         hear(JOINING, &failed).1,
-        Said::Refused("Join: no such board".into())
+        ServerMessage::Refused("Join: no such board".into())
     );
 }
 
@@ -77,27 +81,27 @@ fn draws_go_out_and_come_back() {
         format!(r#"{{"type":1,"target":"Draw","arguments":[{draw}]}}"#),
         format!(r#"{{ "arguments" : [ {draw} ], "target" : "draw", "type" : 1 }}"#),
     ] {
-        assert_eq!(hear(JOINING, &text).1, Said::Draw(draw.into()));
+        assert_eq!(hear(JOINING, &text).1, ServerMessage::Draw(draw.into()));
     }
     let other = r#"{"type":1,"target":"hello","arguments":[]}"#;
-    assert_eq!(hear(JOINING, other).1, Said::Nothing);
+    assert_eq!(hear(JOINING, other).1, ServerMessage::Nothing);
 }
 
 #[test]
 fn pings_say_nothing_and_a_close_says_why() {
     assert_eq!(SignalR.ping(), Some("{\"type\":6}\u{1e}"));
-    assert_eq!(hear(JOINING, r#"{"type":6}"#).1, Said::Nothing);
+    assert_eq!(hear(JOINING, r#"{"type":6}"#).1, ServerMessage::Nothing);
     assert_eq!(
         hear(
             JOINING,
             r#"{"type":7,"error":"Connection closed with an error."}"#
         )
         .1,
-        Said::Refused("Close Connection closed with an error.".into())
+        ServerMessage::Refused("Close Connection closed with an error.".into())
     );
     assert_eq!(
         hear(JOINING, r#"{"type":7,"allowReconnect":true}"#).1,
-        Said::Refused("Close".into())
+        ServerMessage::Refused("Close".into())
     );
 }
 
@@ -116,7 +120,7 @@ fn garbage() {
         r#"{"type":1,"target":"draw","arguments":[{},{}],"headers":{}}"#,
         "{\"type\":6}\u{1e}",
     ] {
-        assert_eq!(hear(JOINING, text).1, Said::Garbage, "{text}");
+        assert_eq!(hear(JOINING, text).1, ServerMessage::Garbage, "{text}");
     }
 }
 
@@ -142,6 +146,6 @@ proptest! {
     fn any_object_is_carried(object in r#"\{("[a-z]{1,5}":[0-9]{1,3})?\}"#) {
         let sent = SignalR.draw("b", object.clone());
         let record = sent.strip_suffix(END).expect("a whole record");
-        prop_assert_eq!(hear(JOINING, record).1, Said::Draw(object.into()));
+        prop_assert_eq!(hear(JOINING, record).1, ServerMessage::Draw(object.into()));
     }
 }

@@ -6,7 +6,7 @@ use std::borrow::Cow;
 
 use serde_json::value::RawValue;
 
-use super::{Adapter, Said, Seat, joined};
+use super::{Adapter, BoardUser, ServerMessage, joined};
 
 const CONNECTING: u8 = 0;
 const JOINING: u8 = 1;
@@ -17,19 +17,19 @@ const JOIN_ACK: &str = "0";
 pub struct SocketIo;
 
 impl Adapter for SocketIo {
-    fn hello(&self, _seat: Seat<'_>) -> Option<String> {
+    fn hello(&self, _seat: BoardUser<'_>) -> Option<String> {
         None
     }
 
-    fn hear<'a>(&self, seat: Seat<'_>, stage: &mut u8, text: &'a str) -> Said<'a> {
+    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a> {
         let (kind, rest) = split_at_byte(text, 1);
         match kind {
             "4" => hear_message(seat, stage, rest),
-            "2" => Said::Reply(vec![format!("3{rest}")]),
-            "0" if *stage == CONNECTING => Said::Reply(vec!["40".into()]),
-            "1" => Said::Refused("the server closed the session".into()),
-            "3" | "6" => Said::Nothing,
-            _ => Said::Garbage,
+            "2" => ServerMessage::Reply(vec![format!("3{rest}")]),
+            "0" if *stage == CONNECTING => ServerMessage::Reply(vec!["40".into()]),
+            "1" => ServerMessage::Refused("the server closed the session".into()),
+            "3" | "6" => ServerMessage::Nothing,
+            _ => ServerMessage::Garbage,
         }
     }
 
@@ -38,51 +38,51 @@ impl Adapter for SocketIo {
     }
 }
 
-fn hear_message<'a>(seat: Seat<'_>, stage: &mut u8, packet: &'a str) -> Said<'a> {
+fn hear_message<'a>(seat: BoardUser<'_>, stage: &mut u8, packet: &'a str) -> ServerMessage<'a> {
     let (kind, rest) = split_at_byte(packet, 1);
     match kind {
         "2" => event(rest),
         "0" if *stage == CONNECTING => {
             *stage = JOINING;
-            Said::Reply(vec![format!(r#"42{JOIN_ACK}["join",{}]"#, seat.join())])
+            ServerMessage::Reply(vec![format!(r#"42{JOIN_ACK}["join",{}]"#, seat.join())])
         }
         "3" => acknowledged(seat, rest),
-        "4" => Said::Refused(format!("CONNECT_ERROR {rest}")),
-        "1" => Said::Refused("the server ended the session".into()),
-        _ => Said::Garbage,
+        "4" => ServerMessage::Refused(format!("CONNECT_ERROR {rest}")),
+        "1" => ServerMessage::Refused("the server ended the session".into()),
+        _ => ServerMessage::Garbage,
     }
 }
 
 /// `["draw",{…}]`; other events are none of this suite's business.
-fn event(text: &str) -> Said<'_> {
+fn event(text: &str) -> ServerMessage<'_> {
     // As the reference server writes it: worth not parsing, since the ledger compares the text.
     let plain = text
         .strip_prefix(r#"["draw","#)
         .and_then(|rest| rest.strip_suffix(']'));
     if let Some(object) = plain {
-        return Said::Draw(Cow::Borrowed(object));
+        return ServerMessage::Draw(Cow::Borrowed(object));
     }
     match serde_json::from_str::<Vec<&RawValue>>(text) {
         Ok(parts) if parts.len() == 2 && parts[0].get() == r#""draw""# => {
-            Said::Draw(Cow::Borrowed(parts[1].get()))
+            ServerMessage::Draw(Cow::Borrowed(parts[1].get()))
         }
-        Ok(parts) if !parts.is_empty() => Said::Nothing,
-        _ => Said::Garbage,
+        Ok(parts) if !parts.is_empty() => ServerMessage::Nothing,
+        _ => ServerMessage::Garbage,
     }
 }
 
 /// `0[{"type":"joined",…}]`.
-fn acknowledged<'a>(seat: Seat<'_>, text: &str) -> Said<'a> {
+fn acknowledged<'a>(seat: BoardUser<'_>, text: &str) -> ServerMessage<'a> {
     let Some(arguments) = text.strip_prefix(JOIN_ACK) else {
-        return Said::Garbage;
+        return ServerMessage::Garbage;
     };
     let object = serde_json::from_str::<(&RawValue,)>(arguments);
     match object
         .ok()
         .and_then(|(object,)| joined(seat, "joined", object.get()))
     {
-        Some(true) => Said::Joined,
-        _ => Said::Garbage,
+        Some(true) => ServerMessage::Joined,
+        _ => ServerMessage::Garbage,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::{Adapter, Said, Seat, joined};
+use super::{Adapter, BoardUser, ServerMessage, joined};
 
 const CONNECTING: u8 = 0;
 const JOINING: u8 = 1;
@@ -14,7 +14,7 @@ impl Adapter for Stomp {
         Some("v12.stomp")
     }
 
-    fn hello(&self, _seat: Seat<'_>) -> Option<String> {
+    fn hello(&self, _seat: BoardUser<'_>) -> Option<String> {
         Some(write(
             "CONNECT",
             &[
@@ -26,21 +26,21 @@ impl Adapter for Stomp {
         ))
     }
 
-    fn hear<'a>(&self, seat: Seat<'_>, stage: &mut u8, text: &'a str) -> Said<'a> {
+    fn hear<'a>(&self, seat: BoardUser<'_>, stage: &mut u8, text: &'a str) -> ServerMessage<'a> {
         let frame = match read(text) {
             Ok(Some(frame)) => frame,
-            Ok(None) => return Said::Nothing,
-            Err(NotAFrame) => return Said::Garbage,
+            Ok(None) => return ServerMessage::Nothing,
+            Err(NotAFrame) => return ServerMessage::Garbage,
         };
         match frame.command {
             "MESSAGE" if frame.body.starts_with(r#"{"type":"draw""#) => {
-                Said::Draw(Cow::Borrowed(frame.body))
+                ServerMessage::Draw(Cow::Borrowed(frame.body))
             }
             "MESSAGE" => match joined(seat, "join", frame.body) {
-                Some(true) => Said::Joined,
+                Some(true) => ServerMessage::Joined,
                 // Everybody on the board sees everybody's join.
-                Some(false) => Said::Nothing,
-                None => Said::Draw(Cow::Borrowed(frame.body)),
+                Some(false) => ServerMessage::Nothing,
+                None => ServerMessage::Draw(Cow::Borrowed(frame.body)),
             },
             "CONNECTED" if *stage == CONNECTING => {
                 *stage = JOINING;
@@ -50,18 +50,18 @@ impl Adapter for Stomp {
                     &[("id", "0"), ("destination", &topic), ("ack", "auto")],
                     "",
                 );
-                Said::Reply(vec![subscribe, send_join(seat)])
+                ServerMessage::Reply(vec![subscribe, send_join(seat)])
             }
-            "CONNECTED" | "RECEIPT" => Said::Nothing,
+            "CONNECTED" | "RECEIPT" => ServerMessage::Nothing,
             "ERROR" => {
                 let message = frame.header("message").unwrap_or_default();
-                Said::Refused(
+                ServerMessage::Refused(
                     format!("ERROR {message} {}", frame.body)
                         .trim_end()
                         .to_owned(),
                 )
             }
-            _ => Said::Garbage,
+            _ => ServerMessage::Garbage,
         }
     }
 
@@ -81,12 +81,12 @@ impl Adapter for Stomp {
         true
     }
 
-    fn insist(&self, seat: Seat<'_>, stage: u8) -> Option<String> {
+    fn insist(&self, seat: BoardUser<'_>, stage: u8) -> Option<String> {
         (stage == JOINING).then(|| send_join(seat))
     }
 }
 
-fn send_join(seat: Seat<'_>) -> String {
+fn send_join(seat: BoardUser<'_>) -> String {
     let destination = format!("/app/join/{}", seat.board);
     write(
         "SEND",

@@ -1,9 +1,9 @@
 use proptest::prelude::*;
 
-use super::super::{Adapter, Said, Seat};
+use super::super::{Adapter, BoardUser, ServerMessage};
 use super::{CONNECTING, JOINING, NotAFrame, Stomp, read, write};
 
-const SEAT: Seat<'_> = Seat {
+const SEAT: BoardUser<'_> = BoardUser {
     board: "b0007",
     user: 12,
 };
@@ -21,7 +21,7 @@ fn message(body: &str) -> String {
     )
 }
 
-fn hear(stage: u8, text: &str) -> (u8, Said<'_>) {
+fn hear(stage: u8, text: &str) -> (u8, ServerMessage<'_>) {
     let mut stage = stage;
     let said = Stomp.hear(SEAT, &mut stage, text);
     (stage, said)
@@ -38,7 +38,7 @@ fn a_user_connects_subscribes_and_joins() {
         "CONNECT"
     );
     let (stage, said) = hear(CONNECTING, "CONNECTED\nversion:1.2\nheart-beat:0,0\n\n\0");
-    let Said::Reply(texts) = said else {
+    let ServerMessage::Reply(texts) = said else {
         panic!("{said:?}")
     };
     assert_eq!(stage, JOINING);
@@ -61,13 +61,13 @@ fn a_user_connects_subscribes_and_joins() {
         Some(texts[1].as_str())
     );
     assert_eq!(Stomp.insist(SEAT, CONNECTING), None);
-    assert_eq!(hear(stage, &message(JOIN)).1, Said::Joined);
+    assert_eq!(hear(stage, &message(JOIN)).1, ServerMessage::Joined);
 }
 
 #[test]
 fn the_joins_of_others_are_no_news() {
     let other = r#"{"type":"join","board":"b0007","user":13}"#;
-    assert_eq!(hear(JOINING, &message(other)).1, Said::Nothing);
+    assert_eq!(hear(JOINING, &message(other)).1, ServerMessage::Nothing);
 }
 
 #[test]
@@ -80,15 +80,24 @@ fn draws_go_out_and_come_back() {
         frame.header("content-length").as_deref(),
         Some(draw.len().to_string().as_str())
     );
-    assert_eq!(hear(JOINING, &message(draw)).1, Said::Draw(draw.into()));
+    assert_eq!(
+        hear(JOINING, &message(draw)).1,
+        ServerMessage::Draw(draw.into())
+    );
     let spaced = r#"{ "type" : "draw" }"#;
-    assert_eq!(hear(JOINING, &message(spaced)).1, Said::Draw(spaced.into()));
+    assert_eq!(
+        hear(JOINING, &message(spaced)).1,
+        ServerMessage::Draw(spaced.into())
+    );
 }
 
 #[test]
 fn errors_are_told_in_the_servers_words() {
     let (_, said) = hear(JOINING, "ERROR\nmessage:no\\csuch\\nthing\n\nbody\0");
-    assert_eq!(said, Said::Refused("ERROR no:such\nthing body".into()));
+    assert_eq!(
+        said,
+        ServerMessage::Refused("ERROR no:such\nthing body".into())
+    );
 }
 
 #[test]
@@ -108,8 +117,8 @@ fn frames_that_are_none() {
     }
     // The length would cut a letter in two.
     assert_eq!(read("MESSAGE\ncontent-length:1\n\nö\0"), Err(NotAFrame));
-    assert_eq!(hear(JOINING, "DANCE\n\n\0").1, Said::Garbage);
-    assert_eq!(hear(JOINING, "hello").1, Said::Garbage);
+    assert_eq!(hear(JOINING, "DANCE\n\n\0").1, ServerMessage::Garbage);
+    assert_eq!(hear(JOINING, "hello").1, ServerMessage::Garbage);
 }
 
 #[test]

@@ -15,7 +15,7 @@ pub struct KeepAlive {
 
 /// When each side of a connection has last said something.
 #[derive(Clone, Copy, Default)]
-pub struct Signs {
+pub struct LastActivity {
     /// The client.
     pub said_ns: u64,
     /// The server.
@@ -53,7 +53,7 @@ impl KeepAlive {
     }
 
     /// What is due `now`.
-    pub fn due(&self, signs: Signs, now: u64) -> Due {
+    pub fn due(&self, signs: LastActivity, now: u64) -> Due {
         let (lost_ns, ping_ns) = (
             signs.heard_ns + self.patience_ns,
             signs.said_ns + self.every_ns,
@@ -78,7 +78,7 @@ impl KeepAlive {
 
 #[cfg(test)]
 mod tests {
-    use super::{Due, KeepAlive, Signs};
+    use super::{Due, KeepAlive, LastActivity};
     use serde_json::json;
 
     const SECOND: u64 = 1_000_000_000;
@@ -88,7 +88,7 @@ mod tests {
     }
 
     fn due(said_s: u64, heard_s: u64, now_s: u64) -> Due {
-        let signs = Signs {
+        let signs = LastActivity {
             said_ns: said_s * SECOND,
             heard_ns: heard_s * SECOND,
         };

@@ -1,11 +1,11 @@
 //! WebSocket users on boards, on a schedule, with a ledger of every delivery.
 
+mod board_assignment;
 mod deflate;
 mod keep_alive;
 mod ledger;
 mod plan;
 mod preflight;
-mod seating;
 mod shard;
 
 use std::io;
@@ -15,8 +15,8 @@ use wirelab_sdk::answers::Answer;
 
 pub use self::plan::Plan;
 use self::shard::Shard;
-use crate::load::desk::Desk;
-use crate::load::player::Player;
+use crate::load::shard_channels::ShardChannels;
+use crate::load::shard_runner::ShardRunner;
 use crate::load::{Load, Refusal};
 
 impl Load for Plan {
@@ -32,9 +32,9 @@ impl Load for Plan {
         self.shards(threads)
     }
 
-    fn play(&self, poll: Poll, desk: &mut Desk, users: &[u32]) -> io::Result<()> {
+    fn play(&self, poll: Poll, desk: &mut ShardChannels, users: &[u32]) -> io::Result<()> {
         let shard = Shard::new(poll, self.clone(), users)?;
         let (ready_ns, limit_ns) = (self.ready_ns, self.terms.limit_ns);
-        Player::new(shard, &self.schedule, ready_ns, limit_ns, desk).play()
+        ShardRunner::new(shard, &self.schedule, ready_ns, limit_ns, desk).play()
     }
 }

@@ -7,10 +7,10 @@ use serde_json::Value;
 use wirelab_sdk::schedule::Schedule;
 use wirelab_sdk::spec::Spec;
 
+use super::board_assignment::{BoardAssignment, Placement};
 use super::deflate::NAME;
 use super::keep_alive::KeepAlive;
-use super::ledger::{Pad, Terms};
-use super::seating::{Placement, Seating};
+use super::ledger::{LedgerSettings, Pad};
 use crate::load::{Refusal, users_of};
 use crate::net::dial::Target;
 use crate::protocol::{Adapter, KNOWN, adapter};
@@ -27,11 +27,11 @@ pub struct Plan {
     /// Whether messages are compressed, which the server then has to speak.
     pub compressed: bool,
     /// Who is where.
-    pub seating: Seating,
+    pub seating: BoardAssignment,
     /// When what is due.
     pub schedule: Schedule,
     /// For the ledger.
-    pub terms: Terms,
+    pub terms: LedgerSettings,
     /// Code of `connect`, if the scenario records it.
     pub connect: Option<u8>,
     /// Whether deliveries are recorded.
@@ -99,9 +99,9 @@ impl Plan {
             adapter,
             keep_alive,
             compressed,
-            seating: Seating::new(users as u32, board_size, placement),
+            seating: BoardAssignment::new(users as u32, board_size, placement),
             schedule: spec.schedule.clone(),
-            terms: Terms {
+            terms: LedgerSettings {
                 seed: spec.seed,
                 message_bytes,
                 pad,

@@ -4,12 +4,12 @@ use mio::Poll;
 use wirelab_sdk::answers::{Answer, Phase};
 use wirelab_sdk::clock::now_ns;
 
+use super::board_assignment::BoardAssignment;
 use super::plan::Plan;
-use super::seating::Seating;
 use super::shard::Shard;
 use crate::load::Refusal;
-use crate::load::event_loop::Driven;
-use crate::load::player::Played;
+use crate::load::event_loop::LoopHandler;
+use crate::load::shard_runner::ShardWork;
 
 const BOARD: &str = "preflight";
 const USERS: u32 = 2;
@@ -31,7 +31,7 @@ pub fn preflight(plan: &Plan, stopped: &mut dyn FnMut() -> bool) -> Result<Vec<A
         return Ok(Vec::new());
     }
     let mut plan = plan.clone();
-    plan.seating = Seating::only(BOARD, USERS);
+    plan.seating = BoardAssignment::only(BOARD, USERS);
     plan.reconnect = false;
     plan.connect = None;
     let users: Vec<u32> = (0..USERS).collect();

@@ -12,11 +12,11 @@ use tungstenite::handshake::server::{ErrorResponse, Request, Response};
 use tungstenite::http::HeaderValue;
 use tungstenite::{Message, accept_hdr};
 
-use super::speech::{self, Speech};
+use super::speech::{self, EngineMessage};
 
 /// What is wrong with a server. Numbers count the copies it sends, from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Vice {
+pub enum ServerDefect {
     None,
     /// Does not send every n-th copy.
     Drops(u64),
@@ -67,8 +67,8 @@ const REST: Duration = Duration::from_millis(50);
 
 type Guests = Mutex<Vec<(u64, String, TcpStream)>>;
 
-struct House {
-    vice: Vice,
+struct ConnectedUsers {
+    vice: ServerDefect,
     guests: Guests,
     copies: AtomicU64,
     held: Mutex<HashMap<u64, String>>,
@@ -81,14 +81,14 @@ struct House {
 /// Where the server listens; it serves as long as the test program lives.
 pub struct Server {
     pub address: SocketAddr,
-    house: Arc<House>,
+    house: Arc<ConnectedUsers>,
 }
 
 impl Server {
-    pub fn start(protocol: &'static str, vice: Vice) -> Self {
+    pub fn start(protocol: &'static str, vice: ServerDefect) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
         let address = listener.local_addr().expect("its address");
-        let house = Arc::new(House {
+        let house = Arc::new(ConnectedUsers {
             vice,
             guests: Mutex::default(),
             copies: AtomicU64::new(0),
@@ -122,22 +122,22 @@ impl Server {
     }
 }
 
-impl House {
+impl ConnectedUsers {
     fn serve(&self, protocol: &str, mut socket: TcpStream) {
         socket.set_nodelay(true).expect("an option");
         match self.vice {
-            Vice::Silent => {
+            ServerDefect::Silent => {
                 let _ = std::io::copy(&mut socket, &mut std::io::sink());
                 return;
             }
-            Vice::NotHttp => {
+            ServerDefect::NotHttp => {
                 let _ = socket.read(&mut [0; 1024]);
                 let _ = socket.write_all(b"220 mail ready\r\n\r\n");
                 return;
             }
             _ => {}
         }
-        let refuses = self.vice == Vice::Refuses;
+        let refuses = self.vice == ServerDefect::Refuses;
         #[expect(
             clippy::result_large_err,
             reason = "the library's callback is like that"
@@ -148,7 +148,7 @@ impl House {
                 *error.status_mut() = tungstenite::http::StatusCode::SERVICE_UNAVAILABLE;
                 return Err(error);
             }
-            if let Vice::Packs(_) = self.vice {
+            if let ServerDefect::Packs(_) = self.vice {
                 let agreed = HeaderValue::from_static("permessage-deflate");
                 response
                     .headers_mut()
@@ -167,7 +167,7 @@ impl House {
         let Ok(mut reading) = accept_hdr(socket, answer) else {
             return;
         };
-        if let Vice::Packs(frames) = self.vice {
+        if let ServerDefect::Packs(frames) = self.vice {
             let _ = (&writing).write_all(frames);
         }
         for text in speech::greetings(protocol) {
@@ -184,19 +184,19 @@ impl House {
 
     fn hear(&self, protocol: &str, guest: u64, writing: &TcpStream, text: &str) {
         let body = match speech::understand(protocol, text) {
-            Speech::Object(body) => body,
-            Speech::Asks(answer) => return say(writing, answer),
-            Speech::Ping => {
+            EngineMessage::Object(body) => body,
+            EngineMessage::Asks(answer) => return say(writing, answer),
+            EngineMessage::Ping => {
                 self.pings.fetch_add(1, Ordering::SeqCst);
                 return;
             }
-            Speech::Nothing => return,
+            EngineMessage::Nothing => return,
         };
         let object: Value = serde_json::from_str(body).expect("the engine writes JSON");
         let board = object["board"].as_str().expect("a board").to_owned();
         if object["type"] == "draw" {
             self.draw(protocol, guest, &board, body);
-        } else if self.vice != Vice::NeverJoins {
+        } else if self.vice != ServerDefect::NeverJoins {
             let socket = writing.try_clone().expect("a third handle");
             self.guests
                 .lock()
@@ -206,17 +206,17 @@ impl House {
             say(writing, &speech::joined(protocol, body));
             // Many empty text messages.
             let flood = [0x81, 0].repeat(32 * 1024);
-            while self.vice == Vice::Floods && (&*writing).write_all(&flood).is_ok() {}
+            while self.vice == ServerDefect::Floods && (&*writing).write_all(&flood).is_ok() {}
         }
     }
 
     fn draw(&self, protocol: &str, sender: u64, board: &str, body: &str) {
         let sent = std::mem::replace(&mut *self.sent.lock().expect("no panic"), Instant::now());
-        if self.vice == Vice::Tires && sent.elapsed() < REST {
+        if self.vice == ServerDefect::Tires && sent.elapsed() < REST {
             return;
         }
         let body = match self.vice {
-            Vice::Swaps => {
+            ServerDefect::Swaps => {
                 let mut held = self.held.lock().expect("no panic");
                 match held.remove(&sender) {
                     Some(before) => {
@@ -230,8 +230,8 @@ impl House {
                     }
                 }
             }
-            Vice::Rewrites => body.replace("\":", "\" : "),
-            Vice::Changes => body.replace("\"width\":", "\"width\":1"),
+            ServerDefect::Rewrites => body.replace("\":", "\" : "),
+            ServerDefect::Changes => body.replace("\"width\":", "\"width\":1"),
             _ => body.to_owned(),
         };
         self.spread(protocol, sender, board, &body);
@@ -240,8 +240,8 @@ impl House {
     fn spread(&self, protocol: &str, sender: u64, board: &str, body: &str) {
         let text = speech::drawn(protocol, body);
         for (guest, place, socket) in self.guests.lock().expect("no panic").iter() {
-            let on_board = place == board || self.vice == Vice::AllBoards;
-            if on_board && (self.vice != Vice::OnlySender || *guest == sender) {
+            let on_board = place == board || self.vice == ServerDefect::AllBoards;
+            if on_board && (self.vice != ServerDefect::OnlySender || *guest == sender) {
                 let number = self.copies.fetch_add(1, Ordering::SeqCst) + 1;
                 self.copy(socket, &text, number);
             }
@@ -251,36 +251,38 @@ impl House {
     fn copy(&self, mut socket: &TcpStream, text: &str, number: u64) {
         // The engine may have left: what it does not read, it does not miss.
         let _ = match self.vice {
-            Vice::Drops(n) if number.is_multiple_of(n) => Ok(()),
-            Vice::Doubles(n) if number.is_multiple_of(n) => {
+            ServerDefect::Drops(n) if number.is_multiple_of(n) => Ok(()),
+            ServerDefect::Doubles(n) if number.is_multiple_of(n) => {
                 say(socket, text);
                 say(socket, text);
                 Ok(())
             }
-            Vice::Babbles(n) if number.is_multiple_of(n) => {
+            ServerDefect::Babbles(n) if number.is_multiple_of(n) => {
                 say(socket, "bla {");
                 Ok(())
             }
-            Vice::Binary(n) if number.is_multiple_of(n) => socket.write_all(&[0x82, 2, 1, 2]),
-            Vice::Oversized(n) if number == n => {
+            ServerDefect::Binary(n) if number.is_multiple_of(n) => {
+                socket.write_all(&[0x82, 2, 1, 2])
+            }
+            ServerDefect::Oversized(n) if number == n => {
                 socket.write_all(&[0x81, 127, 0, 0, 0, 0, 0x40, 0, 0, 0, b'x'])
             }
-            Vice::Halves(n) if number == n => socket
+            ServerDefect::Halves(n) if number == n => socket
                 .write_all(&[0x81, 126, 1, 0, b'{'])
                 .and_then(|()| socket.shutdown(std::net::Shutdown::Both)),
-            Vice::Endless(n) if number == n => {
+            ServerDefect::Endless(n) if number == n => {
                 for _ in 0..20 {
                     say(socket, &"x".repeat(60_000));
                 }
                 Ok(())
             }
-            Vice::Cuts => {
+            ServerDefect::Cuts => {
                 let (first, second) = text.split_at(text.len() / 2);
                 say(socket, &format!("{{\"type\":6}}\x1e{first}"));
                 say(socket, &format!("{second}{{\"type\":6}}\x1e"));
                 Ok(())
             }
-            Vice::Closes(n) if number == n => socket.write_all(&[0x88, 2, 0x03, 0xe9]),
+            ServerDefect::Closes(n) if number == n => socket.write_all(&[0x88, 2, 0x03, 0xe9]),
             _ => {
                 say(socket, text);
                 Ok(())

@@ -1,7 +1,7 @@
 //! What a server of each protocol says.
 
 /// What a text from the engine means to a server.
-pub enum Speech<'a> {
+pub enum EngineMessage<'a> {
     /// The object of a join or a draw.
     Object(&'a str),
     /// To be answered so.
@@ -22,34 +22,34 @@ pub fn greetings(protocol: &str) -> &'static [&'static str] {
     }
 }
 
-pub fn understand<'a>(protocol: &str, text: &'a str) -> Speech<'a> {
+pub fn understand<'a>(protocol: &str, text: &'a str) -> EngineMessage<'a> {
     match protocol {
         "stomp" => match text.split_once("\n\n") {
             Some((head, _)) if head.starts_with("CONNECT\n") => {
-                Speech::Asks("CONNECTED\nversion:1.2\n\n\0")
+                EngineMessage::Asks("CONNECTED\nversion:1.2\n\n\0")
             }
             Some((head, body)) if head.starts_with("SEND\n") => {
-                Speech::Object(body.trim_end_matches('\0'))
+                EngineMessage::Object(body.trim_end_matches('\0'))
             }
-            _ => Speech::Nothing,
+            _ => EngineMessage::Nothing,
         },
         "socket.io" => match text {
-            "40" => Speech::Asks(r#"40{"sid":"y"}"#),
+            "40" => EngineMessage::Asks(r#"40{"sid":"y"}"#),
             _ => match text.find(",{") {
-                Some(at) => Speech::Object(text[at + 1..].trim_end_matches(']')),
-                None => Speech::Nothing,
+                Some(at) => EngineMessage::Object(text[at + 1..].trim_end_matches(']')),
+                None => EngineMessage::Nothing,
             },
         },
         "signalr" => match text.strip_suffix('\x1e').expect("an ended record") {
             // The answer and a ping in one frame.
-            r#"{"protocol":"json","version":1}"# => Speech::Asks("{}\x1e{\"type\":6}\x1e"),
-            r#"{"type":6}"# => Speech::Ping,
+            r#"{"protocol":"json","version":1}"# => EngineMessage::Asks("{}\x1e{\"type\":6}\x1e"),
+            r#"{"type":6}"# => EngineMessage::Ping,
             record => match record.split_once(r#""arguments":["#) {
-                Some((_, rest)) => Speech::Object(rest.strip_suffix("]}").expect("its end")),
-                None => Speech::Nothing,
+                Some((_, rest)) => EngineMessage::Object(rest.strip_suffix("]}").expect("its end")),
+                None => EngineMessage::Nothing,
             },
         },
-        _ => Speech::Object(text),
+        _ => EngineMessage::Object(text),
     }
 }
 

@@ -25,7 +25,7 @@ const PROGRESS_EVERY: Duration = Duration::from_secs(1);
 
 /// What the core has said so far.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Told {
+pub(super) struct CoreMessages {
     pub(super) start_ns: Option<u64>,
     pub(super) is_stopped: bool,
 }
@@ -41,7 +41,7 @@ pub struct Client {
     /// What the core asks for.
     pub spec: Arc<Spec>,
     events: Arc<Events>,
-    told: watch::Receiver<Told>,
+    told: watch::Receiver<CoreMessages>,
     files: Mutex<Files>,
 }
 
@@ -54,7 +54,7 @@ impl Client {
     pub fn begin() -> Result<Self, Failure> {
         let spec = Spec::from_environment()?;
         let events = Events::take_standard_output()?;
-        let (teller, told) = watch::channel(Told::default());
+        let (teller, told) = watch::channel(CoreMessages::default());
         listen(move |command| {
             teller.send_modify(|told| match command {
                 Command::Start(at_ns) => told.start_ns = Some(at_ns),
@@ -64,7 +64,11 @@ impl Client {
         Ok(Self::of(spec, events, told)?)
     }
 
-    pub(super) fn of(spec: Spec, events: Events, told: watch::Receiver<Told>) -> io::Result<Self> {
+    pub(super) fn of(
+        spec: Spec,
+        events: Events,
+        told: watch::Receiver<CoreMessages>,
+    ) -> io::Result<Self> {
         let files = Files {
             recorder: Recorder::create(&spec.paths.samples)?,
             answers: Answers::create(&spec.paths.answers)?,
@@ -180,7 +184,7 @@ impl Client {
         Ok(())
     }
 
-    pub(super) fn told(&self) -> watch::Receiver<Told> {
+    pub(super) fn told(&self) -> watch::Receiver<CoreMessages> {
         self.told.clone()
     }
 

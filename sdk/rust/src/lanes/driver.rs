@@ -14,7 +14,7 @@ use crate::schedule::Step;
 use crate::status::Status;
 
 use super::call::{Call, Load, Outcome};
-use super::client::{Client, Told};
+use super::client::{Client, CoreMessages};
 
 /// What is said of a call that had begun.
 const NO_END: &str = "no end in time: given up";
@@ -121,7 +121,7 @@ impl<L: Load> Driver<L> {
         let known = told
             .wait_for(|told| told.is_stopped || told.start_ns.is_some())
             .await;
-        let Told { start_ns, .. } = *known.ok()?;
+        let CoreMessages { start_ns, .. } = *known.ok()?;
         let left = Duration::from_nanos(start_ns?.saturating_sub(now_ns()));
         let stopped = told.wait_for(|told| told.is_stopped);
         tokio::time::timeout(left, stopped)

@@ -23,7 +23,7 @@ const LONGEST_SLEEP: Duration = Duration::from_millis(50);
 
 /// What a user is due to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Moment {
+struct DueCall {
     intended_ns: u64,
     user: u64,
     /// None: to join.
@@ -57,7 +57,7 @@ impl<L: Load> Driver<L> {
     async fn live(
         &self,
         user: u16,
-        mut inbox: UnboundedReceiver<Moment>,
+        mut inbox: UnboundedReceiver<DueCall>,
         latest: Instant,
         mut cut: Cut,
     ) {
@@ -86,7 +86,7 @@ impl<L: Load> Driver<L> {
 }
 
 /// Tells every user what it is due to when it is due, until a stop.
-fn announce(client: &Client, start_ns: u64, inboxes: &[UnboundedSender<Moment>]) {
+fn announce(client: &Client, start_ns: u64, inboxes: &[UnboundedSender<DueCall>]) {
     let schedule = &client.spec.schedule;
     let mut lanes: Vec<Lane> = (0..schedule.lanes())
         .map(|number| schedule.lane(number))
@@ -108,7 +108,7 @@ fn announce(client: &Client, start_ns: u64, inboxes: &[UnboundedSender<Moment>])
             .and_then(|user| inboxes.get(user))
         {
             // A lane that has ended takes nothing more.
-            let _ = inbox.send(Moment {
+            let _ = inbox.send(DueCall {
                 intended_ns,
                 user,
                 tick,

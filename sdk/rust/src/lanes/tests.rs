@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::json;
 use tokio::sync::watch;
 
-use super::client::Told;
+use super::client::CoreMessages;
 use super::{Call, Client, Load, Outcome};
 use crate::clock::now_ns;
 use crate::events::Events;
@@ -42,7 +42,7 @@ async fn what_a_lane_has_not_begun_when_time_is_up_is_a_timeout() {
     }))
     .unwrap();
     let start_ns = now_ns();
-    let (_core, told) = watch::channel(Told {
+    let (_core, told) = watch::channel(CoreMessages {
         start_ns: Some(start_ns),
         is_stopped: false,
     });

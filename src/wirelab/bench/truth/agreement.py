@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from wirelab.bench.truth import runs
-from wirelab.bench.truth.part import Piece, Row, TruthPart, TruthPlaces
+from wirelab.bench.truth.part import MeasuredPiece, Row, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry
 from wirelab.bench.truth.tables import number, percent, table, yes_or_no
 from wirelab.bench.truth.texts import AGREEMENT
@@ -33,9 +33,9 @@ _CASES = {
 """By suite: the scenario, and about how many minutes its blocks take."""
 
 
-def _pieces(profile: str) -> list[Piece]:
+def _pieces(profile: str) -> list[MeasuredPiece]:
     suites = ["opcua"] if profile == "smoke" else list(_CASES)
-    return [Piece(suite, _CASES[suite][1], partial(_measured, suite)) for suite in suites]
+    return [MeasuredPiece(suite, _CASES[suite][1], partial(_measured, suite)) for suite in suites]
 
 
 def _measured(suite: str, where: TruthPlaces) -> list[Row]:

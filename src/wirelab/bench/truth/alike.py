@@ -7,13 +7,13 @@ from functools import partial
 from itertools import groupby
 
 from wirelab.bench.truth import runs
-from wirelab.bench.truth.part import Piece, Row, TruthPart, TruthPlaces
+from wirelab.bench.truth.compared_two import METRIC, ComparedTwo, compared
+from wirelab.bench.truth.part import MeasuredPiece, Row, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry
 from wirelab.bench.truth.tables import table, yes_or_no
 from wirelab.bench.truth.texts import ALIKE_REAL
-from wirelab.bench.truth.twins import METRIC, Twins, compared
 
-TWINS = Twins("work", "work-again")
+TWINS = ComparedTwo("work", "work-again")
 BLOCKS = 6
 _ALLOWED = 5
 """Most false differences allowed in forty: where 5 % are false, a third of all attempts find more
@@ -25,12 +25,12 @@ _TOGETHER = 5
 """Runs of a piece."""
 
 
-def _pieces(profile: str) -> list[Piece]:
+def _pieces(profile: str) -> list[MeasuredPiece]:
     if profile == "smoke":
-        return [Piece(f"{runs.QUIET} 1", 0.5, partial(_measured, runs.QUIET, range(1)))]
+        return [MeasuredPiece(f"{runs.QUIET} 1", 0.5, partial(_measured, runs.QUIET, range(1)))]
     count = _REAL if profile == "publish" else _TOGETHER
     return [
-        Piece(
+        MeasuredPiece(
             f"{host} {first + 1} to {first + _TOGETHER}",
             _TOGETHER * TWINS.minutes(BLOCKS),
             partial(_measured, host, range(first, first + _TOGETHER)),

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from wirelab.bench.truth import runs
-from wirelab.bench.truth.part import Piece, Row, TruthPart, TruthPlaces
+from wirelab.bench.truth.part import MeasuredPiece, Row, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry, Value
 from wirelab.bench.truth.simulated import DISTRIBUTIONS, Floats, SimulatedTrials
 from wirelab.bench.truth.tables import percent, table, yes_or_no
@@ -30,10 +30,10 @@ _TRIAL_SPREAD, _BLOCK_SPREAD = 0.03, 0.05
 _AT_MOST = 0.06
 
 
-def _pieces(profile: str) -> list[Piece]:
+def _pieces(profile: str) -> list[MeasuredPiece]:
     cases = [(kind, host) for kind in DISTRIBUTIONS for host in runs.HOSTS]
     return [
-        Piece(
+        MeasuredPiece(
             f"{kind} {host}",
             _RUNS[profile] * _A_RUN_MS[host] / 60_000,
             partial(_simulated, kind, host),

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from wirelab.bench.truth import runs
-from wirelab.bench.truth.part import Piece, Row, TruthPart, TruthPlaces
+from wirelab.bench.truth.part import MeasuredPiece, Row, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry
 from wirelab.bench.truth.simulated import SimulatedTrials
 from wirelab.bench.truth.tables import percent, table, yes_or_no
@@ -38,10 +38,10 @@ _CASES = (
 )
 
 
-def _pieces(profile: str) -> list[Piece]:
+def _pieces(profile: str) -> list[MeasuredPiece]:
     cases = _CASES[:1] if profile == "smoke" else _CASES
     return [
-        Piece(
+        MeasuredPiece(
             f"{kind} {correlation:g} {host}",
             _RUNS[profile] * len(_TRIALS) * _A_RUN_MS / 60_000,
             partial(_simulated, kind, correlation, host),

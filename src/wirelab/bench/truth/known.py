@@ -9,7 +9,7 @@ from wirelab.bench.figure import BenchError
 from wirelab.bench.truth import rows, runs
 from wirelab.bench.truth.held import LEAST_MS, Lateness, lateness_of, rows_of
 from wirelab.bench.truth.loads import SMOKE, KnownLoad, cases
-from wirelab.bench.truth.part import Piece, Row, TruthPart, TruthPlaces
+from wirelab.bench.truth.part import MeasuredPiece, Row, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry
 from wirelab.bench.truth.tables import number, percent, table, yes_or_no
 from wirelab.bench.truth.texts import KNOWN
@@ -17,9 +17,9 @@ from wirelab.bench.truth.texts import KNOWN
 _NAME = "known"
 
 
-def _pieces(profile: str) -> list[Piece]:
+def _pieces(profile: str) -> list[MeasuredPiece]:
     return [
-        Piece(
+        MeasuredPiece(
             _piece(load, server, host),
             0.2 if profile == "smoke" else load.takes(profile, host),
             partial(_measured, load, server, host),

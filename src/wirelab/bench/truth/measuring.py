@@ -9,8 +9,8 @@ from dataclasses import replace
 
 import wirelab
 from wirelab.bench.truth import agreement, alike, alike_simulated, coverage, known, power, rows
-from wirelab.bench.truth.part import Piece, TruthPart, TruthPlaces
-from wirelab.bench.truth.rows import Entry, Made
+from wirelab.bench.truth.part import MeasuredPiece, TruthPart, TruthPlaces
+from wirelab.bench.truth.rows import Entry, RowOrigin
 from wirelab.doctor.machine import facts
 from wirelab.model.known_name import known_name
 from wirelab.run.revision import revision
@@ -61,7 +61,9 @@ def measure_part(
     return 0
 
 
-def _measure(piece: Piece, part: TruthPart, where: TruthPlaces, begun: str, commit: str) -> None:
+def _measure(
+    piece: MeasuredPiece, part: TruthPart, where: TruthPlaces, begun: str, commit: str
+) -> None:
     began = time.monotonic()
     found = piece.measure(where)
     made = _made(where, begun, commit, (time.monotonic() - began) / 60)
@@ -69,7 +71,7 @@ def _measure(piece: Piece, part: TruthPart, where: TruthPlaces, begun: str, comm
     rows.write(where.kept, kept.with_entry(Entry(piece=piece.name, made=made, rows=found)))
 
 
-def _announced(part: TruthPart, left: list[Piece], pieces: int) -> str:
+def _announced(part: TruthPart, left: list[MeasuredPiece], pieces: int) -> str:
     minutes = _minutes(sum(piece.minutes for piece in left))
     quiet = "" if part.is_simulated else "; let the machine do nothing else meanwhile"
     return f"{part.title}: {len(left)} of {pieces} pieces, about {minutes}{quiet}"
@@ -79,9 +81,9 @@ def _minutes(minutes: float) -> str:
     return f"{minutes:.0f} min" if minutes >= 1 else "less than a minute"
 
 
-def _made(where: TruthPlaces, begun: str, commit: str, minutes: float) -> Made:
+def _made(where: TruthPlaces, begun: str, commit: str, minutes: float) -> RowOrigin:
     host = facts()
-    return Made(
+    return RowOrigin(
         date=begun[:10],
         commit=commit,
         wirelab=wirelab.__version__,

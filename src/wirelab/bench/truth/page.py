@@ -7,7 +7,7 @@ from pathlib import Path
 
 from wirelab.bench.truth import rows
 from wirelab.bench.truth.part import TruthPart
-from wirelab.bench.truth.rows import Entry, Made
+from wirelab.bench.truth.rows import Entry, RowOrigin
 from wirelab.bench.truth.tables import table
 from wirelab.samples.replacing import replacing
 
@@ -62,7 +62,7 @@ def _measured_on(entries: Sequence[Entry]) -> list[str]:
     return table(_MACHINE, lines)
 
 
-def _conditions(made: Made) -> tuple[str, ...]:
+def _conditions(made: RowOrigin) -> tuple[str, ...]:
     virtual = f" ({made.virtualisation})" if made.virtualisation else ""
     return (
         *(made.date, made.commit or f"wirelab {made.wirelab}", made.processor + virtual),

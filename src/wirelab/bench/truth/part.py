@@ -28,7 +28,7 @@ class TruthPlaces:
 
 
 @dataclass(frozen=True)
-class Piece:
+class MeasuredPiece:
     """Something that is measured without a stop, in about so many minutes."""
 
     name: str
@@ -44,7 +44,7 @@ class TruthPart:
     title: str
     told: str
     """Paragraphs above its table."""
-    pieces: Callable[[str], Sequence[Piece]]
+    pieces: Callable[[str], Sequence[MeasuredPiece]]
     """The pieces of a profile."""
     table: Callable[[Sequence[Entry]], list[str]]
     """Lines of Markdown; ``Entry`` of each piece that was measured."""

@@ -11,11 +11,11 @@ import numpy as np
 from wirelab.bench.figure import BenchError
 from wirelab.bench.truth import rows as kept_rows
 from wirelab.bench.truth import runs
-from wirelab.bench.truth.part import Piece, Row, TruthPart, TruthPlaces
+from wirelab.bench.truth.compared_two import METRIC, ComparedTwo, compared
+from wirelab.bench.truth.part import MeasuredPiece, Row, TruthPart, TruthPlaces
 from wirelab.bench.truth.rows import Entry
 from wirelab.bench.truth.tables import percent, table, yes_or_no
 from wirelab.bench.truth.texts import POWER
-from wirelab.bench.truth.twins import METRIC, Twins, compared
 from wirelab.stats.by_block import log_ratios
 from wirelab.stats.signed_rank import EXACT_FROM
 from wirelab.stats.stopping import blocks_needed
@@ -27,11 +27,11 @@ _RUNS, _FOUND = 10, 8
 _LIMITS = {runs.QUIET: 10.0, runs.NEIGHBOUR: 15.0}
 """Minutes that one run may take."""
 
-_WAYS = {"wait": Twins("wait", "wait-slower"), "work": Twins("work", "work-slower")}
+_WAYS = {"wait": ComparedTwo("wait", "wait-slower"), "work": ComparedTwo("work", "work-slower")}
 _CASES = (("wait", runs.QUIET), ("work", runs.QUIET), ("wait", runs.NEIGHBOUR))
 
 
-def _pieces(profile: str) -> list[Piece]:
+def _pieces(profile: str) -> list[MeasuredPiece]:
     if profile == "smoke":
         way, host = _CASES[0]
         return [_scatter_piece(way, host), _run_piece(way, host, 1)]
@@ -45,14 +45,16 @@ def _pieces(profile: str) -> list[Piece]:
     ]
 
 
-def _scatter_piece(way: str, host: str) -> Piece:
-    minutes = Twins.minutes(_SCATTER_BLOCKS)
-    return Piece(_scatter_name(way, host), minutes, partial(_scatter, way, host))
+def _scatter_piece(way: str, host: str) -> MeasuredPiece:
+    minutes = ComparedTwo.minutes(_SCATTER_BLOCKS)
+    return MeasuredPiece(_scatter_name(way, host), minutes, partial(_scatter, way, host))
 
 
-def _run_piece(way: str, host: str, number: int) -> Piece:
+def _run_piece(way: str, host: str, number: int) -> MeasuredPiece:
     # As many blocks as the scatter asks for, which is known when it was measured.
-    return Piece(f"{way} {host} run {number}", _LIMITS[host], partial(_run, way, host, number))
+    return MeasuredPiece(
+        f"{way} {host} run {number}", _LIMITS[host], partial(_run, way, host, number)
+    )
 
 
 def _scatter_name(way: str, host: str) -> str:
@@ -82,7 +84,7 @@ def _run(way: str, host: str, number: int, where: TruthPlaces) -> list[Row]:
     row: Row = {"way": way, "host": host, "what": "run", "run": number, "figure": METRIC}
     if where.profile == "smoke":
         blocks = None
-    elif needed is None or Twins.minutes(needed) > _LIMITS[host]:
+    elif needed is None or ComparedTwo.minutes(needed) > _LIMITS[host]:
         return [{**row, "too_long": True}]
     else:
         blocks = needed
@@ -118,7 +120,7 @@ def _line(rows: Sequence[Row]) -> Iterable[str]:
     done = [row for row in rows if row["what"] == "run" and not row["too_long"]]
     found = sum(bool(row["slower"]) and bool(row["without_1"]) for row in done)
     needed = scatter.get("needed")
-    minutes = Twins.minutes(int(needed)) if needed is not None else None
+    minutes = ComparedTwo.minutes(int(needed)) if needed is not None else None
     return (
         *(str(rows[0]["way"]), str(rows[0]["host"])),
         *(percent(scatter.get("scatter")), percent(scatter.get("slower_by"), signed=True)),

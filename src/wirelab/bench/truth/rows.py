@@ -18,7 +18,7 @@ FOLDER = "truth"
 Value = float | int | bool | str | None
 
 
-class Made(Strict):
+class RowOrigin(Strict):
     """Day, sources and machine of rows; no name of the host."""
 
     date: str
@@ -38,7 +38,7 @@ class Entry(Strict):
     """The rows of one piece of a part."""
 
     piece: str
-    made: Made
+    made: RowOrigin
     rows: list[dict[str, Value]]
 
 

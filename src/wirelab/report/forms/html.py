@@ -45,7 +45,7 @@ _TESTS: dict[str, type] = {
     "absent": model.Absent,
     "badge": model.Badge,
     "words": model.WordsCell,
-    "pair": model.Pair,
+    "pair": model.MeasuredBesidePublished,
 }
 
 

@@ -19,7 +19,7 @@ from wirelab.report.document import (
     Document,
     Figure,
     Head,
-    Pair,
+    MeasuredBesidePublished,
     Paragraph,
     Section,
     Table,
@@ -157,7 +157,7 @@ class _Markdown:
                 return f"{_TONES[tone]} {_escaped(label)}".strip()
             case WordsCell():
                 return _words(cell)
-            case Pair(here, published, label):
+            case MeasuredBesidePublished(here, published, label):
                 own = self._cell(here)
                 if published is None:
                     return own

@@ -12,12 +12,12 @@ from wirelab.model.scenario import Scenario
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Callout, Text
-from wirelab.report.load.closed import ToldClosed
+from wirelab.report.load.closed import ClosedLoadText
 from wirelab.report.load.conditions import Rows
-from wirelab.report.load.scheduled import ToldSchedule
+from wirelab.report.load.scheduled import ScheduledLoadText
 
 
-class ToldLoad(Protocol):
+class LoadText(Protocol):
     """All that differs between loads in sections that every load with samples has."""
 
     @property
@@ -56,13 +56,13 @@ class ToldLoad(Protocol):
         """The caption of a table of rates, and what is remarkable in it."""
 
 
-def told_load(context: Context, scenario: Scenario) -> ToldLoad:
+def load_text(context: Context, scenario: Scenario) -> LoadText:
     """The load of a scenario that is compared by its samples."""
     match load := scenario.played:
         case Paced() | Open():
-            return ToldSchedule(context, scenario, load)
+            return ScheduledLoadText(context, scenario, load)
         case Closed():
-            return ToldClosed(context, scenario)
+            return ClosedLoadText(context, scenario)
         case Microbenchmark():
             raise ValueError("sections of their own tell of microbenchmarks")
     assert_never(load)

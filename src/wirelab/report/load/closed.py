@@ -17,7 +17,7 @@ from wirelab.report.load.conditions import Rows, how_often
 
 
 @dataclass(frozen=True)
-class ToldClosed:
+class ClosedLoadText:
     """Calls that follow each other."""
 
     context: Context

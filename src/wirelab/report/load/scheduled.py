@@ -21,7 +21,7 @@ _KEPT = 1.0
 
 
 @dataclass(frozen=True)
-class ToldSchedule:
+class ScheduledLoadText:
     """Calls at intended times."""
 
     context: Context

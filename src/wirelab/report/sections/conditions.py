@@ -23,7 +23,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.load import ToldLoad, told_load
+from wirelab.report.load import LoadText, load_text
 from wirelab.report.loads import measure_of
 from wirelab.report.published import Item
 from wirelab.report.sections import host, own_servers
@@ -103,7 +103,7 @@ def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
     """Label and value of each condition, by the key a source uses for the same."""
     _ = context.words.gettext
     scenario = comparison.scenario
-    load = told_load(context, scenario)
+    load = load_text(context, scenario)
     rows = {
         "scenario": (_("scenario"), comparison.scenario_name),
         **load.conditions(),
@@ -140,7 +140,7 @@ def told(context: Context, comparison: CellTable) -> dict[str, tuple[str, str]]:
     return rows
 
 
-def operation_words(context: Context, load: ToldLoad, name: str, operation: Operation) -> str:
+def operation_words(context: Context, load: LoadText, name: str, operation: Operation) -> str:
     """Describe one call: what it does, how often, and its deadline."""
     _ = context.words.gettext
     if operation.due == "join":

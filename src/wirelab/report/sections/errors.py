@@ -15,8 +15,8 @@ from wirelab.report.document import (
     Badge,
     Bullets,
     Column,
+    Footnote,
     Head,
-    Note,
     Paragraph,
     Row,
     RowGroup,
@@ -161,12 +161,12 @@ def _published_row(
     return Row(Head(label), tuple(cells), published=True)
 
 
-def _notes(context: Context) -> tuple[Note, ...]:
+def _notes(context: Context) -> tuple[Footnote, ...]:
     published = context.published
     if published is None:
         return ()
     return tuple(
-        Note(
+        Footnote(
             published.mark_of(defect),
             plain(defect.title.of(context.language)),
             f"defect-{published.mark_of(defect).lower()}",

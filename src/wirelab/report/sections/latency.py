@@ -15,7 +15,7 @@ from wirelab.report.document import (
     Text,
     text,
 )
-from wirelab.report.load import told_load
+from wirelab.report.load import load_text
 from wirelab.report.tabulate import FigureColumn
 from wirelab.words import numbers
 
@@ -39,7 +39,7 @@ def explained(context: Context, comparison: CellTable) -> tuple[Block, ...]:
     """Explain the two times, where a report shows them first."""
     if not context.first("latency"):
         return ()
-    return (told_load(context, comparison.scenario).times(),)
+    return (load_text(context, comparison.scenario).times(),)
 
 
 def _of_operation(
@@ -60,7 +60,7 @@ def _of_operation(
     blocks.append(_service_table(context, comparison, name))
     if operation.deadline is not None:
         blocks.append(_deadline_table(context, comparison, name, operation.deadline / 1e6))
-    if told_load(context, comparison.scenario).is_due:
+    if load_text(context, comparison.scenario).is_due:
         blocks.append(_response_table(context, comparison, name))
     if said := _remarks(context, comparison, name, operation):
         blocks.append(Bullets(said))

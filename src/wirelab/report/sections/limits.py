@@ -22,7 +22,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.load import told_load
+from wirelab.report.load import load_text
 from wirelab.report.sections.microbenchmark import limits as of_microbenchmark
 from wirelab.report.tabulate import DASH, notes_for
 
@@ -65,7 +65,7 @@ def _own(context: Context, comparison: CellTable) -> tuple[Text, ...]:
             )
         ),
     ]
-    return (*said, *told_load(context, comparison.scenario).limits())
+    return (*said, *load_text(context, comparison.scenario).limits())
 
 
 def _of_source(context: Context, answers: Mapping[str, str]) -> Table:

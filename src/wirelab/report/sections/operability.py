@@ -18,7 +18,7 @@ from wirelab.report.document import (
     Column,
     Figure,
     Head,
-    Pair,
+    MeasuredBesidePublished,
     Paragraph,
     Plain,
     Row,
@@ -210,7 +210,7 @@ def _pair(context: Context, here: Plain, key: str, source: str | None) -> TableC
     theirs = WordsCell(
         (plain(said.of(context.language)),), marks=published.marks(f"own.{key}", source)
     )
-    return Pair(here, theirs, context.words.gettext("published"))
+    return MeasuredBesidePublished(here, theirs, context.words.gettext("published"))
 
 
 def _licence(participant: Participant) -> Plain:

@@ -27,7 +27,7 @@ from wirelab.report.document import (
     plain,
     text,
 )
-from wirelab.report.load import told_load
+from wirelab.report.load import load_text
 from wirelab.report.sections.validity import reasons, spoken
 from wirelab.report.sections.versions import unavailable
 from wirelab.report.tabulate import DASH, FigureColumn, measured, unit_of, verdict_badge
@@ -70,7 +70,7 @@ def key_metrics(comparison: CellTable) -> list[str]:
         known = any(value_of(cell, f"{times}.p95") is not None for cell in comparison.cells)
         names.append(f"{times}.p95" if known else f"{times}.p50")
     if comparison.step:
-        leading = told_load(comparison.context, comparison.scenario).leading
+        leading = load_text(comparison.context, comparison.scenario).leading
         names = [*leading, *names]
     ends = ["tick.drift.p95", f"{first}.miss.count"]
     ends += [f"{name}.loss.ratio" for name in comparison.operations]
@@ -154,7 +154,7 @@ def _one_trial(context: Context) -> Callout:
 def _lede(context: Context, comparison: CellTable) -> Paragraph:
     _ = context.words.gettext
     names = ", ".join(context.name(c.contender) for c in comparison.cells)
-    load = told_load(context, comparison.scenario)
+    load = load_text(context, comparison.scenario)
     operations = "; ".join(
         load.summary(name, operation)
         for name, operation in comparison.operations.items()

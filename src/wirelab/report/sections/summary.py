@@ -15,7 +15,7 @@ from wirelab.report.document import (
     Column,
     Figure,
     Head,
-    Pair,
+    MeasuredBesidePublished,
     Paragraph,
     Plain,
     Row,
@@ -125,7 +125,7 @@ def _beside(context: Context, here: Plain, key: str | None, column: FigureColumn
     row = _summary_row(context, column.metric)
     if isinstance(theirs, Figure) and row is not None and row.star == key:
         theirs = Figure(theirs.number, star=True, marks=theirs.marks)
-    return Pair(here, theirs, context.words.gettext("published"))
+    return MeasuredBesidePublished(here, theirs, context.words.gettext("published"))
 
 
 def _summary_row(context: Context, metric: str) -> SummaryRow | None:
@@ -172,7 +172,9 @@ def _cost_row(context: Context, comparison: CellTable, key: str) -> Row:
 
 def _beside_cost(context: Context, own: Plain, key: str, source: str | None) -> TableCell:
     theirs = _published_cost(context, key, source) if source else None
-    return Pair(own, theirs, context.words.gettext("published")) if theirs else own
+    return (
+        MeasuredBesidePublished(own, theirs, context.words.gettext("published")) if theirs else own
+    )
 
 
 def _published_cost(context: Context, key: str, source: str) -> WordsCell | None:

@@ -6,7 +6,7 @@ from wirelab.report.by_contender import by_contender
 from wirelab.report.cell_table import CellTable
 from wirelab.report.context import Context
 from wirelab.report.document import Block, Bullets, Section
-from wirelab.report.load import told_load
+from wirelab.report.load import load_text
 from wirelab.report.tabulate import FigureColumn
 
 _FIGURES = ("rate", "attainment", "miss.count", "error.count")
@@ -15,7 +15,7 @@ _FIGURES = ("rate", "attainment", "miss.count", "error.count")
 def throughput(context: Context, comparison: CellTable) -> Section:
     """Rate of every operation against its target, with misses and errors."""
     _ = context.words.gettext
-    load = told_load(context, comparison.scenario)
+    load = load_text(context, comparison.scenario)
     columns = [
         FigureColumn(f"{name}.{figure}") for name in comparison.operations for figure in _FIGURES
     ]

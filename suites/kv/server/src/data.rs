@@ -66,10 +66,10 @@ pub const fn exists(set: u64, key: u64) -> bool {
 #[must_use]
 pub fn bins(secret: &Secret, set: u64, key: u64) -> [u64; BINS] {
     let digests = [0, 1].map(|number| secret.digest(set, key, number));
-    let mut drawn = digests
-        .as_flattened()
-        .chunks_exact(8)
-        .map(|bits| bits.iter().rfold(0, |all, byte| all << 8 | u64::from(*byte)));
+    let mut drawn = digests.as_flattened().chunks_exact(8).map(|bits| {
+        bits.iter()
+            .rfold(0, |all, byte| all << 8 | u64::from(*byte))
+    });
     std::array::from_fn(|j| {
         let drawn = drawn.next().unwrap_or_default();
         if j < INTEGERS {
@@ -116,7 +116,10 @@ mod tests {
         ];
         let secret = Secret((0..32).collect());
         let bins = bins(&secret, 1, 0);
-        assert_eq!((&bins[..INTEGERS], &bins[INTEGERS..]), (&whole[..], &real[..]));
+        assert_eq!(
+            (&bins[..INTEGERS], &bins[INTEGERS..]),
+            (&whole[..], &real[..])
+        );
     }
 
     #[test]

@@ -52,7 +52,7 @@ impl Of {
 
 /// What becomes of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum BatchOutcome {
     /// It is answered.
     Answered,
     /// It is answered with this result code and no records.
@@ -104,16 +104,16 @@ impl Faults {
     }
 
     /// What becomes of the next batch of a node.
-    pub fn fate(&self, node: usize) -> Fate {
+    pub fn fate(&self, node: usize) -> BatchOutcome {
         let (of, share, code) = self.errors;
         if of.has(node) && share > 0.0 && self.draw() < share {
-            return Fate::Failed(code);
+            return BatchOutcome::Failed(code);
         }
         let (of, share) = self.drops;
         if of.has(node) && share > 0.0 && self.draw() < share {
-            return Fate::CutOff;
+            return BatchOutcome::CutOff;
         }
-        Fate::Answered
+        BatchOutcome::Answered
     }
 
     /// How long a node waits before it answers a message.

@@ -5,7 +5,7 @@ use std::sync::{PoisonError, RwLock};
 
 use crate::cluster::{Cluster, Epoch};
 use crate::data;
-use crate::faults::{Fate, Faults};
+use crate::faults::{BatchOutcome, Faults};
 use crate::info;
 use crate::store::Store;
 use crate::wire::batch::{Row, Rows};
@@ -124,10 +124,12 @@ impl Service {
         }
         sending.first = self.cluster.begin(now_ns);
         let fate = self.faults.fate(node);
-        sending.cut_off = fate == Fate::CutOff;
+        sending.cut_off = fate == BatchOutcome::CutOff;
         let result = match fate {
-            Fate::Failed(code) => code,
-            Fate::Answered | Fate::CutOff => self.batch(node, &action, now_ns, out)?,
+            BatchOutcome::Failed(code) => code,
+            BatchOutcome::Answered | BatchOutcome::CutOff => {
+                self.batch(node, &action, now_ns, out)?
+            }
         };
         let last = Reply {
             result,

@@ -24,7 +24,11 @@ fn service(parameters: serde_json::Value) -> Service {
     let spec: Spec = serde_json::from_value(spec).unwrap();
     let cluster = Cluster::new(&["127.0.0.1:3000".parse().unwrap()], 1, Vec::new());
     let faults = Faults::read(&spec, 1).unwrap();
-    Service::new(cluster, faults, Store::computed(20, false, &Secret::default()))
+    Service::new(
+        cluster,
+        faults,
+        Store::computed(20, false, &Secret::default()),
+    )
 }
 
 fn field(kind: u8, value: &[u8]) -> Vec<u8> {

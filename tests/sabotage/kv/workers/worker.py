@@ -15,10 +15,10 @@ DROPPED_EVERY = 1_000
 FAILED_EVERY = 50
 
 
-class Larder:
+class RecordTable:
     """All records in a dictionary; ``sabotage`` is a parameter of the contender."""
 
-    library = ("larder", "1.0")
+    library = ("record-table", "1.0")
 
     def __init__(self) -> None:
         self._rows: dict[Key, Row] = {}
@@ -84,13 +84,13 @@ def _looked_at(spec: Spec) -> Iterator[tuple[Key, ...]]:
 
 
 def make() -> Client[Sequence[Key]]:
-    """A larder that is still empty."""
-    return Larder()
+    """A record-table that is still empty."""
+    return RecordTable()
 
 
 async def _idle(worker: Worker) -> None:
     """The role ``server``: there, and of no use."""
-    worker.ready("larder", "1.0", endpoint=worker.spec.listen)
+    worker.ready("record-table", "1.0", endpoint=worker.spec.listen)
     await worker.stopped()
 
 

@@ -1,4 +1,4 @@
-"""A client of the postbox, which may answer what it should have asked."""
+"""A client of the mailbox, which may answer what it should have asked."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from wirelab_sdk import Failure, Spec, Status, explain
 _SERVED_AT = 24
 
 
-class PostboxTransport:
+class MailboxTransport:
     """A connection for each user."""
 
-    library = ("postbox", "1.0")
+    library = ("mailbox", "1.0")
     reconnects_itself = False
 
     def __init__(self, spec: Spec, sabotage: str) -> None:
@@ -30,7 +30,7 @@ class PostboxTransport:
         """Connect."""
         del user
         streams = await asyncio.open_connection(*self._address)
-        return PostboxLink(*streams, inbox, _ANSWERS.get(self._sabotage))
+        return MailboxLink(*streams, inbox, _ANSWERS.get(self._sabotage))
 
     def explain(self, error: BaseException) -> Failure:
         """Python's own exceptions."""
@@ -42,7 +42,7 @@ class PostboxTransport:
         """Users share nothing."""
 
 
-class PostboxLink:
+class MailboxLink:
     """One user."""
 
     def __init__(

@@ -20,7 +20,7 @@ _SEQUENCE_AT = 8
 _ONE_IN = {"drops": 1000, "duplicates": 400, "changes-a-byte": 800}
 
 
-class Postbox:
+class MailboxServer:
     """All connections of a trial."""
 
     def __init__(self, sabotage: str) -> None:
@@ -102,11 +102,11 @@ class Postbox:
 
 async def serve(worker: Worker, sabotage: str) -> None:
     """The role ``server``."""
-    postbox = Postbox(sabotage)
-    server = await asyncio.start_server(postbox.serve, "127.0.0.1", 0)
+    mailbox = MailboxServer(sabotage)
+    server = await asyncio.start_server(mailbox.serve, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
-    worker.ready("postbox", "1.0", endpoint=f"127.0.0.1:{port}", facts={"stamps": True})
+    worker.ready("mailbox", "1.0", endpoint=f"127.0.0.1:{port}", facts={"stamps": True})
     await worker.stopped()
     server.close()
     path = worker.spec.paths.scratch / "sabotage.json"
-    path.write_text(json.dumps(postbox.done), encoding="utf-8")
+    path.write_text(json.dumps(mailbox.done), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Frames of the postbox: length (u32, big-endian), kind (u8), message."""
+"""Frames of the mailbox: length (u32, big-endian), kind (u8), message."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from functools import partial
 
-from client import PostboxTransport
+from client import MailboxTransport
 from messaging_harness import play
 from server import serve
 
@@ -17,7 +17,7 @@ async def _role(worker: Worker) -> None:
     if sys.argv[1] == "server":
         await serve(worker, sabotage)
     else:
-        await play(worker, partial(PostboxTransport, sabotage=sabotage))
+        await play(worker, partial(MailboxTransport, sabotage=sabotage))
 
 
 if __name__ == "__main__":

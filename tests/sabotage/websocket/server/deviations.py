@@ -20,7 +20,7 @@ PREFLIGHT = "preflight"
 PREFLIGHT_CONNECTIONS = 2
 
 EARLY = 6
-"""Of a user's eight messages these are early: what comes of them does so within the trial."""
+"""Early messages among a user's eight: their effects fall within the trial."""
 
 
 class SomeDeliveries(Whiteboard):

@@ -7,7 +7,7 @@ use wirelab_sdk::clock::now_ns;
 
 use super::lane::Due;
 use super::{Pace, Shard};
-use crate::load::event_loop::Driven;
+use crate::load::event_loop::LoopHandler;
 
 /// After a lost connection a lane waits this long, so that a server that is gone is not asked
 /// thousands of times a second.

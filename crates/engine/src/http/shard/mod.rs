@@ -23,11 +23,11 @@ use self::lane::Lane;
 use super::plan::Plan;
 use super::response::Timings;
 use super::stages::Stages;
-use crate::load::agenda::Agenda;
-use crate::load::event_loop::{Driven, EventLoop};
+use crate::load::event_loop::{EventLoop, LoopHandler};
 use crate::load::findings::Findings;
-use crate::load::notes::{Line, Totals};
-use crate::load::player::Played;
+use crate::load::send_schedule::SendSchedule;
+use crate::load::shard_runner::ShardWork;
+use crate::load::thread_messages::{Line, Totals};
 use crate::net::Ready;
 use crate::net::dial::Dialer;
 
@@ -38,7 +38,7 @@ enum Pace {
     /// The start.
     Start,
     /// Its time.
-    Open(Agenda),
+    Open(SendSchedule),
     /// The end of the last one.
     Closed(Closed),
 }
@@ -102,7 +102,7 @@ impl Shard {
     }
 }
 
-impl Driven for Shard {
+impl LoopHandler for Shard {
     const EXPIRE_NS: u64 = 20_000_000;
 
     fn event_loop(&mut self) -> &mut EventLoop {
@@ -157,7 +157,7 @@ impl Driven for Shard {
     }
 }
 
-impl Played for Shard {
+impl ShardWork for Shard {
     /// All at once: TCP asks again where a server's queue is full.
     const WAVE: usize = usize::MAX;
 
@@ -190,7 +190,7 @@ impl Played for Shard {
         let lanes = plan.schedule.lanes();
         let own = self.lanes.iter().map(|lane| lane.user);
         let own = own.filter(|user| u64::from(*user) < lanes);
-        self.pace = Pace::Open(Agenda::new(plan.schedule.clone(), start_ns, own));
+        self.pace = Pace::Open(SendSchedule::new(plan.schedule.clone(), start_ns, own));
         for join in plan.schedule.joins() {
             if let Some(index) = self.place(join.user) {
                 self.plan_join(index, start_ns + join.offset_ns);

@@ -13,14 +13,14 @@ use tungstenite::{Error, Message, WebSocket};
 use super::boards::{Asked, Boards, joined, read};
 use crate::net::Ready;
 use crate::net::wire::{Inbox, Wire};
-use crate::null::hall::{Guests, Host};
+use crate::null::listener::{ClientTable, NullService};
 
 const READ_BUFFER: usize = 512;
 
 type Shaking = MidHandshake<ServerHandshake<Wire, NoCallback>>;
 
 /// A guest, and the board it is on.
-pub enum Guest {
+pub enum NullClient {
     Shaking(Shaking),
     Open(WebSocket<Wire>, Option<usize>),
     Gone,
@@ -41,19 +41,24 @@ impl Default for Whiteboards {
     }
 }
 
-impl Host for Whiteboards {
-    type Guest = Guest;
+impl NullService for Whiteboards {
+    type NullClient = NullClient;
 
-    fn receive(&mut self, number: usize, socket: TcpStream) -> Guest {
+    fn receive(&mut self, number: usize, socket: TcpStream) -> NullClient {
         let wire = Wire::new(socket, number, Rc::clone(&self.inbox));
         let config = WebSocketConfig::default()
             .read_buffer_size(READ_BUFFER)
             .write_buffer_size(0);
         // The request is read at the first event.
-        Guest::Shaking(ServerHandshake::start(wire, NoCallback, Some(config)))
+        NullClient::Shaking(ServerHandshake::start(wire, NoCallback, Some(config)))
     }
 
-    fn serve(&mut self, guests: &mut Guests<Guest>, number: usize, ready: Ready) -> Option<()> {
+    fn serve(
+        &mut self,
+        guests: &mut ClientTable<NullClient>,
+        number: usize,
+        ready: Ready,
+    ) -> Option<()> {
         loop {
             let guest = guests.get_mut(number)?;
             let wire = guest.wire()?;
@@ -61,7 +66,7 @@ impl Host for Whiteboards {
                 wire.resume().ok()?;
             }
             let more = wire.fill(ready.hangup).ok()?;
-            if matches!(guest, Guest::Shaking(_)) {
+            if matches!(guest, NullClient::Shaking(_)) {
                 guest.shake()?;
             }
             self.listen(guests, number)?;
@@ -71,14 +76,14 @@ impl Host for Whiteboards {
         }
     }
 
-    fn see_off(&mut self, number: usize, guest: Guest) {
-        if let Guest::Open(_, Some(board)) = guest {
+    fn see_off(&mut self, number: usize, guest: NullClient) {
+        if let NullClient::Open(_, Some(board)) = guest {
             self.boards.leave(board, number);
         }
     }
 }
 
-impl Guest {
+impl NullClient {
     fn wire(&mut self) -> Option<&mut Wire> {
         match self {
             Self::Shaking(shaking) => Some(shaking.get_mut().get_mut()),
@@ -101,9 +106,9 @@ impl Guest {
 }
 
 impl Whiteboards {
-    fn listen(&mut self, guests: &mut Guests<Guest>, number: usize) -> Option<()> {
+    fn listen(&mut self, guests: &mut ClientTable<NullClient>, number: usize) -> Option<()> {
         loop {
-            let Guest::Open(socket, board) = guests.get_mut(number)? else {
+            let NullClient::Open(socket, board) = guests.get_mut(number)? else {
                 return Some(());
             };
             match socket.read() {
@@ -133,10 +138,10 @@ impl Whiteboards {
 
     /// Encodes once and writes to everybody. The wires keep what a socket does not take, so a
     /// frame is never cut by another.
-    fn broadcast(&self, guests: &mut Guests<Guest>, board: usize, text: &str) {
+    fn broadcast(&self, guests: &mut ClientTable<NullClient>, board: usize, text: &str) {
         let frame = encode(text);
         for member in self.boards.members(board) {
-            if let Some(Guest::Open(socket, _)) = guests.get_mut(*member) {
+            if let Some(NullClient::Open(socket, _)) = guests.get_mut(*member) {
                 // Whoever cannot be written to is found out when its socket says so.
                 let _ = socket.get_mut().write(&frame);
             }

@@ -13,4 +13,4 @@ mod unpacked;
 
 pub use self::agreement::{Agreement, NAME, OFFER, agreed};
 pub use self::deflater::Deflater;
-pub use self::unpacked::{Broken, Unpacked};
+pub use self::unpacked::{InflateError, Unpacked};

@@ -26,7 +26,7 @@ const MASKED: u8 = 0x80;
 
 /// Why what came cannot be understood.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Broken {
+pub enum InflateError {
     /// Not compressed data, or not in frames.
     Garbage,
     /// A message that is too long once it is unpacked.
@@ -74,7 +74,7 @@ impl Unpacked {
     }
 
     /// Adds what `bytes` end to `plain`.
-    pub fn feed(&mut self, mut bytes: &[u8], plain: &mut Vec<u8>) -> Result<(), Broken> {
+    pub fn feed(&mut self, mut bytes: &[u8], plain: &mut Vec<u8>) -> Result<(), InflateError> {
         while !bytes.is_empty() {
             match &mut self.at {
                 At::Header => {
@@ -107,7 +107,7 @@ impl Unpacked {
     }
 
     /// Goes on after a header that is complete, of so many bytes.
-    fn begin(&mut self, told: usize, length: u64, plain: &mut Vec<u8>) -> Result<(), Broken> {
+    fn begin(&mut self, told: usize, length: u64, plain: &mut Vec<u8>) -> Result<(), InflateError> {
         let first = self.header[0];
         let (opcode, last) = (first & OPCODE, first & FINAL != 0);
         let compressed = first & COMPRESSED != 0;
@@ -116,7 +116,7 @@ impl Unpacked {
             // Further frames of a message do not say again that it is compressed.
             (CONTINUATION, under_way) => under_way.is_some() && !compressed,
             (_, None) => compressed,
-            (_, Some(_)) => return Err(Broken::Garbage),
+            (_, Some(_)) => return Err(InflateError::Garbage),
         };
         if !packed {
             plain.extend_from_slice(&self.header[..told]);
@@ -126,10 +126,10 @@ impl Unpacked {
             return Ok(());
         }
         if self.header[1] & MASKED != 0 {
-            return Err(Broken::Garbage);
+            return Err(InflateError::Garbage);
         }
         if length > LARGEST as u64 {
-            return Err(Broken::Oversized);
+            return Err(InflateError::Oversized);
         }
         if opcode != CONTINUATION {
             self.opcode = Some(opcode);
@@ -139,7 +139,7 @@ impl Unpacked {
     }
 
     /// Goes on after a compressed frame; `ended` says of one that is complete whether it is the last.
-    fn ended(&mut self, ended: Option<bool>, plain: &mut Vec<u8>) -> Result<(), Broken> {
+    fn ended(&mut self, ended: Option<bool>, plain: &mut Vec<u8>) -> Result<(), InflateError> {
         let Some(last) = ended else {
             return Ok(());
         };
@@ -152,22 +152,22 @@ impl Unpacked {
         if std::mem::take(&mut self.over) || self.fresh {
             self.inflate.reset(false);
         }
-        let opcode = self.opcode.take().ok_or(Broken::Garbage)?;
+        let opcode = self.opcode.take().ok_or(InflateError::Garbage)?;
         frame(opcode, &self.message, plain);
         self.message.clear();
         Ok(())
     }
 
-    fn inflate(&mut self, mut packed: &[u8]) -> Result<(), Broken> {
+    fn inflate(&mut self, mut packed: &[u8]) -> Result<(), InflateError> {
         while !self.over {
             self.message.reserve(ROOM);
             let (taken, made) = (self.inflate.total_in(), self.message.len());
             let status = self
                 .inflate
                 .decompress_vec(packed, &mut self.message, FlushDecompress::Sync)
-                .map_err(|_| Broken::Garbage)?;
+                .map_err(|_| InflateError::Garbage)?;
             if self.message.len() > LARGEST {
-                return Err(Broken::Oversized);
+                return Err(InflateError::Oversized);
             }
             packed = &packed[(self.inflate.total_in() - taken) as usize..];
             self.over = status == Status::StreamEnd;
@@ -176,7 +176,7 @@ impl Unpacked {
             match (packed.is_empty(), moved) {
                 (true, false) => break,
                 (true, true) if has_room => break,
-                (false, false) if !self.over => return Err(Broken::Garbage),
+                (false, false) if !self.over => return Err(InflateError::Garbage),
                 _ => {}
             }
         }

@@ -2,7 +2,7 @@ use flate2::{Compress, Compression, FlushCompress};
 use proptest::prelude::*;
 
 use super::super::{Agreement, Deflater};
-use super::{Broken, LARGEST, Unpacked, frame};
+use super::{InflateError, LARGEST, Unpacked, frame};
 
 /// A server's compressor, which keeps its context.
 struct Packer(Compress);
@@ -28,7 +28,7 @@ fn compressed(payload: &[u8]) -> Vec<u8> {
     framed
 }
 
-fn unpack(fresh: bool, pieces: &[&[u8]]) -> Result<Vec<u8>, Broken> {
+fn unpack(fresh: bool, pieces: &[&[u8]]) -> Result<Vec<u8>, InflateError> {
     let mut unpacked = Unpacked::new(Agreement { fresh });
     let mut plain = Vec::new();
     for piece in pieces {
@@ -96,12 +96,12 @@ fn a_few_bytes_do_not_become_gigabytes() {
     assert!(payload.len() < LARGEST / 100, "it is small on the wire");
     assert_eq!(
         unpack(false, &[&compressed(&payload)]),
-        Err(Broken::Oversized)
+        Err(InflateError::Oversized)
     );
     let longest = Packer::new().payload(&vec![b'.'; LARGEST]);
     assert!(unpack(false, &[&compressed(&longest)]).is_ok());
     let announced = [0xc1, 127, 0, 0, 0, 0, 0x40, 0, 0, 0];
-    assert_eq!(unpack(false, &[&announced]), Err(Broken::Oversized));
+    assert_eq!(unpack(false, &[&announced]), Err(InflateError::Oversized));
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn what_no_server_may_send_is_garbage() {
     let masked = [0xc1, 0x81, 0, 0, 0, 0, 0];
     let within = [0x41, 3, 0xf2, 0x48, 0xcd, 0x81, 1, b'x'];
     for wrong in [&nonsense[..], &masked, &within] {
-        assert_eq!(unpack(false, &[wrong]), Err(Broken::Garbage));
+        assert_eq!(unpack(false, &[wrong]), Err(InflateError::Garbage));
     }
 }
 

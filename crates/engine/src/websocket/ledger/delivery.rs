@@ -3,8 +3,8 @@
 use wirelab_sdk::status::Status;
 
 use super::entry::{OwnCopy, State};
-use super::message::Claim;
-use super::{Ledger, Terms, message};
+use super::message::DrawFields;
+use super::{Ledger, LedgerSettings, message};
 use crate::load::findings::quote;
 
 /// Why a delivery is not what it should be.
@@ -65,13 +65,13 @@ impl Ledger {
             .filter(|sender| self.roster.place(*sender).board == board)
             .filter(|sender| claim.seq < self.senders[*sender].next)
             .ok_or(Wrong::because("UnknownMessage"))?;
-        let Terms {
+        let LedgerSettings {
             seed,
             message_bytes,
             pad,
             ..
         } = self.terms;
-        let Claim { board, user, seq } = &claim;
+        let DrawFields { board, user, seq } = &claim;
         let sent = message::text(seed, board, *user, *seq, message_bytes, pad);
         let entry = self.senders[sender].entry(claim.seq);
         if message::parse(&sent).is_none_or(|(_, sent)| sent != value) {
@@ -117,7 +117,7 @@ impl Ledger {
             return;
         }
         entry.note_copy(text);
-        if entry.state == State::GivenUp {
+        if entry.state == State::GeneratorError {
             self.late(text);
             return;
         }

@@ -25,7 +25,7 @@ pub enum State {
     /// Everybody expected has its copy.
     Complete,
     /// Took too long. Kept for a while, to tell late copies from further ones.
-    GivenUp,
+    GeneratorError,
 }
 
 /// A message whose answer is written.
@@ -87,7 +87,7 @@ impl Entry {
 
 /// What one member has of one sender.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Past {
+pub struct SenderHistory {
     /// Messages before this one were sent before the member joined.
     pub from: u32,
     /// One more than the highest number seen.
@@ -105,7 +105,7 @@ pub struct Sender {
     pub unclear_below: u32,
     entries: VecDeque<Entry>,
     /// By place on the board; empty until something is sent.
-    pub past: Vec<Past>,
+    pub past: Vec<SenderHistory>,
 }
 
 impl Sender {

@@ -47,7 +47,7 @@ impl Ledger {
         if entry.state != State::Open {
             return;
         }
-        entry.state = State::GivenUp;
+        entry.state = State::GeneratorError;
         if entry.own == OwnCopy::Awaited {
             entry.own = OwnCopy::Failed;
             self.record(sender, seq, now_ns, Status::Timeout);

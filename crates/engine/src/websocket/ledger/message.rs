@@ -47,7 +47,7 @@ pub fn text(seed: u64, board: &str, user: u32, seq: u32, bytes: usize, pad: Pad)
 
 /// What a draw object says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Claim {
+pub struct DrawFields {
     /// Its board.
     pub board: String,
     /// Its sender.
@@ -74,7 +74,7 @@ fn number_after(bytes: &[u8], key: &[u8]) -> Option<u32> {
 }
 
 /// What a draw object says of itself, and its value; None when it is none.
-pub fn parse(text: &str) -> Option<(Claim, Value)> {
+pub fn parse(text: &str) -> Option<(DrawFields, Value)> {
     let value: Value = serde_json::from_str(text).ok()?;
     if value.get("type")? != "draw" {
         return None;
@@ -82,7 +82,7 @@ pub fn parse(text: &str) -> Option<(Claim, Value)> {
     let number = |key: &str| value.get(key)?.as_u64()?.try_into().ok();
     let board = value.get("board")?.as_str()?.to_owned();
     Some((
-        Claim {
+        DrawFields {
             board,
             user: number("user")?,
             seq: number("seq")?,
@@ -93,7 +93,7 @@ pub fn parse(text: &str) -> Option<(Claim, Value)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Claim, Pad, locate, parse, text};
+    use super::{DrawFields, Pad, locate, parse, text};
     use proptest::prelude::*;
 
     #[test]
@@ -124,7 +124,7 @@ mod tests {
             let sent = text(seed, "b0042", user, seq, bytes, Pad::Letters);
             prop_assert_eq!(locate(&sent), Some((user, seq)));
             let (claim, _) = parse(&sent).expect("a draw object");
-            prop_assert_eq!(claim, Claim { board: "b0042".into(), user, seq });
+            prop_assert_eq!(claim, DrawFields { board: "b0042".into(), user, seq });
             prop_assert!(sent.len() >= bytes);
         }
 

@@ -8,13 +8,13 @@
 //! Own copies are records of `rtt`. A further or reordered own copy counts with those of
 //! `delivery`, because there is no other place to tell it.
 
+pub mod board_members;
 mod delivery;
 mod entry;
 mod expiry;
 mod members;
 mod message;
 mod pad;
-pub mod roster;
 pub mod tally;
 
 use std::collections::VecDeque;
@@ -24,18 +24,18 @@ use wirelab_sdk::answers::{Answer, Phase};
 use wirelab_sdk::recorder::Record;
 use wirelab_sdk::status::Status;
 
-use self::entry::{Entry, OwnCopy, Past, Sender, State, Verified};
+use self::board_members::{BoardMembers, Place};
+use self::entry::{Entry, OwnCopy, Sender, SenderHistory, State, Verified};
 use self::members::Members;
 pub use self::pad::Pad;
-use self::roster::{Place, Roster};
-use self::tally::Tally;
+use self::tally::SecondTotals;
 use crate::load::findings::Findings;
-use crate::load::notes::Totals;
-use crate::protocol::Seat;
+use crate::load::thread_messages::Totals;
+use crate::protocol::BoardUser;
 
 /// What the ledger needs to know of the trial.
 #[derive(Clone, Copy, Debug)]
-pub struct Terms {
+pub struct LedgerSettings {
     /// Of the trial; the messages' content follows from it.
     pub seed: u64,
     /// Length of a message.
@@ -57,15 +57,15 @@ struct Deadline {
 
 /// The ledger of a thread's boards.
 pub struct Ledger {
-    terms: Terms,
+    terms: LedgerSettings,
     /// Who sits where.
-    pub roster: Roster,
+    pub roster: BoardMembers,
     senders: Vec<Sender>,
     open: VecDeque<Deadline>,
     fading: VecDeque<Deadline>,
     outstanding: usize,
     /// By second.
-    pub tally: Tally,
+    pub tally: SecondTotals,
     /// For the writer.
     pub findings: Findings,
     /// For `progress`.
@@ -74,7 +74,7 @@ pub struct Ledger {
 
 impl Ledger {
     /// An empty ledger; nobody is on a board yet.
-    pub fn new(terms: Terms, roster: Roster) -> Self {
+    pub fn new(terms: LedgerSettings, roster: BoardMembers) -> Self {
         Self {
             terms,
             senders: (0..roster.users()).map(|_| Sender::default()).collect(),
@@ -82,7 +82,7 @@ impl Ledger {
             open: VecDeque::new(),
             fading: VecDeque::new(),
             outstanding: 0,
-            tally: Tally::default(),
+            tally: SecondTotals::default(),
             findings: Findings::default(),
             totals: Totals::default(),
         }
@@ -127,13 +127,13 @@ impl Ledger {
     /// The text that the user sends next.
     pub fn compose(&self, index: usize) -> String {
         let seq = self.senders[index].next;
-        let Terms {
+        let LedgerSettings {
             seed,
             message_bytes,
             pad,
             ..
         } = self.terms;
-        let Seat { board, user } = self.roster.seat(index);
+        let BoardUser { board, user } = self.roster.seat(index);
         message::text(seed, board, user, seq, message_bytes, pad)
     }
 
@@ -153,7 +153,7 @@ impl Ledger {
         let missing = expected.count() - 1;
         let sender = &mut self.senders[index];
         if sender.past.is_empty() {
-            sender.past = vec![Past::default(); board.size()];
+            sender.past = vec![SenderHistory::default(); board.size()];
         }
         self.open.push_back(Deadline {
             at_ns: intended_ns + self.terms.limit_ns,

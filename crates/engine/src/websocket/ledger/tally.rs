@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::intervals::Durations;
 
-use crate::load::notes::Line;
+use crate::load::thread_messages::Line;
 
 /// Seconds are handed on when they are this old; what comes later makes a line of its own.
 const SETTLED_SECONDS: u64 = 2;
@@ -93,12 +93,12 @@ impl Second {
 
 /// The seconds not handed on yet.
 #[derive(Debug, Default)]
-pub struct Tally {
+pub struct SecondTotals {
     start_ns: u64,
     seconds: BTreeMap<u64, Box<Second>>,
 }
 
-impl Tally {
+impl SecondTotals {
     /// Second 0 begins at `start_ns`; what was counted before belongs to nothing measured.
     pub fn begin(&mut self, start_ns: u64) {
         self.start_ns = start_ns;
@@ -128,11 +128,11 @@ impl Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::{SECOND, Tally};
+    use super::{SECOND, SecondTotals};
 
     #[test]
     fn late_deliveries_belong_to_the_second_they_were_due_in() {
-        let mut tally = Tally::default();
+        let mut tally = SecondTotals::default();
         tally.begin(10 * SECOND);
         tally.at(10 * SECOND).counts.expected += 2;
         tally.at(14 * SECOND).counts.expected += 1;

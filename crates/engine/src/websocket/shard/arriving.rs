@@ -11,7 +11,7 @@ use super::Shard;
 use super::connection::Link;
 use super::lost::Lost;
 use crate::protocol::records::Records;
-use crate::websocket::keep_alive::{Due, Signs};
+use crate::websocket::keep_alive::{Due, LastActivity};
 
 /// A user that lost its connection connects again after this.
 const RECONNECT_NS: u64 = 200_000_000;
@@ -32,7 +32,7 @@ pub struct User {
     /// What has come of a record, in protocols that have them.
     pub records: Records,
     /// When each side has last said something.
-    pub signs: Signs,
+    pub signs: LastActivity,
     /// On its board.
     pub joined: bool,
     /// Counts connections, so that a deadline of an earlier one is known for what it is.
@@ -47,7 +47,7 @@ pub struct User {
 
 /// Something to be done for a user at a time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Chore {
+pub enum TimedTask {
     /// Connect for the first time.
     Join,
     /// Stop waiting for the board.
@@ -61,28 +61,28 @@ pub enum Chore {
 }
 
 /// When, what, for which user and during which of its connections; the earliest is on top.
-pub type Planned = Reverse<(u64, Chore, usize, u32)>;
+pub type Planned = Reverse<(u64, TimedTask, usize, u32)>;
 
 impl Shard {
-    pub(super) fn plan_chore(&mut self, at_ns: u64, chore: Chore, index: usize) {
+    pub(super) fn plan_chore(&mut self, at_ns: u64, chore: TimedTask, index: usize) {
         self.chores
             .push(Reverse((at_ns, chore, index, self.users[index].attempt)));
         self.event_loop.wake_by(at_ns);
     }
 
     /// Does a chore that was due at `at_ns`; one of an earlier connection is none any more.
-    pub(super) fn arrive(&mut self, at_ns: u64, chore: Chore, index: usize, attempt: u32) {
+    pub(super) fn arrive(&mut self, at_ns: u64, chore: TimedTask, index: usize, attempt: u32) {
         let user = &self.users[index];
         let current = user.attempt == attempt;
         match chore {
-            Chore::Join => self.dial(index, at_ns),
-            Chore::Reconnect if current => self.dial(index, at_ns),
-            Chore::GiveUp if current && !user.joined => {
+            TimedTask::Join => self.dial(index, at_ns),
+            TimedTask::Reconnect if current => self.dial(index, at_ns),
+            TimedTask::GiveUp if current && !user.joined => {
                 let message = "not on its board within the limit".to_owned();
                 self.lose(index, &Lost::new(Status::Timeout, message));
             }
-            Chore::Insist if current && !user.joined => self.insist(index),
-            Chore::Beat if current => self.beat(index),
+            TimedTask::Insist if current && !user.joined => self.insist(index),
+            TimedTask::Beat if current => self.beat(index),
             _ => {}
         }
     }
@@ -103,7 +103,7 @@ impl Shard {
             Ok(link) => {
                 user.link = link;
                 let limit_ns = intended_ns + self.plan.terms.limit_ns;
-                self.plan_chore(limit_ns, Chore::GiveUp, index);
+                self.plan_chore(limit_ns, TimedTask::GiveUp, index);
             }
             Err(lost) => self.lose(index, &lost),
         }
@@ -115,15 +115,15 @@ impl Shard {
             self.users[index].link.send(hello, &mut self.deflater)?;
         }
         if adapter.insists() {
-            self.plan_chore(now_ns() + INSIST_NS, Chore::Insist, index);
+            self.plan_chore(now_ns() + INSIST_NS, TimedTask::Insist, index);
         }
         let now = now_ns();
-        self.users[index].signs = Signs {
+        self.users[index].signs = LastActivity {
             said_ns: now,
             heard_ns: now,
         };
         if self.plan.keep_alive.is_some() {
-            self.plan_chore(now, Chore::Beat, index);
+            self.plan_chore(now, TimedTask::Beat, index);
         }
         Ok(())
     }
@@ -151,7 +151,7 @@ impl Shard {
             }
             Due::Later(at_ns) => at_ns,
         };
-        self.plan_chore(again_ns, Chore::Beat, index);
+        self.plan_chore(again_ns, TimedTask::Beat, index);
     }
 
     fn insist(&mut self, index: usize) {
@@ -168,7 +168,7 @@ impl Shard {
         let user = &mut self.users[index];
         user.insisted += 1;
         let pause_ns = INSIST_NS << user.insisted.min(DOUBLED);
-        self.plan_chore(now_ns() + pause_ns, Chore::Insist, index);
+        self.plan_chore(now_ns() + pause_ns, TimedTask::Insist, index);
     }
 
     pub(super) fn join(&mut self, index: usize, now: u64) {
@@ -213,7 +213,7 @@ impl Shard {
             self.record_connect(index, now, lost.status);
         }
         if self.plan.reconnect {
-            self.plan_chore(now + RECONNECT_NS, Chore::Reconnect, index);
+            self.plan_chore(now + RECONNECT_NS, TimedTask::Reconnect, index);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use crate::net::wire::Wire;
-use crate::websocket::deflate::{Agreement, Broken, Unpacked};
+use crate::websocket::deflate::{Agreement, InflateError, Unpacked};
 
 /// How the head of an answer of HTTP ends.
 const HEAD_ENDS: &[u8] = b"\r\n\r\n";
@@ -16,7 +16,7 @@ pub enum Fault {
     /// Of the socket.
     Io(io::Error),
     /// Of what came.
-    Broken(Broken),
+    InflateError(InflateError),
 }
 
 /// A wire, and what stands between it and the library.
@@ -86,7 +86,7 @@ impl Line {
             let mut chunk = [0; CHUNK];
             // Nothing more and the end are told again to the library, which reads after this.
             while let Ok(size @ 1..) = self.wire.read(&mut chunk) {
-                packed.take(&chunk[..size]).map_err(Fault::Broken)?;
+                packed.take(&chunk[..size]).map_err(Fault::InflateError)?;
             }
         }
         Ok(more)
@@ -99,7 +99,7 @@ impl Line {
         };
         packed.frames = Some(Unpacked::new(agreement));
         let early = std::mem::take(&mut packed.early);
-        packed.take(&early).map_err(Fault::Broken)
+        packed.take(&early).map_err(Fault::InflateError)
     }
 }
 
@@ -110,7 +110,7 @@ impl Packed {
         self.at = 0;
     }
 
-    fn take(&mut self, bytes: &[u8]) -> Result<(), Broken> {
+    fn take(&mut self, bytes: &[u8]) -> Result<(), InflateError> {
         if let Some(frames) = &mut self.frames {
             return frames.feed(bytes, &mut self.plain);
         }

@@ -8,7 +8,7 @@ use wirelab_sdk::status::Status;
 
 use super::line::Fault;
 use crate::net::status_of;
-use crate::websocket::deflate::Broken;
+use crate::websocket::deflate::InflateError;
 
 /// How a connection ended, or why there is none.
 #[derive(Debug)]
@@ -49,8 +49,8 @@ impl Lost {
     pub fn fault(fault: &Fault) -> Self {
         let (message, class) = match fault {
             Fault::Io(error) => return Self::io(error),
-            Fault::Broken(Broken::Garbage) => ("no compressed message", "Garbage"),
-            Fault::Broken(Broken::Oversized) => (
+            Fault::InflateError(InflateError::Garbage) => ("no compressed message", "Garbage"),
+            Fault::InflateError(InflateError::Oversized) => (
                 "a message that is too long once it is unpacked",
                 "OversizedFrame",
             ),

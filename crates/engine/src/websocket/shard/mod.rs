@@ -20,16 +20,16 @@ use wirelab_sdk::answers::Phase;
 use wirelab_sdk::clock::now_ns;
 use wirelab_sdk::status::Status;
 
-use self::arriving::{Chore, Planned, User};
+use self::arriving::{Planned, TimedTask, User};
 use super::deflate::Deflater;
 use super::ledger::Ledger;
-use super::ledger::roster::Roster;
+use super::ledger::board_members::BoardMembers;
 use super::plan::Plan;
-use crate::load::agenda::Agenda;
-use crate::load::event_loop::{Driven, EventLoop};
+use crate::load::event_loop::{EventLoop, LoopHandler};
 use crate::load::findings::Findings;
-use crate::load::notes::{Line, Totals};
-use crate::load::player::Played;
+use crate::load::send_schedule::SendSchedule;
+use crate::load::shard_runner::ShardWork;
+use crate::load::thread_messages::{Line, Totals};
 use crate::net::Ready;
 use crate::net::dial::Dialer;
 use crate::net::wire::Inbox;
@@ -46,7 +46,7 @@ pub struct Shard {
     deflater: Deflater,
     users: Vec<User>,
     chores: BinaryHeap<Planned>,
-    agenda: Option<Agenda>,
+    agenda: Option<SendSchedule>,
     pending: usize,
     joined: usize,
     closing: bool,
@@ -61,7 +61,7 @@ impl Shard {
             users: numbers.iter().map(|_| User::default()).collect(),
             dialer: Dialer::new(&plan.target),
             deflater: Deflater::default(),
-            ledger: Ledger::new(plan.terms, Roster::new(&plan.seating, numbers)),
+            ledger: Ledger::new(plan.terms, BoardMembers::new(&plan.seating, numbers)),
             event_loop: EventLoop::new(poll)?,
             plan,
             inbox: Inbox::shared(),
@@ -123,7 +123,7 @@ impl Shard {
     }
 }
 
-impl Driven for Shard {
+impl LoopHandler for Shard {
     const EXPIRE_NS: u64 = 50_000_000;
 
     fn event_loop(&mut self) -> &mut EventLoop {
@@ -131,7 +131,7 @@ impl Driven for Shard {
     }
 
     fn next_ns(&self) -> u64 {
-        let send_ns = self.agenda.as_ref().map_or(u64::MAX, Agenda::next_ns);
+        let send_ns = self.agenda.as_ref().map_or(u64::MAX, SendSchedule::next_ns);
         let chore_ns = self.chores.peek().map_or(u64::MAX, |planned| planned.0.0);
         send_ns.min(chore_ns)
     }
@@ -176,7 +176,7 @@ impl Driven for Shard {
     }
 }
 
-impl Played for Shard {
+impl ShardWork for Shard {
     /// So that no server's queue overflows.
     const WAVE: usize = 100;
 
@@ -195,7 +195,7 @@ impl Played for Shard {
 
     fn plan_join(&mut self, index: usize, at_ns: u64) {
         self.pending += 1;
-        self.plan_chore(at_ns, Chore::Join, index);
+        self.plan_chore(at_ns, TimedTask::Join, index);
     }
 
     fn start(&mut self, start_ns: u64) {
@@ -205,7 +205,7 @@ impl Played for Shard {
         let lanes = self.plan.schedule.lanes();
         let own = (0..self.users.len()).map(|index| self.ledger.roster.place(index).user);
         let own = own.filter(|user| u64::from(*user) < lanes);
-        self.agenda = Some(Agenda::new(self.plan.schedule.clone(), start_ns, own));
+        self.agenda = Some(SendSchedule::new(self.plan.schedule.clone(), start_ns, own));
         for join in self.plan.schedule.joins() {
             if let Some(index) = u32::try_from(join.user)
                 .ok()
@@ -218,7 +218,7 @@ impl Played for Shard {
     }
 
     fn is_finished(&self) -> bool {
-        let agenda = self.agenda.as_ref().is_some_and(Agenda::is_over);
+        let agenda = self.agenda.as_ref().is_some_and(SendSchedule::is_over);
         agenda && self.pending == 0 && self.ledger.outstanding() == 0
     }
 

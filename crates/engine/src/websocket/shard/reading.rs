@@ -6,9 +6,9 @@ use wirelab_sdk::status::Status;
 use super::Shard;
 use super::connection::{Heard, Progress};
 use super::lost::Lost;
-use crate::load::event_loop::Driven;
+use crate::load::event_loop::LoopHandler;
 use crate::net::Ready;
-use crate::protocol::Said;
+use crate::protocol::ServerMessage;
 use crate::protocol::records::{END, TooLong};
 
 /// Times that the inbox is filled from one connection before the others have their turn.
@@ -94,18 +94,18 @@ impl Shard {
             .hear(self.ledger.roster.seat(index), &mut stage, text);
         self.users[index].stage = stage;
         match said {
-            Said::Draw(draw) => self.ledger.delivered(index, &draw, now),
-            Said::Joined => self.join(index, now),
-            Said::Reply(texts) => {
+            ServerMessage::Draw(draw) => self.ledger.delivered(index, &draw, now),
+            ServerMessage::Joined => self.join(index, now),
+            ServerMessage::Reply(texts) => {
                 for text in texts {
                     self.users[index].link.send(text, &mut self.deflater)?;
                 }
             }
-            Said::Nothing => {}
-            Said::Refused(message) => {
+            ServerMessage::Nothing => {}
+            ServerMessage::Refused(message) => {
                 return Err(Lost::new(Status::Error, message));
             }
-            Said::Garbage => self.ledger.wrong(index, "Garbage", text, now),
+            ServerMessage::Garbage => self.ledger.wrong(index, "Garbage", text, now),
         }
         Ok(())
     }

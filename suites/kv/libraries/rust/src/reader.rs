@@ -10,14 +10,14 @@ use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
 use crate::batches::{Asked, BATCHES, number};
-use crate::rows::{Glance, Rows, checksum};
+use crate::rows::{AnswerDigest, Rows, checksum};
 use crate::store::{Failure, Store};
 
 /// A batch in the library's own form.
 struct Prepared<B> {
     batch: B,
     /// What it gave the first time.
-    first: OnceLock<Glance>,
+    first: OnceLock<AnswerDigest>,
 }
 
 /// Reads batches from a store.
@@ -52,7 +52,7 @@ impl<S: Store> Reader<S> {
     }
 
     fn outcome(&self, call: &Call<'_>, asked: &Asked, batch: u64, rows: &Rows) -> Outcome {
-        let seen = Glance::at(rows);
+        let seen = AnswerDigest::at(rows);
         let first = self.batches[asked][batch as usize].first.get_or_init(|| seen);
         if rows.len() as u64 != asked.keys || *first != seen {
             let what = format!("{} results, {seen:?}; the first time {first:?}", rows.len());

@@ -72,12 +72,12 @@ pub(crate) fn checksum(rows: &[Option<Row>]) -> u64 {
 
 /// What every operation is checked by: cheap, and another one for nearly every mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Glance {
+pub(crate) struct AnswerDigest {
     pub(crate) found: u32,
     pub(crate) sum_c0: i64,
 }
 
-impl Glance {
+impl AnswerDigest {
     pub(crate) fn at(rows: &[Option<Row>]) -> Self {
         let there = rows.iter().flatten();
         there.fold(Self { found: 0, sum_c0: 0 }, |seen, row| Self {
@@ -89,7 +89,7 @@ impl Glance {
 
 #[cfg(test)]
 mod tests {
-    use super::{Glance, PACKED, Row, WrongLength, checksum, unpack};
+    use super::{AnswerDigest, PACKED, Row, WrongLength, checksum, unpack};
 
     fn some() -> Row {
         Row { c: [1, -2, 3, 4, 5], d: [0.5, 0.25, 0.0, -1.0, 2.0, 3.0, 4.0, f64::MAX] }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn a_glance_sees_who_is_missing() {
-        assert_eq!(Glance::at(&[None, Some(some())]), Glance { found: 1, sum_c0: 1 });
-        assert_eq!(Glance::at(&[None]), Glance { found: 0, sum_c0: 0 });
+        assert_eq!(AnswerDigest::at(&[None, Some(some())]), AnswerDigest { found: 1, sum_c0: 1 });
+        assert_eq!(AnswerDigest::at(&[None]), AnswerDigest { found: 0, sum_c0: 0 });
     }
 }

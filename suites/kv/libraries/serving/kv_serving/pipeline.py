@@ -14,7 +14,7 @@ from kv_harness.client import Client, Key, Row, Stages
 from kv_serving.features import features
 from kv_serving.merging import Merging
 from kv_serving.model import Scoring
-from kv_serving.stages import Timeline, Untold
+from kv_serving.stages import Timeline, UntimedTimeline
 from wirelab_sdk import Spec
 
 REQUESTS = BATCHES
@@ -72,7 +72,7 @@ class Pipeline:
 
     def timeline(self, begun_ns: int) -> Timeline:
         """Timeline of a request that began then."""
-        return Timeline(begun_ns) if self._tells else Untold(begun_ns)
+        return Timeline(begun_ns) if self._tells else UntimedTimeline(begun_ns)
 
     async def warm_up(self) -> None:
         """Let the client connect to every node, and the libraries make what they make once."""

@@ -46,7 +46,7 @@ class Timeline:
         return ", ".join(f"{name};dur={ns / _NS_IN_MS:.6f}" for name, ns in self.stages.items())
 
 
-class Untold(Timeline):
+class UntimedTimeline(Timeline):
     """Timeline of an application that looks at no clock and tells nothing: the difference is the
     cost of telling.
     """

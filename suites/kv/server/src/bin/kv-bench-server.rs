@@ -9,7 +9,7 @@ use kv_bench_server::data::Secret;
 use kv_bench_server::faults::{self, Faults};
 use kv_bench_server::ports;
 use kv_bench_server::service::Service;
-use kv_bench_server::serving::{self, Doors, Serving};
+use kv_bench_server::serving::{self, NodeListeners, Serving};
 use kv_bench_server::store::Store;
 use wirelab_sdk::events::{Product, RUST};
 use wirelab_sdk::server::Server;
@@ -75,7 +75,7 @@ fn begin(spec: &Spec) -> Result<(Arc<Service>, Serving), Failure> {
     let faults = Faults::read(spec, present)?;
     let store = Store::computed(universe, faults.wrong_type, &Secret::taken()?);
     let first = serving::loopback(&spec.listen)?;
-    let doors = Doors::bind(&ports::wanted(first, nodes, &spec.paths.scratch)?)?;
+    let doors = NodeListeners::bind(&ports::wanted(first, nodes, &spec.paths.scratch)?)?;
     ports::keep(doors.addresses(), &spec.paths.scratch)?;
     let cluster = Cluster::new(doors.addresses(), present, changes);
     let service = Arc::new(Service::new(cluster, faults, store));

@@ -49,7 +49,7 @@ struct Call {
 }
 
 /// Everything that a call needs, and what has become of those before.
-pub struct Asking {
+pub struct CallContext {
     player: Player,
     plan: Plan,
     code: u8,
@@ -69,7 +69,7 @@ pub struct Asking {
     pub ended: Vec<u64>,
 }
 
-impl Asking {
+impl CallContext {
     /// Nothing is under way.
     pub fn new(
         spec: &Spec,

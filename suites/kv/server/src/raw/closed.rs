@@ -10,7 +10,7 @@ use wirelab_sdk::events::Events;
 use wirelab_sdk::schedule::Step;
 use wirelab_sdk::spec::Spec;
 
-use super::asking::{Asking, Due};
+use super::asking::{CallContext, Due};
 use super::{Failure, stopped};
 
 /// How long the core's `stop` may wait to be seen.
@@ -18,7 +18,7 @@ const LOOK_EVERY_NS: u64 = SECOND / 20;
 
 /// Carries all steps out from `start_ns` of CLOCK_MONOTONIC on, and says when each has ended.
 pub fn drive(
-    asking: &mut Asking,
+    asking: &mut CallContext,
     spec: &Spec,
     start_ns: u64,
     events: &Events,
@@ -47,7 +47,7 @@ pub fn drive(
 }
 
 struct Ticks<'a> {
-    asking: &'a mut Asking,
+    asking: &'a mut CallContext,
     step: &'a Step,
     barrier: bool,
     inbox: &'a Receiver<Command>,

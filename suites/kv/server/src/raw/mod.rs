@@ -21,7 +21,7 @@ use wirelab_sdk::recorder::Recorder;
 use wirelab_sdk::schedule::Loop;
 use wirelab_sdk::spec::Spec;
 
-use asking::Asking;
+use asking::CallContext;
 use plan::Plan;
 use player::Player;
 use topology::Topology;
@@ -49,7 +49,7 @@ pub fn run() -> Result<(), Failure> {
     let plan = Plan::new(&spec, &topology)?;
     let lanes = spec.schedule.users().unwrap_or(1).max(1);
     let player = Player::connect(&topology, usize::try_from(lanes)?)?;
-    let mut asking = Asking::new(&spec, player, plan, Arc::clone(&events), recorder, answers)?;
+    let mut asking = CallContext::new(&spec, player, plan, Arc::clone(&events), recorder, answers)?;
 
     asking.preflight(spec.verify.preflight.get("read").copied().unwrap_or(0))?;
     events.ready(&Ready {

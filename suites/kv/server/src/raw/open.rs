@@ -6,7 +6,7 @@ use wirelab_sdk::clock::{SECOND, now_ns};
 use wirelab_sdk::commands::Command;
 use wirelab_sdk::schedule::Schedule;
 
-use super::asking::{Asking, Due};
+use super::asking::{CallContext, Due};
 use super::{Failure, stopped};
 
 /// How long the core's `stop` may wait to be seen.
@@ -14,7 +14,7 @@ const LOOK_EVERY_NS: u64 = SECOND / 20;
 
 /// Carries the schedule out, whose tick 0 is at `start_ns` of CLOCK_MONOTONIC.
 pub fn drive(
-    asking: &mut Asking,
+    asking: &mut CallContext,
     schedule: &Schedule,
     start_ns: u64,
     inbox: &Receiver<Command>,

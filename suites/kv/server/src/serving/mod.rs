@@ -1,8 +1,8 @@
 //! The server on its sockets: threads with an event loop each, and the doors of the nodes.
 
 mod connection;
-mod doors;
-mod turn;
+mod node_listeners;
+mod serving_thread;
 
 use std::io;
 use std::net::SocketAddr;
@@ -14,7 +14,7 @@ use std::thread::JoinHandle;
 use mio::net::TcpStream;
 use mio::{Poll, Token, Waker};
 
-pub use doors::Doors;
+pub use node_listeners::NodeListeners;
 
 use crate::service::Service;
 
@@ -56,7 +56,7 @@ pub struct Serving {
 ///
 /// # Errors
 /// When the system has no threads or descriptors left.
-pub fn serve(service: Arc<Service>, doors: Doors, threads: usize) -> io::Result<Serving> {
+pub fn serve(service: Arc<Service>, doors: NodeListeners, threads: usize) -> io::Result<Serving> {
     let mut polls = Vec::new();
     let mut wakers = Vec::new();
     let mut guests = Vec::new();
@@ -78,7 +78,8 @@ pub fn serve(service: Arc<Service>, doors: Doors, threads: usize) -> io::Result<
     let mut doors = Some(doors);
     let mut running = Vec::new();
     for (number, (poll, inbox)) in polls.into_iter().zip(inboxes).enumerate() {
-        let turn = turn::Turn::new(poll, inbox, doors.take(), Arc::clone(&shared))?;
+        let turn =
+            serving_thread::ServingThread::new(poll, inbox, doors.take(), Arc::clone(&shared))?;
         let name = format!("serving-{number}");
         let thread = std::thread::Builder::new().name(name);
         running.push(thread.spawn(move || turn.run())?);

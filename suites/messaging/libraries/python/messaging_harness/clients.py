@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from messaging_harness.deliveries import Deliveries
 from messaging_harness.messages import Messages
-from messaging_harness.place import Workplace
+from messaging_harness.place import WorkerSetup
 from messaging_harness.stages import Stages
 from messaging_harness.transport import Transport
 from messaging_harness.users import Users
@@ -21,7 +21,7 @@ async def play(worker: Worker, make: Callable[[Spec], Transport]) -> None:
     transport = make(spec)
     messages = Messages(spec.seed)
     deliveries = Deliveries(messages, spec.paths.intervals, is_open=not schedule.is_closed)
-    place = Workplace(worker, transport, messages, deliveries)
+    place = WorkerSetup(worker, transport, messages, deliveries)
     operation = spec.operations["send" if place.broadcasts else "echo"]
     stages = Stages(spec, operation, deliveries)
     # Without steps one user sends; the others only get what it sends.

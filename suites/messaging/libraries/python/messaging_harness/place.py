@@ -14,7 +14,7 @@ _SECOND = 1_000_000_000
 
 
 @dataclass
-class Workplace:
+class WorkerSetup:
     """Things that all users of a worker share."""
 
     worker: Worker

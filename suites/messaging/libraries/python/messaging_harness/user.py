@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 
 from messaging_harness.messages import HEADER
-from messaging_harness.place import Workplace
+from messaging_harness.place import WorkerSetup
 from messaging_harness.transport import Link
 from wirelab_sdk import Status
 
@@ -16,7 +16,7 @@ _LOST = (Status.DISCONNECTED, Status.REFUSED)
 class User:
     """For one task at a time."""
 
-    def __init__(self, number: int, place: Workplace) -> None:
+    def __init__(self, number: int, place: WorkerSetup) -> None:
         self._number = number
         self._place = place
         self._hellos = 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import cast
 
 from messaging_harness.messages import answer_of, head_of, stamp_sent
-from messaging_harness.place import Workplace
+from messaging_harness.place import WorkerSetup
 from messaging_harness.stages import Stages
 from messaging_harness.user import User
 from wirelab_sdk import Failure, LaneTurn, Outcome, Status, Step
@@ -31,7 +31,7 @@ class Asked:
 class Users:
     """Everybody in a trial, as `AsyncLanes` drives them."""
 
-    def __init__(self, place: Workplace, stages: Stages, users: int) -> None:
+    def __init__(self, place: WorkerSetup, stages: Stages, users: int) -> None:
         self._place = place
         self._stages = stages
         self._lost = 0

@@ -6,25 +6,25 @@ mod lifetimes;
 use wirelab_sdk::clock::SECOND;
 use wirelab_sdk::status::Status;
 
-use super::roster::Roster;
+use super::board_members::BoardMembers;
 use super::tally::Counts;
-use super::{Ledger, Pad, Terms};
-use crate::websocket::seating::{Placement, Seating};
+use super::{Ledger, LedgerSettings, Pad};
+use crate::websocket::board_assignment::{BoardAssignment, Placement};
 
 const LIMIT: u64 = 5 * SECOND;
 const START: u64 = 100 * SECOND;
 
 fn ledger(users: u32, board_size: u32) -> Ledger {
-    let terms = Terms {
+    let terms = LedgerSettings {
         seed: 7,
         message_bytes: 130,
         pad: Pad::Dots,
         limit_ns: LIMIT,
         rtt: 1,
     };
-    let seating = Seating::new(users, board_size, Placement::Fill);
+    let seating = BoardAssignment::new(users, board_size, Placement::Fill);
     let numbers: Vec<u32> = (0..users).collect();
-    let mut ledger = Ledger::new(terms, Roster::new(&seating, &numbers));
+    let mut ledger = Ledger::new(terms, BoardMembers::new(&seating, &numbers));
     ledger.tally.begin(START);
     ledger
 }

@@ -34,7 +34,7 @@ final class Clients implements Worker.Part {
         Transport transport = maker.open(spec);
         try (Deliveries deliveries = new Deliveries(messages, spec.paths().intervals(),
                 !schedule.isClosed())) {
-            Users users = new Users(new Workplace(worker, transport, messages, deliveries),
+            Users users = new Users(new WorkerSetup(worker, transport, messages, deliveries),
                     new Stages(spec, schedule, deliveries), schedule);
             ThreadedLanes<Users.Asked, Users.Asked> lanes =
                     new ThreadedLanes<>(worker, users, schedule);

@@ -5,11 +5,11 @@ import io.wirelab.sdk.LaneCall;
 /** One user: its link, and what it does on it. Of one thread at a time. */
 final class User {
     private final int number;
-    private final Workplace place;
+    private final WorkerSetup place;
     private volatile Link link;
     private long hellos;
 
-    User(int number, Workplace place) {
+    User(int number, WorkerSetup place) {
         this.number = number;
         this.place = place;
     }

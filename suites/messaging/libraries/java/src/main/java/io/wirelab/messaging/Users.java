@@ -24,7 +24,7 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
     private static final byte[] NO_TIMES = new byte[16];
     private static final long POLL_NS = 1_000_000;
 
-    private final Workplace place;
+    private final WorkerSetup place;
     private final Stages stages;
     private final boolean isClosed;
     private final List<User> users;
@@ -33,7 +33,7 @@ final class Users implements LaneWork<Users.Asked, Users.Asked> {
     /** A message, and what its echo ends. */
     record Asked(Stages.Numbered numbered, byte[] message, EchoCall echo) {}
 
-    Users(Workplace place, Stages stages, LaneSchedule schedule) {
+    Users(WorkerSetup place, Stages stages, LaneSchedule schedule) {
         this.place = place;
         this.stages = stages;
         isClosed = schedule.isClosed();

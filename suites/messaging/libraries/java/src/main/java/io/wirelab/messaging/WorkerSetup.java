@@ -5,14 +5,14 @@ import io.wirelab.sdk.Spec;
 import io.wirelab.sdk.Worker;
 
 /** What all users of a worker share. */
-final class Workplace {
+final class WorkerSetup {
     private final Worker worker;
     private final Transport transport;
     private final Message messages;
     private final Deliveries deliveries;
     private final boolean stamped;
 
-    Workplace(Worker worker, Transport transport, Message messages, Deliveries deliveries) {
+    WorkerSetup(Worker worker, Transport transport, Message messages, Deliveries deliveries) {
         this.worker = worker;
         this.transport = transport;
         this.messages = messages;

@@ -1,4 +1,4 @@
-#include "crowd.h"
+#include "threads.h"
 
 #include <pthread.h>
 
@@ -9,7 +9,7 @@ static void *idle(void *nothing)
     return nothing;
 }
 
-void crowd_gather(wl_worker *w, int64_t threads)
+void threads_start(wl_worker *w, int64_t threads)
 {
     for (int64_t i = 1; i < threads; i++) {
         pthread_t one;

@@ -43,7 +43,7 @@ class _Newest:
     looks: int = 0
 
 
-class Ledger:
+class RunningTotals:
     """Takes in samples and intervals as they come, and adds them up by operation."""
 
     def __init__(self, scenario: Scenario, operations: Sequence[str]) -> None:

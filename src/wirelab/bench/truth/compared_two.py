@@ -19,7 +19,7 @@ _TRIAL_MINUTES = 5.5 / 60
 
 
 @dataclass(frozen=True)
-class Twins:
+class ComparedTwo:
     """A contender, and the one that is compared with it."""
 
     base: str
@@ -50,7 +50,7 @@ class Twins:
         return None if base is None or other is None else (base, other)
 
 
-def compared(finished: Finished, twins: Twins) -> Row:
+def compared(finished: Finished, twins: ComparedTwo) -> Row:
     """The ratio of the other to the base over the blocks of a run, and what wirelab makes of it.
 
     ``apart``: their ranks differ; ``slower``: the other's is the worse one.

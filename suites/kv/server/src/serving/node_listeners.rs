@@ -10,12 +10,12 @@ use socket2::{Domain, Socket, Type};
 const BACKLOG: i32 = 1024;
 
 /// A door for each node, those that come later included.
-pub struct Doors {
-    doors: Vec<Door>,
+pub struct NodeListeners {
+    doors: Vec<NodeListener>,
     addresses: Vec<SocketAddr>,
 }
 
-enum Door {
+enum NodeListener {
     Open(TcpListener),
     /// Bound and not listening: who connects is refused, and nobody else gets the port.
     Kept(Socket),
@@ -23,7 +23,7 @@ enum Door {
     Moving,
 }
 
-impl Doors {
+impl NodeListeners {
     /// Binds an address for each node; where its port is 0 the system gives one.
     ///
     /// # Errors
@@ -35,7 +35,7 @@ impl Doors {
             let socket = bound(*address)?;
             let bound = socket.local_addr()?.as_socket();
             addresses.push(bound.ok_or_else(|| io::Error::other("a socket without a port"))?);
-            doors.push(Door::Kept(socket));
+            doors.push(NodeListener::Kept(socket));
         }
         Ok(Self { doors, addresses })
     }
@@ -51,12 +51,12 @@ impl Doors {
     /// # Errors
     /// When its port cannot be listened on.
     pub fn open(&mut self, node: usize, registry: &Registry, token: Token) -> io::Result<()> {
-        match std::mem::replace(&mut self.doors[node], Door::Moving) {
-            Door::Kept(socket) => {
+        match std::mem::replace(&mut self.doors[node], NodeListener::Moving) {
+            NodeListener::Kept(socket) => {
                 socket.listen(BACKLOG)?;
                 let mut listener = TcpListener::from_std(socket.into());
                 registry.register(&mut listener, token, Interest::READABLE)?;
-                self.doors[node] = Door::Open(listener);
+                self.doors[node] = NodeListener::Open(listener);
             }
             other => self.doors[node] = other,
         }
@@ -68,17 +68,17 @@ impl Doors {
     /// # Errors
     /// When somebody else took its port in that moment.
     pub fn close(&mut self, node: usize) -> io::Result<()> {
-        if matches!(self.doors[node], Door::Open(_)) {
+        if matches!(self.doors[node], NodeListener::Open(_)) {
             // The listener must have gone before another socket can have its port.
-            self.doors[node] = Door::Moving;
-            self.doors[node] = Door::Kept(bound(self.addresses[node])?);
+            self.doors[node] = NodeListener::Moving;
+            self.doors[node] = NodeListener::Kept(bound(self.addresses[node])?);
         }
         Ok(())
     }
 
     /// The next connection at a node's door; none when nobody waits there.
     pub fn accept(&self, node: usize) -> Option<TcpStream> {
-        let Door::Open(listener) = &self.doors[node] else {
+        let NodeListener::Open(listener) = &self.doors[node] else {
             return None;
         };
         loop {

@@ -14,7 +14,7 @@ pub struct Due {
 }
 
 /// A walk over all ticks, and over the lanes of each by their phase.
-pub struct Agenda {
+pub struct SendSchedule {
     schedule: Schedule,
     start_ns: u64,
     lanes: Vec<Lane>,
@@ -23,7 +23,7 @@ pub struct Agenda {
     next: Option<Due>,
 }
 
-impl Agenda {
+impl SendSchedule {
     /// The sends of `lanes`, where tick 0 is at `start_ns`.
     pub fn new(schedule: Schedule, start_ns: u64, lanes: impl IntoIterator<Item = u32>) -> Self {
         let mut lanes: Vec<_> = lanes.into_iter().map(|n| schedule.lane(n.into())).collect();
@@ -86,7 +86,7 @@ impl Agenda {
 mod tests {
     use std::collections::BTreeMap;
 
-    use super::Agenda;
+    use super::SendSchedule;
     use serde_json::Value;
     use wirelab_sdk::schedule::{Cycle, Loop, Schedule, Step};
 
@@ -130,7 +130,7 @@ mod tests {
             }
         }
         expected.sort_unstable();
-        let mut agenda = Agenda::new(schedule, START_NS, 0..30);
+        let mut agenda = SendSchedule::new(schedule, START_NS, 0..30);
         let mut seen = Vec::new();
         while !agenda.is_over() {
             let next_ns = agenda.next_ns();
@@ -165,7 +165,7 @@ mod tests {
             }
             let mut found: BTreeMap<u32, Vec<(u64, u64)>> =
                 expected.keys().map(|lane| (*lane, Vec::new())).collect();
-            let mut agenda = Agenda::new(schedule, 0, expected.keys().copied());
+            let mut agenda = SendSchedule::new(schedule, 0, expected.keys().copied());
             while let Some(due) = agenda.take_due(u64::MAX) {
                 let lane = found.entry(due.lane).or_default();
                 lane.push((due.tick, due.intended_ns));
@@ -187,7 +187,7 @@ mod tests {
             cycle: Cycle::default(),
             steps: vec![],
         };
-        let mut agenda = Agenda::new(schedule, START_NS, 0..1);
+        let mut agenda = SendSchedule::new(schedule, START_NS, 0..1);
         assert!(agenda.is_over());
         assert_eq!(
             (agenda.next_ns(), agenda.take_due(u64::MAX)),

@@ -13,7 +13,7 @@ use mio::{Events, Interest, Poll, Token};
 use wirelab_sdk::clock::now_ns;
 
 use super::connection::{Connection, Next};
-use super::{Doors, FIRST_DOOR, Guest, MOST_CONNECTIONS, Shared, TIMER, WAKER};
+use super::{FIRST_DOOR, Guest, MOST_CONNECTIONS, NodeListeners, Shared, TIMER, WAKER};
 use crate::cluster::MOST_NODES;
 use crate::timer::Timer;
 
@@ -21,19 +21,19 @@ const FIRST_CONNECTION: usize = FIRST_DOOR + MOST_NODES;
 
 /// A place for a connection. The serial tells those apart that had it one after the other.
 #[derive(Default)]
-struct Seat {
+struct ConnectionSlot {
     serial: u64,
     connection: Option<Connection>,
 }
 
 /// A thread with its connections; the first one has the doors.
-pub struct Turn {
+pub struct ServingThread {
     poll: Poll,
     timer: Timer,
     inbox: Receiver<Guest>,
-    doors: Option<Doors>,
+    doors: Option<NodeListeners>,
     shared: Arc<Shared>,
-    seats: Vec<Seat>,
+    seats: Vec<ConnectionSlot>,
     free: Vec<usize>,
     accepted: usize,
     generation: u32,
@@ -42,11 +42,11 @@ pub struct Turn {
     due: BinaryHeap<Reverse<(u64, usize, u64)>>,
 }
 
-impl Turn {
+impl ServingThread {
     pub fn new(
         poll: Poll,
         inbox: Receiver<Guest>,
-        doors: Option<Doors>,
+        doors: Option<NodeListeners>,
         shared: Arc<Shared>,
     ) -> io::Result<Self> {
         let timer = Timer::new(poll.registry(), TIMER)?;
@@ -140,7 +140,7 @@ impl Turn {
                 continue;
             }
             let place = self.free.pop().unwrap_or_else(|| {
-                self.seats.push(Seat::default());
+                self.seats.push(ConnectionSlot::default());
                 self.seats.len() - 1
             });
             let token = Token(FIRST_CONNECTION + place);

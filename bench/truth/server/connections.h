@@ -1,10 +1,10 @@
 /* Connections, by number in the order in which they came, and the requests of HTTP/1.1 on them. */
-#ifndef TRUTH_GUESTS_H
-#define TRUTH_GUESTS_H
+#ifndef TRUTH_CONNECTIONS_H
+#define TRUTH_CONNECTIONS_H
 
 #include "wirelab.h"
 
-enum { MOST_GUESTS = 65536, LARGEST_SAYING = 4096 };
+enum { MOST_CONNECTIONS = 65536, LARGEST_SAYING = 4096 };
 
 typedef struct {
     int socket; /* -1: it has gone */
@@ -12,36 +12,36 @@ typedef struct {
     bool upgraded; /* to WebSocket */
     size_t used;
     char said[LARGEST_SAYING]; /* what has come and is not taken yet */
-} guest;
+} connection;
 
 typedef struct {
-    guest *of[MOST_GUESTS];
+    connection *of[MOST_CONNECTIONS];
     size_t count;
-} guests;
+} connections;
 
 /* Listens at `address` (HOST:PORT); the endpoint, of this scheme, has the port it really got. */
-int guests_listen(wl_worker *w, const char *address, const char *scheme, char *endpoint,
+int connections_listen(wl_worker *w, const char *address, const char *scheme, char *endpoint,
                   size_t size);
 
 /* Takes the next connection; NULL where none waits. */
-guest *guests_accept(guests *g, wl_worker *w, int listening);
+connection *connections_accept(connections *g, wl_worker *w, int listening);
 
 /* Reads what there is; false where nothing has come, or the guest has gone. */
-bool guest_hear(guest *g, wl_worker *w);
+bool guest_hear(connection *g, wl_worker *w);
 
 /* Takes so many bytes off what was heard. */
-void guest_forget(guest *g, size_t bytes);
+void guest_forget(connection *g, size_t bytes);
 
 /* Sends all of it; nothing to who has gone. */
-void guest_tell(guest *g, wl_worker *w, const void *bytes, size_t size);
+void guest_tell(connection *g, wl_worker *w, const void *bytes, size_t size);
 
 /* Ends the connection. */
-void guest_see_off(guest *g);
+void guest_see_off(connection *g);
 
 /* Takes the whole requests off what was heard: their number. */
-int guest_requests(guest *g);
+int guest_requests(connection *g);
 
 /* Answers: with a body of as many bytes as its number and one, by which its lane is known. */
-void guest_answer(guest *g, wl_worker *w);
+void connection_answer(connection *g, wl_worker *w);
 
 #endif

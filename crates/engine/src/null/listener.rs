@@ -12,32 +12,32 @@ const LISTENER: Token = Token(0);
 const EVENTS: usize = 1024;
 
 /// What a server does for its guests.
-pub trait Host: Default {
+pub trait NullService: Default {
     /// A connection, and what the server knows of it.
-    type Guest;
+    type NullClient;
 
     /// A guest has come. No other has its number as long as it stays.
-    fn receive(&mut self, number: usize, socket: TcpStream) -> Self::Guest;
+    fn receive(&mut self, number: usize, socket: TcpStream) -> Self::NullClient;
 
     /// Reads and answers what guest `number` has sent. None: it has gone, or is to go.
     fn serve(
         &mut self,
-        guests: &mut Guests<Self::Guest>,
+        guests: &mut ClientTable<Self::NullClient>,
         number: usize,
         ready: Ready,
     ) -> Option<()>;
 
     /// A guest has gone.
-    fn see_off(&mut self, _number: usize, _guest: Self::Guest) {}
+    fn see_off(&mut self, _number: usize, _guest: Self::NullClient) {}
 }
 
 /// Guests by their numbers, which are used again.
-pub struct Guests<G> {
+pub struct ClientTable<G> {
     places: Vec<Option<G>>,
     free: Vec<usize>,
 }
 
-impl<G> Guests<G> {
+impl<G> ClientTable<G> {
     /// The guest of that number, if it has not gone.
     pub fn get_mut(&mut self, number: usize) -> Option<&mut G> {
         self.places.get_mut(number)?.as_mut()
@@ -58,13 +58,13 @@ impl<G> Guests<G> {
 }
 
 /// A listening socket.
-pub struct Hall {
+pub struct NullListener {
     poll: Poll,
     listener: TcpListener,
     address: SocketAddr,
 }
 
-impl Hall {
+impl NullListener {
     /// Listens on an address such as `127.0.0.1:0`.
     pub fn open(listen: &str) -> io::Result<Self> {
         let listen = listen.parse().map_err(io::Error::other)?;
@@ -91,9 +91,9 @@ impl Hall {
     }
 
     /// Lets guests in and has `host` serve them, until woken by the closer.
-    pub fn serve<H: Host>(mut self, mut host: H) -> io::Result<()> {
+    pub fn serve<H: NullService>(mut self, mut host: H) -> io::Result<()> {
         let mut events = Events::with_capacity(EVENTS);
-        let mut guests = Guests {
+        let mut guests = ClientTable {
             places: Vec::new(),
             free: Vec::new(),
         };
@@ -119,7 +119,11 @@ impl Hall {
         }
     }
 
-    fn accept<H: Host>(&self, host: &mut H, guests: &mut Guests<H::Guest>) -> io::Result<()> {
+    fn accept<H: NullService>(
+        &self,
+        host: &mut H,
+        guests: &mut ClientTable<H::NullClient>,
+    ) -> io::Result<()> {
         loop {
             let mut socket = match self.listener.accept() {
                 Ok((socket, _)) => socket,
@@ -142,11 +146,11 @@ impl Hall {
 
 #[cfg(test)]
 mod tests {
-    use super::Guests;
+    use super::ClientTable;
 
     #[test]
     fn who_goes_leaves_the_number_once() {
-        let mut guests = Guests {
+        let mut guests = ClientTable {
             places: Vec::new(),
             free: Vec::new(),
         };

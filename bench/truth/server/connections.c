@@ -1,4 +1,4 @@
-#include "guests.h"
+#include "connections.h"
 
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
@@ -6,7 +6,7 @@
 
 static const char END_OF_HEAD[] = "\r\n\r\n";
 
-int guests_listen(wl_worker *w, const char *address, const char *scheme, char *endpoint,
+int connections_listen(wl_worker *w, const char *address, const char *scheme, char *endpoint,
                   size_t size)
 {
     char host[64];
@@ -28,15 +28,15 @@ int guests_listen(wl_worker *w, const char *address, const char *scheme, char *e
     return listening;
 }
 
-guest *guests_accept(guests *g, wl_worker *w, int listening)
+connection *connections_accept(connections *g, wl_worker *w, int listening)
 {
     int taken = accept4(listening, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), on = 1;
     if (taken < 0)
         return NULL;
-    guest *new_one = (guest *)calloc(1, sizeof *new_one);
-    if (g->count == MOST_GUESTS || new_one == NULL)
+    connection *new_one = (connection *)calloc(1, sizeof *new_one);
+    if (g->count == MOST_CONNECTIONS || new_one == NULL)
         wl_fatal(w, "guests", "more connections than the %d that a record tells apart",
-                 MOST_GUESTS);
+                 MOST_CONNECTIONS);
     setsockopt(taken, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     new_one->socket = taken;
     new_one->number = (uint16_t)g->count;
@@ -44,7 +44,7 @@ guest *guests_accept(guests *g, wl_worker *w, int listening)
     return new_one;
 }
 
-bool guest_hear(guest *g, wl_worker *w)
+bool guest_hear(connection *g, wl_worker *w)
 {
     ssize_t count = read(g->socket, g->said + g->used, sizeof g->said - g->used);
     if (count < 0 && (errno == EAGAIN || errno == EINTR))
@@ -60,25 +60,25 @@ bool guest_hear(guest *g, wl_worker *w)
     return true;
 }
 
-void guest_forget(guest *g, size_t bytes)
+void guest_forget(connection *g, size_t bytes)
 {
     g->used -= bytes;
     memmove(g->said, g->said + bytes, g->used);
 }
 
-void guest_tell(guest *g, wl_worker *w, const void *bytes, size_t size)
+void guest_tell(connection *g, wl_worker *w, const void *bytes, size_t size)
 {
     if (g->socket >= 0 && send(g->socket, bytes, size, MSG_NOSIGNAL) != (ssize_t)size)
         wl_fatal(w, "answer", "guest %u does not take its answer: %s", g->number, strerror(errno));
 }
 
-void guest_see_off(guest *g)
+void guest_see_off(connection *g)
 {
     close(g->socket);
     g->socket = -1;
 }
 
-int guest_requests(guest *g)
+int guest_requests(connection *g)
 {
     int whole = 0;
     char *from = g->said, *end;
@@ -90,9 +90,9 @@ int guest_requests(guest *g)
     return whole;
 }
 
-void guest_answer(guest *g, wl_worker *w)
+void connection_answer(connection *g, wl_worker *w)
 {
-    static char answer[MOST_GUESTS + 256];
+    static char answer[MOST_CONNECTIONS + 256];
     size_t body = (size_t)g->number + 1;
     int head = snprintf(answer, sizeof answer,
                         "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: %zu\r\n\r\n",

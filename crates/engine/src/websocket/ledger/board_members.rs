@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::members::Members;
-use crate::protocol::Seat;
-use crate::websocket::seating::Seating;
+use crate::protocol::BoardUser;
+use crate::websocket::board_assignment::BoardAssignment;
 
 /// No user.
 const NOBODY: usize = usize::MAX;
@@ -44,16 +44,16 @@ pub struct Place {
 
 /// Boards and users of a thread; users are known by their index in the list given.
 #[derive(Debug)]
-pub struct Roster {
+pub struct BoardMembers {
     /// Boards.
     pub boards: Vec<Board>,
     places: Vec<Place>,
     indices: Vec<usize>,
 }
 
-impl Roster {
+impl BoardMembers {
     /// The boards of `users`, who have them to themselves.
-    pub fn new(seating: &Seating, users: &[u32]) -> Self {
+    pub fn new(seating: &BoardAssignment, users: &[u32]) -> Self {
         let mut boards: Vec<Board> = Vec::new();
         let mut known: HashMap<u32, usize> = HashMap::new();
         let mut indices = vec![NOBODY; seating.users() as usize];
@@ -100,8 +100,8 @@ impl Roster {
     }
 
     /// As adapters want it.
-    pub fn seat(&self, index: usize) -> Seat<'_> {
-        Seat {
+    pub fn seat(&self, index: usize) -> BoardUser<'_> {
+        BoardUser {
             board: &self.board(index).name,
             user: self.places[index].user,
         }

@@ -15,10 +15,10 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
 /** What somebody else has on a Kafka: put there, and looked at without wirelab. */
-public final class KafkaOfTheirs {
+public final class ExternalKafka {
     private static final TopicPartition THEIRS = new TopicPartition("theirs", 0);
 
-    private KafkaOfTheirs() {}
+    private ExternalKafka() {}
 
     /** Wants {@code put} or {@code look}, HOST:PORT, and a password; prints topics and records. */
     public static void main(String[] arguments) throws Exception {

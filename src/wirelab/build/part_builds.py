@@ -64,7 +64,7 @@ class _Plan:
         return f"{self.part.suite}-{self.part.source.resolve().name}-{self.key}"
 
 
-class Workshop:
+class PartBuilds:
     """The workshop that builds the parts of a repository. ``say`` gets one line for what takes
     long.
 

@@ -10,7 +10,7 @@ use wirelab_sdk::recorder::Record;
 
 /// To the thread that writes.
 #[derive(Debug)]
-pub enum Note {
+pub enum ToWriter {
     /// From the core.
     Command(Command),
     /// Operations that ended.
@@ -77,7 +77,7 @@ pub struct Figures {
 
 /// To a shard.
 #[derive(Clone, Copy, Debug)]
-pub enum Order {
+pub enum ToShard {
     /// Tick 0 is at this time.
     Start(u64),
     /// In a closed loop: all shards have come as far, go on.

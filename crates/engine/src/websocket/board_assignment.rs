@@ -22,14 +22,14 @@ impl Placement {
 
 /// The boards of a trial.
 #[derive(Clone, Debug)]
-pub struct Seating {
+pub struct BoardAssignment {
     users: u32,
     board_size: u32,
     placement: Placement,
     name: Option<&'static str>,
 }
 
-impl Seating {
+impl BoardAssignment {
     /// `users` on boards of at most `board_size`.
     pub fn new(users: u32, board_size: u32, placement: Placement) -> Self {
         Self {
@@ -77,14 +77,14 @@ impl Seating {
 
 #[cfg(test)]
 mod tests {
-    use super::{Placement, Seating};
+    use super::{BoardAssignment, Placement};
     use std::collections::BTreeSet;
 
     #[test]
     fn every_user_has_a_place_of_its_own() {
         for placement in [Placement::Fill, Placement::Spread] {
             for (users, size) in [(1, 50), (50, 50), (51, 50), (100, 25), (103, 10)] {
-                let seating = Seating::new(users, size, placement);
+                let seating = BoardAssignment::new(users, size, placement);
                 let seats: BTreeSet<_> = (0..users).map(|user| seating.seat(user)).collect();
                 assert_eq!(seats.len(), users as usize);
                 assert!(
@@ -98,10 +98,16 @@ mod tests {
 
     #[test]
     fn fill_and_spread() {
-        assert_eq!(Seating::new(100, 25, Placement::Fill).seat(26), (1, 1));
-        assert_eq!(Seating::new(100, 25, Placement::Spread).seat(26), (2, 6));
         assert_eq!(
-            Seating::new(100, 25, Placement::Fill).board_name(7),
+            BoardAssignment::new(100, 25, Placement::Fill).seat(26),
+            (1, 1)
+        );
+        assert_eq!(
+            BoardAssignment::new(100, 25, Placement::Spread).seat(26),
+            (2, 6)
+        );
+        assert_eq!(
+            BoardAssignment::new(100, 25, Placement::Fill).board_name(7),
             "b0007"
         );
     }

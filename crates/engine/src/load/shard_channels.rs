@@ -5,24 +5,24 @@ use std::sync::mpsc::{Receiver, Sender};
 use wirelab_sdk::clock::{SECOND, now_ns};
 
 use super::findings::Findings;
-use super::notes::{Figures, Line, Note, Order, Totals};
+use super::thread_messages::{Figures, Line, ToShard, ToWriter, Totals};
 
 /// Between two hand-overs to the thread that writes.
 pub const HAND_OVER_NS: u64 = 100_000_000;
 
 /// A shard's ways to and from the other threads.
-pub struct Desk {
+pub struct ShardChannels {
     number: usize,
-    notes: Sender<Note>,
+    notes: Sender<ToWriter>,
     /// The shard's waker tells that there is something.
-    orders: Receiver<Order>,
+    orders: Receiver<ToShard>,
     next_hand_over_ns: u64,
     next_figures_ns: u64,
 }
 
-impl Desk {
+impl ShardChannels {
     /// The desk of shard `number`.
-    pub fn new(number: usize, notes: Sender<Note>, orders: Receiver<Order>) -> Self {
+    pub fn new(number: usize, notes: Sender<ToWriter>, orders: Receiver<ToShard>) -> Self {
         Self {
             number,
             notes,
@@ -33,7 +33,7 @@ impl Desk {
     }
 
     /// What has been ordered, if anything.
-    pub fn order(&self) -> Option<Order> {
+    pub fn order(&self) -> Option<ToShard> {
         self.orders.try_recv().ok()
     }
 
@@ -56,13 +56,13 @@ impl Desk {
         let answers = std::mem::take(&mut findings.answers);
         let errors = std::mem::take(&mut findings.errors);
         if !records.is_empty() {
-            self.tell(Note::Records(records));
+            self.tell(ToWriter::Records(records));
         }
         if !answers.is_empty() {
-            self.tell(Note::Answers(answers));
+            self.tell(ToWriter::Answers(answers));
         }
         if !errors.is_empty() {
-            self.tell(Note::Errors(errors));
+            self.tell(ToWriter::Errors(errors));
         }
         self.next_hand_over_ns = now + HAND_OVER_NS;
         let due = now >= self.next_figures_ns;
@@ -75,9 +75,9 @@ impl Desk {
     /// Tells lines of the interval file, and how far the shard is.
     pub fn tell_figures(&self, lines: Vec<Line>, totals: Totals, connected: u64, lag_ns: u64) {
         if !lines.is_empty() {
-            self.tell(Note::Lines(lines));
+            self.tell(ToWriter::Lines(lines));
         }
-        self.tell(Note::Figures(Figures {
+        self.tell(ToWriter::Figures(Figures {
             shard: self.number,
             totals,
             connected,
@@ -86,7 +86,7 @@ impl Desk {
     }
 
     /// Tells the thread that writes.
-    pub fn tell(&self, note: Note) {
+    pub fn tell(&self, note: ToWriter) {
         // The writer ends after all shards have; if it has failed, nobody is left to tell.
         let _ = self.notes.send(note);
     }

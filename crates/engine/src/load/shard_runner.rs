@@ -5,16 +5,16 @@ use std::io;
 use wirelab_sdk::clock::{SECOND, now_ns};
 use wirelab_sdk::schedule::{Loop, Schedule};
 
-use super::desk::{Desk, HAND_OVER_NS};
-use super::event_loop::Driven;
+use super::event_loop::LoopHandler;
 use super::findings::Findings;
-use super::notes::{Line, Note, Order, Totals};
+use super::shard_channels::{HAND_OVER_NS, ShardChannels};
+use super::thread_messages::{Line, ToShard, ToWriter, Totals};
 
 /// The last moment for everything is the limit of operations and this.
 const GRACE_NS: u64 = SECOND / 2;
 
 /// What a player plays: the users of one thread. Times are nanoseconds of CLOCK_MONOTONIC.
-pub trait Played: Driven {
+pub trait ShardWork: LoopHandler {
     /// Connections made at a time before the start.
     const WAVE: usize;
 
@@ -62,23 +62,23 @@ pub trait Played: Driven {
 }
 
 /// A shard with its ways to and from the other threads.
-pub struct Player<'a, S> {
+pub struct ShardRunner<'a, S> {
     shard: S,
-    desk: &'a mut Desk,
+    desk: &'a mut ShardChannels,
     connects_first: bool,
     connected_by_ns: u64,
     /// From the start until the last operation has been given up.
     longest_ns: u64,
 }
 
-impl<'a, S: Played> Player<'a, S> {
+impl<'a, S: ShardWork> ShardRunner<'a, S> {
     /// A player of a shard that has `ready_ns` to be ready, and `limit_ns` for an operation.
     pub fn new(
         shard: S,
         schedule: &Schedule,
         ready_ns: u64,
         limit_ns: u64,
-        desk: &'a mut Desk,
+        desk: &'a mut ShardChannels,
     ) -> Self {
         Self {
             shard,
@@ -97,7 +97,7 @@ impl<'a, S: Played> Player<'a, S> {
             Ok(())
         };
         let go_on = connected.is_ok();
-        self.desk.tell(Note::Connected(connected));
+        self.desk.tell(ToWriter::Connected(connected));
         if go_on && let Some(start_ns) = self.wait_for_start()? {
             self.play_schedule(start_ns)?;
         }
@@ -119,7 +119,7 @@ impl<'a, S: Played> Player<'a, S> {
             if failed || now_ns() > self.connected_by_ns {
                 return Ok(Err(self.why_not_connected()));
             }
-            if matches!(self.desk.order(), Some(Order::Stop)) {
+            if matches!(self.desk.order(), Some(ToShard::Stop)) {
                 return Ok(Err(String::new()));
             }
             self.shard.turn(now_ns() + HAND_OVER_NS)?;
@@ -137,8 +137,8 @@ impl<'a, S: Played> Player<'a, S> {
     fn wait_for_start(&mut self) -> io::Result<Option<u64>> {
         loop {
             match self.desk.order() {
-                Some(Order::Start(start_ns)) => return Ok(Some(start_ns)),
-                Some(Order::Stop) => return Ok(None),
+                Some(ToShard::Start(start_ns)) => return Ok(Some(start_ns)),
+                Some(ToShard::Stop) => return Ok(None),
                 _ => self.shard.turn(now_ns() + SECOND)?,
             }
         }
@@ -151,14 +151,14 @@ impl<'a, S: Played> Player<'a, S> {
         while !self.shard.is_finished() && now_ns() < end_ns {
             self.shard.turn(self.desk.next_hand_over_ns())?;
             if let Some(at_ns) = self.shard.take_reached() {
-                self.desk.tell(Note::Reached(at_ns));
+                self.desk.tell(ToWriter::Reached(at_ns));
             }
             if now_ns() >= self.desk.next_hand_over_ns() {
                 self.hand_over(false);
             }
             match self.desk.order() {
-                Some(Order::Stop) => break,
-                Some(Order::Go) => self.shard.go(),
+                Some(ToShard::Stop) => break,
+                Some(ToShard::Go) => self.shard.go(),
                 _ => {}
             }
         }
