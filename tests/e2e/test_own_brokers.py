@@ -65,7 +65,7 @@ def with_its_server(program: str) -> Any:
     return pytest.param(program, marks=pytest.mark.needs(started[program]))
 
 
-@pytest.mark.parametrize("program", map(with_its_server, BROKERS))
+@pytest.mark.parametrize("program", [with_its_server(one) for one in BROKERS])
 def test_a_broker_of_the_users_own_is_measured(tmp_path: Path, program: str) -> None:
     with BROKERS[program][1]() as address:
         ended = run_messaging(tmp_path, program, "--target", address)

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from wirelab import report
 from wirelab.cli import app
 from wirelab.report.advice import Choice
-from wirelab.report.document import Block, Document, Section
+from wirelab.report.document import Block, Document, Paragraph, Section, Table
 
 _Kind = TypeVar("_Kind")
 
@@ -84,13 +84,23 @@ def instances_of(kind: type[_Kind]) -> Iterator[list[_Kind]]:
 
 
 def not_shown(made: list[Section], shown: tuple[Section, ...]) -> list[str]:
-    """Sections of which no block of their own is in the document, however they were renamed."""
-    there = {id(block) for section in shown for block in _blocks_in(section)}
+    """Sections of which no block of their own is in the document, however they were renamed.
+
+    A table without a figure is there as a sentence that begins with its caption.
+    """
+    blocks = [block for section in shown for block in _blocks_in(section)]
+    there = {id(block) for block in blocks}
+    sentences = ["".join(s.text for s in one.text) for one in blocks if isinstance(one, Paragraph)]
+
+    def is_there(block: Block) -> bool:
+        told = isinstance(block, Table) and any(s.startswith(block.caption) for s in sentences)
+        return told or id(block) in there
+
     own = {
         section.title: [block for block in section.blocks if not isinstance(block, Section)]
         for section in made
     }
-    return [t for t, blocks in own.items() if blocks and not any(id(b) in there for b in blocks)]
+    return [title for title, blocks in own.items() if blocks and not any(map(is_there, blocks))]
 
 
 def _blocks_in(section: Section) -> Iterator[Block]:
