@@ -44,7 +44,7 @@ PROVIDED = {
 _PARTS = {"c++", "epmd", "erl", "g++", "pg_isready", "redis-cli"}
 """Programs that come with others."""
 
-HIDDEN = (PROVIDED.keys() | _PARTS) - NEWCOMERS - {"bwrap"}
+HIDDEN = (PROVIDED.keys() | _PARTS) - NEWCOMERS - {"bwrap", "cargo"}
 """Programs that a newcomer may lack. Sandboxes are used where they can be; nothing needs them."""
 
 

@@ -120,8 +120,9 @@ def _is_disturbed(cell: dict[str, Any]) -> bool:
 def test_answers_were_verified_and_right(folder: Path, result: dict[str, Any]) -> None:
     whole_runs.no_trial_failed(folder)
     main = [r for r in whole_runs.records_of(folder).values() if r["planned"]["scenario"] == "s7"]
-    # Three reads and a write before, three of each during the measurement.
-    assert [record["verified"] for record in main] == [10] * len(took_part(result))
+    assert len(main) == len(took_part(result))
+    # Three reads and a write before, and of 30 reads and 3 writes those that were asked for.
+    assert [record["verified"] for record in main if not 10 <= record["verified"] <= 37] == []
     gates = {f["gate"] for cell in result["cells"] for f in cell["findings"]}
     assert not gates & {"wrong-answer", "clock", "trial-failed", "resource-sanity"}
 

@@ -75,13 +75,21 @@ def test_a_search_begins_with_the_most_users_and_ends(
 def test_every_bound_is_looked_at(searches: dict[str, Search], scenario: str, bounds: int) -> None:
     looked_at = {len(probe.figures) for probe in searches[scenario].probes if probe.figures}
     assert looked_at == {bounds}
+    counts = [
+        figure
+        for probe in searches[scenario].probes
+        for figure in probe.figures
+        if figure.metric.endswith((".count", ".error.ratio"))
+    ]
+    assert len(counts) >= 3
+    assert [figure.metric for figure in counts if figure.value is None] == []
 
 
 @pytest.mark.parametrize(
     ("language", "title", "column"),
     [
         ("en", "How many users a server holds", "users, one core's processor time"),
-        ("ko", "서버가 수용하는 사용자 수", "사용자 수(CPU 시간 코어 1개분)"),
+        ("ko", "서버별 최대 수용 용량", "사용자 수(CPU 시간 코어 1개분)"),
     ],
 )
 def test_the_report_has_both_capacities_side_by_side(
