@@ -34,7 +34,7 @@ from wirelab.processes.guardian import Guardian, session_of
 from wirelab.run.progress import PlainProgress
 from wirelab.run.selection import begin
 from wirelab.run.session import Session
-from wirelab.run.staging import Stages
+from wirelab.run.staging import TrialStages
 from wirelab.samples.run_folder import RunFolder
 from wirelab.stats.ratio import within_blocks
 
@@ -68,7 +68,7 @@ def side(wanted: str, blocks: int, profile: str, place: Path, *, sandbox: bool) 
         trials=blocks + suite.scenario(scenario).profiles[profile].discard,
         sandbox="required" if sandbox else "none",
     )
-    stages = Stages(suite, contenders, selection, TREE, print)
+    stages = TrialStages(suite, contenders, selection, TREE, print)
     folder = begin(stages, place, TREE)
     console = Console(quiet=True)
     return Side(folder, Session(folder, stages, PlainProgress(console, lambda _: [])))

@@ -18,7 +18,7 @@ from conform.conformance_cache import (
     tools_of,
 )
 from e2e.building import QUICKLY_BEGUN, behind_others, build_engine_behind_others
-from programs import NEWCOMERS
+from programs import NEWCOMERS, PACKAGES
 from tree import suites_of_the_tree
 from wirelab import conform
 from wirelab.build import Part, PartBuilds, Unavailable, contender_part, service_part
@@ -125,8 +125,10 @@ def cases() -> Iterator[Any]:
     for folder, name in PAIRS:
         suite = CATALOG.suite(folder.parts[1])
         contender = suite.contenders[folder.name]
-        needed = set().union(*map(tools_of, parts_of(suite, contender, name)))
-        marks = [pytest.mark.left_to_all] if needed - NEWCOMERS else []
+        parts = parts_of(suite, contender, name)
+        needed = set().union(*map(tools_of, parts))
+        servers = set(PACKAGES.values()) & set().union(*(part.build.debian for part in parts))
+        marks = [pytest.mark.left_to_all] if needed - NEWCOMERS or servers else []
         marks += [pytest.mark.needs("dotnet")] if "dotnet" in needed else []
         yield pytest.param(folder, name, id=f"{suite.name}-{contender.name}-{name}", marks=marks)
 

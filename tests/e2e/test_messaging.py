@@ -191,7 +191,12 @@ def test_the_source_stands_beside_it(folder: Path, many: Path) -> None:
             "데이터 전송: 원문의 표 5",
             ("160.953", "0.109"),
         ),
-        (many, "One message of each: the source's table 6", "클라이언트마다 메시지 하나: 원문의 표 6", ()),
+        (
+            many,
+            "One message of each: the source's table 6",
+            "클라이언트마다 메시지 하나: 원문의 표 6",
+            (),
+        ),
     ):
         text = (run / "report-en.md").read_text("utf-8")
         assert english in text

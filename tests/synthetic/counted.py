@@ -7,7 +7,7 @@ from typing import Any
 
 from synthetic.folder import SyntheticRun
 from synthetic.loops import Coder, loops_run, loops_scenario
-from wirelab.plan.counting import Share
+from wirelab.plan.counting import CountedProcess
 
 FEW, MANY = 100, 1100
 
@@ -23,7 +23,7 @@ def counted_run(counts: Sequence[tuple[int, int | None]], **coder: Any) -> Synth
     run = loops_run({"swift": Coder(**coder)}, scenario=scenario)
     run.trials = run.trials[: len(counts)]
     for at, (trial, (rounds, executed)) in enumerate(zip(run.trials, counts, strict=True)):
-        planned = Share("small", "encode", rounds).of(trial.planned)
+        planned = CountedProcess("small", "encode", rounds).of(trial.planned)
         trial.planned = planned.model_copy(update={"block": at // 2})
         trial.batches = [line for line in trial.batches if line["step"] == "small"]
         trial.record["roles"]["client"]["instructions"] = executed

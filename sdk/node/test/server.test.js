@@ -95,8 +95,8 @@ test('a port that is taken is fatal with its address', async (t) => {
 });
 
 test('a spec that cannot be used ends with 2 and without an event', async (t) => {
-  const worker = new Worker(t, { contract: 2 });
-  await assert.rejects(worker.until('ready'), /no spec of worker contract 1/);
+  const worker = new Worker(t, { contract: 3 });
+  await assert.rejects(worker.until('ready'), /no spec of worker contract 1 or 2/);
   assert.equal(await worker.ended, 2);
   assert.deepEqual(worker.events, []);
 });

@@ -126,7 +126,7 @@ def _forget_changed(job: Job, target: Path) -> None:
             _offline(
                 job,
                 [
-                    *("clean", "--release", "--package", package["id"]),
+                    *("clean", "--release", "--locked", "--package", package["id"]),
                     *("--manifest-path", _manifest(job), "--target-dir", str(target)),
                 ],
                 target,

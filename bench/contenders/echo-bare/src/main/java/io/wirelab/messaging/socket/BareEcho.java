@@ -26,7 +26,7 @@ public final class BareEcho {
         if (arguments.length == 1 && arguments[0].equals("client")) {
             Worker.main(BareEcho::play);
         } else {
-            Main.main(arguments);
+            SocketTransport.main(arguments);
         }
     }
 
