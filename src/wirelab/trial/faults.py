@@ -41,6 +41,11 @@ class Faults:
         for fault in self._before:
             self._apply(fault)
 
+    @property
+    def restarted_before(self) -> list[str]:
+        """Roles that are started again before the measured role, which finds them ready."""
+        return [fault.role for fault in self._before if fault.action == "restart"]
+
     def arm(self, tick0_ns: int) -> None:
         """From now on faults are due at their time after tick 0."""
         self._due.extend((tick0_ns + int(fault.at), fault) for fault in self._timed)

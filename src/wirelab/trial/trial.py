@@ -165,6 +165,8 @@ class Trial:
         for role in others:
             self._make_ready(role)
         self._faults.before_client()
+        for role in self._faults.restarted_before:
+            self._await_ready(role)
         self._connections.start()
         self._wire.watch(self._roles.records.values())
         self._make_ready(self._measured)
@@ -175,8 +177,12 @@ class Trial:
         self._roles.steps.check_all_ended(self._measured, self._stopped_early)
 
     def _make_ready(self, role: str) -> None:
+        self._roles.start(role)
+        self._await_ready(role)
+
+    def _await_ready(self, role: str) -> None:
         limit = self._scenario.ready_limit
-        worker = self._roles.start(role)
+        worker = self._roles.workers[role]
         if not self._roles.wait(partial(self._is_ready, role), worker.started_ns + limit):
             raise TrialError(
                 "never-ready", f"{role} was not ready {limit / 1e9:g} s after its start", role
