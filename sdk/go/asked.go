@@ -34,7 +34,9 @@ type asked struct {
 type keptLane struct {
 	results atomic.Pointer[[]*result]
 	isAsked atomic.Bool
-	waiting []asking // under the mutex
+	// isAnswering is true while an answer may be put into words.
+	isAnswering atomic.Bool
+	waiting     []asking // under the mutex
 }
 
 func newAsked(answers *Answers) *asked {
@@ -51,8 +53,16 @@ func (a *asked) lane(number int64) *keptLane {
 	return a.lanes[number]
 }
 
-// begin lets go of the results of a lane that begins its next operations.
-func (l *keptLane) begin() { l.results.Store(nil) }
+// begin lets go of the results of a lane that begins its next operations, and waits for an answer
+// that is being given.
+func (a *asked) begin(lane *keptLane) {
+	lane.results.Store(nil)
+	// Whoever answers says so before it looks for results: one of both sees the other.
+	if lane.isAnswering.Load() {
+		a.mutex.Lock()
+		defer a.mutex.Unlock()
+	}
+}
 
 // end keeps what the operations of a lane brought, and answers what was asked meanwhile.
 func (a *asked) end(lane *keptLane, results ...*result) error {
@@ -80,6 +90,8 @@ func (a *asked) hear(one asking) error {
 func (a *asked) answerWaiting(lane *keptLane) error {
 	a.mutex.Lock()
 	defer a.mutex.Unlock()
+	lane.isAnswering.Store(true)
+	defer lane.isAnswering.Store(false)
 	results := lane.results.Load()
 	if results == nil {
 		return nil

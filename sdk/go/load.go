@@ -141,7 +141,7 @@ func (d *driver) turn(ctx context.Context, call *Call, action Action) {
 	defer cancel()
 	d.pending[call.Lane].Store(call)
 	kept := d.kept[call.Lane]
-	kept.begin()
+	d.worker.asked.begin(kept)
 	outcome, ended := call.perform(ctx, action)
 	if !ended {
 		return

@@ -382,7 +382,7 @@ func TestAnswersAreGivenAsTheyAreAskedFor(t *testing.T) {
 		for _, one := range played.Does {
 			switch one.Does {
 			case "begin":
-				asked.lane(one.Lane).begin()
+				asked.begin(asked.lane(one.Lane))
 			case "ask":
 				err = asked.hear(asking{one.Asked, one.Operation, one.Lane})
 			default:

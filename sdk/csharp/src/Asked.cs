@@ -79,9 +79,22 @@ internal sealed class Asked(LineFile answers)
     {
         private readonly ConcurrentQueue<Asking> _waiting = [];
         private volatile IReadOnlyList<Result>? _results;
+        private volatile bool _answering;
 
-        /// <summary>The lane begins its next operations.</summary>
-        public void Begin() => _results = null;
+        /// <summary>The lane begins its next operations, when an answer that is being given has been.</summary>
+        public void Begin()
+        {
+            _results = null;
+            // Whoever answers says so before it looks for results: one of both sees the other.
+            Interlocked.MemoryBarrier();
+            if (_answering)
+            {
+                lock (asked._gate)
+                {
+                    // It has been given.
+                }
+            }
+        }
 
         /// <summary>The lane's operations have ended.</summary>
         public void End(IReadOnlyList<Result> brought)
@@ -110,10 +123,13 @@ internal sealed class Asked(LineFile answers)
         {
             lock (asked._gate)
             {
+                _answering = true;
+                Interlocked.MemoryBarrier();
                 while (_results is { } brought && !asked._closed && _waiting.TryDequeue(out Asking asking))
                 {
                     asked.Answer(asking, brought);
                 }
+                _answering = false;
             }
         }
     }

@@ -41,11 +41,19 @@ class Asked:
         self._answers = answers
         self._kept: dict[int, Results] = {}
         self._waiting: dict[int, list[Asking]] = {}
+        self._answering: int | None = None
+        """Lane whose answer may be put into words."""
         self._lock = threading.Lock()
 
     def begin(self, lane: int) -> None:
-        """Let go of the results of a lane that begins its next operations."""
+        """Let go of the results of a lane that begins its next operations, and wait for an answer
+        that is being given.
+        """
         self._kept.pop(lane, None)
+        # Whoever answers says so before it looks for results: one of both sees the other.
+        if self._answering == lane:
+            with self._lock:
+                pass
 
     def end(self, lane: int, results: Results) -> None:
         """Keep what the operations of a lane brought, and answer what was asked meanwhile."""
@@ -63,10 +71,12 @@ class Asked:
 
     def _answer_waiting(self, lane: int) -> None:
         with self._lock:
+            self._answering = lane
             kept = self._kept.get(lane)
             if kept is not None:
                 for asking in self._waiting.pop(lane, ()):
                     self._answer(asking, kept)
+            self._answering = None
 
     def _answer(self, asking: Asking, kept: Results) -> None:
         if asking.operation not in kept:

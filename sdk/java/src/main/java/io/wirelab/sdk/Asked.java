@@ -41,10 +41,17 @@ final class Asked {
     final class Kept {
         private final Queue<Asking> waiting = new ConcurrentLinkedQueue<>();
         private volatile List<Result> results;
+        private volatile boolean answering;
 
-        /** The lane begins its next operations. */
+        /** The lane begins its next operations, when an answer that is being given has been. */
         void begin() {
             results = null;
+            // Whoever answers says so before it looks for results: one of both sees the other.
+            if (answering) {
+                synchronized (Asked.this) {
+                    return;
+                }
+            }
         }
 
         /** The lane's operations have ended. */
@@ -66,10 +73,12 @@ final class Asked {
 
         private void answerWaiting() {
             synchronized (Asked.this) {
+                answering = true;
                 List<Result> brought = results;
                 while (brought != null && !closed && !waiting.isEmpty()) {
                     answer(waiting.remove(), brought);
                 }
+                answering = false;
             }
         }
     }
