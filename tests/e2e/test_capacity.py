@@ -93,7 +93,7 @@ def test_progress_and_summary_tell_of_it(run: Path) -> None:
     assert "How many clients?" in said
 
 
-@pytest.mark.parametrize(("language", "heading"), [("en", "Capacity"), ("ko", "수용 한계")])
+@pytest.mark.parametrize(("language", "heading"), [("en", "Capacity"), ("ko", "최대 수용 용량")])
 def test_the_report_has_the_bracket_and_every_probe(run: Path, language: str, heading: str) -> None:
     report = (run / f"report-{language}.md").read_text()
     found = search_of(run, "refuses")

@@ -74,8 +74,10 @@ def test_clients_of_three_languages_read_what_is_listed(tmp_path: Path, plant: s
         assert words in text
         assert plant.removeprefix("opc.tcp://") in text
     for file in tmp_path.glob("results/*/trials/*/client.answers.jsonl"):
-        answers = [json.loads(line)["answer"] for line in file.read_text("utf-8").splitlines()]
-        assert answers
+        lines = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+        # Asked for the same operation again, a client says that it has given the answer.
+        answers = [line["answer"] for line in lines if "none" not in line]
+        assert len(answers) > 5
         assert answers == [{"valued": 4, "bad": []}] * len(answers)
 
 
