@@ -91,8 +91,10 @@ def test_a_part_goes_on_where_it_stopped_and_its_rows_say_where_they_are_from(
     assert known == [{80}, {3 * 40 * 19}]
     for row in (*second["rows"], *third["rows"]):
         assert row["truth_ms"] == row["answered_ms"] >= row["decided_ms"]
-    # Nothing is found before it was sent: a bucket is a thousandth wide.
-    assert third["rows"][0]["measured_ms"] > 0.999 * third["rows"][0]["decided_ms"]
+    # Nothing is found before it was sent: a bucket is a thousandth wide. On a host that others
+    # disturb all the time nothing is found.
+    measured = third["rows"][0]["measured_ms"]
+    assert measured is None or measured > 0.999 * third["rows"][0]["decided_ms"]
     assert second["rows"][-1]["within"] is None
     page = (folder / "page" / "truth.md").read_text()
     assert page.count("| open | queue-47 | quiet | p") == 4
