@@ -20,6 +20,7 @@ from wirelab.bench.truth.runs import Finished
 from wirelab.bench.truth.server_log import Requests, SpoiltLogError, requests_of
 from wirelab.cells.trial_files import TrialFiles
 from wirelab.cells.window import Window
+from wirelab.model.result import Verdict
 from wirelab.samples import format as samples
 from wirelab.samples.run_folder import RunFolder, read_result
 
@@ -300,6 +301,24 @@ def test_beside_the_neighbour_the_servers_own_lateness_is_that_of_the_quiet_host
         assert row["truth_ms"] == row["decided_ms"] + 2.0
         assert row["answered_ms"] == same["answered_ms"] == same["truth_ms"]
         assert (row["host"], row["bound"]) == ("neighbour", 0.03)
+
+
+@pytest.mark.left_to_all
+@pytest.mark.needs("cargo")
+def test_a_figure_that_a_check_refuses_is_held_to_nothing(trial: Path) -> None:
+    run = trial.parent.parent
+    result = read_result(run)
+    (cell,) = (one for one in result.cells if one.step == OPEN.step)
+    metric = cell.metrics[f"{OPEN.prefix}.p50"]
+    figure = {"value": 9.0, "at_least": False, "unsupported": None}
+    for verdict, within, why in (("warn", False, ""), ("invalid", None, "host-disturbed")):
+        judged = {**figure, "verdict": Verdict(verdict), "gates": ["host-disturbed"]}
+        metrics = {**cell.metrics, f"{OPEN.prefix}.p50": metric.model_copy(update=judged)}
+        cells = [cell.model_copy(update={"metrics": metrics})]
+        finished = Finished(run, result.model_copy(update={"cells": cells}))
+        row = rows_of(finished, OPEN, "queue-47", None)[0]
+        assert (row["figure"], row["measured_ms"]) == ("p50", 9.0)
+        assert (row["within"], row["why"]) == (within, why)
 
 
 # --------------------------------------------------------------------------- the order

@@ -6,12 +6,14 @@ import json
 import os
 import shutil
 import signal
+import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from cli.command_lines import WL, environment
 from e2e.conftest import MEASURED, SuiteRepository
 from wirelab.processes import leftovers
 
@@ -182,3 +184,30 @@ def test_resume_remembers_a_contender_outside_of_the_tree(house: SuiteRepository
     assert f"mine was in {mine}, which is gone" in gone.stderr
     again = house.wl("run", "--resume", str(folder), "--contender", str(moved))
     assert again.returncode in MEASURED, again.stdout + again.stderr
+
+
+@pytest.mark.needs("cargo")
+def test_whoever_ends_a_measurement_of_the_truth_ends_its_run(
+    tmp_path: Path, eventually: Eventually
+) -> None:
+    words = ("bench", "truth", "known", "--profile", "smoke", "--out", str(tmp_path / "page"))
+    process = subprocess.Popen(
+        [*WL, *words],
+        cwd=tmp_path,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    samples = "results/truth-known/*/*/trials/*/**/generator.samples"
+    eventually(lambda: list(tmp_path.glob(samples)) != [])
+    (folder,) = {path.parents[3] for path in tmp_path.glob(samples)}
+    assert not nothing_runs(folder.name)
+    # A signal to this process alone, and to none that it has started.
+    process.terminate()
+    _, told = process.communicate(timeout=60)
+    assert process.returncode == 130, told
+    assert nothing_runs(folder.name)
+    assert "interrupted" in (folder.parent / "run.log").read_text()
+    assert not (tmp_path / "page" / "truth" / "known.json").exists()

@@ -16,7 +16,7 @@ from wirelab.bench.truth.part import Row
 from wirelab.bench.truth.replay import answered_latencies, decided_latencies, utilisation
 from wirelab.bench.truth.server_log import SERVER, Ints, Requests, requests_of
 from wirelab.cells.window import Window
-from wirelab.model.result import Cell, Metric
+from wirelab.model.result import Cell, Metric, Verdict
 from wirelab.model.run import PlannedTrial, TrialRecord
 from wirelab.samples.run_folder import RunFolder
 from wirelab.stats import percentiles
@@ -103,6 +103,8 @@ def _judged(metric: Metric | None, truth_ms: float, bound: float, level: float) 
         "uncensored_ms": metric.uncensored,
         "difference": metric.value / truth_ms - 1,
     }
+    if metric.verdict is Verdict.INVALID:
+        return {**found, "within": None, "why": ", ".join(metric.gates)}
     if metric.at_least:
         return {**found, "within": None, "why": "at least"}
     if level >= _TAIL and (metric.n or 0) < _TAIL_NEEDS:

@@ -85,7 +85,8 @@ def carried_out(
 ) -> Finished:
     """The run and its result, below a folder of that name; ``watch`` returns when it has ended.
 
-    Raises InterruptedRun after Ctrl-C, and BenchError where trials failed.
+    Raises InterruptedRun after an interrupt, of which the run hears too, and BenchError where
+    trials failed.
     """
     out = new_folder(where.runs, name)
     command = [sys.executable, "-m", "wirelab", *asked.arguments(where.repository, out)]
@@ -93,14 +94,17 @@ def carried_out(
     with (
         log.open("wb") as said,
         beside(host, asked.seed, out / "neighbour.jsonl"),
-        subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT) as process,
+        # In a group of its own it hears of an interrupt from here, once, whoever was interrupted.
+        subprocess.Popen(
+            command, stdout=said, stderr=subprocess.STDOUT, process_group=0
+        ) as process,
     ):
         try:
             if watch is not None:
                 watch(process, out)
             code = process.wait()
         except KeyboardInterrupt:
-            # It was asked to stop as well, and ends its trial first.
+            process.terminate()
             process.wait()
             raise InterruptedRun from None
     if code == INTERRUPTED:
