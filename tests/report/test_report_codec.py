@@ -135,6 +135,19 @@ def test_one_process_ranks_nobody(tmp_path: Path) -> None:
     assert "one trial: nothing can be told apart" in table["fresh"][-1]
 
 
+def test_processes_that_only_some_contenders_had_are_said_from_and_to(tmp_path: Path) -> None:
+    result = sample()
+    fewer = [
+        cell.model_copy(update={"trials": cell.trials[:2]})
+        if (cell.scenario, cell.contender) == ("steady", "cpp-protobuf")
+        else cell
+        for cell in result.cells
+    ]
+    assert fewer != result.cells
+    text = report(tmp_path, result.model_copy(update={"cells": fewer}))
+    assert rows(text, "Scenarios of this run")["Steady state"][1] == "2–5"
+
+
 def test_who_leads_by_language_and_data(tmp_path: Path) -> None:
     found = with_time(sample(), "java-jackson", "T3", "round_trip.time", about(20.0))
     text = part(report(tmp_path, found), "### 3-2. Java")

@@ -52,7 +52,7 @@ def _loops(context: Context) -> Table:
         Row(
             Head(found.scenario.title.of(context.language)),
             (
-                cell(str(found.trials)),
+                cell(_processes(found)),
                 cell(str(len(found.steps))),
                 cell(loops_words(found)),
             ),
@@ -65,6 +65,12 @@ def _loops(context: Context) -> Table:
         Column(_("loops of each operation"), align="left"),
     )
     return Table(_("Scenarios of this run"), (_("scenario"),), columns, (RowGroup(rows),))
+
+
+def _processes(found: CellTable) -> str:
+    """Counted processes of a contender; from and to where some had more, being run again."""
+    counted = sorted({len(one.trials) for one in found.cells})
+    return "–".join(map(str, (counted[0], counted[-1]) if len(counted) > 1 else counted))
 
 
 def loops_words(found: CellTable) -> str:
