@@ -198,6 +198,30 @@ class TestContender:
         assert self.load(SUITE, tmp_path)(file).contender == "swift"
 
     @pytest.mark.parametrize(
+        ("mode", "expected"),
+        [
+            ("fresh, ubvalidated", '4: mode: no mode "ubvalidated", did you mean "unvalidated"?'),
+            (
+                "fresh,unvalidated",
+                '4: mode: no mode "fresh,unvalidated", did you mean "unvalidated"?',
+            ),
+        ],
+    )
+    def test_its_modes_are_those_of_its_suite(self, tmp_path, mode, expected):
+        modes = "\n".join(
+            f'[modes.{name}]\ntitle = {{ en = "{name}" }}\nmeaning = {{ en = "made so" }}'
+            for name in ("fresh", "unvalidated")
+        )
+        read = self.load(f"{SUITE}{modes}\n", tmp_path)
+        file = tmp_path / "contender.toml"
+        file.write_text(CONTENDER.replace('language = "C"', 'language = "C"\nmode = "fresh"', 1))
+        assert read(file).modes == ["fresh"]
+        text = file.read_text().replace('"fresh"', '"fresh, unvalidated"', 1)
+        file.write_text(text)
+        assert read(file).modes == ["fresh", "unvalidated"]
+        assert expected in complaints(file, text.replace("fresh, unvalidated", mode, 1), read)
+
+    @pytest.mark.parametrize(
         ("old", "new", "expected"),
         [
             (

@@ -43,6 +43,7 @@ def sample(*, profile: str = "quick", processes: int = 5) -> Result:
         participants=people,
         suite="codec",
         suite_title=suite.title,
+        modes=suite.modes,
         profile=profile,
         run=f"20260102-030405-codec-{profile}",
         services={},

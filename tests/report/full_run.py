@@ -62,6 +62,7 @@ def full_run(suite: str) -> Result:
         cells,
         suite=suite,
         suite_title=found.manifest.title,
+        modes=found.manifest.modes,
         scenarios=scenarios,
         participants={name: _participant(name, one) for name, one in manifests.items()},
     )

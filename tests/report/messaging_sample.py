@@ -57,6 +57,7 @@ def sample() -> Result:
         participants=people,
         suite="messaging",
         suite_title=suite.title,
+        modes=suite.modes,
         run="20260102-030405-messaging-quick",
         services={"nats": suite.services["nats"].library},
     )

@@ -337,3 +337,14 @@ def test_a_figure_that_its_samples_do_not_support_is_no_multiple() -> None:
     none = with_figure(sample(), "rmi", "steady", "echo.latency.p50", metric(None))
     table = {row[1]: row for row in rows(own(none), "As a multiple of plain sockets")}
     assert table["RMI (Java)"][3] == "–"
+
+
+def test_a_kind_of_echo_has_words_in_both_languages() -> None:
+    for language, title, meaning in (
+        ("en", "own-queue", "nobody: the broker"),
+        ("ko", "자기 큐 경유", "응답자 없음"),
+    ):
+        text = own(sample(), language)
+        assert f"{title}: {meaning}" in section(text, "meanings")
+        assert f" · {title}**" in text
+    assert "own-queue" not in own(sample(), "ko")

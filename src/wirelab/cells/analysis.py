@@ -117,6 +117,7 @@ def _composed(
         and (run.until is None or run.until.stopped_by is not None)
         and not _owes(run, recorded.values()),
         metrics=run.metrics,
+        modes=run.modes,
         scenarios=run.scenarios,
         services=run.services,
         generators=run.generators,

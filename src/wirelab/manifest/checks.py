@@ -76,6 +76,8 @@ def of_contender(contender: Contender, suite: Suite | None) -> Findings:
     if contender.suite not in (None, suite.suite):
         yield ("suite",), f'belongs to suite "{contender.suite}", not to "{suite.suite}"'
         return
+    for name in contender.modes:
+        yield from must_exist(("mode",), "mode", name, suite.modes)
     for number, name in enumerate(contender.scenarios):
         yield from must_exist(("scenarios", number), "scenario", name, suite.scenarios)
     taking_part = [s for n, s in suite.scenarios.items() if n in (contender.scenarios or [n])]

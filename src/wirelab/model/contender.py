@@ -53,8 +53,16 @@ class Contender(Strict):
         description="that each role of its own needs: with fewer it would be something else",
     )
     mode: str = Field(
-        default="", description="unlike modes are never ranked together; empty: the common mode"
+        default="",
+        description='modes of the suite, with ", " between them; unlike ones are never ranked '
+        "together. Empty: the common mode",
     )
+
+    @property
+    def modes(self) -> list[str]:
+        """The modes of the suite that its mode is made of."""
+        return self.mode.split(", ") if self.mode else []
+
     unavailable: Wording = Field(description="why it cannot run anywhere yet; empty: it can")
     notes: Wording
     security: Wording = Field(description="how security is switched, for the operability section")

@@ -10,6 +10,13 @@ from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
 from wirelab.model.wire import Wire
 
 
+class Mode(Strict):
+    """A way of working, never ranked together with another one."""
+
+    title: Text
+    meaning: Text
+
+
 class Operation(Strict):
     """A kind of timed call of a scenario."""
 

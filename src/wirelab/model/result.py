@@ -11,6 +11,7 @@ from wirelab.model.disclosure import Disclosure
 from wirelab.model.make_up import LostTrials
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.participant import Participant
+from wirelab.model.parts import Mode
 from wirelab.model.scenario import Scenario
 from wirelab.model.schema_version import SCHEMA_VERSION
 from wirelab.model.suite import Generator
@@ -220,6 +221,9 @@ class Result(Strict):
     complete: bool = Field(description="false: interrupted, trials of the plan are missing")
     metrics: dict[MetricKey, OwnMetric] | None = Field(
         default=None, description="the suite's own; none: stored before suites declared them"
+    )
+    modes: dict[Name, Mode] = Field(
+        default={}, description="the suite's own; none: stored before suites declared them"
     )
     scenarios: dict[Name, Scenario]
     services: dict[str, dict[str, str]]

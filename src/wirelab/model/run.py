@@ -26,7 +26,7 @@ from wirelab.model.make_up import MakeUp
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.own import Counted
 from wirelab.model.participant import Participant
-from wirelab.model.parts import Fault
+from wirelab.model.parts import Fault, Mode
 from wirelab.model.planned import PlannedLoad, PlannedLoops
 from wirelab.model.scenario import Scenario
 from wirelab.model.schema_version import SCHEMA_VERSION
@@ -260,6 +260,9 @@ class Run(Strict):
     profile: Name
     metrics: dict[MetricKey, OwnMetric] | None = Field(
         default=None, description="the suite's own; none: stored before suites declared them"
+    )
+    modes: dict[Name, Mode] = Field(
+        default={}, description="the suite's own; none: stored before suites declared them"
     )
     scenarios: dict[Name, Scenario]
     services: dict[str, dict[str, str]] = Field(description="neutral services: name, version …")

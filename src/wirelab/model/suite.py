@@ -7,7 +7,7 @@ from pydantic import Field
 from wirelab.model.builds import Build, RunCommand
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.parameters import SuiteParameter
-from wirelab.model.parts import Operation, Role
+from wirelab.model.parts import Mode, Operation, Role
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Name, Strict, Term, Text, Wording
 from wirelab.model.wire import Spoken
@@ -80,6 +80,9 @@ class Suite(Strict):
     )
     metrics: dict[MetricKey, OwnMetric] = Field(
         default={}, description="those of this suite alone, whose figures its judge gives"
+    )
+    modes: dict[Name, Mode] = Field(
+        default={}, description="ways of working, of which a contender names one or several"
     )
     roles: dict[Name, Role] = Field(default={}, description="those that scenarios name")
     operations: dict[Term, Operation] = Field(default={}, description="those that scenarios name")

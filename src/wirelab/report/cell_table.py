@@ -71,6 +71,11 @@ class CellTable:
         """The way of working that the contenders declare; empty where there are several."""
         return _common(cell.mode for cell in self.cells)
 
+    @property
+    def mode_title(self) -> str:
+        """The mode in words; empty where there are several."""
+        return self.context.mode_title(self.mode)
+
     @cached_property
     def by_mode(self) -> tuple[CellTable, ...]:
         """A table a mode, yardsticks included; itself where all have one."""

@@ -28,7 +28,7 @@ def title(table: CellTable) -> str:
 def titles(table: CellTable) -> list[str]:
     """The names that the title is made of."""
     context = table.context
-    names = [table.scenario.title.of(context.language), table.language, table.mode]
+    names = [table.scenario.title.of(context.language), table.language, table.mode_title]
     if table.generator:
         names.append(context.generator(table.generator))
     return [name for name in names if name]

@@ -98,6 +98,20 @@ class Context:
         """The way of working that a contender declares."""
         return self.participant(contender).manifest.mode
 
+    def modes_of(self, contender: str) -> list[str]:
+        """The modes of the suite that it is made of."""
+        return self.participant(contender).manifest.modes
+
+    def mode_meaning(self, mode: str) -> str:
+        """The meaning of a mode; empty where the suite has no words for it."""
+        known = (self.result.modes.get(name) for name in mode.split(", "))
+        return "; ".join(one.meaning.of(self.language) for one in known if one is not None)
+
+    def mode_title(self, mode: str) -> str:
+        """A mode in words; as contenders declare it where the suite has no words for it."""
+        titles = {name: known.title.of(self.language) for name, known in self.result.modes.items()}
+        return ", ".join(titles.get(name, name) for name in mode.split(", "))
+
     def ranked_language(self, cell: Cell) -> str:
         """The language a cell is ranked within; empty where languages are compared."""
         within = self.result.scenarios[cell.scenario].ranked_within

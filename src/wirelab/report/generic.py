@@ -239,7 +239,7 @@ def comparison_title(context: Context, comparison: CellTable) -> str:
     if (step := scenario.steps.get(comparison.step)) is not None:
         names.append(step.title.of(context.language))
     if len(comparison.by_mode) == 1 and comparison.mode:
-        names.append(comparison.mode)
+        names.append(comparison.mode_title)
     if comparison.generator:
         names.append(context.generator(comparison.generator))
     return " · ".join(names)

@@ -74,4 +74,5 @@ def titled(context: Context, contender: str) -> str:
     that says it already is enough."""
     manifest = context.participant(contender).manifest
     name = context.name(contender)
-    return name if manifest.mode in manifest.title.lower() else f"{name} · {manifest.mode}"
+    said_already = manifest.mode in manifest.title.lower()
+    return name if said_already else f"{name} · {context.mode_title(manifest.mode)}"

@@ -58,7 +58,7 @@ def leads(context: Context, comparison: CellTable, *metrics: str) -> tuple[Text,
     """Name the best in each of the metrics: of a table with several modes, in each mode."""
     modes = comparison.by_mode
     return tuple(
-        (Span(f"{part.mode}: "), *said) if len(modes) > 1 else said
+        (Span(f"{part.mode_title}: "), *said) if len(modes) > 1 else said
         for metric in metrics
         for part in modes
         if (said := lead(context, part, metric))

@@ -29,7 +29,7 @@ def _table(context: Context, comparison: CellTable) -> RenderableType:
         context.result.suite_title.of(context.language),
         scenario.title.of(context.language),
         context.result.profile,
-        comparison.mode,
+        comparison.mode_title,
     )
     drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     drawn.add_column("")

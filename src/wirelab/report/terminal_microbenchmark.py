@@ -76,7 +76,7 @@ def _table(context: Context, found: CellTable, language: str) -> Table:
         drawn.add_column(Text(f"{step}\n{unit}"), justify="right", min_width=len(step))
     for group in groups:
         if group.mode and len(groups) > 1:
-            drawn.add_row(Text(group.mode, style="italic dim"))
+            drawn.add_row(Text(group.mode_title, style="italic dim"))
         ordered = group.contenders if underway else _fastest_first(found, group, metric)
         for name in ordered:
             column = partial(FigureColumn, metric)

@@ -38,6 +38,7 @@ def begin(stages: TrialStages, results: Path, repository: Path) -> RunFolder:
             suite_title=suite.manifest.title,
             profile=selection.profile,
             metrics=suite.manifest.metrics,
+            modes=suite.manifest.modes,
             scenarios=scenarios,
             settings=dict(selection.settings),
             trials=selection.trials,

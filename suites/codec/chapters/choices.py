@@ -68,7 +68,7 @@ def _table(context: Context, found: CellTable, language: str, groups: list[CellT
     drawn = []
     for group in groups:
         rows = tuple(Row(Head(part.title), _row(context, found, part)) for part in group.by_step)
-        drawn.append(RowGroup(rows, Head(group.mode or "–")))
+        drawn.append(RowGroup(rows, Head(group.mode_title or "–")))
     columns = tuple(
         Column(title, align="left")
         for title in (_("first choice"), _("round trip"), _("next"), _("why"))

@@ -75,7 +75,9 @@ def within(context: Context, contender: str) -> str:
 
 def _with_mode(context: Context, contender: str, name: str) -> str:
     mode = context.mode_of(contender)
-    return name if mode in ("", "fresh") or mode in name.lower() else f"{name} · {mode}"
+    if mode in ("", "fresh") or mode in name.lower():
+        return name
+    return f"{name} · {context.mode_title(mode)}"
 
 
 def fastest(

@@ -53,15 +53,6 @@ _OPERATIONS = {
     "touch": N_("yardstick: reading every field of a value that is there already"),
 }
 
-_MODES = {
-    "fresh": N_("a new message, buffer and native value in every round"),
-    "reuse": N_("messages or buffers are kept and filled again"),
-    "arena": N_("messages live in an arena that is reset every round"),
-    "borrowed": N_("what is decoded points into the bytes; no native value is made"),
-    "prebuilt": N_("the message is not built in the round"),
-    "unvalidated": N_("input is not checked for what its format demands"),
-}
-
 _FOLD = N_(
     "**The checksum** of a value takes every number whole (its low 32 bits) and of every string "
     "the length, the first and the last unit, each weighted by its place; that of an encoding "
@@ -150,14 +141,14 @@ def _operations(context: Context, found: CellTable) -> Block:
 
 def _modes(context: Context, found: CellTable) -> Block:
     """Only the modes that contenders of this run declare."""
-    _ = context.words.gettext
-    declared = [word for group in found.peers for word in _words_of(group.mode)]
-    named = tuple((word, plain(_(said))) for word, said in _MODES.items() if word in declared)
-    return Definitions(named or tuple((word, plain(_(said))) for word, said in _MODES.items()))
-
-
-def _words_of(mode: str) -> list[str]:
-    return mode.replace("+", " ").replace(",", " ").replace("-", " ").split()
+    declared = {word for name in found.contenders for word in context.modes_of(name)}
+    return Definitions(
+        tuple(
+            (context.mode_title(name), plain(context.mode_meaning(name)))
+            for name in context.result.modes
+            if name in declared
+        )
+    )
 
 
 def _strings(context: Context, found: CellTable) -> Block:

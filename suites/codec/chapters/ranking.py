@@ -72,7 +72,7 @@ def leads(context: Context, group: CellTable) -> list[Text]:
     return [
         text(
             _("Fastest round trip ({mode}): **{names}** for {data}."),
-            mode=group.mode or "–",
+            mode=group.mode_title or "–",
             names=", ".join(names),
             data=", ".join(steps),
         )

@@ -121,4 +121,4 @@ def _row(grid: CellTable, one: Situation, mode: str, names: Sequence[str]) -> Ro
     if ordered:
         shown = grid.shown(ordered[0], one.step, FigureColumn(one.metric))
         entries = (cell(grid.context.name(ordered[0])), shown, cell(_(one.figure)))
-    return Row(Head(mode), entries)
+    return Row(Head(grid.context.mode_title(mode)), entries)

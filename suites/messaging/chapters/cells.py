@@ -24,9 +24,11 @@ server took a message and put it into the channel again.
 
 
 def by_mode(context: Context, names: Sequence[str]) -> dict[str, list[str]]:
-    """Contenders by mode, direct ones first."""
+    """Contenders by the title of their mode, direct ones first."""
     modes = sorted({context.mode_of(name) for name in names}, key=lambda m: (m != "direct", m))
-    return {mode: [n for n in names if context.mode_of(n) == mode] for mode in modes}
+    return {
+        context.mode_title(mode): [n for n in names if context.mode_of(n) == mode] for mode in modes
+    }
 
 
 def published_beside(context: Context, name: str, keys: Sequence[str]) -> tuple[Row, ...]:

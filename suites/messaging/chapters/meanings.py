@@ -20,13 +20,6 @@ from wirelab.report.api import (
 
 from .cells import by_mode
 
-ANSWERERS = {
-    "direct": N_("a server of ours, on the user's own connection or call"),
-    "own-queue": N_("nobody: the broker brings it back from the user's own queue"),
-    "responder": N_("a client of the broker that answers to a reply queue"),
-    "persistent": N_("as own-queue, on disk before the sender goes on"),
-}
-
 _TOLD = (N_("mode"), N_("delivery"), N_("acknowledge"), N_("hops"))
 """The mode, then what `[tuning]` prints."""
 
@@ -44,7 +37,7 @@ def meanings(context: Context) -> Section:
     groups = [
         RowGroup(
             tuple(Row(_head(context, name), _cells(context, name)) for name in names),
-            Head(f"{mode}: {_(ANSWERERS.get(mode, ANSWERERS['own-queue']))}"),
+            Head(f"{mode}: {context.mode_meaning(context.mode_of(names[0]))}"),
         )
         for mode, names in by_mode(context, context.contenders).items()
     ]
@@ -60,5 +53,5 @@ def _cells(context: Context, name: str) -> tuple[Plain, ...]:
     manifest = context.participant(name).manifest
     hops = {"direct": "2"}.get(manifest.mode, "")
     told = {"hops": hops, **{key: str(value) for key, value in manifest.tuning.items()}}
-    words = [manifest.mode, *(told.get(key, "") for key in _TOLD[1:])]
+    words = [context.mode_title(manifest.mode), *(told.get(key, "") for key in _TOLD[1:])]
     return tuple(cell(word) if word else Absent(DASH) for word in words)

@@ -15,7 +15,7 @@ def by_mode(
 ) -> list[Chart]:
     """The charts that ``draw`` makes, each named by its mode where there are several."""
     parts = comparison.by_mode
-    drawn = [(part.mode, draw(context, part)) for part in parts]
+    drawn = [(part.mode_title, draw(context, part)) for part in parts]
     return [
         replace(chart, title=f"{chart.title} · {mode}") if len(parts) > 1 else chart
         for mode, chart in drawn

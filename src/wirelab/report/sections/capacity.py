@@ -46,7 +46,7 @@ def _section(context: Context, comparison: CellTable, number: int) -> Section:
         part
         for part in (
             scenario.title.of(context.language),
-            comparison.mode,
+            comparison.mode_title,
             context.generator(comparison.generator) if comparison.generator else "",
         )
         if part

@@ -49,7 +49,7 @@ def of_language(context: Context, found: CellTable, language: str) -> list[Block
 def ranked_table(context: Context, group: CellTable, metric: str) -> Table:
     """One metric of contenders that are ranked together, step by step."""
     title = context.naming.title(metric)
-    named = ", ".join(part for part in (title, group.mode) if part)
+    named = ", ".join(part for part in (title, group.mode_title) if part)
     table = steps.across(group, named, FigureColumn(metric))
     # Names of steps rather than titles, and no language: the columns have to stand side by side.
     # No colours: there are more contenders than a reader tells apart by them.
