@@ -249,6 +249,60 @@ def test_what_becomes_of_data_of_another_version(
     assert outcomes(cells, name, direction) == expected
 
 
+@pytest.mark.parametrize(
+    ("name", "direction", "expected"),
+    [
+        ("go-cgd-buffer", "backward", "refused refused wrong right refused refused right refused"),
+        ("go-cgd-buffer", "forward", "refused refused wrong right refused refused right refused"),
+        ("go-protobuf", "forward", "right right right right wrong defaulted right right"),
+        (
+            "go-encoding-json",
+            "backward",
+            "right right right defaulted right refused right defaulted",
+        ),
+        ("go-encoding-json", "forward", "right right right defaulted refused refused right right"),
+        ("go-msgpack", "forward", "right right right defaulted wrong refused right right"),
+        ("go-cbor", "forward", "right right right defaulted refused refused right right"),
+        ("go-sonic", "forward", "right right right defaulted refused refused right right"),
+        (
+            "java-cgd-buffer",
+            "backward",
+            "refused refused wrong right refused refused right refused",
+        ),
+        ("java-protobuf", "forward", "right right right right wrong defaulted right right"),
+        ("java-msgpack", "forward", "right right right defaulted refused refused refused right"),
+        ("cpp-cgd-buffer", "backward", "refused wrong wrong right refused refused right refused"),
+        ("cpp-cgd-buffer", "forward", "right refused wrong right wrong wrong right right"),
+        ("cpp-protobuf", "forward", "right right right right wrong defaulted right right"),
+        ("cpp-nlohmann-json", "forward", "right right right refused wrong refused right right"),
+        ("cpp-rapidjson", "forward", "right right right refused refused refused right right"),
+        ("cpp-msgpack", "forward", "right right right refused refused refused right right"),
+        ("cpp-cereal", "forward", "right refused wrong right wrong wrong right right"),
+        ("cpp-capnproto", "backward", "right right right right wrong wrong right defaulted"),
+        ("cpp-capnproto", "forward", "right right right right wrong wrong right right"),
+        ("cpp-flatbuffers", "forward", "right right right right wrong wrong right right"),
+    ],
+)
+def test_what_becomes_of_it_in_go_java_and_cpp(
+    cells: Cells, name: str, direction: str, expected: str
+) -> None:
+    assert outcomes(cells, name, direction) == expected
+
+
+def test_fields_that_code_does_not_know_are_kept_by_those_whose_messages_hold_them(
+    cells: Cells,
+) -> None:
+    kept = {
+        cell["contender"]
+        for cell in cells.values()
+        if (cell["scenario"], cell["step"]) == ("evolution", "added")
+        and cell["remarks"]["evolution"]["rewrite"][-1]["outcome"] == "right"
+    }
+    assert kept >= {"cpp-protobuf", "go-protobuf", "java-protobuf", "cpp-capnproto"}
+    assert kept >= {"cpp-nlohmann-json", "cpp-rapidjson", "python-json", "node-json"}
+    assert not kept & {"cpp-flatbuffers", "go-encoding-json", "rust-prost", "cpp-cgd-buffer"}
+
+
 @pytest.mark.needs("dotnet")
 @pytest.mark.parametrize(
     ("name", "direction", "expected"),
@@ -283,7 +337,11 @@ def test_what_becomes_of_it_in_csharp(
 
 
 @pytest.mark.parametrize(
-    "name", ["rust-bincode", "rust-postcard", "rust-cgd-buffer", "node-cgd-buffer"]
+    "name",
+    [
+        *("rust-bincode", "rust-postcard", "rust-cgd-buffer", "node-cgd-buffer"),
+        *("go-cgd-buffer", "cpp-cgd-buffer", "cpp-cereal"),
+    ],
 )
 def test_formats_without_names_or_tags_misread_another_order(cells: Cells, name: str) -> None:
     told = cells[f"codec/evolution/reordered/{name}"]["remarks"]["evolution"]

@@ -4,14 +4,12 @@
 #include "fill.hpp"
 #include "folds.hpp"
 #include "natives.hpp"
+#include "versions.hpp"
+#include "words.hpp"
 
-#include <capnp/message.h>
-#include <capnp/serialize.h>
 #include <harness/worker.hpp>
 
 namespace {
-
-using capnp::word;
 
 /// Words of a message's first segment: enough for every shape but telemetry. The library's own
 /// first segment is eight times as large, all of which is zeroed for each message.
@@ -33,18 +31,6 @@ template <>
 struct struct_of<harness::Telemetry> : std::type_identity<Telemetry> {};
 template <>
 struct struct_of<harness::Chat<std::string>> : std::type_identity<Chat> {};
-
-struct Words {
-    kj::Array<word> words;
-    const word* data() const { return words.begin(); }
-    std::size_t size() const { return words.asBytes().size(); }
-};
-
-kj::ArrayPtr<const word> words_of(harness::Bytes bytes) {
-    if (bytes.size() % sizeof(word) != 0)
-        throw harness::Rejected("not a whole number of words");
-    return {reinterpret_cast<const word*>(bytes.data()), bytes.size() / sizeof(word)};
-}
 
 template <class T>
 struct Codec {
@@ -89,6 +75,7 @@ std::string version() {
 
 int main() {
     harness::Worker worker;
+    worker.evolving(versions::of);
     return harness::run<Codec>(worker, {.library = "capnproto",
                                         .version = version(),
                                         .format = "capnproto",

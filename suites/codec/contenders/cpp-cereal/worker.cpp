@@ -1,7 +1,9 @@
 // cereal's portable binary archive: structs without names, as one function for each tells it.
 
 #include <cereal/archives/portable_binary.hpp>
+#include <cereal/types/common.hpp>
 #include <cereal/types/map.hpp>
+#include <cereal/types/optional.hpp>
 #include <cereal/types/string.hpp>
 #include <cereal/types/vector.hpp>
 #include <cereal/version.hpp>
@@ -52,6 +54,7 @@ std::string version() {
 
 int main() {
     harness::Worker worker;
+    worker.evolving(harness::version_of<Codec>);
     return harness::run<Codec>(worker, {.library = "cereal",
                                         .version = version(),
                                         .format = "cereal",

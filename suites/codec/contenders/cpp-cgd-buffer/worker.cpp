@@ -3,6 +3,7 @@
 #include "cgd/buffer.hpp"
 #include "cgd/view.hpp"
 #include "schemas.hpp"
+#include "versions.hpp"
 
 #include <harness/worker.hpp>
 
@@ -43,5 +44,8 @@ int main() {
         .library = "cgd", .version = "0.1.0", .format = "cgd", .strings = "utf-16"};
 #endif
     harness::Worker worker;
+#ifndef CODEC_ORIGINAL
+    worker.evolving(harness::version_of<Codec, std::u16string>);
+#endif
     return harness::run<Codec, std::u16string>(worker, about);
 }

@@ -59,25 +59,42 @@ harness::Reading take(const Table& table) {
 }
 
 template <class Table>
-std::vector<std::uint8_t> encode(const harness::Reading& reading) {
-    typename Table::NativeTableType object;
-    fill(object, reading);
+harness::Encoding written(const typename Table::NativeTableType& object) {
     flatbuffers::FlatBufferBuilder builder;
     builder.Finish(Table::Pack(builder, &object));
     return {builder.GetBufferPointer(), builder.GetBufferPointer() + builder.GetSize()};
 }
 
 template <class Table>
-harness::Reading decode(harness::Bytes bytes) {
+const Table& verified(harness::Bytes bytes) {
     flatbuffers::Verifier verifier(bytes.data(), bytes.size());
     if (!verifier.VerifyBuffer<Table>(nullptr))
         throw harness::Rejected("VerifyBuffer gave false");
-    return take(*flatbuffers::GetRoot<Table>(bytes.data()));
+    return *flatbuffers::GetRoot<Table>(bytes.data());
+}
+
+template <class Table>
+harness::Encoding encode(const harness::Reading& reading) {
+    typename Table::NativeTableType object;
+    fill(object, reading);
+    return written<Table>(object);
+}
+
+template <class Table>
+harness::Reading decode(harness::Bytes bytes) {
+    return take(verified<Table>(bytes));
+}
+
+template <class Table>
+harness::Encoding again(harness::Bytes bytes) {
+    typename Table::NativeTableType object;
+    verified<Table>(bytes).UnPackTo(&object);
+    return written<Table>(object);
 }
 
 inline harness::VersionCodec of(const std::string& version) {
     const auto codec = []<class Table>() {
-        return harness::VersionCodec{encode<Table>, decode<Table>};
+        return harness::VersionCodec{encode<Table>, decode<Table>, again<Table>};
     };
     HARNESS_VERSIONS(schema, version, codec);
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <harness/fields.hpp>
+#include <harness/records.hpp>
 #include <msgpack.hpp>
 
 #include <string_view>
@@ -31,14 +32,19 @@ public:
         begin_ = next_ = map.via.map.ptr;
         end_ = begin_ + map.via.map.size;
     }
-    const msgpack::object& named(std::string_view name) {
+    const msgpack::object* find(std::string_view name) {
         if (next_ != end_ && is_named(next_->key, name))
-            return (next_++)->val;
+            return &(next_++)->val;
         for (const msgpack::object_kv* at = begin_; at != end_; ++at)
             if (is_named(at->key, name)) {
                 next_ = at + 1;
-                return at->val;
+                return &at->val;
             }
+        return nullptr;
+    }
+    const msgpack::object& named(std::string_view name) {
+        if (const msgpack::object* found = find(name))
+            return *found;
         throw msgpack::type_error();
     }
 
@@ -72,7 +78,12 @@ struct convert<T> {
     const msgpack::object& operator()(const msgpack::object& from, T& value) const {
         natives::Members members(from);
         harness::fields(value, [&](std::string_view name, auto& field) {
-            members.named(name).convert(field);
+            if constexpr (harness::optional<decltype(field)>) {
+                if (const msgpack::object* found = members.find(name))
+                    found->convert(field);
+            } else {
+                members.named(name).convert(field);
+            }
         });
         return from;
     }
@@ -81,3 +92,6 @@ struct convert<T> {
 }  // namespace adaptor
 }
 }  // namespace msgpack
+
+MSGPACK_ADD_ENUM(harness::Level);
+MSGPACK_ADD_ENUM(harness::WiderLevel);

@@ -6,6 +6,7 @@
 
 namespace {
 
+
 /// Strings stay where they are until they are converted, which is at once: no copy in between.
 bool refers(msgpack::type::object_type, std::size_t, void*) { return true; }
 
@@ -36,6 +37,7 @@ struct Codec {
 
 int main() {
     harness::Worker worker;
+    worker.evolving(harness::version_of<Codec>);
     return harness::run<Codec>(worker, {.library = "msgpack-cxx",
                                         .version = MSGPACK_VERSION,
                                         .format = "msgpack",

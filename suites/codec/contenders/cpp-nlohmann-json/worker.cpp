@@ -19,6 +19,26 @@ NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Stroke<std::string>, color, width, points)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(Chat<std::string>, id, sent, board, author, text, mentions,
                                    strokes)
 
+// Its macros know no field that may be left out, so the record of `evolution` has what they would
+// write.
+void to_json(nlohmann::json& json, const versioned auto& record) {
+    fields(record, [&](const char* name, const auto& field) {
+        if constexpr (!optional<decltype(field)>)
+            json[name] = field;
+        else if (field)
+            json[name] = *field;
+    });
+}
+
+void from_json(const nlohmann::json& json, versioned auto& record) {
+    fields(record, [&](const char* name, auto& field) {
+        if constexpr (!optional<decltype(field)>)
+            json.at(name).get_to(field);
+        else if (json.contains(name))
+            json.at(name).get_to(field.emplace());
+    });
+}
+
 }  // namespace harness
 
 namespace {
@@ -72,6 +92,7 @@ std::string version() {
 
 int main() {
     harness::Worker worker;
+    worker.evolving(harness::version_of<Codec>);
     return harness::run<Codec>(worker, {.library = "nlohmann-json",
                                         .version = version(),
                                         .format = "json",

@@ -3,6 +3,7 @@
 
 #include "folds.hpp"
 #include "natives.hpp"
+#include "versions.hpp"
 
 #include <google/protobuf/arena.h>
 #include <google/protobuf/io/coded_stream.h>
@@ -153,6 +154,7 @@ std::string version() {
 
 int main() {
     harness::Worker worker;
+    worker.evolving(versions::of);
     const harness::About about{
         .library = "protobuf", .version = version(), .format = "protobuf", .strings = "utf-8"};
     const std::string messages = worker.tuning("messages", "fresh");

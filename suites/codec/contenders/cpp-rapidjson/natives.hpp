@@ -3,6 +3,7 @@
 #pragma once
 
 #include <harness/fields.hpp>
+#include <harness/records.hpp>
 
 #include <stdexcept>
 #include <string>
@@ -32,10 +33,19 @@ void write(Writer& w, const T& v) {
     if constexpr (harness::record<T>) {
         w.StartObject();
         harness::fields(v, [&](const char* name, const auto& field) {
-            w.Key(name);
-            write(w, field);
+            if constexpr (harness::optional<decltype(field)>) {
+                if (field) {
+                    w.Key(name);
+                    write(w, *field);
+                }
+            } else {
+                w.Key(name);
+                write(w, field);
+            }
         });
         w.EndObject();
+    } else if constexpr (std::is_enum_v<T>) {
+        write(w, static_cast<std::underlying_type_t<T>>(v));
     } else if constexpr (std::is_same_v<T, bool>) {
         w.Bool(v);
     } else if constexpr (std::is_floating_point_v<T>) {
@@ -86,7 +96,16 @@ Number number(const Value& m) {
 template <class T>
 void take(T& v, const Value& m) {
     if constexpr (harness::record<T>) {
-        harness::fields(v, [&](const char* name, auto& field) { take(field, m[name]); });
+        harness::fields(v, [&](const char* name, auto& field) {
+            if constexpr (harness::optional<decltype(field)>) {
+                if (m.HasMember(name))
+                    take(field.emplace(), m[name]);
+            } else {
+                take(field, m[name]);
+            }
+        });
+    } else if constexpr (std::is_enum_v<T>) {
+        v = static_cast<T>(m.GetInt());
     } else if constexpr (std::is_arithmetic_v<T>) {
         v = number<T>(m);
     } else if constexpr (std::is_same_v<T, std::string>) {

@@ -46,6 +46,13 @@ struct Codec {
         write(writer, value);
         return text;
     }
+    /// A document that is handed on is written as it is.
+    Text encode(const rapidjson::Document& document) const {
+        Text text;
+        Writer writer(text.buffer);
+        document.Accept(writer);
+        return text;
+    }
     rapidjson::Document decode(harness::Bytes bytes) const {
         rapidjson::Document document;
         document.Parse<kParseFlags>(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -67,6 +74,7 @@ struct Codec {
 
 int main() {
     harness::Worker worker;
+    worker.evolving(harness::version_of<Codec>);
     return harness::run<Codec>(worker, {.library = "rapidjson",
                                         .version = RAPIDJSON_VERSION_STRING,
                                         .format = "json",

@@ -26,6 +26,7 @@ func main() {
 			T5:        shape[codec.T5](encoder),
 			Telemetry: shape[codec.Telemetry](encoder),
 			Chat:      shape[codec.Chat](encoder),
+			Versions:  codec.VersionsOf(encoder.Marshal, cbor.Unmarshal),
 		}, nil
 	})
 }

@@ -40,6 +40,7 @@ func main() {
 			T5:        native(encodeT5, decodeT5),
 			Telemetry: native(encodeTelemetry, decodeTelemetry),
 			Chat:      native(encodeChat, decodeChat),
+			Versions:  versions(),
 		}, nil
 	})
 }

@@ -22,6 +22,7 @@ func main() {
 			T5:        codec.Native(shape[codec.T5]),
 			Telemetry: codec.Native(shape[codec.Telemetry]),
 			Chat:      codec.Native(shape[codec.Chat]),
+			Versions:  codec.VersionsOf(json.Marshal, json.Unmarshal),
 		}, nil
 	})
 }

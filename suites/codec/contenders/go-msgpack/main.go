@@ -22,13 +22,14 @@ func main() {
 			T5:        codec.Native(shape[codec.T5]),
 			Telemetry: codec.Native(shape[codec.Telemetry]),
 			Chat:      codec.Native(shape[codec.Chat]),
+			Versions:  codec.VersionsOf(marshal, msgpack.Unmarshal),
 		}, nil
 	})
 }
 
 func shape[N any]() codec.NativeCodec[N] {
 	return codec.NativeCodec[N]{
-		Encode: marshal[N],
+		Encode: func(value *N) ([]byte, error) { return marshal(value) },
 		Decode: func(encoded []byte) (value N, err error) {
 			err = msgpack.Unmarshal(encoded, &value)
 			return value, err
@@ -38,7 +39,7 @@ func shape[N any]() codec.NativeCodec[N] {
 
 // marshal is msgpack.Marshal with integers as short as they can be: an int64 would always take
 // nine bytes.
-func marshal[N any](value *N) ([]byte, error) {
+func marshal(value any) ([]byte, error) {
 	encoder := msgpack.GetEncoder()
 	defer msgpack.PutEncoder(encoder)
 	var encoded bytes.Buffer

@@ -25,6 +25,7 @@ func main() {
 			T5:        shape(reuse, fillT5, fromT5, foldT5),
 			Telemetry: shape(reuse, fillTelemetry, fromTelemetry, foldTelemetry),
 			Chat:      shape(reuse, fillChat, fromChat, foldChat),
+			Versions:  versions(),
 		}, nil
 	})
 }

@@ -31,6 +31,7 @@ func main() {
 			T5:        codec.Native(shape[codec.T5]),
 			Telemetry: codec.Native(shape[codec.Telemetry]),
 			Chat:      codec.Native(shape[codec.Chat]),
+			Versions:  codec.VersionsOf(api.Marshal, api.Unmarshal),
 		}, nil
 	})
 }

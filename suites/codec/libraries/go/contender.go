@@ -32,6 +32,9 @@ type Contender struct {
 	T5        Shape[T5]
 	Telemetry Shape[Telemetry]
 	Chat      Shape[Chat]
+
+	// Versions of the record of the scenario evolution, for who has that capability.
+	Versions Versions
 }
 
 // Shape is how a contender writes and reads one shape whose native value is N: [Native],

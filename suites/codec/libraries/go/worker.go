@@ -63,8 +63,17 @@ func work(w *sdk.Worker, c Contender) error {
 	return w.Repeat(s.at)
 }
 
+// asks says whether the scenario has an operation.
+func (s *session) asks(operation string) bool {
+	_, asked := s.worker.Spec.Operations[operation]
+	return asked
+}
+
 // operations are those that the contender has; they are the same for every shape.
 func (s *session) operations() ([]string, error) {
+	if s.asks(backward) { // a change of the record, in which nothing is repeated
+		return []string{}, nil
+	}
 	t, err := s.contender.open(s.suite, s.worker.Spec.Batches.Steps[0])
 	if err != nil {
 		return nil, err
@@ -82,6 +91,13 @@ func (s *session) operations() ([]string, error) {
 
 // at prepares a step.
 func (s *session) at(step string) (sdk.Repeated, error) {
+	if s.asks(backward) {
+		change := evolution{s.contender.Versions, step, s.worker.Answers}
+		return sdk.Repeated{
+			Loop:   func(string) (*sdk.Loop, error) { return nil, nil },
+			Answer: func() error { return change.answer(s.suite) },
+		}, nil
+	}
 	t, err := s.contender.open(s.suite, step)
 	return sdk.Repeated{
 		Loop: func(operation string) (*sdk.Loop, error) {
@@ -106,18 +122,17 @@ func (s *session) answer(t track, step string) error {
 		return err
 	}
 	c := conformance{track: t, step: step, format: s.contender.Format, answers: answers}
-	operations := s.worker.Spec.Operations
-	if _, asked := operations[readOthers]; asked {
+	if s.asks(readOthers) {
 		if err := c.read(s.worker.Spec.Inputs); err != nil {
 			return err
 		}
 	}
-	if _, asked := operations[truncate]; asked {
+	if s.asks(truncate) {
 		if err := c.truncated(); err != nil {
 			return err
 		}
 	}
-	if _, asked := operations[reject]; asked {
+	if s.asks(reject) {
 		return c.rejected(s.suite)
 	}
 	return nil

@@ -40,6 +40,10 @@ inline std::uint8_t* put(std::uint8_t* at, const std::u16string& text) {
     return at + bytes;
 }
 
+inline std::uint8_t* put(std::uint8_t* at, const std::optional<std::u16string>& text) {
+    return text ? put(at, *text) : put(at, null);
+}
+
 template <class T>
 std::uint8_t* put(std::uint8_t* at, const std::vector<T>& list);
 template <class Key, class T>
@@ -76,6 +80,10 @@ std::uint8_t* put(std::uint8_t* at, const std::map<Key, T>& map) {
 inline std::size_t size(const std::u16string& text) {
     check_count(text.size());
     return sizeof(count) + (text.size() + 1) * sizeof(char16_t);
+}
+
+inline std::size_t size(const std::optional<std::u16string>& text) {
+    return text ? size(*text) : sizeof(count);
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <tuple>
 #include <type_traits>
@@ -24,13 +25,16 @@ template <class T>
 struct schema;
 
 template <class T>
-concept primitive = std::is_arithmetic_v<T>;
+concept primitive = std::is_arithmetic_v<T> || std::is_enum_v<T>;
 
 template <class T>
 concept record = requires(T& value) { schema<T>::of(value); };
 
 /// Counts of elements, and of code units with their terminator.
 using count = std::int32_t;
+
+/// In the place of a count: a string that is not there.
+inline constexpr count null = -1;
 
 template <class T>
 using fields_of = decltype(schema<T>::of(std::declval<T&>()));
@@ -49,6 +53,12 @@ template <>
 struct layout<std::u16string> {
     static constexpr bool is_fixed = false;
     static constexpr std::size_t least = sizeof(count) + sizeof(char16_t);
+};
+
+template <>
+struct layout<std::optional<std::u16string>> {
+    static constexpr bool is_fixed = false;
+    static constexpr std::size_t least = sizeof(count);
 };
 
 template <class T>

@@ -105,7 +105,7 @@ private:
         count elements;
         load(elements);
         if (elements < 0)
-            detail::fail(elements == -1 ? "null where a value must be" : "a count below -1");
+            detail::fail(elements == null ? "null where a value must be" : "a count below -1");
         if (static_cast<std::size_t>(elements) > left() / least)
             detail::fail("a count beyond what is left");
         return static_cast<std::size_t>(elements);
@@ -144,6 +144,18 @@ private:
         text.resize(units - 1);
         std::memcpy(text.data(), first, (units - 1) * sizeof last);
 #endif
+    }
+
+    void take(std::optional<std::u16string>& text) {
+        need(sizeof(count));
+        count units;
+        std::memcpy(&units, at_, sizeof units);
+        if (units == null) {
+            at_ += sizeof units;
+            text.reset();
+        } else {
+            take(text.emplace());
+        }
     }
 
     template <class T>

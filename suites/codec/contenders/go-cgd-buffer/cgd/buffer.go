@@ -29,6 +29,8 @@ const (
 	// smallestString is an empty one: a count and a terminator.
 	smallestString = countSize + unitSize
 	longestCount   = math.MaxInt32
+	// null stands in the place of a count.
+	null = -1
 )
 
 // Buffer is what is written. Its zero value is empty and grows; see [NewBuffer].
@@ -130,6 +132,15 @@ func (b *Buffer) AppendString(s string) {
 	end := countSize + unitSize*units
 	binary.LittleEndian.PutUint16(room[end:], 0)
 	b.bytes = b.bytes[:start+end+unitSize]
+}
+
+// AppendOptionalString writes a string, or null for nil.
+func (b *Buffer) AppendOptionalString(s *string) {
+	if s == nil {
+		b.AppendInt32(null)
+		return
+	}
+	b.AppendString(*s)
 }
 
 func (b *Buffer) fail(reason Error) {

@@ -177,8 +177,18 @@ func (r *Reader) ExtractString() string {
 	return text
 }
 
+// ExtractOptionalString reads a string, or nil for null.
+func (r *Reader) ExtractOptionalString() *string {
+	if len(r.rest) >= countSize && int32(binary.LittleEndian.Uint32(r.rest)) == null {
+		r.rest = r.rest[countSize:]
+		return nil
+	}
+	text := r.ExtractString()
+	return &text
+}
+
 func negative(count int) Error {
-	if count == -1 {
+	if count == null {
 		return Null
 	}
 	return NegativeCount

@@ -1,6 +1,7 @@
 #include "pool.hpp"
 
 #include "json.hpp"
+#include "texts.hpp"
 
 #include <type_traits>
 
@@ -68,26 +69,6 @@ void fields(Record& r, Visit visit)
 {
     visit("id", r.id), visit("sent", r.sent), visit("board", r.board), visit("author", r.author);
     visit("text", r.text), visit("mentions", r.mentions), visit("strokes", r.strokes);
-}
-
-// ---- UTF-8 and UTF-16 -------------------------------------------------------------------------
-
-std::u16string utf16_of(std::string_view text) {
-    std::u16string units;
-    for (std::size_t i = 0, length; i < text.size(); i += length) {
-        length = wl__utf8(text.data() + i, text.size() - i);
-        std::uint32_t point = static_cast<unsigned char>(text[i]);
-        if (length > 1)
-            point &= 0x7Fu >> length;
-        for (std::size_t k = 1; k < length; k++)
-            point = point << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3Fu);
-        if (point >= 0x10000) {
-            units += static_cast<char16_t>(0xD7C0 + (point >> 10));
-            point = 0xDC00 + (point & 0x3FF);
-        }
-        units += static_cast<char16_t>(point);
-    }
-    return units;
 }
 
 /// A JSON string. A surrogate without its other half is written as an escape.

@@ -18,7 +18,6 @@ public final class CgdReader {
     private static final VarHandle CHARS = view(char[].class);
     private static final VarHandle INTS = view(int[].class);
     private static final VarHandle LONGS = view(long[].class);
-    private static final int NULL = -1;
 
     private final byte[] content;
     private int at;
@@ -95,6 +94,16 @@ public final class CgdReader {
         return new String(units);
     }
 
+    /** Extracts a string, or null. */
+    public String extractNullable() {
+        if (content.length - at >= CgdSize.COUNT
+                && (int) INTS.get(content, at) == CgdSize.NULL) {
+            at += CgdSize.COUNT;
+            return null;
+        }
+        return extractString();
+    }
+
     /** Extracts a list of integers. */
     public List<Integer> extractIntegers() {
         int count = extractCount(Integer.BYTES);
@@ -143,7 +152,7 @@ public final class CgdReader {
     }
 
     private static CgdException refused(int count) {
-        return new CgdException(count == NULL ? "null where a value is expected"
+        return new CgdException(count == CgdSize.NULL ? "null where a value is expected"
                 : "a count of " + count + " that the bytes left cannot hold");
     }
 

@@ -7,6 +7,9 @@ public final class CgdSize {
     /** The count before the elements of a list, the entries of a map, the units of a string. */
     public static final int COUNT = Integer.BYTES;
 
+    /** In the place of a count: there is no string or list. */
+    public static final int NULL = -1;
+
     /** The smallest string: its count, and the NUL unit. */
     public static final int EMPTY_STRING = COUNT + Character.BYTES;
 

@@ -82,6 +82,11 @@ public final class CgdWriter {
         return this;
     }
 
+    /** Appends a string, or null, which is a count of -1. */
+    public CgdWriter appendNullable(String text) {
+        return text == null ? append(CgdSize.NULL) : append(text);
+    }
+
     /** Appends a list of integers. */
     public CgdWriter appendIntegers(List<Integer> values) {
         int size = values.size();

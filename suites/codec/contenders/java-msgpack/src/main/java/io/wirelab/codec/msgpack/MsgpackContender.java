@@ -3,6 +3,7 @@ package io.wirelab.codec.msgpack;
 import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.evolution.VersionCodec;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
@@ -61,5 +62,10 @@ final class MsgpackContender extends LibraryContender {
     @Override
     protected ShapeCodec<Chat> chat() {
         return new ChatCodec();
+    }
+
+    @Override
+    public VersionCodec version(Class<?> type) {
+        return new MsgpackVersion(type);
     }
 }

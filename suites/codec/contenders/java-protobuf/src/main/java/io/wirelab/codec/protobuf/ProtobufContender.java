@@ -4,6 +4,7 @@ import com.google.protobuf.Message;
 import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
+import io.wirelab.codec.evolution.VersionCodec;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
@@ -61,5 +62,10 @@ final class ProtobufContender extends LibraryContender {
     @Override
     protected ShapeCodec<Chat> chat() {
         return new ChatCodec();
+    }
+
+    @Override
+    public VersionCodec version(Class<?> type) {
+        return MessageVersion.of(type);
     }
 }

@@ -1,11 +1,15 @@
 package io.wirelab.codec.evolution;
 
+import java.lang.reflect.Field;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** The record of the scenario {@code evolution} and what each change makes of it, as classes. */
 public final class Readings {
+    private static final Set<String> OPTIONAL = Set.of("note", "unit");
+
     private Readings() {}
 
     /** How urgent a reading is. */
@@ -115,6 +119,11 @@ public final class Readings {
     /** The enumeration that a version has. */
     public static Class<?> level(Class<?> version) throws NoSuchFieldException {
         return version.getField("level").getType();
+    }
+
+    /** Whether a field may be left out. */
+    public static boolean optional(Field field) {
+        return OPTIONAL.contains(field.getName());
     }
 
     /** An object of a version with the fields of {@code neutral}. */

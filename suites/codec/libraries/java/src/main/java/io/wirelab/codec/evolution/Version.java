@@ -21,11 +21,11 @@ public final class Version {
 
     /** The value that the bytes hold. */
     public Map<String, Object> read(byte[] bytes) throws Exception {
-        return Readings.neutral(codec.decode(bytes));
+        return codec.neutral(codec.decode(bytes));
     }
 
     /** What has been read, written again. */
     public byte[] again(byte[] bytes) throws Exception {
-        return codec.encode(codec.decode(bytes));
+        return codec.again(bytes);
     }
 }

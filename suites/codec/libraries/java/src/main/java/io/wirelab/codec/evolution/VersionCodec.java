@@ -1,6 +1,7 @@
 package io.wirelab.codec.evolution;
 
 import io.wirelab.codec.Codec;
+import java.util.Map;
 
 /** How a library writes and reads objects of one version's class. */
 public interface VersionCodec {
@@ -9,6 +10,16 @@ public interface VersionCodec {
 
     /** The object that the bytes hold. */
     Object decode(byte[] bytes) throws Exception;
+
+    /** The fields of what was decoded, as a JSON writer takes them. */
+    default Map<String, Object> neutral(Object decoded) throws Exception {
+        return Readings.neutral(decoded);
+    }
+
+    /** What has been read, written again. */
+    default byte[] again(byte[] bytes) throws Exception {
+        return encode(decode(bytes));
+    }
 
     /** Through the codec that a library has for native values. */
     static <B> VersionCodec of(Codec<Object, Object, B> codec) {

@@ -1,0 +1,19 @@
+// A message as the words that it is.
+#pragma once
+
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+#include <harness/failure.hpp>
+#include <harness/subject.hpp>
+
+struct Words {
+    kj::Array<capnp::word> words;
+    const capnp::word* data() const { return words.begin(); }
+    std::size_t size() const { return words.asBytes().size(); }
+};
+
+inline kj::ArrayPtr<const capnp::word> words_of(harness::Bytes bytes) {
+    if (bytes.size() % sizeof(capnp::word) != 0)
+        throw harness::Rejected("not a whole number of words");
+    return {reinterpret_cast<const capnp::word*>(bytes.data()), bytes.size() / sizeof(capnp::word)};
+}
