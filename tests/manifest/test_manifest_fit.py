@@ -173,6 +173,13 @@ def manifest(tmp_path: Path) -> Path:
             id="framework of another kind of build",
         ),
         pytest.param(
+            'kind = "none" }',
+            'kind = "none", brought = { HEADERS = "a.h" } }',
+            "6: services.server.build.brought: only builds of the kind cmake use folders that are "
+            "brought",
+            id="folder for another kind of build",
+        ),
+        pytest.param(
             'load.period = "100ms"',
             'load.period = "100ms"\nstatuses = { late = 3, ok = 70 }',
             "13: scenarios.echo.statuses.late: expected a whole number from 64 to 255, found 3",

@@ -14,7 +14,7 @@ from wirelab.build.packages import versions
 from wirelab.build.part import Part
 from wirelab.build.recipe import recipe_hash
 from wirelab.build.tools import FoundTool
-from wirelab.model.builds import DISCLOSED, JAVA_PACKAGES
+from wirelab.model.builds import BROUGHT, DISCLOSED, JAVA_PACKAGES
 
 _FORMAT = 2
 _DIGITS = 12
@@ -40,8 +40,8 @@ def key_of(
         "store": str(store),
         "machine": platform.machine(),
         # What packages a POM is written from is in that POM, which is an input of its build; what
-        # pins those of .NET is one too.
-        "build": part.build.model_dump(exclude={*JAVA_PACKAGES, *DISCLOSED}),
+        # pins those of .NET is one too. What a user brings is among the options.
+        "build": part.build.model_dump(exclude={*JAVA_PACKAGES, *DISCLOSED, *BROUGHT}),
         "source": builder.inputs(part),
         "sdk": content_hash(sdks / builder.sdk) if builder.sdk else "",
         "needs": [need.key for need in needs],

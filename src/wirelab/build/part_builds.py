@@ -18,6 +18,7 @@ from pathlib import Path
 
 from wirelab.build import tools
 from wirelab.build.bounds import BuildBounds
+from wirelab.build.brought import brought_folders, lacking_folder, with_brought
 from wirelab.build.builder import Builder, BuiltLibrary, Job
 from wirelab.build.built import BuildRecord, Built
 from wirelab.build.commands import Log
@@ -119,7 +120,7 @@ class PartBuilds:
             if found := self.lacking(need):
                 return _of_library(need, found)
         refused = self._debian.refusal(self._tools_of(part), part.build.debian)
-        return refused or self._builders[part.build.kind].lacking(part)
+        return refused or lacking_folder(part) or self._builders[part.build.kind].lacking(part)
 
     def foresee(self, parts: Iterable[Part]) -> None:
         """Ask, once, for everything that ``parts`` will want installed."""
@@ -152,6 +153,7 @@ class PartBuilds:
             raise Unavailable(part.unavailable)
         if not part.source.is_dir():
             raise Unavailable(f"there is no folder {part.source}")
+        part = with_brought(part)
         needs = tuple(self._library(need) for need in part.needs())
         found = self._debian.equip(self._tools_of(part), part.build.debian)
         builder = self._builders[part.build.kind]
@@ -206,6 +208,7 @@ class PartBuilds:
         (work / "tmp").mkdir()
         downloads = self._store.downloads(part.build.kind)
         readable = [downloads, *(path for need in plan.needs for path in need.prefixes())]
+        readable += brought_folders(part)
         sandbox = self._sandboxes.of(part, plan.tools.values(), readable, [output, work])
         log, own = output / "build.log", [output, work, ours]
         bounds = BuildBounds(f"build {output}", own, self._store.shared(), log, self._grouping)

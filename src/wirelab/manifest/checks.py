@@ -114,6 +114,8 @@ def _build(key: Key, build: Build, *, sources: bool = False) -> Findings:
         yield (*key, "needs"), "a build of the kind engine is built on nothing"
     if build.crates and build.kind != "cmake":
         yield (*key, "crates"), "only builds of the kind cmake use crates"
+    if build.brought and build.kind != "cmake":
+        yield (*key, "brought"), "only builds of the kind cmake use folders that are brought"
     if build.frameworks and build.kind != "dotnet":
         yield (*key, "frameworks"), "only builds of the kind dotnet use frameworks"
 

@@ -66,6 +66,10 @@ DISCLOSED = ("pinned", "pinned_because")
 """Keys of a build that are told, and that no builder but that of .NET knows."""
 
 
+BROUGHT = ("brought",)
+"""Keys of a build that become options for CMake before it is built."""
+
+
 class Build(Strict):
     """The way from a folder to something that can be started."""
 
@@ -109,6 +113,12 @@ class Build(Strict):
         default=Text(en=""), description="why packages are pinned by version alone"
     )
     options: list[str] = Field(default=[], description="more arguments of the build tool")
+    brought: dict[Variable, str] = Field(
+        default={},
+        description="cmake: folders that the user brings from outside of the tree: the environment "
+        "variable that names one, and a file that it has. CMake is given an option of that name, "
+        "and NAME_CONTENT, a hash of what is in the folder",
+    )
     debian: list[DebianPackage] = Field(
         default=[],
         description="Debian packages the build or run needs; a|b is the first that there is",
