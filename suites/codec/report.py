@@ -19,6 +19,7 @@ from .chapters import (
     evolution,
     glance,
     languages,
+    large,
     method,
     million,
     phases,
@@ -47,6 +48,9 @@ _WORDS = (
     N_("backward"),
     N_("forward"),
     N_("rewrite"),
+    N_("to_bytes"),
+    N_("from_bytes"),
+    N_("once"),
 )
 """Names of the manifest that the suite's catalogue translates where a report prints them."""
 
@@ -56,10 +60,12 @@ def compose(context: Context) -> Document:
     steady scenario, on whose figures all chapters but a few rest."""
     steady, conform = CellTable.of(context, "steady"), CellTable.of(context, "conform")
     changed, cold = CellTable.of(context, "evolution"), CellTable.of(context, "million")
+    much = CellTable.of(context, "large")
     if not steady:
         own = [million.million(context, cold, steady)] if cold else []
         own += [conformance.conformance(context, conform, conform)] if conform else []
         own += [evolution.evolution(context, changed)] if changed else []
+        own += [large.large(context, much)] if much else []
         return generic.compose(context, own)
     told = [
         _method(context, steady),
@@ -68,7 +74,7 @@ def compose(context: Context) -> Document:
         languages.languages(context, steady),
         phases.phases(context, steady),
         *sections.microbenchmark.instructions.sections(context),
-        sizes.sizes(context, steady),
+        _sizes(context, steady, much),
         _conformance(context, steady, conform, changed),
         traps.traps(context, CellTable.of(context, "traps")),
         choices.choices(context, steady),
@@ -87,6 +93,12 @@ def _method(context: Context, steady: CellTable) -> Section:
         sections.versions.versions(context),
     )
     return Section(told.title, told.anchor, (*told.blocks, *parts))
+
+
+def _sizes(context: Context, steady: CellTable, much: CellTable) -> Section:
+    """Bytes and allocations of the data sets, and of data that are larger than any."""
+    told = sizes.sizes(context, steady)
+    return Section(told.title, told.anchor, (*told.blocks, large.large(context, much)))
 
 
 def _conformance(

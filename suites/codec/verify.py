@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .judging import evolution
+from .judging import evolution, large
 from .judging.conformance import remarks_of, unread
 from .judging.encodings import MOST_FINDINGS, StepAnswers, by_step, wrong_batches
 
@@ -41,6 +41,8 @@ def _step(
     if step in evolution.CHANGES:
         told, wrong = evolution.remarks_of(step, measured), evolution.missing(step, measured)
         return {"wrong": wrong[:MOST_FINDINGS], "figures": {}, "remarks": told}
+    if large.is_step(step):
+        return large.judged(step, form, measured, batches)
     own = StepAnswers(step, preflight)
     remarks = own.remarks(form) | remarks_of(step, measured)
     wrong = [] if form == "none" else own.wrong(form)

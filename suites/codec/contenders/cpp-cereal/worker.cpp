@@ -45,6 +45,32 @@ struct Codec {
     }
 };
 
+/// Each record is an archive of its own, as each message is: one begins with the order of its bytes.
+harness::Large large() {
+    using Point = harness::TelemetryPoint;
+    return {
+        .blob = harness::whole<Codec<harness::Blob>>(),
+        .records = harness::whole<Codec<harness::Telemetry>>(),
+        .writer =
+            [](std::ostream& file) {
+                return [&file](const Point& record) {
+                    cereal::PortableBinaryOutputArchive archive(file);
+                    archive(record);
+                };
+            },
+        .reader =
+            [](std::istream& file) {
+                return [&file](Point& record) {
+                    if (file.peek() == std::istream::traits_type::eof())
+                        return false;
+                    cereal::PortableBinaryInputArchive archive(file);
+                    archive(record);
+                    return true;
+                };
+            },
+    };
+}
+
 std::string version() {
     return std::to_string(CEREAL_VERSION_MAJOR) + "." + std::to_string(CEREAL_VERSION_MINOR) + "."
          + std::to_string(CEREAL_VERSION_PATCH);
@@ -55,6 +81,7 @@ std::string version() {
 int main() {
     harness::Worker worker;
     worker.evolving(harness::version_of<Codec>);
+    worker.large(large());
     return harness::run<Codec>(worker, {.library = "cereal",
                                         .version = version(),
                                         .format = "cereal",

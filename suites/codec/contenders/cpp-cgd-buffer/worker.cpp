@@ -31,11 +31,43 @@ struct Codec {
 #endif
 };
 
+#ifndef CODEC_ORIGINAL
+/// Records follow each other with nothing between: all of them have the same size.
+static harness::Large large() {
+    using Point = harness::TelemetryPoint;
+    return {
+        .blob = harness::whole<Codec<harness::Blob>>(),
+        .records = harness::whole<Codec<harness::Telemetry>>(),
+        .writer =
+            [](std::ostream& file) {
+                return [&file](const Point& record) {
+                    cgd::buffer buffer;
+                    buffer.append(record);
+                    file.write(reinterpret_cast<const char*>(buffer.data()),
+                               static_cast<std::streamsize>(buffer.size()));
+                };
+            },
+        .reader =
+            [](std::istream& file) {
+                return [&file](Point& record) {
+                    std::uint8_t bytes[cgd::layout<Point>::least];
+                    file.read(reinterpret_cast<char*>(bytes), sizeof bytes);
+                    if (file.gcount() == 0)
+                        return false;
+                    const auto count = static_cast<std::size_t>(file.gcount());
+                    record = cgd::view({bytes, count}).extract<Point>();
+                    return true;
+                };
+            },
+    };
+}
+#endif
+
 int main() {
 #ifdef CODEC_ORIGINAL
     // It believes the counts that it reads.
     const harness::About about{.library = "CGDK.buffer",
-                               .version = "original",
+                               .version = "headers " CODEC_ORIGINAL,
                                .format = "cgd",
                                .strings = "utf-16",
                                .trusts_input = true};
@@ -46,6 +78,7 @@ int main() {
     harness::Worker worker;
 #ifndef CODEC_ORIGINAL
     worker.evolving(harness::version_of<Codec, std::u16string>);
+    worker.large(large());
 #endif
     return harness::run<Codec, std::u16string>(worker, about);
 }

@@ -4,8 +4,11 @@
 
 #include <harness/worker.hpp>
 
+#include <memory>
+
 namespace {
 
+constexpr std::size_t kChunk = 1 << 16;
 
 /// Strings stay where they are until they are converted, which is at once: no copy in between.
 bool refers(msgpack::type::object_type, std::size_t, void*) { return true; }
@@ -33,11 +36,41 @@ struct Codec {
     }
 };
 
+/// Values follow each other: each says where it ends, which the library's unpacker sees.
+harness::Large large() {
+    using Point = harness::TelemetryPoint;
+    return {
+        .blob = harness::whole<Codec<harness::Blob>>(),
+        .records = harness::whole<Codec<harness::Telemetry>>(),
+        .writer =
+            [](std::ostream& file) {
+                return [&file](const Point& record) { msgpack::pack(file, record); };
+            },
+        .reader =
+            [](std::istream& file) {
+                const auto unpacker = std::make_shared<msgpack::unpacker>();
+                return [unpacker, &file](Point& record) {
+                    msgpack::object_handle found;
+                    while (!unpacker->next(found)) {
+                        unpacker->reserve_buffer(kChunk);
+                        file.read(unpacker->buffer(), kChunk);
+                        if (file.gcount() == 0)
+                            return false;
+                        unpacker->buffer_consumed(static_cast<std::size_t>(file.gcount()));
+                    }
+                    found->convert(record);
+                    return true;
+                };
+            },
+    };
+}
+
 }  // namespace
 
 int main() {
     harness::Worker worker;
     worker.evolving(harness::version_of<Codec>);
+    worker.large(large());
     return harness::run<Codec>(worker, {.library = "msgpack-cxx",
                                         .version = MSGPACK_VERSION,
                                         .format = "msgpack",

@@ -2,6 +2,7 @@
 // in every round, kept and filled again, or made in an arena that every round resets.
 
 #include "folds.hpp"
+#include "large.hpp"
 #include "natives.hpp"
 #include "versions.hpp"
 
@@ -146,6 +147,15 @@ private:
     RoundArena written_, read_;
 };
 
+harness::Large large() {
+    return {
+        .blob = harness::whole<BlobCodec>(),
+        .records = harness::whole<Fresh<harness::Telemetry>>(),
+        .writer = records_to,
+        .reader = records_from,
+    };
+}
+
 std::string version() {
     return google::protobuf::internal::VersionString(GOOGLE_PROTOBUF_VERSION);
 }
@@ -155,6 +165,7 @@ std::string version() {
 int main() {
     harness::Worker worker;
     worker.evolving(versions::of);
+    worker.large(large());
     const harness::About about{
         .library = "protobuf", .version = version(), .format = "protobuf", .strings = "utf-8"};
     const std::string messages = worker.tuning("messages", "fresh");

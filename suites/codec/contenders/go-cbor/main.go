@@ -27,20 +27,23 @@ func main() {
 			Telemetry: shape[codec.Telemetry](encoder),
 			Chat:      shape[codec.Chat](encoder),
 			Versions:  codec.VersionsOf(encoder.Marshal, cbor.Unmarshal),
+			Large:     codec.LargeOf(native[[]byte](encoder), encoder.NewEncoder, cbor.NewDecoder),
 		}, nil
 	})
 }
 
 func shape[N any](encoder cbor.EncMode) codec.Shape[N] {
-	return codec.Native(func() codec.NativeCodec[N] {
-		return codec.NativeCodec[N]{
-			Encode: func(value *N) ([]byte, error) {
-				return encoder.Marshal(value)
-			},
-			Decode: func(encoded []byte) (value N, err error) {
-				err = cbor.Unmarshal(encoded, &value)
-				return value, err
-			},
-		}
-	})
+	return codec.Native(func() codec.NativeCodec[N] { return native[N](encoder) })
+}
+
+func native[N any](encoder cbor.EncMode) codec.NativeCodec[N] {
+	return codec.NativeCodec[N]{
+		Encode: func(value *N) ([]byte, error) {
+			return encoder.Marshal(value)
+		},
+		Decode: func(encoded []byte) (value N, err error) {
+			err = cbor.Unmarshal(encoded, &value)
+			return value, err
+		},
+	}
 }

@@ -41,6 +41,7 @@ func main() {
 			Telemetry: native(encodeTelemetry, decodeTelemetry),
 			Chat:      native(encodeChat, decodeChat),
 			Versions:  versions(),
+			Large:     large(),
 		}, nil
 	})
 }

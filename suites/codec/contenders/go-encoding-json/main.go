@@ -23,6 +23,7 @@ func main() {
 			Telemetry: codec.Native(shape[codec.Telemetry]),
 			Chat:      codec.Native(shape[codec.Chat]),
 			Versions:  codec.VersionsOf(json.Marshal, json.Unmarshal),
+			Large:     codec.LargeOf(shape[[]byte](), json.NewEncoder, json.NewDecoder),
 		}, nil
 	})
 }

@@ -23,6 +23,7 @@ func main() {
 			Telemetry: codec.Native(shape[codec.Telemetry]),
 			Chat:      codec.Native(shape[codec.Chat]),
 			Versions:  codec.VersionsOf(marshal, msgpack.Unmarshal),
+			Large:     codec.LargeOf(shape[[]byte](), msgpack.NewEncoder, msgpack.NewDecoder),
 		}, nil
 	})
 }

@@ -26,6 +26,7 @@ func main() {
 			Telemetry: shape(reuse, fillTelemetry, fromTelemetry, foldTelemetry),
 			Chat:      shape(reuse, fillChat, fromChat, foldChat),
 			Versions:  versions(),
+			Large:     large(),
 		}, nil
 	})
 }

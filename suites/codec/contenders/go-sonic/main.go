@@ -32,6 +32,7 @@ func main() {
 			Telemetry: codec.Native(shape[codec.Telemetry]),
 			Chat:      codec.Native(shape[codec.Chat]),
 			Versions:  codec.VersionsOf(api.Marshal, api.Unmarshal),
+			Large:     codec.LargeOf(shape[[]byte](), api.NewEncoder, api.NewDecoder),
 		}, nil
 	})
 }

@@ -48,7 +48,7 @@ _T2 = record(
     s7=STRING,
     s8=STRING,
 )
-_POINT = record(Point, time=INT64, value=FLOAT64, quality=INT32)
+POINT = record(Point, time=INT64, value=FLOAT64, quality=INT32)
 _AUTHOR = record(Author, id=UINT32, name=STRING, active=BOOL)
 _POSITION = record(Position, x=INT32, y=INT32)
 _STROKE = record(Stroke, color=STRING, width=FLOAT64, points=list_of(_POSITION))
@@ -69,6 +69,6 @@ KINDS: dict[str, Kind[Any]] = {
     "T3": list_of(INT32),
     "T4": list_of(STRING),
     "T5": map_of(STRING, list_of(INT32)),
-    "telemetry": record(Telemetry, points=list_of(_POINT)),
+    "telemetry": record(Telemetry, points=list_of(POINT)),
     "chat": _CHAT,
 }

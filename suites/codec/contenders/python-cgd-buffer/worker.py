@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from cgd import Reader, Writer
-from codec_harness import DATACLASSES, Codec, Contender, MessageCodec, serve
-from kinds import KINDS
+from cgd import BYTES, Kind, Reader, Writer
+from codec_harness import DATACLASSES, Codec, Contender, Large, MessageCodec, serve
+from kinds import KINDS, POINT
 from versions import LEVELS, VERSIONS
 
 from wirelab_sdk import Spec
@@ -14,7 +14,11 @@ from wirelab_sdk import Spec
 
 def codec(shape: str) -> Codec:
     """Make the codec of one shape."""
-    kind = KINDS[shape]
+    return codec_of(KINDS[shape])
+
+
+def codec_of(kind: Kind[Any]) -> Codec:
+    """Make the codec of a kind."""
 
     def encode(value: Any) -> bytes:
         return Writer().append(kind, value).to_bytes()
@@ -41,6 +45,16 @@ def version_codec(version: str) -> MessageCodec:
     return MessageCodec(to_message, encode, decode, from_message=vars, fold=hash)
 
 
+def large() -> Large:
+    """Records follow each other without anything between, and all of them have the same size."""
+    point = codec_of(POINT)
+    return Large(
+        blob=codec_of(BYTES),
+        writer=lambda sink: lambda record: sink.write(point.encode(record)),
+        reader=lambda source: map(point.decode, iter(lambda: source.read(POINT.smallest), b"")),
+    )
+
+
 def contender(_spec: Spec) -> Contender:
     """Make the contender that is measured."""
     return Contender(
@@ -50,6 +64,7 @@ def contender(_spec: Spec) -> Contender:
         form=DATACLASSES,
         subject=codec,
         versions=version_codec,
+        large=large(),
     )
 
 

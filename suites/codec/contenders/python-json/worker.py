@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import platform
+from base64 import b64decode, b64encode
+from collections.abc import Callable
 from typing import Any
 
-from codec_harness import MAPPINGS, Codec, Contender, serve
+from codec_harness import MAPPINGS, Codec, Contender, Large, serve
 
 from wirelab_sdk import Spec
 
@@ -24,7 +26,21 @@ def decode(data: bytes | bytearray) -> Any:
     return json.loads(data.decode())
 
 
+def writer(sink: Any) -> Callable[[Any], object]:
+    """A line for each record."""
+    return lambda record: sink.write(encode(record) + b"\n")
+
+
 CODEC = Codec(encode, decode)
+LARGE = Large(
+    blob=Codec(
+        lambda data: encode(b64encode(data).decode("ascii")),
+        lambda data: b64decode(decode(data)),
+    ),
+    writer=writer,
+    reader=lambda source: map(decode, source),
+)
+"""JSON has no bytes: they are text in base64. Records are JSON Lines."""
 
 
 def contender(_spec: Spec) -> Contender:
@@ -36,6 +52,7 @@ def contender(_spec: Spec) -> Contender:
         form=MAPPINGS,
         subject=lambda _shape: CODEC,
         versions=lambda _version: CODEC,
+        large=LARGE,
     )
 
 

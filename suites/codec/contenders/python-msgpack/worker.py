@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from importlib.metadata import version
+from typing import Any
 
 import msgpack
-from codec_harness import MAPPINGS, Codec, Contender, serve
+from codec_harness import MAPPINGS, Codec, Contender, Large, serve
 
 from wirelab_sdk import Spec
 
@@ -13,7 +15,13 @@ from wirelab_sdk import Spec
 _PACKER = msgpack.Packer()
 
 
+def writer(sink: Any) -> Callable[[Any], object]:
+    """Values follow each other: each says where it ends."""
+    return lambda record: sink.write(_PACKER.pack(record))
+
+
 CODEC = Codec(_PACKER.pack, msgpack.unpackb)
+LARGE = Large(blob=CODEC, writer=writer, reader=msgpack.Unpacker)
 
 
 def contender(_spec: Spec) -> Contender:
@@ -25,6 +33,7 @@ def contender(_spec: Spec) -> Contender:
         form=MAPPINGS,
         subject=lambda _shape: CODEC,
         versions=lambda _version: CODEC,
+        large=LARGE,
     )
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 import msgspec
 from codec_harness import Codec, Contender, objects, serve
-from structs import CLASSES, TYPES
+from records import large_of
+from structs import CLASSES, TYPES, Point
 from versions import VERSIONS
 
 from wirelab_sdk import Spec, SpecError
@@ -48,6 +49,7 @@ def contender(spec: Spec) -> Contender:
         form=objects(CLASSES),
         subject=lambda shape: codec(TYPES[shape]),
         versions=lambda version: version_codec(VERSIONS[version], codec(VERSIONS[version])),
+        large=large_of(chosen, codec(bytes), codec(Point)),
     )
 
 

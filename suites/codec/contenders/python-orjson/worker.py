@@ -2,12 +2,32 @@
 
 from __future__ import annotations
 
+from base64 import b64decode, b64encode
+from collections.abc import Callable
+from typing import Any
+
 import orjson
-from codec_harness import MAPPINGS, Codec, Contender, serve
+from codec_harness import MAPPINGS, Codec, Contender, Large, serve
 
 from wirelab_sdk import Spec
 
 CODEC = Codec(orjson.dumps, orjson.loads)
+
+
+def writer(sink: Any) -> Callable[[Any], object]:
+    """A line for each record."""
+    return lambda record: sink.write(orjson.dumps(record, option=orjson.OPT_APPEND_NEWLINE))
+
+
+LARGE = Large(
+    blob=Codec(
+        lambda data: orjson.dumps(b64encode(data).decode("ascii")),
+        lambda data: b64decode(orjson.loads(data)),
+    ),
+    writer=writer,
+    reader=lambda source: map(orjson.loads, source),
+)
+"""JSON has no bytes: they are text in base64. Records are JSON Lines."""
 
 
 def contender(_spec: Spec) -> Contender:
@@ -19,6 +39,7 @@ def contender(_spec: Spec) -> Contender:
         form=MAPPINGS,
         subject=lambda _shape: CODEC,
         versions=lambda _version: CODEC,
+        large=LARGE,
     )
 
 

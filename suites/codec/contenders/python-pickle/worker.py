@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pickle
 import platform
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from codec_harness import DATACLASSES, Codec, Contender, serve
+from codec_harness import DATACLASSES, Codec, Contender, Large, serve
 from versions import Version
 
 from wirelab_sdk import Spec
@@ -29,6 +29,20 @@ def version_codec(name: str, dumps: Callable[[Any], bytes]) -> Codec:
     return Codec(encode, decode)
 
 
+def large_of(dumps: Callable[[Any], bytes]) -> Large:
+    """Each record is a pickle of its own: a Pickler that is kept would remember all of them."""
+    return Large(
+        blob=Codec(dumps, pickle.loads),
+        writer=lambda sink: lambda record: sink.write(dumps(record)),
+        reader=_records,
+    )
+
+
+def _records(source: Any) -> Iterator[Any]:
+    while source.peek(1):
+        yield pickle.load(source)
+
+
 def contender(spec: Spec) -> Contender:
     """With the protocol that the spec asks for."""
     dumps = partial(pickle.dumps, protocol=spec.parameter("protocol", 5))
@@ -39,6 +53,7 @@ def contender(spec: Spec) -> Contender:
         form=DATACLASSES,
         subject=lambda _shape: Codec(dumps, pickle.loads),
         versions=lambda version: version_codec(version, dumps),
+        large=large_of(dumps),
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import google.protobuf
 from codec_harness import DATACLASSES, Contender, MessageCodec, serve
 from messages import CODECS
+from records import LARGE
 from versions import version_codec
 
 from wirelab_sdk import Spec
@@ -24,6 +25,7 @@ def contender(_spec: Spec) -> Contender:
         form=DATACLASSES,
         subject=codec,
         versions=version_codec,
+        large=LARGE,
     )
 
 

@@ -35,6 +35,8 @@ type Contender struct {
 
 	// Versions of the record of the scenario evolution, for who has that capability.
 	Versions Versions
+	// Large is what the scenario of that name needs, for who has that capability.
+	Large *Large
 }
 
 // Shape is how a contender writes and reads one shape whose native value is N: [Native],

@@ -71,8 +71,11 @@ func (s *session) asks(operation string) bool {
 
 // operations are those that the contender has; they are the same for every shape.
 func (s *session) operations() ([]string, error) {
-	if s.asks(backward) { // a change of the record, in which nothing is repeated
+	switch {
+	case s.asks(backward): // a change of the record, in which nothing is repeated
 		return []string{}, nil
+	case s.asks(once):
+		return directions, nil
 	}
 	t, err := s.contender.open(s.suite, s.worker.Spec.Batches.Steps[0])
 	if err != nil {
@@ -91,11 +94,18 @@ func (s *session) operations() ([]string, error) {
 
 // at prepares a step.
 func (s *session) at(step string) (sdk.Repeated, error) {
-	if s.asks(backward) {
+	switch {
+	case s.asks(backward):
 		change := evolution{s.contender.Versions, step, s.worker.Answers}
 		return sdk.Repeated{
 			Loop:   func(string) (*sdk.Loop, error) { return nil, nil },
 			Answer: func() error { return change.answer(s.suite) },
+		}, nil
+	case s.asks(once):
+		large := largeStep{s.contender, s.suite, step}
+		return sdk.Repeated{
+			Loop:   large.loop,
+			Answer: func() error { return large.answer(s.worker.Answers) },
 		}, nil
 	}
 	t, err := s.contender.open(s.suite, step)

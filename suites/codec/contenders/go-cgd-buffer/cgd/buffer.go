@@ -105,6 +105,12 @@ func (b *Buffer) AppendInt32s(values []int32) {
 	}
 }
 
+// AppendUint8s writes a list of bytes.
+func (b *Buffer) AppendUint8s(values []byte) {
+	b.AppendCount(len(values))
+	b.bytes = append(b.bytes, values...)
+}
+
 // AppendStrings writes a list of strings.
 func (b *Buffer) AppendStrings(values []string) {
 	b.AppendCount(len(values))

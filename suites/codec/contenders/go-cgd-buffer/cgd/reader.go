@@ -138,6 +138,14 @@ func (r *Reader) ExtractInt32s() []int32 {
 	return values
 }
 
+// ExtractUint8s reads a list of bytes.
+func (r *Reader) ExtractUint8s() []byte {
+	values := make([]byte, r.ExtractCount(1))
+	copy(values, r.rest)
+	r.rest = r.rest[len(values):]
+	return values
+}
+
 // ExtractStrings reads a list of strings.
 func (r *Reader) ExtractStrings() []string {
 	values := make([]string, r.ExtractCount(SmallestString))

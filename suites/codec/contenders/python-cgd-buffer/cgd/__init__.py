@@ -16,6 +16,7 @@ from cgd.containers import list_of, map_of
 from cgd.errors import CgdError
 from cgd.kinds import (
     BOOL,
+    BYTES,
     FLOAT32,
     FLOAT64,
     INT8,
@@ -34,6 +35,7 @@ from cgd.records import record
 
 __all__ = [
     "BOOL",
+    "BYTES",
     "FLOAT32",
     "FLOAT64",
     "INT8",

@@ -82,6 +82,20 @@ def _read_nullable_string(data: Any, at: int) -> tuple[str | None, int]:
     return _read_string(data, at)
 
 
+def _write_bytes(data: bytes, put: Put) -> None:
+    put(_pack_count(len(data)))
+    put(data)
+
+
+def _read_bytes(data: Any, at: int) -> tuple[bytes, int]:
+    count = _unpack_count(data, at)[0]
+    begin = at + COUNT.size
+    end = begin + count
+    if count < 0 or end > len(data):
+        raise CgdError(f"{count} bytes at {at}, where {len(data) - begin} follow")
+    return bytes(data[begin:end]), end
+
+
 BOOL = _primitive("?", bool)
 INT8 = _primitive("b", int)
 UINT8 = _primitive("B", int)
@@ -95,3 +109,5 @@ FLOAT32 = _primitive("f", float)
 FLOAT64 = _primitive("d", float)
 STRING: Kind[str] = Kind(_write_string, _read_string, COUNT.size + len(_NUL))
 NULLABLE_STRING: Kind[str | None] = Kind(_write_nullable_string, _read_nullable_string, COUNT.size)
+BYTES: Kind[bytes] = Kind(_write_bytes, _read_bytes, COUNT.size)
+"""A list of numbers of one byte, held as what it is."""

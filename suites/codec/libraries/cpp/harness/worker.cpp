@@ -3,6 +3,7 @@
 #include "answers.hpp"
 #include "conformance.hpp"
 #include "evolution_answers.hpp"
+#include "large_steps.hpp"
 
 #include <algorithm>
 
@@ -54,7 +55,8 @@ int Worker::serve(const About& about, const std::vector<std::string_view>& opera
                   const std::vector<Shape>& shapes) {
     Session& session = *session_;
     try {
-        const std::string facts = facts_of(about, operations);
+        const std::vector<std::string_view> wholes = {"to_bytes", "from_bytes"};
+        const std::string facts = facts_of(about, session.asked("once") ? wholes : operations);
         const wl_about said{about.library.c_str(), about.version.c_str(), "g++", __VERSION__,
                             nullptr, facts.c_str(), nullptr};
         wl_ready(&session.worker, &said);
@@ -64,6 +66,13 @@ int Worker::serve(const About& about, const std::vector<std::string_view>& opera
                     return nullptr;
                 };
                 session.step(step, [&] { evolve(session, step, versions_); }, no_loop);
+                return;
+            }
+            if (session.asked("once")) {
+                const auto loop_of = [&](const std::string& direction) {
+                    return large_loop(step, direction, large_);
+                };
+                session.step(step, [&] { answer_large(session, step, large_); }, loop_of);
                 return;
             }
             const std::unique_ptr<Subject> subject = shape_of(shapes, step).open(step);

@@ -5,6 +5,7 @@
 #include "codec_subject.hpp"
 #include "evolution.hpp"
 #include "failure.hpp"
+#include "large.hpp"
 
 #include <functional>
 
@@ -39,6 +40,9 @@ public:
     /// What answers the scenario `evolution`, for who has that capability. Before `serve`.
     void evolving(Versions versions) { versions_ = std::move(versions); }
 
+    /// What the scenario `large` needs, for who has that capability. Before `serve`.
+    void large(Large large) { large_ = std::move(large); }
+
     /// Serves until done and gives the exit code.
     int serve(const About& about, const std::vector<std::string_view>& operations,
               const std::vector<Shape>& shapes);
@@ -46,6 +50,7 @@ public:
 private:
     std::unique_ptr<Session> session_;
     Versions versions_;
+    Large large_;
 };
 
 template <template <class> class SubjectOf, class String>

@@ -6,6 +6,7 @@ suite does is defined in the suite's ``README.md``.
 
 from codec_harness.codecs import Baseline, Codec, MessageCodec, Subject
 from codec_harness.forms import DATACLASSES, MAPPINGS, Classes, Form, objects
+from codec_harness.large import Large
 from codec_harness.natives import T1, T2, Author, Chat, Point, Position, Stroke, Telemetry
 from codec_harness.worker import Contender, serve
 
@@ -21,6 +22,7 @@ __all__ = [
     "Codec",
     "Contender",
     "Form",
+    "Large",
     "MessageCodec",
     "Point",
     "Position",

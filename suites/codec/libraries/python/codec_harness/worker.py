@@ -9,6 +9,7 @@ from codec_harness.codecs import Baseline, Subject
 from codec_harness.conformance import Examination
 from codec_harness.evolution import Evolution, Versions
 from codec_harness.forms import Form
+from codec_harness.large import TIMED, Large, LargeStep
 from codec_harness.operations import loop_of, names_of
 from codec_harness.pools import load_pool
 from codec_harness.preflight import write_preflight
@@ -22,7 +23,8 @@ class Contender:
     """A library under test.
 
     ``form`` is how its user holds values; ``subject`` makes what is measured on a shape;
-    ``versions`` has the versions of the record of ``evolution``, for who has that capability.
+    ``versions`` has the versions of the record of ``evolution``, ``large`` what the scenario
+    of that name needs: each for who has that capability.
     """
 
     library: str
@@ -31,6 +33,7 @@ class Contender:
     form: Form
     subject: Callable[[str], Subject]
     versions: Versions | None = None
+    large: Large | None = None
 
 
 def serve(contender: Callable[[Spec], Contender]) -> None:
@@ -51,22 +54,26 @@ class _Codec:
         self._worker = worker
         operations = worker.spec.operations.values()
         self._asked = {each.name for each in operations if each.record != "batches"}
-        shapes = () if "backward" in self._asked else worker.plan.steps
+        others = {"backward", "once"} & self._asked
+        shapes = () if others else worker.plan.steps
         self._subjects = {step: contender.subject(step) for step in shapes}
         self._pools = {step: load_pool(step, contender.form) for step in shapes}
 
     def attend(self) -> None:
         """From ``ready`` to the last loop."""
         some = next(iter(self._subjects.values()), None)
+        timed = TIMED if "once" in self._asked else ()
         facts = {
             "format": self._contender.format,
             "strings": _STRINGS,
-            "operations": names_of(some) if some is not None else [],
+            "operations": list(timed) if some is None else names_of(some),
         }
         self._worker.ready(self._contender.library, self._contender.version, facts)
         self._worker.follow(self._loop_of, self._answer)
 
     def _loop_of(self, step: str, operation: str) -> Loop | None:
+        if "once" in self._asked:
+            return self._large(step).loop(operation)
         subject, pool = self._subjects[step], self._pools[step]
         if operation not in names_of(subject):
             return None
@@ -78,6 +85,9 @@ class _Codec:
             if versions is None:
                 raise SpecError(f"{self._contender.library} has no versions of the record")
             Evolution.of(step, versions, self._worker.answers).answer()
+            return
+        if "once" in self._asked:
+            self._large(step).answer(self._worker.answers)
             return
         subject, pool = self._subjects[step], self._pools[step]
         if isinstance(subject, Baseline):
@@ -91,3 +101,10 @@ class _Codec:
             examined.truncate()
         if "reject" in self._asked:
             examined.reject()
+
+    def _large(self, step: str) -> LargeStep:
+        contender = self._contender
+        records = contender.subject("telemetry")
+        if contender.large is None or isinstance(records, Baseline):
+            raise SpecError(f"{contender.library} has nothing for large messages")
+        return LargeStep(step, contender.large, records, contender.form)

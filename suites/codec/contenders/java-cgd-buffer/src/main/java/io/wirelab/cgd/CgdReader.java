@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -113,6 +114,13 @@ public final class CgdReader {
             values.add((int) INTS.get(content, from + Integer.BYTES * i));
         }
         return values;
+    }
+
+    /** Extracts a list of bytes. */
+    public byte[] extractBytes() {
+        int count = extractCount(Byte.BYTES);
+        int from = take(count);
+        return Arrays.copyOfRange(content, from, from + count);
     }
 
     /** Extracts a list of strings. */

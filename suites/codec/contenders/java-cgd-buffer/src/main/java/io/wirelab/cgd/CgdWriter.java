@@ -100,6 +100,14 @@ public final class CgdWriter {
         return this;
     }
 
+    /** Appends a list of bytes. */
+    public CgdWriter appendBytes(byte[] values) {
+        append(values.length);
+        int to = reserve(values.length);
+        System.arraycopy(values, 0, content, to, values.length);
+        return this;
+    }
+
     /** Appends a list of strings. */
     public CgdWriter appendStrings(List<String> values) {
         int size = values.size();

@@ -1,6 +1,7 @@
 package io.wirelab.codec;
 
 import io.wirelab.codec.evolution.VersionCodec;
+import io.wirelab.codec.large.LargeCodec;
 import java.nio.file.Path;
 
 /** Who is measured. A library's contender is a {@link LibraryContender}. */
@@ -17,5 +18,10 @@ public interface Contender {
     /** How it codes a class of {@link io.wirelab.codec.evolution.Readings}, if it can. */
     default VersionCodec version(Class<?> type) throws Exception {
         throw new UnsupportedOperationException("it has no versions of the record");
+    }
+
+    /** What it offers for large messages, if anything. */
+    default LargeCodec large() throws Exception {
+        throw new UnsupportedOperationException("it has nothing for large messages");
     }
 }

@@ -4,6 +4,7 @@ import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
 import io.wirelab.codec.evolution.VersionCodec;
+import io.wirelab.codec.large.LargeCodec;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
@@ -66,5 +67,10 @@ final class CgdContender extends LibraryContender {
     @Override
     public VersionCodec version(Class<?> type) {
         return new CgdVersion(type);
+    }
+
+    @Override
+    public LargeCodec large() {
+        return new CgdLarge();
     }
 }

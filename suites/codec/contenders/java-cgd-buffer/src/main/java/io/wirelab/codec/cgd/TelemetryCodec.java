@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A thousand points. */
 final class TelemetryCodec implements NativeCodec<Telemetry> {
-    private static final int POINT = Long.BYTES + Double.BYTES + Integer.BYTES;
+    static final int POINT = Long.BYTES + Double.BYTES + Integer.BYTES;
 
     @Override
     public byte[] encode(Telemetry value) {
@@ -19,8 +19,7 @@ final class TelemetryCodec implements NativeCodec<Telemetry> {
         CgdWriter writer = new CgdWriter(CgdSize.COUNT + POINT * points.size())
                 .append(points.size());
         for (int i = 0; i < points.size(); i++) {
-            TelemetryPoint point = points.get(i);
-            writer.append(point.time).append(point.value).append(point.quality);
+            append(writer, points.get(i));
         }
         return writer.toBytes();
     }
@@ -32,12 +31,20 @@ final class TelemetryCodec implements NativeCodec<Telemetry> {
         Telemetry value = new Telemetry();
         value.points = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
-            TelemetryPoint point = new TelemetryPoint();
-            point.time = reader.extractLong();
-            point.value = reader.extractDouble();
-            point.quality = reader.extractInt();
-            value.points.add(point);
+            value.points.add(extract(reader));
         }
         return value;
+    }
+
+    static void append(CgdWriter writer, TelemetryPoint point) {
+        writer.append(point.time).append(point.value).append(point.quality);
+    }
+
+    static TelemetryPoint extract(CgdReader reader) {
+        TelemetryPoint point = new TelemetryPoint();
+        point.time = reader.extractLong();
+        point.value = reader.extractDouble();
+        point.quality = reader.extractInt();
+        return point;
     }
 }

@@ -13,6 +13,9 @@ import io.wirelab.codec.Library;
 import io.wirelab.codec.NativeCodec;
 import io.wirelab.codec.NativeType;
 import io.wirelab.codec.UniformContender;
+import io.wirelab.codec.large.LargeCodec;
+import io.wirelab.codec.large.Whole;
+import io.wirelab.codec.shapes.Telemetry;
 import io.wirelab.codec.worker.CodecWorker;
 import java.io.IOException;
 
@@ -49,6 +52,12 @@ public final class JacksonContender extends UniformContender {
     protected <N> JacksonCodec<N> codec(NativeType<N> type) {
         JavaType known = mapper.constructType(type.type());
         return new JacksonCodec<>(mapper.writerFor(known), mapper.readerFor(known));
+    }
+
+    @Override
+    public LargeCodec large() {
+        return new JacksonLarge(mapper, Whole.of(codec(new NativeType<byte[]>(byte[].class) {})),
+                Whole.of(codec(new NativeType<Telemetry>(Telemetry.class) {})));
     }
 
     /** A type with its writer and its reader. */

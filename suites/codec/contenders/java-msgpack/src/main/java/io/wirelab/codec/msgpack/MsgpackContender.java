@@ -4,6 +4,7 @@ import io.wirelab.codec.Library;
 import io.wirelab.codec.LibraryContender;
 import io.wirelab.codec.ShapeCodec;
 import io.wirelab.codec.evolution.VersionCodec;
+import io.wirelab.codec.large.LargeCodec;
 import io.wirelab.codec.shapes.Chat;
 import io.wirelab.codec.shapes.T1;
 import io.wirelab.codec.shapes.T2;
@@ -67,5 +68,10 @@ final class MsgpackContender extends LibraryContender {
     @Override
     public VersionCodec version(Class<?> type) {
         return new MsgpackVersion(type);
+    }
+
+    @Override
+    public LargeCodec large() {
+        return new MsgpackLarge();
     }
 }

@@ -1,6 +1,8 @@
 package io.wirelab.codec.msgpack;
 
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.CodingErrorAction;
 import java.util.ArrayList;
 import java.util.List;
@@ -32,6 +34,15 @@ final class Packing {
 
     static MessageBufferPacker packer() {
         return PACKERS.newBufferPacker();
+    }
+
+    /** Files have packers and unpackers with the buffers of the library's own choice. */
+    static MessagePacker packer(OutputStream file) {
+        return MessagePack.newDefaultPacker(file);
+    }
+
+    static MessageUnpacker unpacker(InputStream file) {
+        return MessagePack.newDefaultUnpacker(file);
     }
 
     static MessageUnpacker unpacker(byte[] bytes) {

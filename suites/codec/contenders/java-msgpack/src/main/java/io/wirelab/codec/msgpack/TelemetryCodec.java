@@ -6,6 +6,7 @@ import io.wirelab.codec.shapes.TelemetryPoint;
 import java.io.IOException;
 import java.util.List;
 import org.msgpack.core.MessageBufferPacker;
+import org.msgpack.core.MessagePacker;
 import org.msgpack.core.MessageUnpacker;
 
 /** A thousand points. */
@@ -19,13 +20,16 @@ final class TelemetryCodec implements NativeCodec<Telemetry> {
         packer.packMapHeader(FIELDS);
         packer.packString("points").packArrayHeader(value.points.size());
         for (int i = 0; i < value.points.size(); i++) {
-            TelemetryPoint point = value.points.get(i);
-            packer.packMapHeader(POINT_FIELDS);
-            packer.packString("time").packLong(point.time);
-            packer.packString("value").packDouble(point.value);
-            packer.packString("quality").packInt(point.quality);
+            pack(packer, value.points.get(i));
         }
         return packer.toByteArray();
+    }
+
+    static void pack(MessagePacker packer, TelemetryPoint point) throws IOException {
+        packer.packMapHeader(POINT_FIELDS);
+        packer.packString("time").packLong(point.time);
+        packer.packString("value").packDouble(point.value);
+        packer.packString("quality").packInt(point.quality);
     }
 
     @Override
@@ -51,7 +55,7 @@ final class TelemetryCodec implements NativeCodec<Telemetry> {
         return points;
     }
 
-    private static TelemetryPoint unpackPoint(MessageUnpacker unpacker) throws IOException {
+    static TelemetryPoint unpackPoint(MessageUnpacker unpacker) throws IOException {
         TelemetryPoint point = new TelemetryPoint();
         for (int left = unpacker.unpackMapHeader(); left > 0; left--) {
             switch (unpacker.unpackString()) {

@@ -39,6 +39,10 @@ public final class CodecWorker {
             evolve(worker, contender, suite);
             return;
         }
+        if (worker.spec().operations().containsKey("once")) {
+            large(worker, contender, suite);
+            return;
+        }
         List<Subject> subjects = new ArrayList<>();
         for (String step : worker.plan().steps()) {
             subjects.add(contender.subject(suite, step));
@@ -60,6 +64,16 @@ public final class CodecWorker {
         List<Evolution.Change> changes =
                 worker.plan().steps().stream().map(Evolution.Change::new).toList();
         worker.repeat(changes, evolution::answer);
+    }
+
+    private static void large(BatchWorker worker, Contender contender, Path suite)
+            throws Exception {
+        ready(worker, contender, LargeStep.DIRECTIONS);
+        List<LargeStep> steps = new ArrayList<>();
+        for (String step : worker.plan().steps()) {
+            steps.add(new LargeStep(contender.large(), suite, step));
+        }
+        worker.repeat(steps, step -> step.answer(worker.answers()));
     }
 
     private static void ready(BatchWorker worker, Contender contender, List<String> operations)

@@ -1,0 +1,37 @@
+package io.wirelab.codec.large;
+
+import io.wirelab.codec.MessageCodec;
+import io.wirelab.codec.NativeCodec;
+
+/**
+ * A value that goes over to bytes and back, with everything between.
+ *
+ * @param <N> the native value
+ */
+public record Whole<N>(Writes<N> writes, Reads<N> reads) {
+    /** From a value to bytes. */
+    @FunctionalInterface
+    public interface Writes<N> {
+        /** Bytes of a value. */
+        byte[] bytes(N value) throws Exception;
+    }
+
+    /** From bytes to a value. */
+    @FunctionalInterface
+    public interface Reads<N> {
+        /** The value that the bytes hold. */
+        N value(byte[] bytes) throws Exception;
+    }
+
+    /** That of a library which takes native values. */
+    public static <N> Whole<N> of(NativeCodec<N> codec) {
+        return new Whole<>(codec::encode, codec::decode);
+    }
+
+    /** That of a library which has messages of its own. */
+    public static <N, M> Whole<N> of(MessageCodec<N, M> codec) {
+        return new Whole<>(
+                value -> codec.encode(codec.toMessage(value)),
+                bytes -> codec.fromMessage(codec.decode(bytes)));
+    }
+}
