@@ -107,8 +107,8 @@ def everybody_took_part_or_says_why_not(result: Json) -> None:
     """Fail where a contender of the tree is missing without a reason of its own manifest.
 
     No Debian package provides dotnet: where it is missing, so are contenders that are built by it;
-    and of those whose packages no lock file pins, no source of NuGet may have them. Those that need
-    several processors may have too few.
+    and of those whose packages no lock file pins, no source of NuGet may have them. Nobody brings
+    folders from outside of the tree. Those that need several processors may have too few.
     """
     suite = REPOSITORY / "suites" / result["suite"]
     folders = {path.parent.name for path in suite.glob("contenders/*/contender.toml")}
@@ -124,6 +124,7 @@ def everybody_took_part_or_says_why_not(result: Json) -> None:
     }
     missing = {n: p["unavailable"] for n, p in result["participants"].items() if p["unavailable"]}
     nowhere |= {name for name in missing if manifests[name]["build"]["pinned"] == "version"}
+    nowhere |= {name for name, manifest in manifests.items() if manifest["build"]["brought"]}
     assert set(missing) == nowhere, missing
     ran = {cell["scenario"] for cell in result["cells"]}
     asked = set().union(*(available(result, scenario) for scenario in ran))

@@ -59,6 +59,29 @@ def test_golden_bytes_are_equal_or_other(tmp_path: Path) -> None:
     assert "RapidJSON (C++)" not in table
 
 
+def test_an_original_is_held_against_the_clean_room_byte_by_byte(tmp_path: Path) -> None:
+    said = "The original of CGD and the clean-room codec write the same bytes"
+    found, twin = sample(), "cpp-cgd-original"
+    alone = part(report(tmp_path, found), "### 7-1. Golden bytes")
+    assert stand(alone, said) == "open"
+    twins = [
+        cell.model_copy(
+            update={
+                "contender": twin,
+                "id": cell.id.replace("cpp-cgd-buffer", twin),
+                "remarks": {**cell.remarks, **({"sha256": "1"} if cell.step == "T2" else {})},
+            }
+        )
+        for cell in found.cells
+        if (cell.scenario, cell.contender) == ("steady", "cpp-cgd-buffer")
+    ]
+    people = {**found.participants, twin: found.participants["cpp-cgd-buffer"]}
+    both = {"cells": [*found.cells, *twins], "participants": people}
+    text = part(report(tmp_path, found.model_copy(update=both)), "### 7-1. Golden bytes")
+    assert stand(text, said) == "contradicted"
+    assert grounds(text, said).startswith("CGD wire format (C++): other bytes in T2 ")
+
+
 def test_truncations_are_counted_and_named(tmp_path: Path) -> None:
     text = part(report(tmp_path, sample()), "### 7-3. Truncated input")
     table = rows(text, "Accepted though truncated")

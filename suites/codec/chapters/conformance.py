@@ -19,11 +19,15 @@ from wirelab.report.api import (
     Row,
     RowGroup,
     Section,
+    Standing,
+    StatementAnswer,
     Table,
     TableCell,
     Text,
     WordsCell,
     cell,
+    claims,
+    open_because,
     paragraph,
     plain,
     text,
@@ -33,6 +37,7 @@ from .formats import format_of, format_title, formats, labelled
 from .negative import negative
 
 _SHOWN_LENGTHS = 6
+_ORIGINAL, _CLEAN_ROOM = "-cgd-original", "-cgd-buffer"
 
 
 def conformance(context: Context, steady: CellTable, conform: CellTable) -> Section:
@@ -79,7 +84,33 @@ def _golden_part(context: Context, found: CellTable, steady: CellTable) -> Secti
         blocks.append(Table(_("Golden bytes"), (_("contender"),), columns, groups))
     else:
         blocks.append(paragraph(_("No contender of this run has golden vectors.")))
+    said = _("The original of CGD and the clean-room codec write the same bytes")
+    rule = (said, lambda: _same_bytes(context, found))
+    blocks.append(claims.own_table(context, _("Every instance, byte by byte"), [rule]))
     return Section(_("Golden bytes"), "golden", tuple(blocks))
+
+
+def _same_bytes(context: Context, found: CellTable) -> StatementAnswer:
+    """Compare the hashes of all encodings, by data set, in each language of an original."""
+    _ = context.words.gettext
+    told, differ = [], False
+    for name in found.contenders:
+        other = name.replace(_ORIGINAL, _CLEAN_ROOM)
+        if other == name or other not in found.contenders:
+            continue
+        unlike = [step for step in found.steps if not _alike(found, name, other, step)]
+        differ = differ or bool(unlike)
+        line = _("{name}: other bytes in {steps}") if unlike else _("{name}: equal in {steps}")
+        steps = ", ".join(unlike or found.steps)
+        told.append(line.format(name=context.name(name), steps=steps))
+    if not told:
+        return open_because(_("no original took part in this run"))
+    return StatementAnswer(Standing.CONTRADICTED if differ else Standing.SUPPORTED, "\n".join(told))
+
+
+def _alike(found: CellTable, name: str, other: str, step: str) -> bool:
+    own, its = (remarks_of(found, one, step).get("sha256") for one in (name, other))
+    return own is not None and own == its
 
 
 def _golden_row(context: Context, found: CellTable, name: str) -> Row | None:
