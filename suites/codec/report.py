@@ -27,6 +27,7 @@ from .chapters import (
     sizes,
     statements,
     traps,
+    usability,
 )
 from .chapters.formats import JSON, writers
 
@@ -65,6 +66,7 @@ def compose(context: Context) -> Document:
         own = [million.million(context, cold, steady)] if cold else []
         own += [conformance.conformance(context, conform, conform)] if conform else []
         own += [evolution.evolution(context, changed)] if changed else []
+        own += [usability.usability(context, changed)] if changed else []
         own += [large.large(context, much)] if much else []
         return generic.compose(context, own)
     told = [
@@ -80,7 +82,7 @@ def compose(context: Context) -> Document:
         choices.choices(context, steady),
         _source(context, steady, cold),
         _reliability(context),
-        _operability(context, steady),
+        _operability(context, steady, changed),
         sections.limits.limits(context, steady, _limits(context, steady, cold)),
     ]
     return generic.document(context, glance.glance(context, steady, cold), told, 1)
@@ -124,9 +126,12 @@ def _reliability(context: Context) -> Section:
     return Section(context.words.gettext("Reliability"), "reliability", parts)
 
 
-def _operability(context: Context, steady: CellTable) -> Section:
-    part = sections.operability.ownership(context, steady.whole)
-    return Section(context.words.gettext("Operability"), "operability", (part,))
+def _operability(context: Context, steady: CellTable, changed: CellTable) -> Section:
+    parts = (
+        sections.operability.ownership(context, steady.whole),
+        usability.usability(context, changed),
+    )
+    return Section(context.words.gettext("Operability"), "operability", parts)
 
 
 def _limits(context: Context, steady: CellTable, cold: CellTable) -> dict[str, str]:
