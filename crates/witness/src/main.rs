@@ -14,6 +14,7 @@ mod opc_tcp;
 mod packet;
 #[cfg(test)]
 mod probing;
+mod replies;
 mod resp;
 mod ring;
 mod rows;

@@ -6,6 +6,7 @@
 use crate::lines::{Lines, number};
 use crate::message::{Dissector, Message, READ, UNKNOWN};
 use crate::names::{Hash, Names};
+use crate::replies::{self, Ended, Reading};
 
 /// What clients send.
 #[derive(Default)]
@@ -115,13 +116,10 @@ impl Dissector for Commands {
             };
             if command.is_answered {
                 found.push(Message {
-                    position: self.begin,
-                    size: (position - self.begin) as u32,
                     kind: command.names.to_le_bytes(),
-                    request: self.number,
                     service: command.service,
                     items: command.items,
-                    readable: true,
+                    ..Message::numbered(self.number, self.begin, position)
                 });
                 self.number = self.number.wrapping_add(1);
             }
@@ -136,61 +134,37 @@ impl Dissector for Commands {
 }
 
 /// What the server sends.
+pub type Replies = replies::Replies<Values>;
+
+/// Values of an answer under way.
 #[derive(Default)]
-pub struct Replies {
-    lines: Lines,
-    begin: u64,
-    values: u32,
+pub struct Values {
     number: u32,
+    is_whole: bool,
 }
 
-impl Replies {
-    /// Reads a line: whether an answer has ended with it; None where it is none of an answer.
-    fn read(&mut self, line: &[u8]) -> Option<bool> {
+impl Reading for Values {
+    fn read(&mut self, line: &[u8], lines: &mut Lines) -> Option<()> {
         let mut words = line.split(|byte| *byte == b' ');
         match words.next()? {
             b"" => return None,
             b"VALUE" => {
-                self.values = self.values.saturating_add(1);
-                self.lines.pass_over(number(words.nth(2)?)?);
+                self.number = self.number.saturating_add(1);
+                lines.pass_over(number(words.nth(2)?)?);
             }
             b"STAT" => {}
-            _ => return Some(true),
+            _ => self.is_whole = true,
         }
-        Some(false)
-    }
-}
-
-impl Dissector for Replies {
-    fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
-        while !bytes.is_empty() {
-            let (taken, line) = self.lines.take(bytes);
-            position += taken as u64;
-            bytes = &bytes[taken..];
-            let Some(line) = line else { continue };
-            match self.read(&line) {
-                None => return false,
-                Some(false) => {}
-                Some(true) => {
-                    found.push(Message {
-                        position: self.begin,
-                        size: (position - self.begin) as u32,
-                        kind: [0; 4],
-                        request: self.number,
-                        service: 0,
-                        items: std::mem::take(&mut self.values),
-                        readable: true,
-                    });
-                    self.number = self.number.wrapping_add(1);
-                    self.begin = position;
-                }
-            }
-        }
-        true
+        Some(())
     }
 
-    fn goes_on(&mut self, _bytes: &[u8]) -> bool {
-        false
+    fn ended(&mut self) -> Ended {
+        if !std::mem::take(&mut self.is_whole) {
+            return Ended::Nothing;
+        }
+        Ended::Reply {
+            items: std::mem::take(&mut self.number),
+        }
     }
 }
 

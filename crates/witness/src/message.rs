@@ -30,6 +30,21 @@ pub struct Message {
     pub readable: bool,
 }
 
+impl Message {
+    /// One from `begin` to `end` of the stream that says its number and no more.
+    pub fn numbered(request: u32, begin: u64, end: u64) -> Self {
+        Self {
+            position: begin,
+            size: (end - begin) as u32,
+            kind: [0; 4],
+            request,
+            service: 0,
+            items: UNKNOWN,
+            readable: true,
+        }
+    }
+}
+
 /// How messages are found in a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {

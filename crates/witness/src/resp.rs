@@ -7,6 +7,7 @@
 use crate::lines::{Lines, number};
 use crate::message::{Dissector, Message, READ, UNKNOWN};
 use crate::names::Names;
+use crate::replies::{self, Ended, Reading};
 
 /// Longest name of a command that is looked at.
 const LONGEST_NAME: u64 = 16;
@@ -75,13 +76,10 @@ impl Dissector for Commands {
             } else if self.strings > 0 && self.missing == 0 && !self.is_name && self.lines.is_past()
             {
                 found.push(Message {
-                    position: self.begin,
-                    size: (position - self.begin) as u32,
                     kind: self.asked.digest().to_le_bytes(),
-                    request: self.number,
                     service: self.service,
                     items: items_of(self.service, self.strings),
-                    readable: true,
+                    ..Message::numbered(self.number, self.begin, position)
                 });
                 self.number = self.number.wrapping_add(1);
                 self.strings = 0;
@@ -110,20 +108,19 @@ fn items_of(service: u32, strings: u64) -> u32 {
 }
 
 /// What the server sends.
+pub type Replies = replies::Replies<Values>;
+
+/// Values of a reply under way.
 #[derive(Default)]
-pub struct Replies {
-    lines: Lines,
-    begin: u64,
+pub struct Values {
     /// Values that are still to come, once one has begun.
     missing: Option<u64>,
     pushed: bool,
     items: u32,
-    number: u32,
 }
 
-impl Replies {
-    /// Reads a line; None where it is none of a reply.
-    fn read(&mut self, line: &[u8]) -> Option<()> {
+impl Reading for Values {
+    fn read(&mut self, line: &[u8], lines: &mut Lines) -> Option<()> {
         let (kind, rest) = line.split_first()?;
         if self.missing.is_none() {
             self.pushed = *kind == b'>';
@@ -134,7 +131,7 @@ impl Replies {
             b'+' | b'-' | b':' | b'_' | b'#' | b',' | b'(' => 0,
             b'$' | b'=' | b'!' => {
                 if rest != b"-1" {
-                    self.lines.pass_over(number(rest)?);
+                    lines.pass_over(number(rest)?);
                 }
                 0
             }
@@ -151,40 +148,17 @@ impl Replies {
         self.missing = Some((missing - 1).saturating_add(follow));
         Some(())
     }
-}
 
-impl Dissector for Replies {
-    fn take(&mut self, mut position: u64, mut bytes: &[u8], found: &mut Vec<Message>) -> bool {
-        while !bytes.is_empty() {
-            let (taken, line) = self.lines.take(bytes);
-            position += taken as u64;
-            bytes = &bytes[taken..];
-            if line.is_some_and(|line| self.read(&line).is_none()) {
-                return false;
-            }
-            if self.missing != Some(0) || !self.lines.is_past() {
-                continue;
-            }
-            self.missing = None;
-            if !self.pushed {
-                found.push(Message {
-                    position: self.begin,
-                    size: (position - self.begin) as u32,
-                    kind: [0; 4],
-                    request: self.number,
-                    service: 0,
-                    items: self.items,
-                    readable: true,
-                });
-                self.number = self.number.wrapping_add(1);
-            }
-            self.begin = position;
+    fn ended(&mut self) -> Ended {
+        if self.missing != Some(0) {
+            return Ended::Nothing;
         }
-        true
-    }
-
-    fn goes_on(&mut self, _bytes: &[u8]) -> bool {
-        false
+        self.missing = None;
+        if self.pushed {
+            Ended::Push
+        } else {
+            Ended::Reply { items: self.items }
+        }
     }
 }
 
