@@ -97,11 +97,13 @@ def requested(
     spec: Json, _operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
     """Different keys of each (tick, lane)'s batch, for a library may ask for each of them once, and
-    the digest of their names in databases that have no sets.
+    the digest of their names: of keys alone where sets are tables, else of sets and keys.
     """
     if spec["role"] == "generator" or "ycsb" in spec.get("operations", {}):
         return [None] * len(turns)
-    return [_named(_drawn(spec, _wanted(spec, tick), number(tick, lane))) for tick, lane in turns]
+    has_tables = spec.get("endpoints", {}).get("server", "").startswith("postgresql:")
+    drawn = (_drawn(spec, _wanted(spec, tick), number(tick, lane)) for tick, lane in turns)
+    return [_named(one, has_tables=has_tables) for one in drawn]
 
 
 def _found(spec: Json, wanted: Json, batch: int) -> int:
@@ -138,10 +140,11 @@ def _there(drawn: _Drawn) -> int:
 
 
 @lru_cache(maxsize=4096)
-def _named(drawn: _Drawn) -> tuple[int, int]:
+def _named(drawn: _Drawn, *, has_tables: bool) -> tuple[int, int]:
     """Count a batch's different keys, and compute the digest of their names."""
     different = set(drawn.all)
-    return len(different), digest(f"wirelab:set_{drawn.chosen}:k{key}" for key in different)
+    before = "" if has_tables else f"wirelab:set_{drawn.chosen}:"
+    return len(different), digest(f"{before}k{key}" for key in different)
 
 
 def _secret(spec: Json) -> bytes:

@@ -44,6 +44,9 @@ OF_EVERYBODY = ("client", "ycsb", "ycsb-scan", "serving-shared")
 NEVER_ALONE = {"aerospike-both"}
 """Contenders that are nothing but an application."""
 
+FOLLOWED = {"service:redis", "service:memcached", "service:postgres"}
+"""Services whose protocol the witness of the wire knows."""
+
 READS = 10 * 5
 OPERATIONS = 16 * 20
 REQUESTS = 10 * 15
@@ -119,6 +122,26 @@ def test_every_client_reads_as_often_as_it_is_asked_to(result: dict[str, Any], s
     assert {cell["contender"] for cell in cells} == whole_runs.available(result) - NEVER_ALONE
     for cell in cells:
         assert cell["statuses"]["read"] == {"ok": READS}, cell["id"]
+
+
+def test_reads_from_databases_whose_protocol_is_known_were_on_the_wire(
+    result: dict[str, Any],
+) -> None:
+    served_by = {
+        name: one["manifest"]["provided_by"].get("server")
+        for name, one in result["participants"].items()
+    }
+    followed = {name for name, service in served_by.items() if service in FOLLOWED}
+    followed &= whole_runs.available(result)
+    assert {served_by[name] for name in followed} == FOLLOWED
+    matched = {
+        cell["contender"]: cell["metrics"]["read.wire.matched"]["value"]
+        for cell in whole_runs.cells_of(result, "client", "s1-k50")
+        if cell["contender"] in followed
+    }
+    assert matched == dict.fromkeys(followed, 100)
+    accused = whole_runs.accused(result, {"not-on-the-wire", "sent-before-start"})
+    assert accused == {}
 
 
 @pytest.mark.parametrize(

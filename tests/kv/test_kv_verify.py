@@ -238,4 +238,11 @@ def test_a_batch_asks_for_its_different_keys() -> None:
         *((38, 132237428), (43, 567123395), (38, 1869466236), (42, 1868995641)),
         *((15, 2616447801), (17, 2612851307), (1, 1201579899), (1, 1199702366)),
     ]
+    # Where sets are tables, names are keys alone.
+    of_tables = {"endpoints": {"server": "postgresql://wirelab@127.0.0.1:5432/postgres"}}
+    small = {**CLIENT, **of_tables, "parameters": {"universe": 100}}
+    assert verifier.requested(small, "read", turns) == [
+        *((38, 2207872), (43, 3158937962), (38, 3042016402), (42, 3042689591)),
+        *((15, 143036635), (17, 152641989), (1, 148182159), (1, 148656130)),
+    ]
     assert verifier.requested(GENERATOR, "request", turns[:2]) == [None, None]

@@ -12,12 +12,14 @@ mod message;
 mod names;
 mod opc_tcp;
 mod packet;
+mod postgresql;
 #[cfg(test)]
 mod probing;
 mod replies;
 mod resp;
 mod ring;
 mod rows;
+mod statement;
 mod streams;
 mod witness;
 
@@ -30,7 +32,7 @@ use self::ring::Ring;
 use self::rows::Rows;
 use self::witness::Witness;
 
-const USAGE: &str = "usage: wirelab-witness ROWS [opc-tcp|resp|memcached]";
+const USAGE: &str = "usage: wirelab-witness ROWS [opc-tcp|resp|memcached|postgresql]";
 
 fn main() -> ExitCode {
     match look() {

@@ -2,6 +2,7 @@
 
 use crate::memcached;
 use crate::opc_tcp::Chunks;
+use crate::postgresql;
 use crate::resp;
 use crate::rows::Way;
 
@@ -52,6 +53,7 @@ pub enum Framing {
     OpcTcp,
     Resp,
     Memcached,
+    Postgresql,
 }
 
 impl Framing {
@@ -61,6 +63,7 @@ impl Framing {
             "opc-tcp" => Some(Self::OpcTcp),
             "resp" => Some(Self::Resp),
             "memcached" => Some(Self::Memcached),
+            "postgresql" => Some(Self::Postgresql),
             _ => None,
         }
     }
@@ -74,6 +77,8 @@ impl Framing {
             (Self::Resp, Way::FromServer) => Some(Box::<resp::Replies>::default()),
             (Self::Memcached, Way::ToServer) => Some(Box::<memcached::Commands>::default()),
             (Self::Memcached, Way::FromServer) => Some(Box::<memcached::Replies>::default()),
+            (Self::Postgresql, Way::ToServer) => Some(Box::<postgresql::Requests>::default()),
+            (Self::Postgresql, Way::FromServer) => Some(Box::<postgresql::Answers>::default()),
         }
     }
 }

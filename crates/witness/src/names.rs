@@ -15,6 +15,13 @@ impl Hash {
     pub fn take(&mut self, byte: u8) {
         self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
     }
+
+    /// Of these bytes.
+    pub fn of(bytes: &[u8]) -> Self {
+        let mut hash = Self::EMPTY;
+        bytes.iter().for_each(|byte| hash.take(*byte));
+        hash
+    }
 }
 
 /// The names of one request.
@@ -50,9 +57,7 @@ mod tests {
     fn digest(names: &[&[u8]]) -> u32 {
         let mut all = Names::default();
         for name in names {
-            let mut hash = Hash::EMPTY;
-            name.iter().for_each(|byte| hash.take(*byte));
-            all.take(hash);
+            all.take(Hash::of(name));
         }
         all.digest()
     }

@@ -9,7 +9,7 @@ from wirelab.model.units import Strict
 Wire = Literal["opc-tcp:read", "opc-tcp:write", "keys:read"]
 """PROTOCOL:SERVICE of an operation; ``keys``: the protocol is the one that the service `speaks`."""
 
-Spoken = Literal["resp", "memcached"]
+Spoken = Literal["resp", "memcached", "postgresql"]
 """Protocols by which keys are read."""
 
 _OF_KEYS = "keys"

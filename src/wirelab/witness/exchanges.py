@@ -23,6 +23,7 @@ _SERVICES: Mapping[str, Mapping[str, int]] = {
     # Numbers of our own, of protocols whose commands have names.
     "resp": {"read": 1},
     "memcached": {"read": 1},
+    "postgresql": {"read": 1},
 }
 
 _MESSAGE = int.from_bytes(b"MSG", "little")

@@ -1,4 +1,4 @@
-"""Clients of Redis that do not ask when they say they do, and the honest one they are made of."""
+"""Clients of databases that do not ask when they say they do, and honest ones beside them."""
 
 from __future__ import annotations
 
@@ -13,51 +13,70 @@ from e2e.guarded import confined
 from e2e.whole_runs import REPOSITORY, only, result_of, run_suite
 
 CHEATS = {
-    "never-asks-again": ("not-on-the-wire", "absent"),
-    "answers-from-a-cache": ("not-on-the-wire", "absent"),
-    "coalesces": ("not-on-the-wire", "absent"),
-    "asks-for-fewer": ("not-on-the-wire", "absent"),
-    "does-not-wait": ("not-on-the-wire", "unanswered"),
-    "prefetches": ("sent-before-start", "early"),
+    "redis": {
+        "never-asks-again": ("not-on-the-wire", "absent"),
+        "answers-from-a-cache": ("not-on-the-wire", "absent"),
+        "coalesces": ("not-on-the-wire", "absent"),
+        "asks-for-fewer": ("not-on-the-wire", "absent"),
+        "does-not-wait": ("not-on-the-wire", "unanswered"),
+        "prefetches": ("sent-before-start", "early"),
+    },
+    "postgres": {
+        "asks-for-others": ("not-on-the-wire", "absent"),
+        "prefetches": ("sent-before-start", "early"),
+    },
 }
-"""The gate that accuses each, and the number in its evidence."""
+"""By database the gate that accuses each, and the number in its evidence."""
 
-ALWAYS = {"never-asks-again"}
+ACCUSED = [
+    (f"{database}-{way}", accused_of)
+    for database, ways in CHEATS.items()
+    for way, accused_of in ways.items()
+]
+
+MODES = {"redis": "redis", "postgres": "postgresql"}
+
+ALWAYS = {"redis-never-asks-again"}
 """Cheats that never ask; the others do so as long as they have no other way."""
 
 LEAST = 5
 """Reads of those that are found out, of 150."""
 
-HONEST = "redis-py-async"
-FORETELLS, READS_FILES = "foretells", "reads-files"
+HONEST = ("redis-py-async", "asyncpg", "psycopg")
+FORETELLS, READS_FILES = "redis-foretells", "redis-reads-files"
+CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), FORETELLS, READS_FILES]
 TRIALS_FAILED = (4, 5)
 """Exit code of the run: one cheat is found out before its trial begins."""
 
-pytestmark = [pytest.mark.e2e, pytest.mark.long(2), pytest.mark.needs("cargo")]
+pytestmark = [pytest.mark.e2e, pytest.mark.long(3), pytest.mark.needs("cargo")]
 
 
 def made(folder: Path) -> Path:
-    """The contender that cheats in the way that the folder is named after."""
-    shutil.copytree(REPOSITORY / "tests" / "sabotage" / "redis", folder)
+    """The contender that cheats a database in a way: both are in the folder's name."""
+    database, way = folder.name.split("-", 1)
+    shutil.copytree(REPOSITORY / "tests" / "sabotage" / "databases", folder)
     manifest = folder / "contender.toml"
-    manifest.write_text(manifest.read_text("utf-8").replace("NAME", folder.name), "utf-8")
+    said = manifest.read_text("utf-8")
+    filled = {"NAME": folder.name, "WAY": way, "SERVICE": database, "MODE": MODES[database]}
+    for capitals, name in filled.items():
+        said = said.replace(f'"{capitals}"', f'"{name}"').replace(f":{capitals}", f":{name}")
+    manifest.write_text(said, "utf-8")
     return folder
 
 
 @pytest.fixture(scope="module")
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     here = tmp_path_factory.mktemp("cheats")
-    cheats = (*CHEATS, FORETELLS, READS_FILES)
-    names = [HONEST, *(str(made(here / "contenders" / name)) for name in cheats)]
+    cheats = [str(made(here / "contenders" / name)) for name in CONTENDERS[len(HONEST) :]]
     options = ["--scenario", "client-paced", "--profile", "check", "--seed", "1"]
-    options += only("--contender", names)
+    options += only("--contender", [*HONEST, *cheats])
     return run_suite(here, "kv", *options, ends_with=TRIALS_FAILED)
 
 
 @pytest.fixture(scope="module")
 def cells(run: Path) -> dict[str, dict[str, Any]]:
     found = {cell["contender"]: cell for cell in result_of(run)["cells"] if cell["step"]}
-    assert len(found) == len(CHEATS) + 3
+    assert set(found) == set(CONTENDERS)
     return found
 
 
@@ -65,7 +84,7 @@ def findings(cell: dict[str, Any]) -> dict[str, dict[str, Any]]:
     return {one["gate"]: one for one in cell["findings"]}
 
 
-@pytest.mark.parametrize(("name", "accused_of"), CHEATS.items())
+@pytest.mark.parametrize(("name", "accused_of"), ACCUSED)
 def test_it_is_accused_of_what_it_does(
     cells: dict[str, dict[str, Any]], name: str, accused_of: tuple[str, str]
 ) -> None:
@@ -80,7 +99,7 @@ def test_it_is_accused_of_what_it_does(
 
 
 def test_its_answers_are_right_all_the_same(cells: dict[str, dict[str, Any]]) -> None:
-    accused = {name: set(findings(cells[name])) for name in CHEATS}
+    accused = {name: set(findings(cells[name])) for name, _ in ACCUSED}
     assert all(
         not gates & {"wrong-answer", "fast-not-found", "trial-failed", "loss-or-error"}
         for gates in accused.values()
@@ -106,7 +125,7 @@ def test_the_files_of_the_database_are_not_there_for_its_client(run: Path) -> No
 
 def test_the_secret_is_told_once_the_trial_has_ended_and_is_another_in_each(run: Path) -> None:
     records = [json.loads(path.read_bytes()) for path in run.glob("trials/*/trial.json")]
-    assert len(records) == len(CHEATS) + 3
+    assert len(records) == len(CONTENDERS)
     secrets = {record["secret"] for record in records}
     assert len(secrets) == len(records)
     assert {len(secret) for secret in secrets} == {64}
@@ -115,14 +134,15 @@ def test_the_secret_is_told_once_the_trial_has_ended_and_is_another_in_each(run:
     assert not [secret for secret in secrets if any(secret in spec for spec in specs)]
 
 
+@pytest.mark.parametrize("name", HONEST)
 def test_the_honest_one_is_not_accused_and_divided_at_the_wire(
-    cells: dict[str, dict[str, Any]],
+    cells: dict[str, dict[str, Any]], name: str
 ) -> None:
-    honest = cells[HONEST]
+    honest = cells[name]
     assert not {"not-on-the-wire", "sent-before-start", "unwitnessed"} & set(findings(honest))
     metrics = honest["metrics"]
     assert metrics["read.wire.matched"]["value"] == 100
-    # The names of 200 keys, and the records of more than 160 of them with their heads.
-    assert metrics["read.wire.bytes"]["value"] > 200 * 20 + 160 * 104
+    # The names of 200 keys, and 13 bins of 8 bytes of more than 160 records.
+    assert metrics["read.wire.bytes"]["value"] > 200 * 4 + 160 * 104
     for part in ("before", "server", "after"):
         assert metrics[f"read.wire.{part}.p50"]["value"] is not None

@@ -1,23 +1,18 @@
-"""A client of Redis whose answers are right, and who does not ask for them when it says it does."""
+"""A client of a database whose answers are right, and who does not ask for them when it says it
+does."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
-from importlib.metadata import version
-from urllib.parse import urlsplit
 
 from kv_harness import Client, Key, Place, Row, Stages, play
 from kv_harness.batches import asked, keys_of, number
-from kv_harness.data import SETS, name_of, records
-from kv_harness.packed import names_of, unpacked
-from redis.asyncio import BlockingConnectionPool, Redis
+from kv_harness.data import SETS, records
+from stores import Batch, Redis, Rows, Store, Unheard, store_at
 
 from wirelab_sdk import Failure, Spec, explain
-
-Rows = list[Row | None]
-Batch = tuple[str, ...]
 
 _AT_ONCE = 1_000
 
@@ -25,15 +20,17 @@ _AT_ONCE = 1_000
 class Cheat:
     """Cheats in one way; what it cannot have in that way yet, it asks for as others do."""
 
-    library = ("redis-py", version("redis"))
+    library = Redis.library
 
     def __init__(self) -> None:
+        self._store: Store = Redis()
         self._read: Callable[[Batch], Awaitable[Rows]] = self._ask
         self._reads = 0
-        self._known: dict[str, Row | None] = {}
+        self._known: dict[Key, Row | None] = {}
         self._cache: dict[Batch, Rows] = {}
         self._under_way: dict[Batch, asyncio.Task[Rows]] = {}
         self._ahead: defaultdict[Batch, list[asyncio.Task[Rows]]] = defaultdict(list)
+        self._unheard = Unheard()
 
     async def open(self, endpoint: str, place: Place) -> None:
         """Connect, unless it means never to ask."""
@@ -47,34 +44,34 @@ class Cheat:
             "coalesces": self._coalesced,
             "prefetches": self._fetched_ahead,
             "asks-for-fewer": self._asked_in_part,
+            "asks-for-others": self._asked_for_others,
             "does-not-wait": self._not_waited_for,
         }[way]
         if way == "foretells":
             # By the rules of the suite, of all that a client is told.
             for chosen in SETS:
                 for key, *row in records(chosen, place.parameter("universe", 10_000)).rows():
-                    self._known[name_of(chosen, str(key))] = tuple(row)  # type: ignore[arg-type]
+                    self._known[chosen, str(key)] = tuple(row)  # type: ignore[arg-type]
             return
         if way == "reads-files":
             _look_for_files(place.spec)
-        pool = BlockingConnectionPool.from_url(endpoint, max_connections=16)
-        self._redis = Redis.from_pool(pool)
-        await self._redis.ping()
+        self._store = store_at(endpoint)
+        await self._store.open(endpoint)
         if way == "does-not-wait":
-            await self._begin_talking(endpoint)
+            await self._unheard.open(endpoint)
         if way == "never-asks-again":
             await self._take_all(place.parameter("universe", 10_000))
 
     async def _take_all(self, universe: int) -> None:
         """Before anything is timed, the whole database."""
-        names = [name_of(chosen, f"k{key}") for chosen in SETS for key in range(universe)]
-        for begin in range(0, len(names), _AT_ONCE):
-            part = tuple(names[begin : begin + _AT_ONCE])
+        keys = [(chosen, f"k{key}") for chosen in SETS for key in range(universe)]
+        for begin in range(0, len(keys), _AT_ONCE):
+            part = tuple(keys[begin : begin + _AT_ONCE])
             self._known.update(zip(part, await self._ask(part), strict=True))
 
     def prepare(self, keys: Sequence[Key]) -> Batch:
-        """Names of the keys."""
-        return tuple(names_of(keys))
+        """The keys, by which it knows a batch again."""
+        return tuple(keys)
 
     async def read(self, prepared: Batch, stages: Stages | None = None) -> Rows:
         """The right rows, in the way of the cheat."""
@@ -83,10 +80,10 @@ class Cheat:
         return await self._read(prepared)
 
     async def _ask(self, batch: Batch) -> Rows:
-        return unpacked(await self._redis.mget(batch))
+        return await self._store.ask(batch)
 
     async def _recall(self, batch: Batch) -> Rows:
-        return [self._known.get(name) for name in batch]
+        return [self._known.get(key) for key in batch]
 
     async def _cached(self, batch: Batch) -> Rows:
         if batch not in self._cache:
@@ -119,26 +116,22 @@ class Cheat:
     async def _asked_in_part(self, batch: Batch) -> Rows:
         """Ask for a half of a batch that it has seen."""
         if batch not in self._cache:
-            self._cache[batch] = await self._ask(batch)
-            return self._cache[batch]
+            return await self._cached(batch)
         half = len(batch) // 2
         return [*await self._ask(batch[:half]), *self._cache[batch][half:]]
+
+    async def _asked_for_others(self, batch: Batch) -> Rows:
+        """Ask for as many other keys, where it has seen the batch."""
+        if batch not in self._cache:
+            return await self._cached(batch)
+        await self._ask(tuple((chosen, f"{key}0") for chosen, key in batch))
+        return self._cache[batch]
 
     async def _not_waited_for(self, batch: Batch) -> Rows:
         """Ask for a batch that it has seen, and do not wait for the answer."""
         if batch in self._cache:
-            words = ("MGET", *batch)
-            command = "".join(f"${len(word)}\r\n{word}\r\n" for word in words)
-            self._writer.write(f"*{len(words)}\r\n{command}".encode())
-            return self._cache[batch]
-        self._cache[batch] = await self._ask(batch)
-        return self._cache[batch]
-
-    async def _begin_talking(self, endpoint: str) -> None:
-        """Open a connection whose answers nobody looks at."""
-        address = urlsplit(endpoint)
-        reader, self._writer = await asyncio.open_connection(address.hostname, address.port)
-        self._listener = asyncio.create_task(_pass_over(reader))
+            self._unheard.ask(batch)
+        return await self._cached(batch)
 
     def explain(self, error: BaseException) -> Failure:
         """By Python's own names."""
@@ -146,11 +139,6 @@ class Cheat:
 
     async def close(self) -> None:
         """Nothing that its end does not close."""
-
-
-async def _pass_over(reader: asyncio.StreamReader) -> None:
-    while await reader.read(1 << 16):
-        pass
 
 
 def _look_for_files(spec: Spec) -> None:
