@@ -7,6 +7,7 @@ written once more than in the workers. Standard library only: the core loads thi
 from __future__ import annotations
 
 import itertools
+import json
 import math
 import struct
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -97,13 +98,25 @@ def requested(
     spec: Json, _operation: str, turns: Sequence[tuple[int, int]]
 ) -> list[tuple[int, int] | None]:
     """Different keys of each (tick, lane)'s batch, for a library may ask for each of them once, and
-    the digest of their names: of keys alone where sets are tables, else of sets and keys.
+    the digest of their names: of keys alone where sets are tables, else of sets and keys. Of a
+    request it is its target.
     """
-    if spec["role"] == "generator" or "ycsb" in spec.get("operations", {}):
+    if spec["role"] == "generator":
+        return [_target(spec, tick, lane) for tick, lane in turns]
+    if "ycsb" in spec.get("operations", {}):
         return [None] * len(turns)
     has_tables = spec.get("endpoints", {}).get("server", "").startswith("postgresql:")
     drawn = (_drawn(spec, _wanted(spec, tick), number(tick, lane)) for tick, lane in turns)
     return [_named(one, has_tables=has_tables) for one in drawn]
+
+
+def _target(spec: Json, tick: int, lane: int) -> tuple[int, int] | None:
+    """The one target of a request; None where it has no template."""
+    wanted = {**_wanted(spec, tick), "request": number(tick, lane)}
+    target: str = wanted.get("http_path", "")
+    for name, value in wanted.items():
+        target = target.replace(f"{{{name}}}", value if type(value) is str else json.dumps(value))
+    return (1, digest([target])) if target else None
 
 
 def _found(spec: Json, wanted: Json, batch: int) -> int:

@@ -29,6 +29,7 @@ from .chapters import (
     capacity,
     comparison,
     compression,
+    divided,
     generator,
     guidance,
     loss,
@@ -146,6 +147,7 @@ def _later_work(context: Context, parts: CellTable) -> Section:
     )
     found = (
         *whiteboard.scenes(context),
+        *divided.divided(context),
         *capacity.sections(context),
         *sections.capacity.sections(context),
     )

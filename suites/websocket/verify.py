@@ -20,6 +20,8 @@ GOLDEN = 618033989
 WHOLE = 1_000_000_000
 ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 LETTERS_OF_A_NUMBER = 10
+FNV_BASIS = 0xCBF29CE484222325
+FNV_PRIME = 0x100000001B3
 
 Json = Mapping[str, Any]
 
@@ -44,6 +46,25 @@ def verify(spec: Json, facts: Json, answers: Iterable[Json]) -> list[str]:
         except (KeyError, TypeError, ValueError) as error:
             findings.append(f"{_name(answer)}: not an answer as README.md defines it ({error!r})")
     return findings[:MOST_FINDINGS]
+
+
+def requested(
+    _spec: Json, operation: str, turns: Sequence[tuple[int, int]]
+) -> list[tuple[int, int] | None]:
+    """One message each, and the digest of who sends it: a lane is a user."""
+    if operation != "rtt":
+        return [None] * len(turns)
+    return [(1, digest(str(lane))) for _tick, lane in turns]
+
+
+def digest(name: str) -> int:
+    """One number of a name, as the wire's witness has it: both halves of its hash (FNV-1a)
+    without carries.
+    """
+    h = FNV_BASIS
+    for byte in name.encode():
+        h = (h ^ byte) * FNV_PRIME % 2**64
+    return (h ^ h >> 32) % 2**32
 
 
 def draw(

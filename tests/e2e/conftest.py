@@ -21,6 +21,7 @@ SUITES = {
     "watched": REPOSITORY / "tests" / "sabotage" / "watched",
     "metronome": REPOSITORY / "tests" / "sabotage" / "blocks",
     "freezer": REPOSITORY / "tests" / "sabotage" / "outage",
+    "spoken": REPOSITORY / "tests" / "sabotage" / "spoken",
 }
 
 

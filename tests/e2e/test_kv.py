@@ -116,6 +116,14 @@ def test_every_answer_was_right(folder: Path, result: dict[str, Any], layers: Pa
     assert whole_runs.accused(whole_runs.result_of(layers), OF_ANSWERS) == {}
 
 
+@pytest.mark.parametrize("scenario", ["asgi", "serving"])
+def test_requests_to_applications_were_on_the_wire(layers: Path, scenario: str) -> None:
+    cells = whole_runs.cells_of(whole_runs.result_of(layers), scenario)
+    matched = {cell["id"]: cell["metrics"]["request.wire.matched"]["value"] for cell in cells}
+    assert matched
+    assert set(matched.values()) == {100}, matched
+
+
 @pytest.mark.parametrize("step", ["s1-k50", "s8-k200"])
 def test_every_client_reads_as_often_as_it_is_asked_to(result: dict[str, Any], step: str) -> None:
     cells = whole_runs.cells_of(result, "client", step)

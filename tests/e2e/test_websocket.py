@@ -38,6 +38,10 @@ OF_EACH_LANGUAGE = {
     "TypeScript": "nestjs",
 }
 """For what each contender need not be asked."""
+OF_EACH_PROTOCOL = (
+    *("axum", "spring-stomp", "socketio"),
+    *(("signalr",) if tools.DOTNET.find() else ()),
+)
 BRIEF = ("--profile", "brief", "--seed", "11")
 
 
@@ -139,6 +143,22 @@ def test_all_who_came_were_let_in(tmp_path: Path) -> None:
         metrics = cell["metrics"]
         assert metrics["delivery.loss.count"]["value"] == 0, cell["id"]
         assert metrics["delivery.received.count"]["value"] > 0, cell["id"]
+
+
+def test_a_round_trip_is_divided_at_the_wire(tmp_path: Path) -> None:
+    build_behind_others("websocket")
+    who = whole_runs.only("--contender", OF_EACH_PROTOCOL)
+    run = whole_runs.run_suite(tmp_path, "websocket", "--scenario", "divided", *who, *BRIEF)
+    cells = whole_runs.cells_of(whole_runs.result_of(run), "divided")
+    assert {cell["contender"] for cell in cells} == set(OF_EACH_PROTOCOL)
+    for cell in cells:
+        assert not gates(cell) & {"not-on-the-wire", "sent-before-start", "unwitnessed"}, cell["id"]
+        metrics = cell["metrics"]
+        assert metrics["rtt.wire.matched"]["value"] == 100, cell["id"]
+        # The message and its copy, with the frames of both.
+        assert metrics["rtt.wire.bytes"]["value"] > 2 * 130, cell["id"]
+        for part in ("before", "server", "after"):
+            assert metrics[f"rtt.wire.{part}.p50"]["value"] is not None, cell["id"]
 
 
 def test_brokers_have_figures_of_their_own(result: dict[str, Any]) -> None:

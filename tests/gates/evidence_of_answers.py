@@ -68,7 +68,8 @@ EXAMPLES = [
                         ],
                     }
                 ]
-            }
+            },
+            "by_generator": True,
         },
         [
             "0001-a: of 570 read operations 560 had no request on the wire, 1 no full answer",
@@ -97,6 +98,14 @@ EXAMPLES = [
         ],
     ),
     Example(
+        "sent-before-start",
+        {
+            "trials": {"0001-a": [{"operation": "request", "of": 9, "early": 2, "examples": []}]},
+            "by_generator": True,
+        },
+        ["0001-a: the requests of 2 of 9 request operations departed before their start"],
+    ),
+    Example(
         "announced",
         {"verified": 1204},
         ["1,204 answers were announced before they were verified"],
@@ -113,7 +122,7 @@ EXAMPLES = [
         [
             "0001-a: cargo is not installed",
             "0002-a: 12 operations; the kernel dropped 340 packets",
-            "0003-a: 570 operations, whose messages are encrypted",
+            "0003-a: 570 operations, whose messages are encrypted or compressed",
         ],
     ),
     Example(

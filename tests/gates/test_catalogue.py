@@ -101,6 +101,8 @@ def test_a_gate_that_may_blame_several_decides_by_its_evidence() -> None:
         "trial-failed",
         "clock",
         "at-least",
+        "not-on-the-wire",
+        "sent-before-start",
     }
 
 

@@ -246,3 +246,12 @@ def test_a_batch_asks_for_its_different_keys() -> None:
         *((15, 143036635), (17, 152641989), (1, 148182159), (1, 148656130)),
     ]
     assert verifier.requested(GENERATOR, "request", turns[:2]) == [None, None]
+
+
+def test_a_request_is_known_by_its_target() -> None:
+    path = "/predict?mode={mode}&request={request}&model={model}"
+    told = {**GENERATOR["parameters"], "http_path": path, "mode": "gather", "model": True}
+    said = verifier.requested({**GENERATOR, "parameters": told}, "request", [(0, 0), (1, 3)])
+    # FNV-1a, both halves together, of "/predict?mode=gather&request=47&model=true" and of the same
+    # with request=42, by the program of the vectors.
+    assert said == [(1, 2975630535), (1, 979928984)]

@@ -49,6 +49,20 @@ def test_the_suites_of_the_repository_are_read():
             id="duration",
         ),
         pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, deadline = "50ms", wire = "websocket:echo", wire_fields = ["a"] }',
+            "19: scenarios.echo.operations.read.wire_fields: expected 2 fields with the wire "
+            "websocket:echo, none with another",
+            id="too few fields",
+        ),
+        pytest.param(
+            'read = { code = 1, deadline = "50ms" }',
+            'read = { code = 1, wire = "http:request", wire_fields = ["a", "b"] }',
+            "19: scenarios.echo.operations.read.wire_fields: expected 2 fields with the wire "
+            "websocket:echo, none with another",
+            id="fields of another wire",
+        ),
+        pytest.param(
             "count = 20",
             'count = "20"',
             "23: scenarios.echo.profiles.smoke.count: expected a whole number of 1 or more, "

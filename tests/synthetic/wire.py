@@ -22,9 +22,14 @@ _READ = 631
 _FINAL = int.from_bytes(b"MSGF", "little")
 
 
-def wire_run(clients: Mapping[str, Client], **options: int) -> SyntheticRun:
-    """A run of which all reads were seen, and no writes were looked for."""
-    scenario = load_scenario()
+def wire_run(
+    clients: Mapping[str, Client], *, measured: str = "contender", **options: int
+) -> SyntheticRun:
+    """A run of which all reads were seen, and no writes were looked for; ``measured`` provides the
+    role that records.
+    """
+    server = {"server": {"provider": "service:server"}}
+    scenario = load_scenario(roles={**server, "client": {"provider": measured, "measured": True}})
     read = scenario.operations["read"].model_copy(update={"wire": "opc-tcp:read"})
     operations = {**scenario.operations, "read": read}
     run = load_run(

@@ -188,3 +188,9 @@ def test_a_preflight_that_did_not_come_back(suite: ModuleType) -> None:
 
 def test_findings_are_limited(suite: ModuleType) -> None:
     assert len(suite.verify(trial(), {}, [{"no": "answer"}] * 100)) == 20
+
+
+def test_an_echo_is_asked_for_by_its_user(suite: ModuleType) -> None:
+    # FNV-1a of "0" and of "17", both halves together, by a program of its own.
+    assert suite.requested({}, "rtt", [(3, 0), (4, 17)]) == [(1, 694301155), (1, 3007485942)]
+    assert suite.requested({}, "delivery", [(3, 0)]) == [None]

@@ -68,7 +68,7 @@ def talked(program: list[str], folder: Path) -> tuple[SeenTraffic, list[Any]]:
         pytest.skip(f"no network of its own: {obstacle.reason}")
     namespaces = Namespaces("own")
     try:
-        witness = Witness(program, "", folder)
+        witness = Witness(program, [], folder)
         witness.start(namespaces.entered)
         talker = subprocess.Popen(
             namespaces.entered([sys.executable, "-c", TALKER]),
@@ -130,7 +130,7 @@ def test_what_was_seen_says_from_when_to_when(program: list[str], tmp_path: Path
 
 def test_a_program_that_may_not_look_says_so(program: list[str], tmp_path: Path) -> None:
     nobody = ["setpriv", "--reuid=65534", "--clear-groups", "--bounding-set=-all"]
-    witness = Witness([*nobody, "--inh-caps=-all", "--", *program], "", tmp_path)
+    witness = Witness([*nobody, "--inh-caps=-all", "--", *program], [], tmp_path)
     witness.start()
     witness.watch([4840])
     witness.stop()

@@ -78,6 +78,40 @@ def test_commands_and_replies_are_exchanges_by_their_order() -> None:
     assert (one.departed_ns // MS, one.arrived_ns // MS) == (51, 53)
 
 
+def text(way: int, at_ms: int, place: int, who: int, number: int) -> list[Row]:
+    """A message of WebSocket with the mark ``who`` and ``number``, the ``place``-th of its way."""
+    stamp, position = DAY + at_ms * MS, place * 90
+    rows: list[Row] = [
+        (PACKET, way, side, 0, 1, stamp, position, 90, 0, 0, 0, 0) for side in (0, 1)
+    ]
+    return [*rows, (MESSAGE, way, 0, 0, 1, stamp, position, 90, who, number, 2, 1)]
+
+
+def test_a_message_and_its_first_copy_are_an_exchange_whoever_else_sends() -> None:
+    found = seen(
+        look(0),
+        text(0, 10, 0, who=7, number=3),
+        text(1, 11, 0, who=8, number=3),
+        text(1, 14, 1, who=7, number=3),
+        text(1, 30, 2, who=7, number=3),
+        look(100),
+    )
+    (one,) = followed(found.packets, found.messages, "websocket:echo").exchanges
+    assert (one.request, one.items, one.names, one.size, one.packets) == (3, 1, 7, 180, 2)
+    assert (one.departed_ns // MS, one.arrived_ns // MS) == (10, 14)
+
+
+def test_connections_are_streams_of_their_own() -> None:
+    first, second = command(0, 10, 5), [(*row[:4], 2, *row[5:]) for row in command(0, 12, 6)]
+    # Both are under way together, as packets of theirs are.
+    mixed = [row for pair in zip(first, second, strict=True) for row in pair]
+    found = seen(look(0), sorted(mixed, key=lambda row: row[5]), look(100))
+    exchanges = followed(found.packets, found.messages, "keys:read", "resp").exchanges
+    assert [(one.connection, one.items) for one in exchanges] == [(1, 5), (2, 6)]
+    assert [one.departed_ns // MS for one in exchanges] == [10, 12]
+    assert [one.arrived_ns // MS for one in exchanges] == [12, 14]
+
+
 def test_calls_among_dropped_packets_are_unwitnessed_and_never_wrong() -> None:
     # The second call's packets were dropped, which is known 100 ms later at the most.
     found = seen(

@@ -1,12 +1,14 @@
 //! The wire witness: what left and what arrived on the loopback, by the kernel's own stamps.
 //!
-//! `wirelab-witness ROWS [PROTOCOL]` writes rows (see `rows`) to the inherited descriptor `ROWS`. It
+//! `wirelab-witness ROWS [PROTOCOL]`, or `websocket` with two fields of a message's mark, writes rows (see `rows`) to the inherited descriptor `ROWS`. It
 //! runs in the network whose loopback it looks at. On standard input it is told `ports N…`: from
 //! then on it sees their traffic, and it says `watching` once that is so. It ends with its input.
 
 mod clock;
 mod filter;
+mod http;
 mod lines;
+mod marks;
 mod memcached;
 mod message;
 mod names;
@@ -21,6 +23,7 @@ mod ring;
 mod rows;
 mod statement;
 mod streams;
+mod websocket;
 mod witness;
 
 use std::fs::File;
@@ -32,7 +35,8 @@ use self::ring::Ring;
 use self::rows::Rows;
 use self::witness::Witness;
 
-const USAGE: &str = "usage: wirelab-witness ROWS [opc-tcp|resp|memcached|postgresql]";
+const USAGE: &str = "usage: wirelab-witness ROWS [opc-tcp|resp|memcached|postgresql|http], or \
+    wirelab-witness ROWS websocket WHO WHICH";
 
 fn main() -> ExitCode {
     match look() {
@@ -48,9 +52,12 @@ fn main() -> ExitCode {
 fn look() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let rows = arguments.next().ok_or_else(|| io::Error::other(USAGE))?;
-    let framing = match arguments.next().as_deref() {
+    let framing = match arguments.next() {
         None => Framing::None,
-        Some(name) => Framing::named(name).ok_or_else(|| io::Error::other(USAGE))?,
+        Some(name) => {
+            let told: Vec<String> = arguments.collect();
+            Framing::named(&name, &told).ok_or_else(|| io::Error::other(USAGE))?
+        }
     };
     // Opened anew, so that nothing else that has the descriptor shares its place in the file.
     let file = File::options()

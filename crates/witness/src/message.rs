@@ -1,5 +1,7 @@
 //! Messages of a protocol, and how they are found in one direction of a connection.
 
+use crate::http;
+use crate::marks::Marks;
 use crate::memcached;
 use crate::opc_tcp::Chunks;
 use crate::postgresql;
@@ -11,6 +13,9 @@ pub const UNKNOWN: u32 = u32::MAX;
 
 /// Number of a request that reads items, of protocols whose services have no numbers of their own.
 pub const READ: u32 = 1;
+
+/// Number of a message that a client sends, and that comes back to it with the same mark.
+pub const MARKED: u32 = 2;
 
 /// What a message says of itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,19 +52,25 @@ impl Message {
 }
 
 /// How messages are found in a stream.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Framing {
     None,
     OpcTcp,
     Resp,
     Memcached,
     Postgresql,
+    /// And messages of WebSocket that have marks.
+    Http(Option<Marks>),
 }
 
 impl Framing {
-    /// The one of that name.
-    pub fn named(name: &str) -> Option<Self> {
+    /// The one of that name, and what it is told.
+    pub fn named(name: &str, told: &[String]) -> Option<Self> {
         match name {
+            "websocket" => match told {
+                [who, which] => Some(Self::Http(Some(Marks::of([who, which])))),
+                _ => None,
+            },
+            "http" => Some(Self::Http(None)),
             "opc-tcp" => Some(Self::OpcTcp),
             "resp" => Some(Self::Resp),
             "memcached" => Some(Self::Memcached),
@@ -69,7 +80,7 @@ impl Framing {
     }
 
     /// Who finds the messages of one direction.
-    pub fn dissector(self, way: Way) -> Option<Box<dyn Dissector>> {
+    pub fn dissector(&self, way: Way) -> Option<Box<dyn Dissector>> {
         match (self, way) {
             (Self::None, _) => None,
             (Self::OpcTcp, _) => Some(Box::<Chunks>::default()),
@@ -79,6 +90,12 @@ impl Framing {
             (Self::Memcached, Way::FromServer) => Some(Box::<memcached::Replies>::default()),
             (Self::Postgresql, Way::ToServer) => Some(Box::<postgresql::Requests>::default()),
             (Self::Postgresql, Way::FromServer) => Some(Box::<postgresql::Answers>::default()),
+            (Self::Http(marks), Way::ToServer) => {
+                Some(Box::new(http::Requests::new(marks.clone())))
+            }
+            (Self::Http(marks), Way::FromServer) => {
+                Some(Box::new(http::Responses::new(marks.clone())))
+            }
         }
     }
 }

@@ -4,7 +4,12 @@ use crate::message::{Dissector, Message};
 
 /// The messages that a dissector finds in these pieces, and whether it could follow all of them.
 pub fn taken<D: Dissector + Default>(pieces: &[&[u8]]) -> (Vec<Message>, bool) {
-    let (mut dissector, mut found, mut position) = (D::default(), Vec::new(), 0);
+    taken_by(&D::default, pieces)
+}
+
+/// The same by what `make` makes.
+pub fn taken_by<D: Dissector>(make: &impl Fn() -> D, pieces: &[&[u8]]) -> (Vec<Message>, bool) {
+    let (mut dissector, mut found, mut position) = (make(), Vec::new(), 0);
     let mut whole = true;
     for piece in pieces {
         whole &= dissector.take(position, piece, &mut found);
@@ -15,17 +20,22 @@ pub fn taken<D: Dissector + Default>(pieces: &[&[u8]]) -> (Vec<Message>, bool) {
 
 /// The messages in these bytes, wherever segments end: at every byte, and at every byte but one.
 pub fn wherever_segments_end<D: Dissector + Default>(bytes: &[u8]) -> Vec<Message> {
-    let (expected, whole) = taken::<D>(&[bytes]);
+    wherever_segments_end_by(&D::default, bytes)
+}
+
+/// The same by what `make` makes.
+pub fn wherever_segments_end_by<D: Dissector>(make: &impl Fn() -> D, bytes: &[u8]) -> Vec<Message> {
+    let (expected, whole) = taken_by(make, &[bytes]);
     assert!(whole, "they can be followed");
     let single: Vec<&[u8]> = bytes.chunks(1).collect();
     assert_eq!(
-        taken::<D>(&single),
+        taken_by(make, &single),
         (expected.clone(), true),
         "byte by byte"
     );
     for at in 0..=bytes.len() {
         let (first, second) = bytes.split_at(at);
-        let found = taken::<D>(&[first, second]);
+        let found = taken_by(make, &[first, second]);
         assert_eq!(found, (expected.clone(), true), "split at {at}");
     }
     expected
@@ -34,6 +44,11 @@ pub fn wherever_segments_end<D: Dissector + Default>(bytes: &[u8]) -> Vec<Messag
 /// Has a dissector take what nobody meant: bytes drawn from `alphabet`, and right ones of which some
 /// were changed. It answers, whatever it is.
 pub fn survives<D: Dissector + Default>(right: &[u8], alphabet: &[u8]) {
+    survives_by(&D::default, right, alphabet);
+}
+
+/// The same by what `make` makes.
+pub fn survives_by<D: Dissector>(make: &impl Fn() -> D, right: &[u8], alphabet: &[u8]) {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     let mut draw = |below: usize| {
         state ^= state << 13;
@@ -50,7 +65,7 @@ pub fn survives<D: Dissector + Default>(right: &[u8], alphabet: &[u8]) {
         }
         bytes.extend((0..draw(40)).map(|_| alphabet[draw(alphabet.len())]));
         let cut = draw(bytes.len());
-        let (found, whole) = taken::<D>(&[&bytes[..cut], &bytes[cut..]]);
+        let (found, whole) = taken_by(make, &[&bytes[..cut], &bytes[cut..]]);
         refused += u32::from(!whole);
         assert!(found.len() <= bytes.len());
     }

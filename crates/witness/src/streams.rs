@@ -100,7 +100,7 @@ impl Streams {
                 })?;
                 free.insert(Connection {
                     number,
-                    streams: WAYS.map(|way| Stream::of(self.framing, way)),
+                    streams: WAYS.map(|way| Stream::of(&self.framing, way)),
                 })
             }
         };
@@ -162,7 +162,7 @@ impl Connection {
 const WAYS: [Way; 2] = [Way::ToServer, Way::FromServer];
 
 impl Stream {
-    fn of(framing: Framing, way: Way) -> Self {
+    fn of(framing: &Framing, way: Way) -> Self {
         Self {
             base: None,
             departed: 0,

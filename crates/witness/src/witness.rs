@@ -37,8 +37,8 @@ impl Witness {
         Self {
             ring,
             rows,
+            with_payload: !matches!(framing, Framing::None),
             streams: Streams::new(framing),
-            with_payload: framing != Framing::None,
             ports: Vec::new(),
             heard: Vec::new(),
             packets: 0,

@@ -1,4 +1,5 @@
-"""Evidence of gates of the wire about a cell: something of each operation, by trial."""
+"""Evidence of gates of the wire about a cell: something of each operation by trial, and whose
+records they are."""
 
 from __future__ import annotations
 
@@ -6,8 +7,32 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from wirelab.gates.facts import CellFacts, WireFacts
+from wirelab.gates.gate import Blame
+from wirelab.model.units import Strict
 
 Told = TypeVar("Told")
+
+
+class ContradictedRecords(Strict):
+    """Records that the wire does not bear out."""
+
+    by_generator: bool = False
+    """No contender wrote them: the role that is measured makes the load."""
+
+
+Evidence = TypeVar("Evidence", bound=ContradictedRecords)
+
+
+def of_cell(cell: CellFacts, evidence: Evidence) -> Evidence:
+    """The evidence, with a note where the records are those of a generator."""
+    if cell.scenario.roles[cell.scenario.measured_role].is_contenders:
+        return evidence
+    return evidence.model_copy(update={"by_generator": True})
+
+
+def whom(evidence: ContradictedRecords) -> Blame:
+    """Whoever wrote the records."""
+    return Blame.GENERATOR if evidence.by_generator else Blame.CONTENDER
 
 
 def by_trial(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wirelab.gates.contradicted import by_trial
+from wirelab.gates.contradicted import ContradictedRecords, by_trial, of_cell, whom
 from wirelab.gates.facts import CellFacts, ContradictedOperation, WireFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
@@ -28,7 +28,7 @@ class MissingCounts(Strict):
     examples: list[dict[str, int | float]]
 
 
-class MissingOnTheWire(Strict):
+class MissingOnTheWire(ContradictedRecords):
     """By trial."""
 
     trials: dict[str, list[MissingCounts]]
@@ -40,10 +40,11 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[MissingOnTheWire]]:
     asked nobody was answered by nobody.
 
     A request counts with as many items as the scenario asks for. Times in which the witness lost
-    packets accuse nobody.
+    packets accuse nobody. Where a load generator is measured, it is the one that is accused.
     """
     if missing := by_trial(cell, _missing):
-        yield TypedFinding(Verdict.INVALID, MissingOnTheWire(trials=missing), list(missing))
+        evidence = of_cell(cell, MissingOnTheWire(trials=missing))
+        yield TypedFinding(Verdict.INVALID, evidence, list(missing))
 
 
 def _missing(operation: str, wire: WireFacts) -> MissingCounts | None:
@@ -111,7 +112,8 @@ GATE = Gate(
     looks_at="good operations against requests and answers among the packets of the loopback",
     verdicts={Verdict.INVALID: "any without its request or its full answer"},
     loads=ORDINARY,
-    blames=(Blame.CONTENDER,),
+    blames=(Blame.CONTENDER, Blame.GENERATOR),
+    whom=whom,
     concerns=Concern.EVERYTHING,
     is_outcome=True,
     check=_check,

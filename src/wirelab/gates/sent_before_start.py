@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from wirelab.gates.contradicted import by_trial
+from wirelab.gates.contradicted import ContradictedRecords, by_trial, of_cell, whom
 from wirelab.gates.facts import CellFacts, WireFacts
 from wirelab.gates.gate import Blame, Concern, Gate, TypedFinding
 from wirelab.gates.loads import ORDINARY
@@ -25,7 +25,7 @@ class EarlyCounts(Strict):
     examples: list[dict[str, int | float]]
 
 
-class EarlyRequests(Strict):
+class EarlyRequests(ContradictedRecords):
     """By trial."""
 
     trials: dict[str, list[EarlyCounts]]
@@ -36,7 +36,8 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[EarlyRequests]]:
     they started, and after the operation before them had: invalid. Its time is in no figure.
     """
     if early := by_trial(cell, _early):
-        yield TypedFinding(Verdict.INVALID, EarlyRequests(trials=early), list(early))
+        evidence = of_cell(cell, EarlyRequests(trials=early))
+        yield TypedFinding(Verdict.INVALID, evidence, list(early))
 
 
 def _early(operation: str, wire: WireFacts) -> EarlyCounts | None:
@@ -84,7 +85,8 @@ GATE = Gate(
     looks_at="departures of requests against the starts of operations",
     verdicts={Verdict.INVALID: "any"},
     loads=ORDINARY,
-    blames=(Blame.CONTENDER,),
+    blames=(Blame.CONTENDER, Blame.GENERATOR),
+    whom=whom,
     concerns=Concern.EVERYTHING,
     is_outcome=True,
     check=_check,

@@ -29,7 +29,8 @@ class Unwitnessed(Strict):
 
 def _check(cell: CellFacts) -> Iterator[TypedFinding[Unwitnessed]]:
     """Trials that were to be witnessed and were not, and operations in times in which packets were
-    lost, the time of day was set, or messages were encrypted: a remark. They accuse nobody.
+    lost, the time of day was set, or messages were encrypted or compressed: a remark. They accuse
+    nobody.
     """
     silent: dict[str, UnseenOperations] = {}
     for trial in cell.trials:
@@ -56,7 +57,9 @@ def _in_words(trial: str, of: UnseenOperations, words: Words) -> str:
     if of.failure:
         return f"{trial}: {of.failure}"
     if of.encrypted:
-        said = words.gettext("{trial}: {unseen} operations, whose messages are encrypted")
+        said = words.gettext(
+            "{trial}: {unseen} operations, whose messages are encrypted or compressed"
+        )
     else:
         said = words.gettext("{trial}: {unseen} operations; the kernel dropped {dropped} packets")
     return said.format(trial=trial, unseen=f"{of.unseen:,}", dropped=f"{of.dropped:,}")

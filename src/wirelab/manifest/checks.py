@@ -39,6 +39,8 @@ _CONTRACT_STATUSES = (
     *("item-error", "wrong-answer", "unsupported"),
 )
 _SUITE_STATUSES = range(64, 256)
+_WITH_FIELDS, _FIELDS = "websocket:echo", 2
+"""The wire whose messages are known by fields of their own, and how many."""
 
 
 def of_suite(suite: Suite) -> Findings:
@@ -204,6 +206,12 @@ class _Scenario:
             if operation.code in owner:
                 yield (*key, "code"), f"{operation.code} is the code of {owner[operation.code]}"
             owner.setdefault(operation.code, name)
+            wanted = _FIELDS if operation.wire == _WITH_FIELDS else 0
+            if len(operation.wire_fields) != wanted:
+                yield (
+                    (*key, "wire_fields"),
+                    f"expected {_FIELDS} fields with the wire {_WITH_FIELDS}, none with another",
+                )
         bounds = (*self._key, "bounds", "cv_operation")
         if self._scenario.bounds.cv_operation is not None:
             yield from self._operation(bounds, self._scenario.bounds.cv_operation)

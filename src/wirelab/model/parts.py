@@ -47,6 +47,12 @@ class Operation(Strict):
         description="protocol and service by which its requests and answers are found among the "
         "packets of the loopback (`docs/concepts/witness.md`); none: nobody looks there",
     )
+    wire_fields: list[Term] = Field(
+        default=[],
+        max_length=2,
+        description="of `wire` `websocket:echo`: the fields of a message in JSON by which its copy "
+        "is known, whole numbers both: who sent it, and which of theirs it is",
+    )
     floor: Term | None = Field(
         default=None,
         description="batches: operation of a reference contender in the same language that "

@@ -197,10 +197,14 @@ class Scenario(Strict):
         """Whether the witness of the wire is asked."""
         return any(one.wire is not None for one in self.operations.values())
 
-    def followed(self, spoken: Spoken | None) -> str:
-        """The protocol that the witness follows where a service speaks this one; empty: none."""
-        wires = (one.wire for one in self.operations.values() if one.wire is not None)
-        return next((protocol_of(wire, spoken) for wire in wires), "")
+    def followed(self, spoken: Spoken | None) -> list[str]:
+        """The protocol that the witness follows where a service speaks this one, and what it has to
+        know of its messages; empty: none.
+        """
+        for one in self.operations.values():
+            if one.wire is not None and (protocol := protocol_of(one.wire, spoken)):
+                return [protocol, *one.wire_fields]
+        return []
 
     @property
     def counts_instructions(self) -> bool:

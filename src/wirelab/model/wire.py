@@ -6,13 +6,14 @@ from typing import Literal
 
 from wirelab.model.units import Strict
 
-Wire = Literal["opc-tcp:read", "opc-tcp:write", "keys:read"]
+Wire = Literal["opc-tcp:read", "opc-tcp:write", "keys:read", "http:request", "websocket:echo"]
 """PROTOCOL:SERVICE of an operation; ``keys``: the protocol is the one that the service `speaks`."""
 
 Spoken = Literal["resp", "memcached", "postgresql"]
 """Protocols by which keys are read."""
 
 _OF_KEYS = "keys"
+_SCHEMES = {"http": "http:", "websocket": "ws:"}
 
 
 class WitnessRecord(Strict):
@@ -31,6 +32,11 @@ def protocol_of(wire: Wire, spoken: Spoken | None) -> str:
     """The protocol of an operation's messages; empty: it cannot be followed."""
     protocol = wire.partition(":")[0]
     return (spoken or "") if protocol == _OF_KEYS else protocol
+
+
+def is_spoken_at(endpoint: str, protocol: str) -> bool:
+    """Whether a protocol may be spoken at an endpoint: those of others are not looked at."""
+    return endpoint.startswith(_SCHEMES.get(protocol, ""))
 
 
 def service_of(wire: Wire) -> str:

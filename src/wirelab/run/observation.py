@@ -40,7 +40,7 @@ def _refusal(program: list[str], *, own_network: bool) -> str:
                 return f"no network of its own: {error.strerror}"
             opened.callback(namespaces.close)
             enter = namespaces.entered
-        witness = Witness(program, "", Path(folder))
+        witness = Witness(program, [], Path(folder))
         try:
             witness.start(enter)
             witness.is_ready()

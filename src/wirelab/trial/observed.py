@@ -8,7 +8,7 @@ from pathlib import Path
 
 from wirelab.model.run import RoleRecord
 from wirelab.model.scenario import Scenario
-from wirelab.model.wire import Spoken, WitnessRecord
+from wirelab.model.wire import Spoken, WitnessRecord, is_spoken_at
 from wirelab.monitor.sampler import Sampler
 from wirelab.trial import sockets
 from wirelab.trial.sandboxes import Sandboxes
@@ -43,11 +43,13 @@ class ObservedWire:
         self._spoken = spoken
         self._asked = observation is not None and scenario.is_followed
         self._reason = observation.reason if observation is not None else ""
+        self._protocol = ""
         self._witness: Witness | None = None
         if observation is None or not self._asked or self._reason:
             return
-        if protocol := scenario.followed(spoken):
-            self._witness = Witness(observation.program, protocol, folder)
+        if followed := scenario.followed(spoken):
+            self._protocol = followed[0]
+            self._witness = Witness(observation.program, followed, folder)
         else:
             self._reason = _NOT_FOLLOWED
 
@@ -61,8 +63,9 @@ class ObservedWire:
         """Have it see what goes to the endpoints of roles, and comes from them."""
         if self._witness is None:
             return
-        endpoints = (sockets.address_of(one.ready.get("endpoint", "")) for one in records)
-        self._witness.watch({place[1] for place in endpoints if place is not None})
+        endpoints = (one.ready.get("endpoint", "") for one in records)
+        places = (sockets.address_of(one) for one in endpoints if is_spoken_at(one, self._protocol))
+        self._witness.watch({place[1] for place in places if place is not None})
 
     def stop(self) -> None:
         """Have it end."""

@@ -17,6 +17,8 @@ Ints = npt.NDArray[np.int64]
 NEVER = (1 << 63) - 1
 
 _OPC_TCP = "opc-tcp"
+_MARKED = 2
+"""A message whose copies have its number, and the digest of who sent it."""
 _SERVICES: Mapping[str, Mapping[str, int]] = {
     # Numbers of the binary encodings of requests (OPC 10000-6, annex A).
     _OPC_TCP: {"read": 631, "write": 673},
@@ -24,6 +26,8 @@ _SERVICES: Mapping[str, Mapping[str, int]] = {
     "resp": {"read": 1},
     "memcached": {"read": 1},
     "postgresql": {"read": 1},
+    "http": {"request": 1},
+    "websocket": {"echo": _MARKED},
 }
 
 _MESSAGE = int.from_bytes(b"MSG", "little")
@@ -77,7 +81,7 @@ def followed(
     """
     protocol = protocol_of(wire, spoken)
     has_chunks, service = protocol == _OPC_TCP, _SERVICES[protocol][service_of(wire)]
-    halves: dict[tuple[int, int], dict[int, _Half]] = {}
+    halves: dict[tuple[int, int, int], dict[int, _Half]] = {}
     names = ("connection", "way", "position", "length", "kind", "request", "service", "items")
     columns = [messages[name].tolist() for name in (*names, "readable")]
     encrypted = False
@@ -89,15 +93,18 @@ def followed(
         if not readable:
             encrypted = True
             continue
-        own = halves.setdefault((connection, request), {})
         named = 0 if has_chunks else kind
+        sender = named if asked == _MARKED else 0
+        own = halves.setdefault((connection, request, sender), {})
+        if asked == _MARKED and way in own:
+            continue  # the first copy is the answer
         half = own.setdefault(way, _Half(position, position, asked, items, named, whole=False))
         half.end = position + length
         half.whole = not has_chunks or kind >> 24 == _FINAL
     streams = _Streams(packets)
     found = (
         _exchange(connection, request, own, streams)
-        for (connection, request), own in halves.items()
+        for (connection, request, _), own in halves.items()
         if 0 in own and own[0].service == service
     )
     return Followed(sorted(found, key=lambda one: one.departed_ns), encrypted)
@@ -127,15 +134,15 @@ class _Streams:
 
     def __init__(self, packets: Columns) -> None:
         self._known: dict[tuple[int, int, int], tuple[Ints, Any]] = {}
-        loaded = packets["length"] > 0
-        for connection in np.unique(packets["connection"][loaded]):
-            for way in (0, 1):
-                for side in (0, 1):
-                    own = loaded & (packets["connection"] == connection)
-                    own &= (packets["way"] == way) & (packets["side"] == side)
-                    ends = (packets["position"] + packets["length"])[own]
-                    reached = np.maximum.accumulate(ends) if len(ends) else ends
-                    self._known[int(connection), way, side] = reached, packets["monotonic_ns"][own]
+        loaded = np.flatnonzero(packets["length"] > 0)
+        names = [packets[name].astype(np.int64) for name in ("connection", "way", "side")]
+        number = (names[0] << 2 | names[1] << 1 | names[2])[loaded]
+        ordered = loaded[np.argsort(number, kind="stable")]
+        begins = np.flatnonzero(np.diff(np.sort(number))) + 1
+        for own in np.split(ordered, begins) if len(ordered) else ():
+            connection, way, side = (int(name[own[0]]) for name in names)
+            reached = np.maximum.accumulate(packets["position"][own] + packets["length"][own])
+            self._known[connection, way, side] = reached, packets["monotonic_ns"][own]
 
     def at(self, connection: int, way: int, side: int, end: int) -> int:
         """When everything before ``end`` had passed; ``NEVER`` where it was not seen to."""

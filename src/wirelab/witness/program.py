@@ -31,13 +31,13 @@ Enter = Callable[[Sequence[str]], list[str]]
 class Witness:
     """The witness of one trial: looks between ``start`` and ``stop``.
 
-    ``framing`` is the protocol whose messages it finds. What it writes goes into a file without a
-    name, which no process of the trial finds.
+    ``framing`` is the protocol whose messages it finds, and what it has to know of them. What it
+    writes goes into a file without a name, which no process of the trial finds.
     """
 
-    def __init__(self, program: Sequence[str], framing: str, folder: Path) -> None:
+    def __init__(self, program: Sequence[str], framing: Sequence[str], folder: Path) -> None:
         self._program = [*program]
-        self._framing = framing
+        self._framing = [*framing]
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         self._rows: IO[bytes] | None = None
@@ -52,8 +52,7 @@ class Witness:
         self.failure = ""
         self._rows = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed by stop
         file = self._rows.fileno()
-        framing = [self._framing] if self._framing else []
-        command = enter([*self._program, str(file), *framing])
+        command = enter([*self._program, str(file), *self._framing])
         try:
             self._process = subprocess.Popen(
                 ["/bin/sh", "-c", _ONCE_TOLD, "sh", *command],

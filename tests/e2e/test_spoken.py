@@ -1,0 +1,70 @@
+"""Clients of HTTP and WebSocket that ask, and that do not when they say they do."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from e2e.conftest import MEASURED, SuiteRepository
+
+pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
+
+SCENARIOS = {"requests": "request", "messages": "message"}
+"""By scenario its operation."""
+
+CHEATS = {
+    "never-asks": ("not-on-the-wire", "absent"),
+    "asks-ahead": ("sent-before-start", "early"),
+    "does-not-wait": ("not-on-the-wire", "unanswered"),
+}
+"""The gate that accuses each, and the number in its evidence."""
+
+OF, LEAST = 120, 5
+"""Operations, and those of them that are found out."""
+
+Cells = dict[tuple[str, str], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def cells(tmp_path_factory: pytest.TempPathFactory) -> Cells:
+    house = SuiteRepository(tmp_path_factory.mktemp("house"), "spoken")
+    ended = house.wl("run", "spoken", "--profile", "once", "--seed", "1", timeout=600)
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    result = json.loads((house.only_run() / "result.json").read_text())
+    found = {(cell["scenario"], cell["contender"]): cell for cell in result["cells"]}
+    assert len(found) == len(SCENARIOS) * (len(CHEATS) + 1)
+    return found
+
+
+def findings(cell: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    return {one["gate"]: one for one in cell["findings"]}
+
+
+@pytest.mark.parametrize(("scenario", "operation"), SCENARIOS.items())
+def test_who_asks_is_matched(cells: Cells, scenario: str, operation: str) -> None:
+    cell = cells[scenario, "asks"]
+    assert not {"not-on-the-wire", "sent-before-start", "unwitnessed"} & set(findings(cell))
+    metrics = cell["metrics"]
+    assert metrics[f"{operation}.wire.matched"]["value"] == 100
+    # What fills an answer, and a part of what fills the questions.
+    assert metrics[f"{operation}.wire.bytes"]["value"] > 300 + 200
+    for part in ("before", "server", "after"):
+        assert metrics[f"{operation}.wire.{part}.p50"]["value"] is not None
+
+
+@pytest.mark.parametrize(("scenario", "operation"), SCENARIOS.items())
+@pytest.mark.parametrize(("name", "accused_of"), CHEATS.items())
+def test_who_cheats_is_accused_of_what_it_does(
+    cells: Cells, scenario: str, operation: str, name: str, accused_of: tuple[str, str]
+) -> None:
+    gate, what = accused_of
+    found = findings(cells[scenario, name])[gate]
+    assert found["verdict"] == "invalid"
+    assert not found["evidence"].get("by_generator")
+    ((said,),) = found["evidence"]["trials"].values()
+    assert said["operation"] == operation
+    assert said["examples"]
+    assert OF - 20 < said["of"] <= OF
+    assert said[what] >= LEAST

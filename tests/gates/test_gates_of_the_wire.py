@@ -1,0 +1,49 @@
+"""Gates of the wire: whom they accuse of records that it does not bear out."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+
+import pytest
+from gates_support import spoken
+
+from synthetic import Client, SyntheticRun
+from synthetic.folder import Trial
+from synthetic.wire import wire_run
+from wirelab.gates.catalogue import blamed
+from wirelab.gates.gate import Blame
+from wirelab.model.result import Cell, Verdict
+
+Judge = Callable[[SyntheticRun], Cell]
+
+
+def forgets(trial: Trial, every: int) -> None:
+    """Take every so many requests, and their answers, off the wire."""
+    assert trial.witness is not None
+    kept = trial.witness.messages["request"] % every != 0
+    left = {name: column[kept] for name, column in trial.witness.messages.items()}
+    trial.witness = dataclasses.replace(trial.witness, messages=left)
+
+
+def test_what_the_wire_bears_out_is_not_spoken_of(judge: Judge) -> None:
+    assert not {"not-on-the-wire", "sent-before-start"} & set(spoken(judge(wire_run(CLIENTS))))
+
+
+@pytest.mark.parametrize(
+    ("measured", "blame"),
+    [("contender", Blame.CONTENDER), ("engine:websocket", Blame.GENERATOR)],
+)
+def test_whoever_records_is_accused(judge: Judge, measured: str, blame: Blame) -> None:
+    run = wire_run(CLIENTS, measured=measured)
+    for trial in run.trials:
+        forgets(trial, every=5)
+    cell = judge(run)
+    finding = spoken(cell)["not-on-the-wire"]
+    assert finding.verdict is Verdict.INVALID
+    assert all(one[0]["absent"] > 10 for one in finding.evidence["trials"].values())
+    assert finding.trials
+    assert blamed(finding, cell.id) is blame
+
+
+CLIENTS = {"swift": Client(median_ms=2.0)}
