@@ -34,7 +34,7 @@ ACCUSED = [
     for way, accused_of in ways.items()
 ]
 
-MODES = {"redis": "redis", "postgres": "postgresql"}
+MODES = {"redis": "redis", "postgres": "postgresql", "bench": "aerospike"}
 
 ALWAYS = {"redis-never-asks-again"}
 """Cheats that never ask; the others do so as long as they have no other way."""
@@ -42,9 +42,12 @@ ALWAYS = {"redis-never-asks-again"}
 LEAST = 5
 """Reads of those that are found out, of 150."""
 
-HONEST = ("redis-py-async", "asyncpg", "psycopg")
+WITNESSED = ("redis-py-async", "asyncpg")
+COUNTED, COALESCES = "official-async", "bench-coalesces"
+"""Clients of the bench server: nobody follows its protocol, but it counts what it serves."""
+HONEST = (*WITNESSED, COUNTED)
 FORETELLS, READS_FILES = "redis-foretells", "redis-reads-files"
-CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), FORETELLS, READS_FILES]
+CONTENDERS = [*HONEST, *(name for name, _ in ACCUSED), COALESCES, FORETELLS, READS_FILES]
 TRIALS_FAILED = (4, 5)
 """Exit code of the run: one cheat is found out before its trial begins."""
 
@@ -100,6 +103,7 @@ def test_it_is_accused_of_what_it_does(
 
 def test_its_answers_are_right_all_the_same(cells: dict[str, dict[str, Any]]) -> None:
     accused = {name: set(findings(cells[name])) for name, _ in ACCUSED}
+    assert len(accused) == 8
     assert all(
         not gates & {"wrong-answer", "fast-not-found", "trial-failed", "loss-or-error"}
         for gates in accused.values()
@@ -134,7 +138,26 @@ def test_the_secret_is_told_once_the_trial_has_ended_and_is_another_in_each(run:
     assert not [secret for secret in secrets if any(secret in spec for spec in specs)]
 
 
-@pytest.mark.parametrize("name", HONEST)
+def test_who_asks_the_bench_server_for_less_than_it_says_is_accused_by_its_ledger(
+    run: Path, cells: dict[str, dict[str, Any]]
+) -> None:
+    entries = {}
+    for path in run.glob("trials/*/trial.json"):
+        record = json.loads(path.read_bytes())
+        entries[record["planned"]["contender"]] = record["ledger"]
+    # 150 batches of 200 keys, most of which are different, and a preflight.
+    assert entries[COUNTED]["read"]["claimed"] > 150 * 180
+    assert entries[COUNTED]["read"]["served"] >= entries[COUNTED]["read"]["claimed"]
+    assert "not-served" not in findings(cells[COUNTED])
+    found = findings(cells[COALESCES])["not-served"]
+    assert found["verdict"] == "invalid"
+    assert list(found["evidence"]["trials"].values()) == [entries[COALESCES]]
+    assert entries[COALESCES]["read"]["served"] < entries[COALESCES]["read"]["claimed"]
+    # Real databases count nothing.
+    assert {name for name, entry in entries.items() if entry} == {COUNTED, COALESCES}
+
+
+@pytest.mark.parametrize("name", WITNESSED)
 def test_the_honest_one_is_not_accused_and_divided_at_the_wire(
     cells: dict[str, dict[str, Any]], name: str
 ) -> None:

@@ -69,7 +69,7 @@ KEYS += ["message", "class", "scope", "requests", "counter", "answers", "checksu
 EVENTS = st.fixed_dictionaries(
     {
         "event": st.sampled_from(
-            ["ready", "progress", "runtime", "step", "error", "reached", "done"]
+            ["ready", "progress", "runtime", "step", "error", "reached", "served", "done"]
         )
     },
     optional=dict.fromkeys(KEYS, VALUES),

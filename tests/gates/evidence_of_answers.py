@@ -106,6 +106,11 @@ EXAMPLES = [
         ["0001-a: the requests of 2 of 9 request operations departed before their start"],
     ),
     Example(
+        "not-served",
+        {"trials": {"0001-a": {"read": {"claimed": 31_402, "served": 2_117}}}},
+        ["0001-a: read operations asked for 31,402 items, 2,117 were served"],
+    ),
+    Example(
         "announced",
         {"verified": 1204},
         ["1,204 answers were announced before they were verified"],

@@ -21,7 +21,7 @@ ANY_LOAD = MEASURED | {
     *("loss-or-error", "duplicated", "reordered", "generator-saturated", "rate-missed"),
     *("unstable", "order-bias", "not-steady", "stood-still"),
 }
-WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed"}
+WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served"}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
     LoadKind.PACED: ANY_LOAD | {"late-start"} | DISTURBED | WIRE | {"announced"},
@@ -50,7 +50,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 41
+    assert len(codes) == len(set(codes)) == 42
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -139,7 +139,7 @@ def test_outcomes_that_can_be_compared_although_there_are_no_figures() -> None:
     outcomes = {gate.code for gate in every_gate() if gate.is_outcome}
     assert outcomes == {
         *("trial-failed", "wrong-answer", "fast-not-found", "loss-or-error", "duplicated"),
-        *("below-floor", "less-traffic", "not-on-the-wire", "sent-before-start"),
+        *("below-floor", "less-traffic", "not-on-the-wire", "sent-before-start", "not-served"),
     }
     assert {gate.code for gate in every_gate() if gate.withholds} == {"wrong-answer"}
 

@@ -128,6 +128,24 @@ def test_a_step_that_did_not_wait_for_what_it_had_begun(rounds: SyntheticRun, ju
     assert set(next(iter(finding.evidence.values()))) == {"past_step"}
 
 
+# ------------------------------------------------------------------------------ not-served
+
+
+@pytest.mark.parametrize(("served", "speaks"), [(999, True), (1000, False), (1200, False)])
+def test_operations_that_their_server_did_not_serve(
+    rounds: SyntheticRun, judge: Judge, served: int, speaks: bool
+) -> None:
+    rounds.trials[0].record["ledger"] = {"echo": {"claimed": 1000, "served": served}}
+    cell = judge(rounds)
+    assert ("not-served" in spoken(cell)) is speaks
+    if speaks:
+        finding = spoken(cell)["not-served"]
+        assert finding.verdict is Verdict.INVALID
+        assert list(finding.evidence["trials"].values()) == [
+            {"echo": {"claimed": 1000, "served": served}}
+        ]
+
+
 # ------------------------------------------------------------------------------ less-traffic
 
 

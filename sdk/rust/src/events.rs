@@ -190,6 +190,15 @@ impl Events {
         self.emit("error", fields);
     }
 
+    /// How many of each thing a neutral service has served, once its trial is over.
+    pub fn served(&self, items: &[(&str, u64)]) {
+        let items: Map<String, Value> = items
+            .iter()
+            .map(|(name, count)| ((*name).to_owned(), (*count).into()))
+            .collect();
+        self.emit("served", json!({ "items": items }));
+    }
+
     /// Everything is written.
     pub fn done(&self, records: u64, answers: u64, checksum: &str) {
         let fields = json!({ "records": records, "answers": answers, "checksum": checksum });

@@ -30,6 +30,7 @@ READ_FIRST = (
     "less-traffic",
     "not-on-the-wire",
     "sent-before-start",
+    "not-served",
     "generator-saturated",
     "generator-ceiling",
     "clock",

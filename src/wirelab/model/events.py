@@ -95,6 +95,13 @@ class Reached(_Event):
     counter: str
 
 
+class Served(_Event):
+    """Items that a neutral service has served in a trial, by what it counts."""
+
+    event: Literal["served"]
+    items: dict[str, Whole]
+
+
 class Done(_Event):
     """The worker has written everything."""
 
@@ -106,7 +113,7 @@ class Done(_Event):
 
 
 Event = Annotated[
-    Ready | Progress | RuntimeFigures | StepEnded | ErrorSeen | Reached | Done,
+    Ready | Progress | RuntimeFigures | StepEnded | ErrorSeen | Reached | Served | Done,
     Field(discriminator="event"),
 ]
 event_of: TypeAdapter[Event] = TypeAdapter(Event)

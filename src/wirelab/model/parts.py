@@ -53,6 +53,11 @@ class Operation(Strict):
         description="of `wire` `websocket:echo`: the fields of a message in JSON by which its copy "
         "is known, whole numbers both: who sent it, and which of theirs it is",
     )
+    ledger: Term | None = Field(
+        default=None,
+        description="name of the count by which a neutral service tells (`served`) how many of its "
+        "items it served; none: nobody compares",
+    )
     floor: Term | None = Field(
         default=None,
         description="batches: operation of a reference contender in the same language that "

@@ -22,6 +22,7 @@ from pydantic import Field, model_validator
 
 from wirelab.model.capacity import PlannedProbe
 from wirelab.model.disclosure import Disclosure
+from wirelab.model.ledger import LedgerEntry
 from wirelab.model.make_up import MakeUp
 from wirelab.model.metrics import MetricKey, OwnMetric
 from wirelab.model.own import Counted
@@ -116,6 +117,9 @@ class RoleRecord(Strict):
     )
     counted: Counted | None = Field(
         default=None, description="of the stand-in for a server of the user's own"
+    )
+    served: dict[str, int] = Field(
+        default={}, description="of a neutral service: items that it served, by what it counts"
     )
     owns_socket: bool | None = Field(
         default=None, description="the monitored tree owned the endpoint's listening socket"
@@ -220,6 +224,11 @@ class TrialRecord(Strict):
         default=None,
         description="of the wire; none: nothing of this scenario is looked for there, or stored "
         "before there was one",
+    )
+    ledger: dict[Term, LedgerEntry] = Field(
+        default={},
+        description="by operation, where a neutral service counts what it serves; empty: none "
+        "does, or one was started again and forgot",
     )
     secret: str = Field(
         default="",

@@ -248,6 +248,7 @@ class TrialStages:
                 cpus[name],
                 self._is_keyed(role),
                 built.contract,
+                neutral=bool(role.service),
             )
         if scenario.counts_instructions:
             launches = self._counted(launches, trial.contender)

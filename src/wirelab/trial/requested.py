@@ -1,4 +1,5 @@
-"""Items that each operation asks for, where the suite's data decide it: for the wire's witness.
+"""Items that each operation asks for, where the suite's data decide it: for the wire's witness, and
+for the ledger.
 
 A batch of 200 keys that are drawn has 198 different ones, and a library may ask for each of them
 once. What an operation has to ask for at least, the suite's rule says; a request for less, or for
@@ -36,11 +37,11 @@ def requested(
     kept: Path,
     tick0_ns: int,
 ) -> Columns:
-    """The columns of ``witness.requested.parquet``: what every good record of an operation that is
-    looked for on the wire asks for, where that is known.
+    """The columns of ``witness.requested.parquet``: what every good record of an operation asks for
+    that is looked for on the wire or in a ledger, where that is known.
     """
     found: dict[str, list[np.ndarray[Any, Any]]] = {name: [] for name in rows.REQUESTED_COLUMNS}
-    looked_for = {name: one for name, one in operations.items() if one.wire is not None}
+    looked_for = {name: one for name, one in operations.items() if one.wire or one.ledger}
     for name, records in good_records(load, looked_for, kept=kept, tick0_ns=tick0_ns):
         turns = turns_of(records)
         for begin in range(0, len(turns), _AT_ONCE):

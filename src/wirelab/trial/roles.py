@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.cgroups.trial_groups import TrialGroups
-from wirelab.model.events import Done, ErrorSeen, Reached, Ready, StepEnded
+from wirelab.model.events import Done, ErrorSeen, Reached, Ready, Served, StepEnded
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.trial import sockets
@@ -209,6 +209,8 @@ class Roles:
             case Reached():
                 counted = Counted(requests=event.requests, counter=event.counter)
                 self.note(worker.role, counted=counted)
+            case Served() if worker.launch.neutral:
+                self.note(worker.role, served=event.items)
             case Done():
                 self.note(worker.role, done=event.model_dump())
             case None:

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.model.events import CONTRACTS
+from wirelab.model.ledger import LedgerEntry
 from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
 from wirelab.monitor.canary import canary
 from wirelab.monitor.sampler import Sampler
@@ -22,7 +23,7 @@ from wirelab.processes import leftovers
 from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
-from wirelab.trial import instrument, reached, sockets
+from wirelab.trial import instrument, ledger, reached, sockets
 from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
@@ -78,6 +79,7 @@ class Trial:
         self._verification = Verification(planned, stage, self._load)
         self._spared = leftovers.children()
         self._tick0_ns: int | None = None
+        self._ledger: dict[str, LedgerEntry] = {}
         self._stopped_early = ""
         self._failed_role = ""
 
@@ -132,6 +134,7 @@ class Trial:
             steps=self._roles.steps.ended,
             paused=self._paused,
             witness=self._wire.record,
+            ledger=self._ledger,
             secret=self._secret.hex(),
             monitor_failure=self._sampler.failure,
         )
@@ -352,9 +355,19 @@ class Trial:
             )
         if self._tick0_ns is not None:
             self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
-            if self._wire.has_seen:
-                self._wire.note(self._verification.requested(self._spec, kept, self._tick0_ns))
+            self._compare_requests(kept, self._tick0_ns)
         self._verification.judge(self._spec, record)
+
+    def _compare_requests(self, kept: Path, tick0_ns: int) -> None:
+        """Note what good operations asked for: for the witness, and beside what was served."""
+        served = any(record.served for record in self._roles.records.values())
+        if not (self._wire.has_seen or served):
+            return
+        asked = self._verification.requested(self._spec, kept, tick0_ns)
+        if self._wire.has_seen:
+            self._wire.note(asked)
+        if not self._faults.applied:  # a service that was started again has forgotten
+            self._ledger = ledger.compared(self._scenario.operations, asked, self._roles.records)
 
 
 def _all_ended(workers: list[Worker]) -> bool:

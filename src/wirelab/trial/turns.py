@@ -18,7 +18,7 @@ Turns = Sequence[tuple[int, int]]
 
 Columns = Mapping[str, npt.NDArray[np.int64]]
 
-_NAMES = ("intended_ns", "start_ns", "size", "op", "status", "lane")
+_NAMES = ("intended_ns", "start_ns", "end_ns", "size", "op", "status", "lane")
 
 
 def good_records(

@@ -119,9 +119,10 @@ class Verification:
 
     def requested(self, spec: Json, kept: Path, tick0_ns: int) -> Columns | None:
         """Ask for how many items each operation asks for at least; None where the suite does not
-        know, or nobody looks.
+        know, or nobody compares.
         """
-        if not self._rules.has("requested") or not self._scenario.is_followed:
+        compared = any(one.wire or one.ledger for one in self._scenario.operations.values())
+        if not self._rules.has("requested") or not compared:
             return None
         return requested.requested(
             self._requested_items,

@@ -43,6 +43,8 @@ class Launch:
     keyed: bool = False
     """Whether it is given the secret of the trial."""
     contract: int = CONTRACTS[0]
+    neutral: bool = False
+    """Whether it is a service of the suite's own, whose word is taken for what it served."""
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from importlib.metadata import version
-from typing import Protocol
+from typing import Any, Protocol
 from urllib.parse import urlsplit
 
+import aerospike
 import asyncpg
-from kv_harness import Key, Row
+from kv_harness import Key, Row, host_and_port
+from kv_harness.data import BINS
 from kv_harness.packed import names_of, unpacked
 from kv_harness.tables import select
 from redis.asyncio import BlockingConnectionPool
@@ -22,8 +24,6 @@ _CONNECTIONS = 16
 
 class Store(Protocol):
     """A database that answers."""
-
-    library: tuple[str, str]
 
     async def open(self, endpoint: str) -> None:
         """Connect."""
@@ -51,8 +51,6 @@ class Redis:
 class Postgres:
     """Records in tables."""
 
-    library = ("asyncpg", version("asyncpg"))
-
     async def open(self, endpoint: str) -> None:
         """Connect all of the pool."""
         self._pool = await asyncpg.create_pool(
@@ -63,6 +61,24 @@ class Postgres:
         """SELECT of the keys of an array."""
         asked = select(batch, lambda n: f"${n}")
         return asked.in_order(await self._pool.fetch(asked.text, *asked.arrays))
+
+
+class Bench:
+    """Records on the nodes of the bench server, by Aerospike's own client."""
+
+    async def open(self, endpoint: str) -> None:
+        """Connect, which blocks."""
+        config = {"hosts": [host_and_port(endpoint)]}
+        self._client: Any = await asyncio.to_thread(lambda: aerospike.client(config).connect())
+
+    async def ask(self, batch: Batch) -> Rows:
+        """One batch read, in a thread."""
+        keys = [("wirelab", f"set_{chosen}", key) for chosen, key in batch]
+        found = await asyncio.to_thread(self._client.batch_read, keys)
+        return [
+            None if one.record is None or one.result else tuple(one.record[2][bin] for bin in BINS)
+            for one in found.batch_records
+        ]
 
 
 class Unheard:
@@ -86,6 +102,8 @@ async def _pass_over(reader: asyncio.StreamReader) -> None:
         pass
 
 
-def store_at(endpoint: str) -> Redis | Postgres:
+def store_at(endpoint: str) -> Store:
     """The database that is there."""
+    if "://" not in endpoint:
+        return Bench()
     return Postgres() if endpoint.startswith("postgresql:") else Redis()

@@ -26,6 +26,7 @@ pub struct Service {
     /// Of each node.
     batches: Vec<AtomicU64>,
     rows: AtomicU64,
+    singles: AtomicU64,
     foreign: AtomicU64,
 }
 
@@ -36,6 +37,8 @@ pub struct Answered {
     pub batches: u64,
     /// Their rows.
     pub rows: u64,
+    /// Records that were asked for one by one, as clients do where a node has one of a batch.
+    pub singles: u64,
     /// Those, and single records, that were asked of a node whose partition it was not.
     pub foreign: u64,
 }
@@ -62,6 +65,7 @@ impl Service {
             store: RwLock::new(store),
             batches,
             rows: AtomicU64::new(0),
+            singles: AtomicU64::new(0),
             foreign: AtomicU64::new(0),
         }
     }
@@ -69,12 +73,13 @@ impl Service {
     /// What was answered so far.
     #[must_use]
     pub fn answered(&self) -> Answered {
-        let [rows, foreign] =
-            [&self.rows, &self.foreign].map(|counter| counter.load(Ordering::Relaxed));
+        let [rows, singles, foreign] = [&self.rows, &self.singles, &self.foreign]
+            .map(|counter| counter.load(Ordering::Relaxed));
         let batches = self.batches.iter();
         Answered {
             batches: batches.map(|of_node| of_node.load(Ordering::Relaxed)).sum(),
             rows,
+            singles,
             foreign,
         }
     }
@@ -159,6 +164,7 @@ impl Service {
                 store.write(digest, action, 0, out);
             }
             Ok(digest) => {
+                self.singles.fetch_add(1, Ordering::Relaxed);
                 let store = self.store.read().unwrap_or_else(PoisonError::into_inner);
                 store.read(&digest, action, 0, out);
             }

@@ -60,6 +60,9 @@ fn run() -> Result<(), Failure> {
         "{} batches with {} keys, {} of them asked of a node that did not own them",
         answered.batches, answered.rows, answered.foreign
     );
+    server
+        .events()
+        .served(&[("records", answered.rows + answered.singles)]);
     server.done()?;
     Ok(())
 }

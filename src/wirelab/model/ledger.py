@@ -1,0 +1,14 @@
+"""A trial's operations held against what a neutral service counted."""
+
+from __future__ import annotations
+
+from pydantic import Field
+
+from wirelab.model.units import Strict
+
+
+class LedgerEntry(Strict):
+    """One operation of a trial, on both sides."""
+
+    claimed: int = Field(ge=0, description="fewest items that its good records asked for")
+    served: int = Field(ge=0, description="items that the service served from its start to its end")
