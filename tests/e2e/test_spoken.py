@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from e2e.conftest import MEASURED, SuiteRepository
+from witness import captured
 
 pytestmark = [pytest.mark.e2e, pytest.mark.needs("cargo")]
 
@@ -28,11 +31,17 @@ Cells = dict[tuple[str, str], dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def cells(tmp_path_factory: pytest.TempPathFactory) -> Cells:
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     house = SuiteRepository(tmp_path_factory.mktemp("house"), "spoken")
-    ended = house.wl("run", "spoken", "--profile", "once", "--seed", "1", timeout=600)
+    options = ("--profile", "once", "--seed", "1", "--keep-packets")
+    ended = house.wl("run", "spoken", *options, timeout=600)
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
-    result = json.loads((house.only_run() / "result.json").read_text())
+    return house.only_run()
+
+
+@pytest.fixture(scope="module")
+def cells(run: Path) -> Cells:
+    result = json.loads((run / "result.json").read_text())
     found = {(cell["scenario"], cell["contender"]): cell for cell in result["cells"]}
     assert len(found) == len(SCENARIOS) * (len(CHEATS) + 1)
     return found
@@ -68,3 +77,19 @@ def test_who_cheats_is_accused_of_what_it_does(
     assert said["examples"]
     assert OF - 20 < said["of"] <= OF
     assert said[what] >= LEAST
+
+
+@pytest.mark.parametrize(("scenario", "operation"), SCENARIOS.items())
+def test_kept_packets_name_their_operations(run: Path, scenario: str, operation: str) -> None:
+    (trial,) = run.glob(f"trials/*-{scenario}-asks")
+    found = captured.packets((trial / "packets.pcapng").read_bytes())
+    assert len(found) == pq.ParquetFile(trial / "witness.packets.parquet").metadata.num_rows
+    comments = [words for one in found if one.outbound for words in one.comments]
+    asked = {words for words in comments if words.startswith("request")}
+    answered = {words for words in comments if words.startswith("answer")}
+    # Each good operation, and those of the warm-up.
+    assert len(asked) == len(answered) >= OF
+    assert all(f": {operation} of lane 0, " in words for words in asked | answered)
+    (cheating,) = run.glob(f"trials/*-{scenario}-asks-ahead")
+    early = captured.packets((cheating / "packets.pcapng").read_bytes())
+    assert any(words.endswith("started later") for one in early for words in one.comments)

@@ -1,11 +1,14 @@
 //! The wire witness: what left and what arrived on the loopback, by the kernel's own stamps.
 //!
-//! `wirelab-witness ROWS [PROTOCOL]`, or `websocket` with two fields of a message's mark, writes rows (see `rows`) to the inherited descriptor `ROWS`. It
-//! runs in the network whose loopback it looks at. On standard input it is told `ports N…`: from
-//! then on it sees their traffic, and it says `watching` once that is so. It ends with its input.
+//! `wirelab-witness ROWS FRAMES [PROTOCOL]` writes rows (see `rows`) to the inherited descriptor
+//! `ROWS`, and the frames themselves to `FRAMES`, where that is not `-`. `websocket` is told the two
+//! fields of a message's mark. It runs in the network whose loopback it looks at. On standard input
+//! it is told `ports N…`: from then on it sees their traffic, and it says `watching` once that is so.
+//! It ends with its input.
 
 mod clock;
 mod filter;
+mod frames;
 mod http;
 mod lines;
 mod marks;
@@ -30,13 +33,14 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use self::frames::Frames;
 use self::message::Framing;
 use self::ring::Ring;
 use self::rows::Rows;
 use self::witness::Witness;
 
-const USAGE: &str = "usage: wirelab-witness ROWS [opc-tcp|resp|memcached|postgresql|http], or \
-    wirelab-witness ROWS websocket WHO WHICH";
+const USAGE: &str = "usage: wirelab-witness ROWS FRAMES|- \
+    [opc-tcp|resp|memcached|postgresql|http|websocket WHO WHICH]";
 
 fn main() -> ExitCode {
     match look() {
@@ -52,6 +56,7 @@ fn main() -> ExitCode {
 fn look() -> io::Result<()> {
     let mut arguments = std::env::args().skip(1);
     let rows = arguments.next().ok_or_else(|| io::Error::other(USAGE))?;
+    let frames = arguments.next().ok_or_else(|| io::Error::other(USAGE))?;
     let framing = match arguments.next() {
         None => Framing::None,
         Some(name) => {
@@ -59,12 +64,20 @@ fn look() -> io::Result<()> {
             Framing::named(&name, &told).ok_or_else(|| io::Error::other(USAGE))?
         }
     };
-    // Opened anew, so that nothing else that has the descriptor shares its place in the file.
-    let file = File::options()
-        .write(true)
-        .open(format!("/proc/self/fd/{rows}"))?;
+    let frames = match frames.as_str() {
+        "-" => None,
+        inherited => Some(Frames::to(opened(inherited)?)),
+    };
+    let rows = Rows::to(opened(&rows)?, frames);
     let ring = Ring::of_loopback()?;
     println!("ready");
     io::stdout().flush()?;
-    Witness::new(ring, Rows::to(file), framing).run()
+    Witness::new(ring, rows, framing).run()
+}
+
+/// An inherited file, opened anew: nothing else that has the descriptor shares its place in it.
+fn opened(descriptor: &str) -> io::Result<File> {
+    File::options()
+        .write(true)
+        .open(format!("/proc/self/fd/{descriptor}"))
 }

@@ -17,7 +17,9 @@ use std::fs::File;
 use std::io::{self, BufWriter, Write};
 
 use crate::clock::Pair;
+use crate::frames::Frames;
 use crate::message::Message;
+use crate::ring::Frame;
 
 /// More in a tenth of a second are left out, and counted.
 pub const MOST_IN_A_PERIOD: u64 = 10_000;
@@ -48,20 +50,30 @@ pub struct Row {
 /// The file of rows.
 pub struct Rows {
     file: BufWriter<File>,
+    frames: Option<Frames>,
     in_period: u64,
     written: u64,
     left_out: u32,
 }
 
 impl Rows {
-    /// Rows that are written to `file`.
-    pub fn to(file: File) -> Self {
+    /// Rows that are written to `file`, and frames where they are to be kept.
+    pub fn to(file: File, frames: Option<Frames>) -> Self {
         Self {
             file: BufWriter::new(file),
+            frames,
             in_period: 0,
             written: 0,
             left_out: 0,
         }
+    }
+
+    /// Writes the row of a packet, and keeps its frame.
+    pub fn packet(&mut self, frame: &Frame<'_>, row: &Row) -> io::Result<()> {
+        if let Some(frames) = &mut self.frames {
+            frames.keep(frame, row)?;
+        }
+        self.traffic(row)
     }
 
     /// Writes a row of traffic, or counts it where there are too many.
@@ -128,6 +140,9 @@ impl Rows {
             ..Row::default()
         })?;
         self.in_period = 0;
+        if let Some(frames) = &mut self.frames {
+            frames.flush()?;
+        }
         self.file.flush()
     }
 

@@ -108,7 +108,7 @@ impl Streams {
         let stream = &mut connection.streams[way as usize];
         let position = stream.position(packet);
         let again = frame.departs && packet.length > 0 && position < stream.departed;
-        rows.traffic(&Row {
+        let row = Row {
             kind: 1,
             way: way as u8,
             side: u8::from(!frame.departs),
@@ -117,7 +117,8 @@ impl Streams {
             stamp: frame.stamp_ns,
             wide: [position, u64::from(packet.length)],
             narrow: [u32::from(packet.flags), frame.length, 0, 0],
-        })?;
+        };
+        rows.packet(frame, &row)?;
         if !frame.departs || packet.length == 0 {
             return Ok(());
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +17,9 @@ from wirelab.model.parts import Operation
 from wirelab.model.wire import Spoken
 from wirelab.stats.blocks import TimedSamples
 from wirelab.stats.disturbed import DisturbedTime
-from wirelab.witness.exchanges import NEVER, Exchange, followed
-from wirelab.witness.matching import Matched, NeededRequest, WireOutcome, matched
+from wirelab.witness.exchanges import NEVER, followed
+from wirelab.witness.matching import Matched, WireOutcome, matched
+from wirelab.witness.needed import needed
 from wirelab.witness.rows import Columns
 
 MOST_SHOWN = 5
@@ -95,23 +96,14 @@ def _matched(
     if exchanges.encrypted:
         return None
     silent = np.column_stack([seen["unseen"]["begin_ns"], seen["unseen"]["end_ns"]])
-    needed = _needed(seen.get("requested", {}), good, operation)
-    return matched(good.start_ns, good.end_ns, needed, exchanges.exchanges, silent)
-
-
-def _needed(asked: Columns, good: Samples, operation: Operation) -> Sequence[NeededRequest]:
-    """The requests that each of these needs: as the suite's data say, or else the manifest."""
-    of_manifest = NeededRequest(operation.items)
-    if not asked:
-        return [of_manifest] * len(good)
-    own = asked["op"] == operation.code
-    columns = (asked[name][own].tolist() for name in ("lane", "start_ns", "items", "names"))
-    known = {
-        (lane, start): NeededRequest(items, names)
-        for lane, start, items, names in zip(*columns, strict=True)
-    }
-    turns = zip(good.lane.tolist(), good.start_ns.tolist(), strict=True)
-    return [known.get(turn, of_manifest) for turn in turns]
+    wanted = needed(
+        seen.get("requested", {}),
+        code=operation.code,
+        items=operation.items,
+        lanes=good.lane.astype(np.int64),
+        start_ns=good.start_ns,
+    )
+    return matched(good.start_ns, good.end_ns, wanted, exchanges.exchanges, silent)
 
 
 def _times(of: Matched, good: Samples, places: Ints) -> WireTimes:
@@ -142,7 +134,7 @@ def _facts(of: Matched, good: Samples, places: Ints) -> WireFacts:
 
 
 def _astray(of: Matched, good: Samples, place: int) -> ContradictedOperation:
-    exchange: Exchange | None = of.exchange[place]
+    exchange = next(iter(of.exchanges[place]), None)
     start, end = int(good.start_ns[place]), int(good.end_ns[place])
     if exchange is None:
         return ContradictedOperation(start_ns=start, end_ns=end)

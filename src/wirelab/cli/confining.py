@@ -23,6 +23,17 @@ SandboxOption = Annotated[
 ]
 
 
+KeepPacketsOption = Annotated[
+    bool,
+    typer.Option(
+        "--keep-packets",
+        help="Keep the packets that the witness of the wire saw in packets.pcapng of each trial, "
+        "with comments that name their operations.",
+        show_default=False,
+    ),
+]
+
+
 BuildSandboxOption = Annotated[
     bool | None,
     typer.Option(

@@ -17,7 +17,13 @@ from wirelab.cli.accounts import (
     RoleProcessesOption,
     asked_accounts,
 )
-from wirelab.cli.confining import SandboxOption, refuse_other, tell, wish_of
+from wirelab.cli.confining import (
+    KeepPacketsOption,
+    SandboxOption,
+    refuse_other,
+    tell,
+    wish_of,
+)
 from wirelab.cli.everything import suites_asked_for
 from wirelab.cli.installing import InstallOption, permission
 from wirelab.cli.make_up import MakeUpOption, make_up_ns
@@ -112,6 +118,7 @@ def run(  # noqa: PLR0917 - the options of a command line
     cgroups: CgroupsOption = None,
     role_memory: RoleMemoryOption = None,
     role_processes: RoleProcessesOption = None,
+    keep_packets: KeepPacketsOption = False,
     install: InstallOption = False,
     push: Annotated[
         str | None,
@@ -140,7 +147,8 @@ def run(  # noqa: PLR0917 - the options of a command line
                 raise typer.BadParameter("--until, --make-up: a resumed run keeps its own rule")
             refuse_other(sandbox, RunFolder(resume).read_run())
             with held(resume.absolute()):
-                raise typer.Exit(_resume(resume, folders, contender or [], shown))
+                moved = contender or []
+                raise typer.Exit(_resume(resume, folders, moved, shown, keeps_packets=keep_packets))
         known = known_suites(folders)
         seed = random.SystemRandom().getrandbits(31) if seed is None else seed
         rule = AskedUntil.of(until, at_most, baseline)
@@ -171,6 +179,7 @@ def run(  # noqa: PLR0917 - the options of a command line
                 make_up_ns=make_up_ns(make_up),
                 sandbox=wish_of(sandbox),
                 accounts=accounts,
+                keeps_packets=keep_packets,
             )
             chosen.append((entry, contenders, selection))
         place = usable(results(out))
@@ -201,7 +210,12 @@ def _begin(
 
 
 def _resume(
-    path: Path, folders: Sequence[Path] | None, elsewhere: Sequence[str], shown: RunDisplay
+    path: Path,
+    folders: Sequence[Path] | None,
+    elsewhere: Sequence[str],
+    shown: RunDisplay,
+    *,
+    keeps_packets: bool,
 ) -> int:
     """Finish the run at ``path``; ``elsewhere`` are contenders that were moved since it began."""
     folder = RunFolder(path)
@@ -214,7 +228,8 @@ def _resume(
     rest = [place_of(name, run, folder.path) for name in ran if name not in moved]
     entries = [*moved.values(), *(suite.chosen_contenders(rest) if rest else [])]
     entries = list({entry.name: entry for entry in entries}.values())
-    stages = _stages(suite, entries, Selection.of(run), shown)
+    selection = replace(Selection.of(run), keeps_packets=keeps_packets)
+    stages = _stages(suite, entries, selection, shown)
     for name in ran:
         if stages.participants[name].folder_hash != run.participants[name].folder_hash:
             raise CannotRunError(

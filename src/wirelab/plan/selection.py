@@ -55,6 +55,8 @@ class Selection:
     """Whether roles are put into sandboxes; where ``required`` and not to be had, nothing runs."""
     accounts: AskedAccounts = AskedAccounts()
     """Control groups of the roles, and their limits."""
+    keeps_packets: bool = False
+    """Whether what the witness of the wire saw is kept packet by packet."""
 
     @staticmethod
     def of(run: Run) -> Selection:

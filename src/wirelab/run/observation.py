@@ -12,10 +12,13 @@ from wirelab.trial.observed import Observation
 from wirelab.witness.program import Enter, Witness
 
 
-def observation(workshop: PartBuilds, repository: Path, *, own_network: bool) -> Observation:
+def observation(
+    workshop: PartBuilds, repository: Path, *, own_network: bool, keeps_packets: bool
+) -> Observation:
     """The witness of a run's trials.
 
     ``own_network``: each trial has a network of its own, in which nobody has to grant anything.
+    ``keeps_packets``: packets are kept, and not their rows alone.
     """
     try:
         program = workshop.prepare(witness_part(repository)).command("")
@@ -26,7 +29,7 @@ def observation(workshop: PartBuilds, repository: Path, *, own_network: bool) ->
     if refused and not own_network:
         granted = f"sudo setcap cap_net_raw+ep {program[0]}"
         return Observation(reason=f"{refused}; to mend it: {granted}")
-    return Observation(program, reason=refused)
+    return Observation(program, reason=refused, keeps_packets=keeps_packets)
 
 
 def _refusal(program: list[str], *, own_network: bool) -> str:

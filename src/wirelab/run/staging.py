@@ -88,7 +88,12 @@ class TrialStages:
         self._grouping = grouping_of(selection.accounts)
         chosen = [suite.manifest.scenarios[name] for name in scenarios]
         self.observation = (
-            observation(self._workshop, repository, own_network=self.confinement.view is not None)
+            observation(
+                self._workshop,
+                repository,
+                own_network=self.confinement.view is not None,
+                keeps_packets=selection.keeps_packets,
+            )
             if any(one.is_followed for one in chosen)
             else None
         )

@@ -10,11 +10,13 @@ from wirelab.model.run import RoleRecord
 from wirelab.model.scenario import Scenario
 from wirelab.model.wire import Spoken, WitnessRecord, is_spoken_at
 from wirelab.monitor.sampler import Sampler
-from wirelab.trial import sockets
+from wirelab.trial import packets, sockets
+from wirelab.trial.load import TrialLoad
 from wirelab.trial.sandboxes import Sandboxes
-from wirelab.witness import rows
+from wirelab.witness import pcapng, rows
+from wirelab.witness.pcapng import Comment, Comments
 from wirelab.witness.program import ROLE, Witness
-from wirelab.witness.rows import Columns
+from wirelab.witness.rows import Columns, SeenTraffic
 
 _NOT_FOLLOWED = "the protocol of its server cannot be followed"
 
@@ -25,6 +27,7 @@ class Observation:
 
     program: list[str] = field(default_factory=list)
     reason: str = ""
+    keeps_packets: bool = False
 
 
 class ObservedWire:
@@ -41,6 +44,7 @@ class ObservedWire:
     ) -> None:
         self._folder = folder
         self._spoken = spoken
+        self._operations = scenario.operations
         self._asked = observation is not None and scenario.is_followed
         self._reason = observation.reason if observation is not None else ""
         self._protocol = ""
@@ -49,7 +53,9 @@ class ObservedWire:
             return
         if followed := scenario.followed(spoken):
             self._protocol = followed[0]
-            self._witness = Witness(observation.program, followed, folder)
+            self._witness = Witness(
+                observation.program, followed, folder, keeps_packets=observation.keeps_packets
+            )
         else:
             self._reason = _NOT_FOLLOWED
 
@@ -74,18 +80,42 @@ class ObservedWire:
 
     def keep(self) -> None:
         """Write what it saw beside the samples."""
-        if self._witness is not None and self._witness.seen is not None:
-            rows.write(self._witness.seen, self._folder)
+        if self.seen is not None:
+            rows.write(self.seen, self._folder)
+            self._keep_packets()
 
     @property
-    def has_seen(self) -> bool:
-        """Whether it left something to look at."""
-        return self._witness is not None and self._witness.seen is not None
+    def seen(self) -> SeenTraffic | None:
+        """All that it saw; None: it left nothing to look at."""
+        return self._witness.seen if self._witness is not None else None
 
-    def note(self, asked: Columns | None) -> None:
-        """Write what operations asked for beside it, where the suite knows that."""
+    def note(self, asked: Columns | None, load: TrialLoad, *, kept: Path, tick0_ns: int) -> None:
+        """Write what operations asked for beside it, where the suite knows that, and on the packets
+        whose they are. ``kept`` is the Parquet file of samples, ``tick0_ns`` the first tick.
+        """
         if asked is not None:
             rows.write_table(asked, self._folder / rows.REQUESTED)
+        if self.seen is None or self._witness is None or self._witness.frames is None:
+            return
+        found = packets.comments(
+            self.seen,
+            self._operations,
+            self._spoken,
+            asked,
+            load,
+            kept=kept,
+            tick0_ns=tick0_ns,
+        )
+        self._keep_packets(found)
+
+    def close(self) -> None:
+        """Let go of the packets."""
+        if self._witness is not None and self._witness.frames is not None:
+            self._witness.frames.close()
+
+    def _keep_packets(self, comments: Iterable[Comment] = ()) -> None:
+        if self._witness is not None and self._witness.frames is not None:
+            pcapng.write(self._witness.frames, self._folder / pcapng.FILE, Comments(comments))
 
     @property
     def record(self) -> WitnessRecord | None:

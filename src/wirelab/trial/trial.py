@@ -91,6 +91,7 @@ class Trial:
             return self._carried_out()
         finally:
             self._verification.stop()
+            self._wire.close()
             if self._sandboxes is not None:
                 self._sandboxes.close()
 
@@ -361,11 +362,11 @@ class Trial:
     def _compare_requests(self, kept: Path, tick0_ns: int) -> None:
         """Note what good operations asked for: for the witness, and beside what was served."""
         served = any(record.served for record in self._roles.records.values())
-        if not (self._wire.has_seen or served):
+        if self._wire.seen is None and not served:
             return
         asked = self._verification.requested(self._spec, kept, tick0_ns)
-        if self._wire.has_seen:
-            self._wire.note(asked)
+        if self._wire.seen is not None:
+            self._wire.note(asked, self._load, kept=kept, tick0_ns=tick0_ns)
         if not self._faults.applied:  # a service that was started again has forgotten
             self._ledger = ledger.compared(self._scenario.operations, asked, self._roles.records)
 

@@ -53,6 +53,9 @@ class Exchange:
     """Bytes of request and answer."""
     packets: int
     """With payload of either, as they departed."""
+    asked: tuple[int, int] = (0, 0)
+    answered: tuple[int, int] = (0, 0)
+    """First byte of each in the stream of its way, and the one behind its last; equal: none."""
 
 
 @dataclass
@@ -126,6 +129,8 @@ def _exchange(connection: int, request: int, own: dict[int, _Half], streams: _St
         names=asked.names,
         size=size,
         packets=packets,
+        asked=(asked.begin, asked.end),
+        answered=(answer.begin, answer.end) if answer else (0, 0),
     )
 
 

@@ -66,8 +66,8 @@ class Matched:
     arrived_ns: Ints
     size: Ints
     packets: Ints
-    exchange: Sequence[Exchange | None]
-    """The one that it had; where it had none, the one that speaks against it, if any does."""
+    exchanges: Sequence[Sequence[Exchange]]
+    """Those that it had; where it had none, the one that speaks against it, if any does."""
 
 
 def matched(
@@ -81,7 +81,7 @@ def matched(
     count = len(start_ns)
     outcome = np.full(count, WireOutcome.ABSENT, dtype=np.int8)
     times = np.full((4, count), -1, dtype=np.int64)
-    shown: list[Exchange | None] = [None] * count
+    shown: list[list[Exchange]] = [[] for _ in range(count)]
     answered = sorted(
         (number for number, one in enumerate(exchanges) if one.arrived_ns != NEVER),
         key=lambda number: exchanges[number].arrived_ns,
@@ -103,7 +103,7 @@ def matched(
             free.remove(one)
         own = [exchanges[number] for _, number in taken]
         outcome[place] = WireOutcome.SEEN
-        shown[place] = own[0]
+        shown[place] = own
         times[:, place] = (
             own[0].departed_ns,
             max(one.arrived_ns for one in own),
@@ -147,7 +147,7 @@ def _explain(
     stamps: Ints,
     needed: Sequence[NeededRequest],
     outcome: npt.NDArray[np.int8],
-    shown: list[Exchange | None],
+    shown: list[list[Exchange]],
     left: list[Exchange],
 ) -> None:
     """Say what became of the requests of operations that had none within their stamps, which are
@@ -167,6 +167,6 @@ def _explain(
         early = [one for one in enough if one.departed_ns < start]
         for found, what in ((inside, WireOutcome.UNANSWERED), (early, WireOutcome.EARLY)):
             if found:
-                outcome[place], shown[place] = what, found[0]
+                outcome[place], shown[place] = what, found[:1]
                 left.remove(found[0])
                 break

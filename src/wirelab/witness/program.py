@@ -35,12 +35,23 @@ class Witness:
     writes goes into a file without a name, which no process of the trial finds.
     """
 
-    def __init__(self, program: Sequence[str], framing: Sequence[str], folder: Path) -> None:
+    def __init__(
+        self,
+        program: Sequence[str],
+        framing: Sequence[str],
+        folder: Path,
+        *,
+        keeps_packets: bool = False,
+    ) -> None:
         self._program = [*program]
         self._framing = [*framing]
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
         self._rows: IO[bytes] | None = None
+        self.frames: IO[bytes] | None = (
+            tempfile.TemporaryFile(dir=folder) if keeps_packets else None  # noqa: SIM115
+        )
+        """Frames themselves (``pcapng.FRAME``), where they are kept; whoever has them closes it."""
         self.failure = "the witness was not started"
         """Why it did not look until the end; empty: it did."""
         self.seen: SeenTraffic | None = None
@@ -52,14 +63,16 @@ class Witness:
         self.failure = ""
         self._rows = tempfile.TemporaryFile(dir=self._folder)  # noqa: SIM115 - closed by stop
         file = self._rows.fileno()
-        command = enter([*self._program, str(file), *self._framing])
+        kept = [] if self.frames is None else [self.frames.fileno()]
+        frames = str(kept[0]) if kept else "-"
+        command = enter([*self._program, str(file), frames, *self._framing])
         try:
             self._process = subprocess.Popen(
                 ["/bin/sh", "-c", _ONCE_TOLD, "sh", *command],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
-                pass_fds=[file],
+                pass_fds=[file, *kept],
                 start_new_session=True,
             )
         except OSError as error:

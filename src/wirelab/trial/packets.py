@@ -1,0 +1,65 @@
+"""Comments on kept packets: whose operation each of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import numpy as np
+
+from wirelab.model.parts import Operation
+from wirelab.model.wire import Spoken
+from wirelab.trial.load import TrialLoad
+from wirelab.trial.turns import good_records
+from wirelab.witness.exchanges import Exchange, followed
+from wirelab.witness.matching import WireOutcome, matched
+from wirelab.witness.needed import needed
+from wirelab.witness.pcapng import Comment
+from wirelab.witness.rows import Columns, SeenTraffic
+
+_WORDS = {
+    WireOutcome.SEEN: "",
+    WireOutcome.UNANSWERED: ", which ended before all of its answer was there",
+    WireOutcome.EARLY: ", which started later",
+}
+
+
+def comments(
+    seen: SeenTraffic,
+    operations: Mapping[str, Operation],
+    spoken: Spoken | None,
+    asked: Columns | None,
+    load: TrialLoad,
+    *,
+    kept: Path,
+    tick0_ns: int,
+) -> Iterator[Comment]:
+    """Name the operation of each message that belongs to a good one. ``kept`` is the trial's
+    Parquet file of samples, ``tick0_ns`` its first tick.
+    """
+    silent = np.column_stack([seen.unseen["begin_ns"], seen.unseen["end_ns"]])
+    looked_for = {name: one for name, one in operations.items() if one.wire is not None}
+    for name, records in good_records(load, looked_for, kept=kept, tick0_ns=tick0_ns):
+        operation = looked_for[name]
+        assert operation.wire is not None
+        lanes, start, end = (records[column] for column in ("lane", "start_ns", "end_ns"))
+        wanted = needed(
+            asked or {}, code=operation.code, items=operation.items, lanes=lanes, start_ns=start
+        )
+        exchanges = followed(seen.packets, seen.messages, operation.wire, spoken).exchanges
+        found = matched(start, end, wanted, exchanges, silent)
+        for place, outcome in enumerate(found.outcome.tolist()):
+            times = f"{start[place] / 1e9:.6f} to {end[place] / 1e9:.6f} s (CLOCK_MONOTONIC)"
+            said = f"{name} of lane {lanes[place]}, {times}{_WORDS.get(outcome, '')}"
+            for exchange in found.exchanges[place]:
+                yield from _of(exchange, said)
+
+
+def _of(exchange: Exchange, said: str) -> Iterator[Comment]:
+    for way, what, (begin, end) in (
+        (0, "request", exchange.asked),
+        (1, "answer", exchange.answered),
+    ):
+        if end > begin:
+            words = f"{what} {exchange.request}: {said}"
+            yield Comment(exchange.connection, way, begin, end, words)
