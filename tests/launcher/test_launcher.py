@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 
@@ -63,15 +64,18 @@ def test_from_another_folder_and_through_a_link(ready, tmp_path):
     assert seen["path"] == str(ready.root / "src")
 
 
-def test_a_moved_repository_keeps_its_environment(copied, tmp_path):
+def test_a_moved_repository_keeps_its_environment_and_adds_what_the_tests_need(copied, tmp_path):
     copied.root = copied.root.rename(tmp_path / "moved")
     code, seen, said = copied.run("list")
     assert (code, said) == (0, [])
     assert seen["packages"] == ["iniconfig"]
     assert Path(seen["python"]).is_relative_to(tmp_path / "moved")
-    code, seen, said = copied.run("test")
+    code, seen, said = copied.run("test", "-k", "x")
     assert (code, said) == (0, ["wl: installing what the tests need"])
+    assert seen["arguments"] == ["test", "-k", "x"]
     assert seen["packages"] == ["iniconfig", "pluggy"]
+    assert copied.run("test")[2] == []
+    assert copied.run("x")[2] == []
 
 
 def test_it_is_executable(ready):
@@ -87,22 +91,6 @@ def test_modules_lying_about_are_not_taken(ready, tmp_path):
     assert code == 0
 
 
-def test_test_installs_what_the_tests_need(copied):
-    assert copied.run("x")[1]["packages"] == ["iniconfig"]
-    code, seen, said = copied.run("test", "-k", "x")
-    assert (code, seen["arguments"]) == (0, ["test", "-k", "x"])
-    assert seen["packages"] == ["iniconfig", "pluggy"]
-    assert said == ["wl: installing what the tests need"]
-    assert copied.run("test")[2] == []
-    assert copied.run("x")[2] == []
-
-
-def test_test_first_installs_everything_at_once(fresh):
-    _, seen, said = fresh.run("test")
-    assert seen["packages"] == ["iniconfig", "pluggy"]
-    assert len(said) == 1
-
-
 def test_new_requirements_are_a_new_environment(copied):
     holder = copied.start("wait")
     try:
@@ -116,69 +104,83 @@ def test_new_requirements_are_a_new_environment(copied):
     finally:
         holder.communicate()
     (copied.root / "requirements.txt").write_text(pinned("pluggy"))
+    begun = without_a_python(copied)
     assert copied.run("x")[1]["packages"] == ["pluggy"]
+    # What only said that it was complete was made again, and nobody uses the others any more.
+    assert not (begun / "left-over").exists()
     (left,) = copied.environments
-    assert (copied.root / ".wirelab" / "venv").resolve() == left.resolve()
+    assert (copied.root / ".wirelab" / "venv").resolve() == left.resolve() == begun
 
 
-@pytest.mark.parametrize("damage", ["no stamp", "no python"])
-def test_a_broken_environment_is_made_again(fresh, damage):
+def without_a_python(repository: Repository) -> Path:
+    """An environment that was complete, and whose Python has been removed since."""
     # The key is the launcher's own, so the folder is the one it will look for.
-    environment = load(fresh.root / "wl").Environment(str(fresh.root))
+    environment = load(repository.root / "wl").Environment(str(repository.root))
     folder = Path(environment.folder)
     (folder / "bin").mkdir(parents=True)
-    (folder / "in-use").touch()
+    (folder / "bin" / "python").symlink_to("/nowhere/python")
+    (folder / "complete").write_text(environment.key)
+    for name in ("in-use", "left-over"):
+        (folder / name).touch()
+    return folder
+
+
+WITHOUT_A_NETWORK = {
+    "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
+    "PIP_FIND_LINKS": "",
+    "PIP_NO_CACHE_DIR": "1",
+    "PIP_RETRIES": "1",
+}
+
+
+@pytest.fixture(scope="module")
+def half_made(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> tuple[Repository, tuple[int, dict, list]]:
+    """A repository whose first start found no network, and what came of it."""
+    repository = Repository(tmp_path_factory.mktemp("half") / "repository")
+    return repository, repository.run("x", variables=WITHOUT_A_NETWORK)
+
+
+def test_without_a_network_it_is_said(half_made):
+    _, (code, seen, said) = half_made
+    assert (code, seen) == (1, {})
+    assert said[-1].startswith("wl: no network: the Python packages could not be fetched")
+
+
+def test_two_at_once_make_what_is_half_made_once(half_made):
+    repository, _ = half_made
+    [folder] = repository.environments
     (folder / "left-over").touch()
-    if damage == "no python":
-        (folder / "complete").write_text(environment.key)
-        (folder / "bin" / "python").symlink_to("/nowhere/python")
-    made_by_hand = fresh.root / ".wirelab" / "venv"
+    made_by_hand = repository.root / ".wirelab" / "venv"
     made_by_hand.mkdir()
-    code, seen, _ = fresh.run("x")
-    assert (code, seen["packages"]) == (0, ["iniconfig"])
-    assert not (folder / "left-over").exists()
-    assert made_by_hand.is_symlink()
-    assert fresh.run("x")[2] == []
-
-
-def test_two_at_once_install_once(fresh):
-    both = [fresh.start(name) for name in ("one", "two")]
+    both = [repository.start("test", name) for name in ("one", "two")]
     answers = [process.communicate(timeout=120) for process in both]
     assert [process.returncode for process in both] == [0, 0]
     said = "".join(err for _, err in answers)
     assert said.count("installing") == 2  # one installs, one waits for "another wl … installing"
     assert said.count("another wl is installing") == 1
-    assert {json.loads(out)["python"] for out, _ in answers} == {
-        str(path / "bin" / "python") for path in fresh.environments
-    }
+    seen = [json.loads(out) for out, _ in answers]
+    assert {one["python"] for one in seen} == {str(folder / "bin" / "python")}
+    assert repository.environments == [folder]
+    # Who begins with the tests installs at once what these need.
+    assert [one["packages"] for one in seen] == [["iniconfig", "pluggy"]] * 2
+    assert not (folder / "left-over").exists()
+    assert made_by_hand.is_symlink()
+    assert repository.run("x")[2] == []
 
 
 def test_a_package_of_another_content_is_refused(copied):
-    good = (copied.root / "requirements.txt").read_text()
-    bad = good.replace("sha256:6", "sha256:7").replace("sha256:9", "sha256:8")
-    (copied.root / "requirements.txt").write_text(bad)
-    code, seen, said = copied.run("x")
+    good = (copied.root / "requirements-dev.txt").read_text()
+    digits = "0123456789abcdef"
+    bad = re.sub("sha256:(.)", lambda one: f"sha256:{digits[digits.index(one[1]) - 1]}", good)
+    (copied.root / "requirements-dev.txt").write_text(bad)
+    code, seen, said = copied.run("test")
     assert (code, seen) == (1, {})
     assert said[-1].startswith("wl: the Python environment could not be installed, see ")
     assert any("hash" in line.lower() for line in said)
-    (copied.root / "requirements.txt").write_text(good)
-    assert copied.run("x")[0] == 0
-
-
-def test_without_a_network(fresh):
-    variables = {
-        "PIP_INDEX_URL": "http://127.0.0.1:9/simple",
-        "PIP_FIND_LINKS": "",
-        "PIP_NO_CACHE_DIR": "1",
-        "PIP_RETRIES": "1",
-    }
-    code, _, said = fresh.run("x", variables=variables)
-    assert code == 1
-    assert said[-1].startswith("wl: no network: the Python packages could not be fetched")
-    # What is half installed is not taken for an environment.
-    code, seen, said = fresh.run("x")
-    assert (code, len(said)) == (0, 1)
-    assert seen["packages"] == ["iniconfig"]
+    (copied.root / "requirements-dev.txt").write_text(good)
+    assert copied.run("test")[1]["packages"] == ["iniconfig", "pluggy"]
 
 
 def test_a_missing_file_is_named(fresh):
