@@ -78,6 +78,12 @@ def checked(worker: CheckedWorker) -> dict[str, Check]:
     return {check.name: check for check in conform.check(worker)}
 
 
+def lived(worker: CheckedWorker) -> dict[str, Check]:
+    """One life of a server, until it is told to stop."""
+    found = conform.check(worker, parts=(), limits=Limits(serving_s=0.1))
+    return {check.name: check for check in found}
+
+
 def served(worker: CheckedWorker) -> dict[str, Check]:
     """The lives of a server: no `runtime` event is waited for, and no bad spec is tried."""
     parts = [conform.check_being_a_server]

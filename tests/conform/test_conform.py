@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,7 +14,7 @@ import pytest
 from to_check import workers
 
 from wirelab import conform
-from wirelab.conform import CannotCheckError, Check
+from wirelab.conform import CannotCheckError, Check, CheckedWorker, Part
 from wirelab.run.checking import WantedChecks
 
 ROOT = Path(__file__).parents[2]
@@ -47,22 +48,33 @@ CAUGHT = {
     "truncated": {"samples"},
     "wrong-checksum": {"answers"},
 }
+OF_A_LIFE = {
+    *("answers", "clock", "done", "events", "leftovers", "preflight", "ready", "runtime"),
+    *("samples", "schedule", "values"),
+}
+"""Checks of a whole life, which need no other trial."""
+
 # Lateness is a figure with a gate of its own, not a breach of the contract.
 NOT_FOR_CONFORM = {"honest", "starts-late"}
 SERVER_DIES = "server-dies"
 
 
-def checked(name: str) -> dict[str, Check]:
-    """Every check of a contender, of all its roles, the last of a name counting."""
+def checked(name: str, parts: Sequence[Part] = conform.PARTS) -> dict[str, Check]:
+    """The checks of a contender, of all its roles, the last of a name counting."""
     scenarios = tomllib.loads((CONTENDERS / name / "contender.toml").read_text()).get("scenarios")
     wanted = WantedChecks(scenario=scenarios[0] if scenarios else "")
     found: dict[str, Check] = {}
     for worker in workers(CONTENDERS / name, wanted):
-        results = {check.name: check for check in conform.check(worker)}
+        results = {check.name: check for check in conform.check(worker, parts=parts)}
         found |= results
         if results["ready"].outcome == "fail":
             break
     return found
+
+
+def lived(worker: CheckedWorker) -> dict[str, Check]:
+    """The checks of a whole life, and of no other trial."""
+    return {check.name: check for check in conform.check(worker, parts=())}
 
 
 def failed(checks: dict[str, Check]) -> set[str]:
@@ -92,14 +104,15 @@ def test_the_honest_worker_passes(scenario: str, roles: list[str]) -> None:
     for worker in found:
         checks = conform.check(worker)
         assert [str(check) for check in checks if check.outcome == "fail"] == []
-        assert {"ready", "events", "samples", "other contract", "leftovers"} <= {
-            check.name for check in checks
-        }
+        names = {check.name for check in checks}
+        assert {"ready", "events", "samples", "other contract", "leftovers"} <= names
+        assert names >= (OF_A_LIFE if worker.measured else set())
 
 
 @pytest.mark.parametrize("name", sorted(CAUGHT))
 def test_a_sabotaged_worker_is_caught(name: str) -> None:
-    assert CAUGHT[name] <= failed(checked(name))
+    parts = [conform.check_being_stopped] if CAUGHT[name] - OF_A_LIFE else []
+    assert CAUGHT[name] <= failed(checked(name, parts))
     assert adopted() == []
 
 
@@ -118,13 +131,13 @@ def test_lateness_is_left_to_the_gates() -> None:
 
 
 def test_a_failure_brings_the_worker_s_own_words() -> None:
-    checks = checked("exits-with-error")
+    checks = checked("exits-with-error", parts=())
     assert "exit 3 without done" in checks["done"].detail
     assert "the frobnicator is out of beans" in checks["done"].detail
 
 
 def test_a_finding_says_how_often_and_where() -> None:
-    assert "1 of 12 are missing, at tick 6" in checked("drops-ticks")["schedule"].detail
+    assert "1 of 12 are missing, at tick 6" in checked("drops-ticks", parts=())["schedule"].detail
 
 
 BAD_EVENTS = {
@@ -140,7 +153,7 @@ BAD_EVENTS = {
 }
 
 
-def honest_with(tmp_path: Path, step: str, body: str) -> conform.CheckedWorker:
+def honest_with(tmp_path: Path, step: str, body: str) -> CheckedWorker:
     """The honest client with one more line in ``step``."""
     source = tmp_path / "worker.py"
     source.write_text(
@@ -158,7 +171,7 @@ def honest_with(tmp_path: Path, step: str, body: str) -> conform.CheckedWorker:
 @pytest.mark.parametrize("line", BAD_EVENTS)
 def test_a_line_that_is_no_event_is_caught(tmp_path: Path, line: str) -> None:
     worker = honest_with(tmp_path, "say_done", f"print({line!r}, flush=True)")
-    found = {check.name: check for check in conform.check(worker)}
+    found = lived(worker)
     details = found["events"].detail + found["runtime"].detail
     assert BAD_EVENTS[line] in details
 
@@ -179,7 +192,7 @@ def test_a_line_that_is_no_event_is_caught(tmp_path: Path, line: str) -> None:
 def test_a_smaller_breach_is_caught(
     tmp_path: Path, step: str, body: str, name: str, words: str
 ) -> None:
-    found = {c.name: c for c in conform.check(honest_with(tmp_path, step, body))}
+    found = lived(honest_with(tmp_path, step, body))
     assert found[name].outcome == "fail"
     assert words in found[name].detail
 
@@ -187,7 +200,7 @@ def test_a_smaller_breach_is_caught(
 def test_other_children_of_the_process_are_left_alone() -> None:
     bystander = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     try:
-        checked("leaves-grandchild")
+        checked("leaves-grandchild", parts=())
         assert bystander.poll() is None
     finally:
         bystander.kill()
