@@ -7,6 +7,7 @@ wrong, one below its floor, an operation that threw; a contender that could not 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Any
 
 from codec_conformance_sample import (
@@ -30,6 +31,7 @@ WEIGHTS = dict(zip(SHAPES, (1.0, 17.0, 1.4, 16.5, 22.0, 160.0, 30.0), strict=Tru
 """Time of a shape as a multiple of T1, about."""
 
 
+@cache
 def sample(*, profile: str = "quick", processes: int = 5) -> Result:
     """The result; with one process nothing has an interval."""
     suite = load_suite(SUITE / "suite.toml")

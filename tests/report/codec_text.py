@@ -6,10 +6,10 @@ from pathlib import Path
 from types import ModuleType
 
 from codec_sample import SUITE
+from told_once import report_of
 from websocket_text import part
 
 from wirelab.model.result import Result, Series
-from wirelab.report import write
 from wirelab.report.context import Context
 from wirelab.report.published import Published, read_published
 from wirelab.report.sources import composer
@@ -18,8 +18,7 @@ from wirelab.words.translation import words
 
 def report(folder: Path, found: Result, language: str = "en", form: str = "md") -> str:
     """The report of a result in a language and a form."""
-    (folder / "result.json").write_text(found.model_dump_json(), "utf-8")
-    return write(folder, language, [form], SUITE)[0].read_text("utf-8")
+    return report_of(SUITE, folder, found, language, form)
 
 
 def published() -> Published:

@@ -45,6 +45,7 @@ def entry(suite: str) -> SuiteEntry:
     return suites_of_the_tree().suite(suite)
 
 
+@cache
 def full_run(suite: str) -> Result:
     """The result of such a run."""
     found = entry(suite)

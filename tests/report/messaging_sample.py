@@ -7,6 +7,7 @@ that cannot run anywhere; faults, of which some contenders have no part in one.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ MARKS = tuple(range(100, 1000, 100))
 _LOGIN = ("jms-artemis", "jms-artemis-persistent", "nats", "python-nats")
 
 
+@cache
 def sample() -> Result:
     """The result; it has no series, so no lines over time."""
     suite = load_suite(SUITE / "suite.toml")

@@ -7,6 +7,7 @@ samples enough; faults with every outcome. The figures are made up.
 from __future__ import annotations
 
 import math
+from functools import cache
 from pathlib import Path
 
 from report_build import cell, metric, participant, result, too_few
@@ -34,6 +35,7 @@ _RSS = {"asyncua": 66.9, "milo": 202.0, "open62541": 6.1}
 _PERCENTILES = (0.0, 25.0, 50.0, 75.0, 90.0, 95.0, 99.0, 100.0)
 
 
+@cache
 def sample() -> tuple[Result, Series]:
     """The result and its series."""
     suite = load_suite(SUITE / "suite.toml")

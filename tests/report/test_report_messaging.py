@@ -22,6 +22,7 @@ from messaging_sample import (
     without,
 )
 from report_build import metric
+from told_once import told_once
 from websocket_text import grounds, stand
 
 from wirelab.model.result import Result, Series, Verdict
@@ -49,12 +50,16 @@ def context_of(found: Result, language: str = "en") -> Context:
 
 def own(found: Result, language: str = "en") -> str:
     """The first screen and the suite's own sections, and what callers saw, as Markdown."""
-    context = context_of(found, language)
-    whole = composer("messaging", SUITE)(context)
-    sections = [section for section in whole.sections if section.anchor in OWN]
-    sections += errors.sections(context)
-    shown = Document("t", "s", language, (), whole.overview, tuple(sections), ())
-    return render_markdown(shown)
+
+    def composed() -> str:
+        context = context_of(found, language)
+        whole = composer("messaging", SUITE)(context)
+        sections = [section for section in whole.sections if section.anchor in OWN]
+        sections += errors.sections(context)
+        shown = Document("t", "s", language, (), whole.overview, tuple(sections), ())
+        return render_markdown(shown)
+
+    return told_once(found, language, compose=composed)
 
 
 def section(text: str, anchor: str) -> str:

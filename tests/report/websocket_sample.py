@@ -7,6 +7,7 @@ saturated; one server that loses deliveries; the ceiling; strokes, a storm, a cr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -37,6 +38,7 @@ REDIS = ("node-ws-cluster-redis", "node-ws-cluster-redis-global", "fastapi-worke
 STEPS = {"users-100": 100, "users-300": 300, "users-500": 500, "users-700": 700, "users-1000": 1000}
 
 
+@cache
 def sample() -> Result:
     """The result; it has no series, so no lines over time."""
     suite = load_suite(SUITE / "suite.toml")

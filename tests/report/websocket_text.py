@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from told_once import report_of
 from websocket_sample import SUITE
 
 from wirelab.model.result import Result
-from wirelab.report import write
 from wirelab.report.published import Published, read_published
 
 
 def report(folder: Path, found: Result, language: str = "en", form: str = "md") -> str:
     """The report of a result in a language and a form."""
-    (folder / "result.json").write_text(found.model_dump_json(), "utf-8")
-    return write(folder, language, [form], SUITE)[0].read_text("utf-8")
+    return report_of(SUITE, folder, found, language, form)
 
 
 def published() -> Published:
