@@ -167,9 +167,8 @@ def find_catalog(root: Path, elsewhere: Iterable[Path] = ()) -> Catalog:
 
     Raises SuitesError for a folder without suites, and where a suite has the name of another.
     """
-    own = root / "suites"
     catalog = Catalog({}, {})
-    for file in sorted(own.glob("*/suite.toml")):
+    for file in sorted((root / "suites").glob("*/suite.toml")):
         try:
             entry = suite_at(file)
             if entry.name in catalog.suites:
@@ -177,8 +176,14 @@ def find_catalog(root: Path, elsewhere: Iterable[Path] = ()) -> Catalog:
             catalog.suites[entry.name] = entry
         except ManifestError as error:
             catalog.broken[file.parent.name] = error
+    return with_suites_elsewhere(catalog, root, elsewhere)
+
+
+def with_suites_elsewhere(tree: Catalog, root: Path, elsewhere: Iterable[Path]) -> Catalog:
+    """The suites of the ``tree`` at ``root``, and of the user's folders, as ``find_catalog``."""
+    catalog = Catalog(dict(tree.suites), dict(tree.broken))
     for folder in dict.fromkeys(folder.resolve() for folder in elsewhere):
-        if folder != own.resolve():
+        if folder != (root / "suites").resolve():
             _add_suites(catalog, folder)
     return catalog
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import functools
 import io
 import os
 import pty
@@ -12,11 +13,14 @@ import struct
 import subprocess
 import sys
 import termios
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from types import ModuleType
 from unittest import mock
 
-from wirelab.cli import main
+from tree import suites_of_the_tree
+from wirelab.catalog import Catalog, find_catalog, with_suites_elsewhere
+from wirelab.cli import COMMANDS, loaded, main, suites
 
 ROOT = Path(__file__).parents[2]
 WL = [sys.executable, "-m", "wirelab"]
@@ -46,16 +50,40 @@ def piped(
     )
 
 
-def said(*arguments: str, cwd: Path) -> subprocess.CompletedProcess[str]:
-    """``wl`` in this process, which is quicker: with pipes, and the repository's own suites."""
+def read_once(root: Path, elsewhere: Iterable[Path] = ()) -> Catalog:
+    """The catalog of a repository; a process reads the suites of this one once."""
+    if root != ROOT:
+        return find_catalog(root, elsewhere)
+    return with_suites_elsewhere(suites_of_the_tree(), root, elsewhere)
+
+
+@functools.cache
+def modules_of_commands() -> list[ModuleType]:
+    """Modules of the command line that know where the repository is."""
+    for name in COMMANDS:
+        loaded(name)
+    return [
+        one
+        for name, one in sys.modules.items()
+        if name.startswith("wirelab.cli.") and hasattr(one, "ROOT")
+    ]
+
+
+def said(
+    *arguments: str, cwd: Path, root: Path = ROOT, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    """``wl`` in this process, which is quicker: with its output in pipes and nobody to ask."""
     out, err = io.StringIO(), io.StringIO()
-    with (
-        contextlib.chdir(cwd),
-        contextlib.redirect_stdout(out),
-        contextlib.redirect_stderr(err),
-        mock.patch.object(sys, "argv", ["wl", *arguments]),
-        mock.patch.object(sys, "stdin", io.StringIO()),
-    ):
+    with contextlib.ExitStack() as stack:
+        for module in modules_of_commands():
+            stack.enter_context(mock.patch.object(module, "ROOT", root))
+        stack.enter_context(mock.patch.object(suites, "find_catalog", read_once))
+        stack.enter_context(mock.patch.object(sys, "argv", ["wl", *arguments]))
+        stack.enter_context(mock.patch.object(sys, "stdin", io.StringIO()))
+        stack.enter_context(mock.patch.dict(os.environ, variables))
+        stack.enter_context(contextlib.chdir(cwd))
+        stack.enter_context(contextlib.redirect_stdout(out))
+        stack.enter_context(contextlib.redirect_stderr(err))
         try:
             main()
             code: object = 0

@@ -14,8 +14,8 @@ from cli.command_lines import piped
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
 
 CHANGES_FIGURES = {
-    "PYTHONMALLOC": "debug",
-    "PYTHONOPTIMIZE": "1",
+    "PYTHONMALLOC": "malloc",
+    "PYTHONUNBUFFERED": "1",
     "JAVA_TOOL_OPTIONS": "-Xint",
     "GODEBUG": "gctrace=1",
     "GOGC": "10",

@@ -73,7 +73,7 @@ def test_all_measures_every_suite_and_out_says_where(two: SuiteRepository) -> No
 
 
 def test_all_and_a_name_are_not_both_said(two: SuiteRepository) -> None:
-    ended = two.wl("run", "loopback", "--all")
+    ended = said("run", "loopback", "--all", cwd=two.root, root=two.root)
     assert ended.returncode == 2
     assert "name suites or say --all, not both" in ended.stderr
 
@@ -90,7 +90,7 @@ def test_a_place_that_cannot_be_is_told_before_anything_is_built(
     two: SuiteRepository, more: list[str], says: str
 ) -> None:
     (two.root / "file").write_text("")
-    ended = two.wl("run", "loopback", *SHORT, *more)
+    ended = said("run", "loopback", *SHORT, *more, cwd=two.root, root=two.root)
     assert ended.returncode == 2
     assert says in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import WL, environment, piped, said
+from cli.command_lines import WL, environment, said
 from synthetic import Client, load_run
 from wirelab.cells.analysis import analyse
 from wirelab.report import write
@@ -85,7 +85,7 @@ def root(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("command", [("list",), ("list", "loopback"), ("show", "honest")])
 def test_a_manifest_steers_no_terminal(root: Path, command: tuple[str, ...]) -> None:
-    ended = piped(*command, cwd=root, root=root)
+    ended = said(*command, cwd=root, root=root)
     assert ended.returncode == 0, ended.stderr
     is_harmless(ended.stdout + ended.stderr)
     assert SHOWN in ended.stdout

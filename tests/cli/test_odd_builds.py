@@ -8,12 +8,11 @@ import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from cli.command_lines import WL, environment, piped
+from cli.command_lines import WL, environment, said
 from cli.hostile_packages import with_argument
 
 SABOTAGE = Path(__file__).parents[1] / "sabotage"
@@ -47,9 +46,17 @@ def honest(room: Path) -> Path:
     return room / "suites/turns/contenders/honest"
 
 
+def another(room: Path, name: str) -> Path:
+    """The folder of one more contender, like the honest one."""
+    folder = shutil.copytree(honest(room), honest(room).with_name(name))
+    text = (folder / "contender.toml").read_text()
+    (folder / "contender.toml").write_text(text.replace('"honest"', f'"{name}"', 1))
+    return folder
+
+
 def built(room: Path) -> subprocess.CompletedProcess[str]:
     asked = ("build", "turns", "--contender", "honest")
-    return piped(*asked, cwd=room, root=room, **variables(room))
+    return said(*asked, cwd=room, root=room, **variables(room))
 
 
 def gone(pid: int) -> bool:
@@ -85,10 +92,10 @@ def test_a_build_that_is_ended_leaves_no_compiler(room: Path, number: signal.Sig
             assert process.poll() is None
             time.sleep(0.02)
         process.send_signal(number)
-        _, said = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=60)
         if number == signal.SIGTERM:
             assert process.returncode == 143
-            assert said.splitlines()[-1] == "wl build: interrupted by SIGTERM"
+            assert told.splitlines()[-1] == "wl build: interrupted by SIGTERM"
         else:
             assert process.returncode == -number
     finally:
@@ -104,29 +111,23 @@ def _listening(place: Path) -> None:
         ours.bind(str(short / place.name))
 
 
-@pytest.mark.parametrize(("make", "kind"), [(os.mkfifo, "a FIFO"), (_listening, "a socket")])
-def test_what_is_no_file_is_told_and_not_read(
-    room: Path, make: Callable[[Path], None], kind: str
-) -> None:
-    odd = honest(room) / "odd.c"
-    make(odd)
-    ended = built(room)
-    assert ended.returncode == 1
-    assert f"{odd} is {kind}; sources are files, folders and links" in ended.stdout
-
-
-def test_a_source_of_nothing_but_size_is_refused(room: Path) -> None:
-    odd = honest(room) / "odd.c"
-    with odd.open("wb") as sparse:
+def test_what_is_no_file_or_too_large_is_told_and_not_read(room: Path) -> None:
+    odd = {name: another(room, name) / "odd.c" for name in ("fifo", "socket", "sparse", "link")}
+    os.mkfifo(odd["fifo"])
+    _listening(odd["socket"])
+    with odd["sparse"].open("wb") as sparse:
         sparse.truncate(10 << 30)
-    ended = built(room)
+    odd["link"].symlink_to("/dev/zero")
+    ended = said("build", "turns", cwd=room, root=room, **variables(room))
     assert ended.returncode == 1
-    assert f"{odd} has 10737418240 bytes; of sources, 256 MiB are the most" in ended.stdout
-
-
-def test_a_link_that_never_ends_is_not_read(room: Path) -> None:
-    (honest(room) / "endless.c").symlink_to("/dev/zero")
-    assert built(room).returncode == 0
+    for name, told in (
+        ("fifo", "is a FIFO; sources are files, folders and links"),
+        ("socket", "is a socket; sources are files, folders and links"),
+        ("sparse", "has 10737418240 bytes; of sources, 256 MiB are the most"),
+    ):
+        assert f"{odd[name]} {told}" in ended.stdout
+    # A link that never ends is not followed.
+    assert "contender link of turns: ready" in ended.stdout
 
 
 def test_libraries_that_need_each_other_are_named(room: Path) -> None:
@@ -137,7 +138,7 @@ def test_libraries_that_need_each_other_are_named(room: Path) -> None:
     manifest = honest(room) / "contender.toml"
     text = manifest.read_text()
     manifest.write_text(text.replace('kind = "none"', 'kind = "none"\nneeds = ["hens"]'))
-    every = piped("build", "turns", cwd=room, root=room, **variables(room))
+    every = said("build", "turns", cwd=room, root=room, **variables(room))
     assert every.returncode == 2
     assert "libraries need each other: eggs needs hens needs eggs" in every.stderr
     one = built(room)
@@ -149,21 +150,25 @@ def test_a_library_that_needs_what_is_not_there_is_told(room: Path) -> None:
     folder = room / "suites/turns/libraries/eggs"
     folder.mkdir(parents=True)
     (folder / "library.toml").write_text(LIBRARY.format(name="eggs", need="geese"))
-    every = piped("build", "turns", cwd=room, root=room, **variables(room))
+    every = said("build", "turns", cwd=room, root=room, **variables(room))
     assert every.returncode == 2
     assert 'no library "geese" in suite turns' in every.stderr
 
 
-@pytest.mark.parametrize("source", ["/etc", "../../../..", "away"])
-def test_sources_lie_with_their_suite(room: Path, source: str) -> None:
-    (honest(room) / "away").symlink_to("/etc")
-    manifest = honest(room) / "contender.toml"
-    text = manifest.read_text()
-    manifest.write_text(text.replace("roles = ", f'source = "{source}"\nroles = ', 1))
-    ended = built(room)
+def test_sources_lie_with_their_suite(room: Path) -> None:
+    sources = {"absolute": "/etc", "above": "../../../..", "away": "away"}
+    for name, source in sources.items():
+        folder = another(room, name)
+        (folder / "away").symlink_to("/etc")
+        manifest = folder / "contender.toml"
+        text = manifest.read_text()
+        manifest.write_text(text.replace("roles = ", f'source = "{source}"\nroles = ', 1))
+    ended = said("build", "turns", cwd=room, root=room, **variables(room))
     assert ended.returncode == 2
     suite = room / "suites/turns"
-    assert f'source: "{source}" leads out of {suite}: sources lie in that folder' in ended.stderr
+    for source in sources.values():
+        told = f'source: "{source}" leads out of {suite}: sources lie in that folder'
+        assert told in ended.stderr
 
 
 @pytest.mark.parametrize("part", ["service", "library", "contender elsewhere"])
@@ -184,6 +189,6 @@ def test_sources_of_other_parts_lie_with_them(room: Path, part: str) -> None:
             text.replace("roles = ", 'source = ".."\nroles = ', 1).replace('"honest"', '"mine"', 1)
         )
         asked = (*asked, "--contender", f"{folder}/")
-    ended = piped(*asked, cwd=room, root=room, **variables(room))
+    ended = said(*asked, cwd=room, root=room, **variables(room))
     assert ended.returncode == 2
     assert "sources lie in that folder" in ended.stderr

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import ROOT, piped, said
+from cli.command_lines import ROOT, said
 from e2e.conftest import MEASURED, SuiteRepository
 
 
@@ -95,7 +95,7 @@ def test_a_suite_that_misspells_its_own_parameter_is_named_with_the_line(
     other = tmp_path / "other"
     (other / "suites/loopback").mkdir(parents=True)
     (other / "suites/loopback/suite.toml").write_text(text.replace(old, new, 1))
-    ended = piped("run", "loopback", "--profile", "once", cwd=other, root=other)
+    ended = said("run", "loopback", "--profile", "once", cwd=other, root=other)
     assert ended.returncode == 2, place
     assert 'parameters.tgas: no parameter "tgas", did you mean "tags"?' in ended.stderr
     assert "suites/loopback/suite.toml:" in ended.stderr
@@ -108,7 +108,7 @@ def test_a_contender_that_misspells_its_tuning_is_named_with_the_line(tmp_path: 
     mine = honest.read_text().replace('"honest"', '"mine"') + "\n[tuning]\ndepht = 3\n"
     declared = '\n[parameters]\ndepth = { type = "whole", meaning = "m" }\n'
     (tmp_path / "mine/contender.toml").write_text(mine + declared)
-    ended = house.wl("run", "loopback", "--contender", "./mine")
+    ended = said("run", "loopback", "--contender", "./mine", cwd=tmp_path, root=house.root)
     assert ended.returncode == 2
     assert 'tuning.depht: no parameter "depht", did you mean "depth"?' in ended.stderr
 

@@ -85,7 +85,7 @@ def test_without_its_folder_it_is_unknown(mine: Path) -> None:
     assert 'no suite "corner"' in ended.stderr
 
 
-def test_its_run_is_reported_from_where_the_suite_is(mine: Path) -> None:
+def test_its_run_is_reported_from_where_the_suite_is_and_was_moved_to(mine: Path) -> None:
     run = measured(mine)
     assert json.loads((run / "run.json").read_text())["suite_folder"] == str(mine / "corner-shop")
     for name, told in (
@@ -100,10 +100,11 @@ def test_its_run_is_reported_from_where_the_suite_is(mine: Path) -> None:
     reported = said("report", str(run), "--form", "md", cwd=mine.parent)
     assert reported.returncode == 0, reported.stderr
     assert "분야가 말합니다." in (run / "report-ko.md").read_text("utf-8")
+    is_found_where_the_user_says(mine, run)
 
 
-def test_a_suite_that_was_moved_is_found_where_the_user_says(mine: Path) -> None:
-    run = measured(mine)
+def is_found_where_the_user_says(mine: Path, run: Path) -> None:
+    """Move the suite, and ask for its run with and without its new place."""
     mine.rename(mine.with_name("moved"))
     for arguments in (("report", str(run)), ("run", "--resume", str(run))):
         lost = said(*arguments, cwd=mine.parent)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import piped, said
+from cli.command_lines import said
 from wirelab.catalog import find_catalog
 from wirelab.cli.until import AskedUntil, among
 from wirelab.plan.selection import Selection
@@ -91,7 +91,7 @@ def test_scenarios_that_compare_nobody_here_get_no_blocks(house: Path) -> None:
 
 def test_a_run_whose_scenarios_compare_nobody_here_is_not_begun(house: Path) -> None:
     chosen = [word for name in ("steady", "slower", "absent") for word in ("--contender", name)]
-    ended = piped("run", "metronome", *RULE, *chosen, cwd=house, root=house)
+    ended = said("run", "metronome", *RULE, *chosen, cwd=house, root=house)
     assert ended.returncode == 2, ended.stdout
     assert "none of s1, s2 has two contenders that are ranked together" in ended.stderr
     assert list(house.glob("results/*/run.json")) == []
@@ -104,6 +104,6 @@ def test_contenders_that_are_ranked_apart_have_no_ratio(house: Path) -> None:
     own = house / "suites/metronome/contenders/slower/contender.toml"
     own.write_text(own.read_text().replace('language = "Python"', 'language = "C"'))
     chosen = ["--contender", "slower", "--contender", "wavering"]
-    ended = piped("run", "metronome", *RULE, *chosen, cwd=house, root=house)
+    ended = said("run", "metronome", *RULE, *chosen, cwd=house, root=house)
     assert ended.returncode == 2, ended.stdout
     assert "none of s1, s2 ranks two of these contenders" in " ".join(ended.stderr.split())

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from cli.command_lines import said
 from e2e.conftest import MEASURED, SuiteRepository
 
 pytestmark = pytest.mark.e2e
@@ -26,7 +27,7 @@ pytestmark = pytest.mark.e2e
     ],
 )
 def test_a_mistake_is_a_sentence(house: SuiteRepository, arguments: list[str], says: str) -> None:
-    ended = house.wl(*arguments)
+    ended = said(*arguments, cwd=house.root, root=house.root)
     assert ended.returncode == 2
     assert says in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -36,7 +37,7 @@ def test_a_broken_manifest_is_said_with_file_line_and_key(house: SuiteRepository
     folder = house.root / "mine"
     folder.mkdir()
     (folder / "contender.toml").write_text('contender = "mine"\ntitel = "Mine"\n')
-    ended = house.wl("run", "loopback", "--contender", f"{folder}/")
+    ended = said(*("run", "loopback", "--contender", f"{folder}/"), cwd=house.root, root=house.root)
     assert ended.returncode == 2
     assert "contender.toml:2: titel" in ended.stderr
     assert "title" in ended.stderr
@@ -58,7 +59,7 @@ def test_a_contender_outside_of_the_tree_runs(house: SuiteRepository) -> None:
 
 
 def test_list_shows_suites_scenarios_and_contenders(house: SuiteRepository) -> None:
-    ended = house.wl("list", "loopback")
+    ended = said("list", "loopback", cwd=house.root, root=house.root)
     assert ended.returncode == 0
     for name in ("loopback", "s1", "honest"):
         assert name in ended.stdout
