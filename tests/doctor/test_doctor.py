@@ -7,7 +7,6 @@ import os
 import re
 import subprocess
 import sys
-from pathlib import Path
 
 import psutil
 import pytest
@@ -17,19 +16,42 @@ from wirelab import cache
 from wirelab.build import tools
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import offered
-from wirelab.doctor import Health, cgroups, disclosure, examine, machine, quiet, toolchains
+from wirelab.doctor import (
+    Examined,
+    Health,
+    cgroups,
+    disclosure,
+    examine,
+    machine,
+    quiet,
+    toolchains,
+)
 from wirelab.doctor.neighbours import Neighbour
+
+STILL = quiet.Noise(canary_ns=1_000_000, canary_spread=0.01, steal_ratio=0.0, foreign_cores=0.01)
+
+
+@pytest.fixture(scope="module")
+def examined(tmp_path_factory: pytest.TempPathFactory) -> list[Examined]:
+    """An examination of this machine, and of a folder that is not there yet."""
+    return examine(tmp_path_factory.mktemp("results") / "not" / "there" / "yet")
 
 
 @pytest.fixture
-def checks(tmp_path: Path) -> dict[str, object]:
-    return {check.name: check for check in examine(tmp_path / "not" / "there" / "yet")}
+def checks(examined: list[Examined]) -> dict[str, Examined]:
+    return {check.name: check for check in examined}
 
 
-def test_every_check_has_a_name_of_its_own_and_advice_where_it_is_needed(tmp_path):
-    found = examine(tmp_path)
-    assert len({check.name for check in found}) == len(found)
-    for check in found:
+@pytest.fixture
+def still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine whose quietness is known, so that nobody has to measure it."""
+    monkeypatch.setattr(quiet, "measure_noise", lambda: STILL)
+    monkeypatch.setattr(quiet, "measure_timer", lambda: quiet.TimerGrain(60_000, 90_000, 200_000))
+
+
+def test_every_check_has_a_name_of_its_own_and_advice_where_it_is_needed(examined, checks):
+    assert len(checks) == len(examined)
+    for check in examined:
         assert check.found
         assert bool(check.advice) == (check.health is not Health.OK)
 
@@ -52,6 +74,7 @@ def test_what_is_looked_at(checks):
     } == set(checks)
 
 
+@pytest.mark.usefixtures("still")
 def test_what_stands_in_the_way_of_a_sandbox_is_named(monkeypatch, tmp_path):
     refusing = tmp_path / "bwrap"
     refusing.write_text(
@@ -68,9 +91,8 @@ def test_what_stands_in_the_way_of_a_sandbox_is_named(monkeypatch, tmp_path):
 
 
 @pytest.mark.needs("bwrap")
-def test_a_sandbox_is_really_started(tmp_path):
-    (found,) = [check for check in examine(tmp_path) if check.name == "sandbox"]
-    assert "bubblewrap" in found.found
+def test_a_sandbox_is_really_started(checks):
+    assert "bubblewrap" in checks["sandbox"].found
 
 
 def test_what_control_groups_give_is_told_or_what_stands_in_the_way(checks):
@@ -92,6 +114,7 @@ def test_the_disclosure_is_plain_data():
     assert os.uname().nodename not in json.dumps([v for k, v in told.items() if k != "kernel"])
 
 
+@pytest.mark.usefixtures("still")
 def test_the_size_of_what_was_built_is_shown(monkeypatch, tmp_path):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     monkeypatch.setenv("WIRELAB_CACHE_GIB", "3")
@@ -104,6 +127,7 @@ def test_the_size_of_what_was_built_is_shown(monkeypatch, tmp_path):
     assert found["cache"].startswith(where)
 
 
+@pytest.mark.usefixtures("still")
 def test_a_noisy_machine_is_told(monkeypatch, tmp_path):
     noise = quiet.Noise(canary_ns=1_000_000, canary_spread=0.3, steal_ratio=0.2, foreign_cores=1.5)
     monkeypatch.setattr(quiet, "measure_noise", lambda: noise)
@@ -144,24 +168,21 @@ def test_lines_are_not_broken(tmp_path):
     assert str(cache.home()) in line
 
 
-def test_a_quiet_machine_is_fine(monkeypatch, tmp_path):
-    noise = quiet.Noise(
-        canary_ns=1_000_000, canary_spread=0.01, steal_ratio=0.0, foreign_cores=0.01
-    )
-    grain = quiet.TimerGrain(60_000, 90_000, 200_000)
-    monkeypatch.setattr(quiet, "measure_noise", lambda: noise)
-    monkeypatch.setattr(quiet, "measure_timer", lambda: grain)
+@pytest.mark.usefixtures("still")
+def test_a_quiet_machine_is_fine(tmp_path):
     found = {check.name: check for check in examine(tmp_path)}
     for name in ("steal", "neighbours", "evenness", "timer"):
         assert found[name].health is Health.OK
 
 
+@pytest.mark.usefixtures("still")
 def test_one_processor_only(monkeypatch, tmp_path):
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0})
     found = {check.name: check for check in examine(tmp_path)}
     assert found["processors"].health is Health.WARN
 
 
+@pytest.mark.usefixtures("still")
 def test_pinning_that_is_forbidden(monkeypatch, tmp_path):
     def refuse(*_: object) -> None:
         raise PermissionError(1, "Operation not permitted")
