@@ -26,10 +26,13 @@ def on_screen(written: str) -> list[str]:
     ]
 
 
-def measured(house: SuiteRepository, contenders: Iterable[str], profile: str) -> str:
+def measured(
+    house: SuiteRepository, contenders: Iterable[str], profile: str, here: Path | None = None
+) -> str:
+    """Output of a run that is started ``here``; in the house where nothing else is said."""
     chosen = [argument for name in contenders for argument in ("--contender", name)]
     arguments = ("run", "loopback", "--scenario", "s1", "--profile", profile, *chosen)
-    code, written = on_a_terminal(*arguments, cwd=house.root, root=house.root)
+    code, written = on_a_terminal(*arguments, cwd=here or house.root, root=house.root)
     assert code in SABOTAGED, written
     return written
 
@@ -63,32 +66,18 @@ def test_the_last_screen_has_the_table_a_caution_the_paths_and_the_next_command(
     assert f"Next: open report-en.html; after another run: ./wl compare results/{run.name}" in after
 
 
-def test_after_a_second_run_the_next_command_compares_both(house: SuiteRepository) -> None:
-    measured(house, ["honest"], "once")
-    last = on_screen(measured(house, ["honest"], "once"))[-LINES:]
-    old, new = runs(house)
-    assert f"Next: ./wl compare results/{old.name} results/{new.name}" in "".join(last)
-
-
 def test_the_next_command_is_typed_as_one_has_to_where_the_user_stands(
     house: SuiteRepository,
 ) -> None:
+    """The commands after a first and after a second run."""
     elsewhere = house.root / "elsewhere"
     elsewhere.mkdir()
-    arguments = (
-        "run",
-        "loopback",
-        "--scenario",
-        "s1",
-        "--profile",
-        "once",
-        "--contender",
-        "honest",
-    )
-    _code, written = on_a_terminal(*arguments, cwd=elsewhere, root=house.root)
-    [run] = (elsewhere / "results").iterdir()
-    last = "".join(on_screen(written)[-LINES:])
-    assert f"after another run: ../wl compare results/{run.name} NEW" in last
+    first = on_screen(measured(house, ["honest"], "once", elsewhere))[-LINES:]
+    [old] = (elsewhere / "results").iterdir()
+    assert f"after another run: ../wl compare results/{old.name} NEW" in "".join(first)
+    second = on_screen(measured(house, ["honest"], "once", elsewhere))[-LINES:]
+    [new] = {*(elsewhere / "results").iterdir()} - {old}
+    assert f"Next: ../wl compare results/{old.name} results/{new.name}" in "".join(second)
 
 
 def test_the_live_table_judges_nobody_before_all_trials_are_run(written: str) -> None:
