@@ -56,29 +56,37 @@ CHECKED = False
 report takes, to find mistakes of the code, so it is for tests."""
 
 
+_VIEW = {"stroke": None}
+_AXES = {
+    "labelColor": INK,
+    "titleColor": INK,
+    "labelFontSize": 11,
+    "titleFontSize": 11,
+    "titleFontWeight": "normal",
+    "gridColor": GRID,
+    "domainColor": MUTED,
+    "tickColor": MUTED,
+    "labelFontWeight": "normal",
+    "labelOverlap": "greedy",
+}
+
+
 def finished(
     chart: Layer, points: Sequence[Row], height: int = HEIGHT, width: int = WIDTH
 ) -> dict[str, Any]:
     """The specification of a panel with the common look and its data."""
-    spec: dict[str, Any] = (
-        chart.properties(width=width, height=height)
-        .configure(background="transparent", font=_FONT, padding=4)
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=INK,
-            titleColor=INK,
-            labelFontSize=11,
-            titleFontSize=11,
-            titleFontWeight="normal",
-            gridColor=GRID,
-            domainColor=MUTED,
-            tickColor=MUTED,
-            labelFontWeight="normal",
-            labelOverlap="greedy",
-        )
-        .to_dict(validate=CHECKED)
-    )
-    return spec | {"datasets": {"points": list(points)}}
+    # Each step of the library's own copies the chart whole.
+    spec: dict[str, Any] = chart.to_dict(validate=CHECKED)
+    usual = spec["config"]
+    look = {
+        "background": "transparent",
+        "font": _FONT,
+        "padding": 4,
+        "view": usual["view"] | _VIEW,
+        "axis": _AXES,
+    }
+    own = {"width": width, "height": height, "config": usual | look}
+    return spec | own | {"datasets": {"points": list(points)}}
 
 
 def rows(data: list[Row]) -> alt.Data:
