@@ -27,8 +27,21 @@ _FIRST = 7_000_001
 
 
 def run_of(suite: str) -> Result:
-    """A full run; of codecs the sample is one: the notes of their judge are not made up here."""
-    return codec_sample.sample() if suite == "codec" else full_run(suite)
+    """A full run of those that the source is about; of codecs the sample is one: the notes of
+    their judge are not made up here."""
+    if suite == "codec":
+        return codec_sample.sample()
+    published, found = published_of(suite), full_run(suite)
+    about = {one.here for one in published.contenders.values()} | {*published.contenders}
+    about |= {
+        side.partition("@")[0]
+        for claim in published.claims
+        for r in claim.rules
+        for side in sides_of(r)
+    }
+    cells = [cell for cell in found.cells if cell.contender in about]
+    assert {cell.scenario for cell in cells} == {cell.scenario for cell in found.cells}
+    return found.model_copy(update={"cells": cells})
 
 
 def sides_of(rule: Declared) -> list[str]:
