@@ -38,10 +38,21 @@ def sample_of(suite: str) -> Result:
 
 
 def from_manifests(suite: str) -> Result:
-    """A full run of the suite, ranked."""
+    """A full run of the suite, ranked: of contenders that are alike in it, two."""
     found = full_run(suite)
     manifests = {name: person.manifest for name, person in found.participants.items()}
-    return found.model_copy(update={"cells": ranked(found.cells, found.scenarios, manifests)})
+    scenarios: dict[str, set[str]] = {}
+    for cell in found.cells:
+        scenarios.setdefault(cell.contender, set()).add(cell.scenario)
+    alike: dict[tuple[str, frozenset[str]], list[str]] = {}
+    for name, taken in scenarios.items():
+        alike.setdefault((manifests[name].language, frozenset(taken)), []).append(name)
+    chosen = {name for names in alike.values() for name in names[:2]}
+    people = {name: person for name, person in found.participants.items() if name in chosen}
+    cells = [cell for cell in found.cells if cell.contender in chosen]
+    return found.model_copy(
+        update={"cells": ranked(cells, found.scenarios, manifests), "participants": people}
+    )
 
 
 def write_run(folder: Path, found: Result) -> Path:
