@@ -64,7 +64,7 @@ def test_a_setting_that_could_change_nothing_is_refused(
 
 
 def test_a_setting_that_fits_reaches_the_workers(tmp_path: Path) -> None:
-    ended = SuiteRepository(tmp_path).wl(
+    ended = SuiteRepository(tmp_path).here(
         *("run", "loopback", "--scenario", "s1", "--contender", "honest"),
         *("--profile", "once", "--set", "write_every=2"),
     )

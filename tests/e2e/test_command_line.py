@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from cli.command_lines import said
 from e2e.conftest import MEASURED, SuiteRepository
 
 pytestmark = pytest.mark.e2e
@@ -27,7 +26,7 @@ pytestmark = pytest.mark.e2e
     ],
 )
 def test_a_mistake_is_a_sentence(house: SuiteRepository, arguments: list[str], says: str) -> None:
-    ended = said(*arguments, cwd=house.root, root=house.root)
+    ended = house.here(*arguments)
     assert ended.returncode == 2
     assert says in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -37,7 +36,7 @@ def test_a_broken_manifest_is_said_with_file_line_and_key(house: SuiteRepository
     folder = house.root / "mine"
     folder.mkdir()
     (folder / "contender.toml").write_text('contender = "mine"\ntitel = "Mine"\n')
-    ended = said(*("run", "loopback", "--contender", f"{folder}/"), cwd=house.root, root=house.root)
+    ended = house.here("run", "loopback", "--contender", f"{folder}/")
     assert ended.returncode == 2
     assert "contender.toml:2: titel" in ended.stderr
     assert "title" in ended.stderr
@@ -51,7 +50,7 @@ def test_a_contender_outside_of_the_tree_runs(house: SuiteRepository) -> None:
     workers = str(sabotage / "workers")
     manifest = manifest.replace('contender = "honest"', 'contender = "mine"')
     (folder / "contender.toml").write_text(manifest.replace("{source}/../../../workers", workers))
-    ended = house.wl(
+    ended = house.here(
         "run", "loopback", "--scenario", "s1", "--profile", "once", "--contender", f"{folder}/"
     )
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
@@ -59,7 +58,7 @@ def test_a_contender_outside_of_the_tree_runs(house: SuiteRepository) -> None:
 
 
 def test_list_shows_suites_scenarios_and_contenders(house: SuiteRepository) -> None:
-    ended = said("list", "loopback", cwd=house.root, root=house.root)
+    ended = house.here("list", "loopback")
     assert ended.returncode == 0
     for name in ("loopback", "s1", "honest"):
         assert name in ended.stdout

@@ -16,7 +16,7 @@ ARGUMENTS = ("run", "loopback", "--scenario", "s1", "--contender", "honest", "--
 
 
 def refused(house: SuiteRepository, folder: Path, saying: str) -> None:
-    ended = house.wl("run", "--resume", str(folder))
+    ended = house.here("run", "--resume", str(folder))
     assert ended.returncode == 2, ended.stdout + ended.stderr
     assert saying in ended.stderr
     assert "Traceback" not in ended.stderr
@@ -25,7 +25,7 @@ def refused(house: SuiteRepository, folder: Path, saying: str) -> None:
 def test_resuming_removes_nothing_outside_and_executes_nothing_inside(
     house: SuiteRepository,
 ) -> None:
-    assert house.wl(*ARGUMENTS).returncode in MEASURED
+    assert house.here(*ARGUMENTS).returncode in MEASURED
     folder = house.only_run()
     (trial,) = (folder / "trials").iterdir()
     record = trial / "trial.json"
@@ -56,7 +56,7 @@ def test_resuming_removes_nothing_outside_and_executes_nothing_inside(
     for name in ("run.partial", "result.partial", "report-en.md.partial"):
         (folder / name).symlink_to(mine / "trial.json")
     before = (mine / "trial.json").read_text()
-    ended = house.wl("run", "--resume", str(folder))
+    ended = house.here("run", "--resume", str(folder))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert json.loads(record.read_text())["status"] == "ok"
     assert (mine / "trial.json").read_text() == before

@@ -26,7 +26,7 @@ Eventually = Callable[..., None]
 @pytest.fixture(scope="module")
 def made(shared_house: SuiteRepository) -> Path:
     """A run of one trial, which nobody changes."""
-    ended = shared_house.wl(*ARGUMENTS, "--profile", "once")
+    ended = shared_house.here(*ARGUMENTS, "--profile", "once")
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     return shared_house.only_run()
 
@@ -59,7 +59,7 @@ def finished(folder: Path) -> dict[str, str]:
 
 
 def resumed(house: SuiteRepository, folder: Path, before: dict[str, str]) -> None:
-    ended = house.wl("run", "--resume", str(folder))
+    ended = house.here("run", "--resume", str(folder))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     after = finished(folder)
     assert before.items() <= after.items()
@@ -93,7 +93,7 @@ def test_a_record_that_cannot_be_read_stops_resume_and_is_kept(
     record.write_text(json.dumps(json.loads(record.read_text()) | {"weather": "fair"}))
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     for command in (("run", "--resume"), ("analyse",)):
-        ended = house.wl(*command, str(folder))
+        ended = house.here(*command, str(folder))
         assert ended.returncode == 2, ended.stdout + ended.stderr
         assert f"{record}: weather: " in ended.stderr
         assert "Traceback" not in ended.stderr
@@ -124,7 +124,7 @@ def test_resuming_a_contender_that_has_changed_is_refused(
         .replace('"folder_hash":"', '"folder_hash":"0')
         .replace('"folder_hash": "', '"folder_hash": "0')
     )
-    refused = house.wl("run", "--resume", str(house.only_run()))
+    refused = house.here("run", "--resume", str(house.only_run()))
     assert refused.returncode == 2
     assert "has changed since this run began" in refused.stderr
 
@@ -146,7 +146,7 @@ def test_a_failure_of_the_host_is_tried_again_from_a_relative_path(
     house: SuiteRepository, folder: Path
 ) -> None:
     undone(folder, reason="disk-full", detail="no space left")
-    ended = house.wl("run", "--resume", str(folder.relative_to(house.root)))
+    ended = house.here("run", "--resume", str(folder.relative_to(house.root)))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert "trying 1 failed trials again" in ended.stdout
     record = record_of(folder)
@@ -155,7 +155,7 @@ def test_a_failure_of_the_host_is_tried_again_from_a_relative_path(
 
 def test_a_failure_of_the_contender_stays(house: SuiteRepository, folder: Path) -> None:
     undone(folder, reason="exited", detail="client ended with exit code 1", role="client")
-    ended = house.wl("run", "--resume", str(folder))
+    ended = house.here("run", "--resume", str(folder))
     assert ended.returncode in (4, 5), ended.stdout + ended.stderr
     assert "failed trials again" not in ended.stdout
     assert "1 of 1 trials failed: exited (1)." in ended.stdout
@@ -171,18 +171,18 @@ def test_resume_remembers_a_contender_outside_of_the_tree(house: SuiteRepository
     workers = str(sabotage / "workers")
     (mine / "contender.toml").write_text(manifest.replace("{source}/../../../workers", workers))
     chosen = ("--scenario", "s1", "--profile", "once", "--contender", "./mine")
-    began = house.wl("run", "loopback", *chosen)
+    began = house.here("run", "loopback", *chosen)
     assert began.returncode in MEASURED, began.stdout + began.stderr
     folder = house.only_run()
     undone(folder, reason="host", detail="refused")
-    ended = house.wl("run", "--resume", str(folder))
+    ended = house.here("run", "--resume", str(folder))
     assert ended.returncode in MEASURED, ended.stdout + ended.stderr
     assert record_of(folder)["status"] == "ok"
     mine.rename(moved)
-    gone = house.wl("run", "--resume", str(folder))
+    gone = house.here("run", "--resume", str(folder))
     assert gone.returncode == 2
     assert f"mine was in {mine}, which is gone" in gone.stderr
-    again = house.wl("run", "--resume", str(folder), "--contender", str(moved))
+    again = house.here("run", "--resume", str(folder), "--contender", str(moved))
     assert again.returncode in MEASURED, again.stdout + again.stderr
 
 

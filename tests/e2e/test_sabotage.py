@@ -89,7 +89,7 @@ def test_that_trials_failed_is_a_sentence(run: dict[str, Any]) -> None:
 
 
 def test_that_no_cell_is_valid_is_a_sentence(house: SuiteRepository) -> None:
-    ended = house.wl(
+    ended = house.here(
         *("run", "loopback", "--scenario", "s1", "--profile", "once"),
         *("--contender", "exits-with-error"),
     )

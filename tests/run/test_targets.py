@@ -27,8 +27,7 @@ def refused(here: Path, *arguments: str) -> str:
 
 
 def test_a_program_that_cannot_be_replaced_is_refused_by_name(tmp_path: Path) -> None:
-    root = SuiteRepository(tmp_path).root
-    ended = said("run", "loopback", "--target", ADDRESS, cwd=root, root=root)
+    ended = SuiteRepository(tmp_path).here("run", "loopback", "--target", ADDRESS)
     assert ended.returncode == 2, ended.stdout + ended.stderr
     told = " ".join(ended.stderr.split())
     assert "server of suite loopback cannot be replaced by a server of your own" in told
