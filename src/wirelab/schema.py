@@ -18,7 +18,7 @@ from wirelab.model.contender import Contender, Library
 from wirelab.model.result import Result, Series
 from wirelab.model.run import Run, TrialRecord
 from wirelab.model.suite import Suite
-from wirelab.model.units import Text, parse_duration
+from wirelab.model.units import Text, parse_duration, parse_size
 
 MANIFESTS: dict[str, type[BaseModel]] = {
     "suite": Suite,
@@ -37,6 +37,13 @@ _DURATION: JsonSchemaValue = {
     "type": ["string", "integer"],
     "pattern": r"^\s*\d+(\.\d+)?\s*(ns|us|ms|s|min)\s*$",
     "examples": ["100ms", "1.5s", "2min"],
+}
+
+_SIZE: JsonSchemaValue = {
+    "title": "a size",
+    "type": ["string", "integer"],
+    "pattern": r"^\s*\d{1,7}(\.\d+)?\s*(KiB|MiB|GiB)\s*$",
+    "examples": ["128MiB", "4GiB"],
 }
 
 
@@ -58,6 +65,8 @@ class _Generator(GenerateJsonSchema):
             return inner
         if schema["function"]["function"] is parse_duration:
             return dict(_DURATION)
+        if schema["function"]["function"] is parse_size:
+            return dict(_SIZE)
         if _is_wording(schema["schema"]):
             return {"title": "a text", "anyOf": [{"type": "string"}, inner]}
         return inner

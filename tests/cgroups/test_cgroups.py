@@ -202,6 +202,7 @@ def second(tmp_path: Path) -> Path:
         "cgroup.events": "populated 1\nfrozen 1\n",
         "cgroup.procs": "",
         "cpu.stat": "usage_usec 1234567\nuser_usec 1\nsystem_usec 2\n",
+        "cpu.max": "max 100000\n",
         "memory.max": "max\n",
         "memory.swap.max": "max\n",
         "memory.events": "low 0\nhigh 0\nmax 9\noom 1\noom_kill 0\noom_group_kill 0\n",
@@ -215,9 +216,10 @@ def second(tmp_path: Path) -> Path:
 
 def test_limits_of_version_2_are_written_where_they_belong(second: Path) -> None:
     group = Group(dict.fromkeys(Need, second))
-    group.limit(RoleBounds(memory_bytes=64 * MIB, processes=20))
-    written = {name: (second / name).read_text() for name in ("memory.max", "pids.max")}
-    assert written == {"memory.max": str(64 * MIB), "pids.max": "20"}
+    group.limit(RoleBounds(memory_bytes=64 * MIB, processes=20, processor=0.25))
+    files = ("memory.max", "pids.max", "cpu.max")
+    written = {name: (second / name).read_text() for name in files}
+    assert written == {"memory.max": str(64 * MIB), "pids.max": "20", "cpu.max": "25000 100000"}
     assert (second / "memory.swap.max").read_text() == "0"
     assert used_ns(group) == 1_234_567_000
     assert group.freeze()
@@ -318,6 +320,42 @@ def test_a_hog_is_killed_at_its_limit(anything: Offer, started: Sleeping) -> Non
         let_go(hog)
         assert hog.wait(60) == -9
         assert made.exceeded() == ("client", Need.MEMORY)
+
+
+def test_who_has_used_up_its_share_of_a_processor_stands_still(
+    anything: Offer, started: Sleeping
+) -> None:
+    if Need.SHARE not in anything.places:
+        pytest.skip(f"no share of a processor: {anything.reason}")
+    limited = {"client": RoleBounds(processor=0.1)}
+    made = TrialGroups(anything, "run/1", NO_BOUNDS, own=limited)
+    place = anything.places[Need.SHARE].own / made.name
+    try:
+        busy = started("while :; do :; done")
+        made.enter("client", busy.pid)
+        let_go(busy)
+        until(lambda: throttled(place / "role-0") > 0)
+    finally:
+        made.close()
+    assert not place.exists()
+
+
+def test_whose_time_is_not_limited_weighs_in_no_group_of_the_scheduler(
+    anything: Offer, started: Sleeping
+) -> None:
+    share = anything.places.get(Need.SHARE)
+    if share is None or share.version != 1:
+        pytest.skip("version 2 has one group for everything")
+    sleeper = started("sleep 60")
+    with groups(anything) as made:
+        made.enter("client", sleeper.pid)
+        assert not (share.own / made.name).exists()
+
+
+def throttled(folder: Path) -> int:
+    """Count how often a group had to stand still."""
+    told = dict(line.split() for line in (folder / "cpu.stat").read_text().splitlines())
+    return int(told.get("nr_throttled", 0))
 
 
 def test_a_keeper_is_in_the_group_of_its_role_only_while_it_starts_the_worker(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from e2e.attackers import Attacker, write_suite
-from e2e.conftest import SABOTAGED, SuiteRepository
+from e2e.conftest import MEASURED, SABOTAGED, SuiteRepository
 from wirelab.cgroups.group import Need
 from wirelab.cgroups.hierarchies import hierarchies
 from wirelab.cgroups.offer import offered
@@ -82,3 +82,54 @@ def test_limits_are_told(attacked: SuiteRepository) -> None:
     assert "**memory of a role at most**: 209.7\N{NO-BREAK SPACE}MB" in english
     assert "**processes and threads of a role at most**: 60" in english
     assert "**역할당 메모리 상한**: 209.7\N{NO-BREAK SPACE}MB" in korean
+
+
+# ---------------------------------------------------------------- limits that a scenario declares
+
+LIMITED = """
+[scenarios.s1.variants.little]
+title = { en = "little", ko = "적음" }
+limits.client = { memory = "200MiB", processor = 0.5 }
+
+[scenarios.s1.profiles]
+"""
+
+
+@pytest.fixture(scope="module")
+def little(tmp_path_factory: pytest.TempPathFactory) -> SuiteRepository:
+    """A house whose scenario gives its client little."""
+    root = tmp_path_factory.mktemp("little")
+    attackers = dict.fromkeys(("memory-hog", "honest"), Attacker("greedy"))
+    changes = {**PATIENT, "\n[scenarios.s1.profiles]\n": LIMITED}
+    write_suite(root / "suites" / "greedy", attackers, changes)
+    house = SuiteRepository(root, "loopback")
+    (root / "suites" / "loopback").unlink()
+    return house
+
+
+def test_a_scenario_that_limits_a_role_finds_who_needs_more(little: SuiteRepository) -> None:
+    offer = offered(hierarchies())
+    if not {Need.MEMORY, Need.SHARE} <= offer.places.keys():
+        pytest.skip(f"no limits can be held: {offer.reason}")
+    ended = little.wl("run", "greedy", "--profile", "once", "--seed", "1", timeout=600)
+    # That one needs more is what was asked, and no failure of the run.
+    assert ended.returncode in MEASURED, ended.stdout + ended.stderr
+    run = little.only_run()
+    found = [json.loads(path.read_bytes()) for path in run.glob("trials/*/trial.json")]
+    ends = {record["planned"]["contender"]: record["reason"] for record in found}
+    assert ends == {"memory-hog": "out-of-memory", "honest": ""}
+    assert "client needed more memory than it may have: 200 MiB" in (
+        next(record["detail"] for record in found if record["reason"])
+    )
+    korean = (run / "report-ko.md").read_text()
+    assert "허용된 것보다 많은 메모리가 필요함" in korean
+
+
+def test_without_control_groups_nobody_takes_part_and_the_reason_is_said(
+    little: SuiteRepository,
+) -> None:
+    ended = little.wl("run", "greedy", "--profile", "once", "--no-cgroups", timeout=600)
+    assert ended.returncode == 2, ended.stdout + ended.stderr
+    said = " ".join((ended.stdout + ended.stderr).split())
+    assert "no contender of greedy can run on this machine: it limits a share of" in said
+    assert "--no-cgroups" in said

@@ -10,7 +10,9 @@ import pytest
 from gates_support import Judge, spoken
 
 from synthetic import Client, SyntheticRun, Trial, load_run, spoil
+from wirelab.model.parts import RoleLimits, Variant
 from wirelab.model.result import Verdict
+from wirelab.model.units import Text
 
 
 def environment(**changes: Any) -> Callable[[Trial], None]:
@@ -56,6 +58,31 @@ def test_noisy_neighbour(
     if found:
         assert found.verdict is Verdict.WARN
         assert all(sign in signs for signs in found.evidence["trials"].values())
+
+
+def test_who_waits_for_its_own_share_of_a_processor_has_no_neighbour(
+    run: SyntheticRun, judge: Judge
+) -> None:
+    limits = {"client": RoleLimits(processor=0.1)}
+    little = Variant(title=Text(en="little"), limits=limits)
+    spoiled = spoil(run, "swift", environment(psi_cpu=0.9))
+    assert "noisy-neighbour" in spoken(judge(spoiled))
+    alone = of_variant(spoiled, little)
+    assert "noisy-neighbour" not in spoken(judge(alone))
+    busy = spoil(alone, "swift", environment(foreign_cpu=0.3))
+    signs = spoken(judge(busy))["noisy-neighbour"].evidence["trials"].values()
+    assert [sorted(of) for of in signs] == [["foreign_cores"]] * 2
+
+
+def of_variant(run: SyntheticRun, variant: Variant) -> SyntheticRun:
+    """The run with every trial of it of a variant."""
+    name, scenario = next(iter(run.run.scenarios.items()))
+    scenario = scenario.model_copy(update={"variants": {"little": variant}})
+    for trial in run.trials:
+        trial.planned = trial.planned.model_copy(update={"variant": "little"})
+    plan = [trial.planned for trial in run.trials]
+    run.run = run.run.model_copy(update={"scenarios": {name: scenario}, "plan": plan})
+    return run
 
 
 @pytest.mark.parametrize(("factor", "fires"), [(1.03, False), (1.2, True), (0.8, True)])

@@ -53,6 +53,19 @@ def manifest(tmp_path: Path) -> Path:
             id="operation of a variant",
         ),
         pytest.param(
+            'operations = ["read"]',
+            'operations = ["read"]\nlimits.clint = { memory = "64MiB" }',
+            '28: scenarios.echo.variants.lost.limits.clint: no role "clint", '
+            'did you mean "client"?',
+            id="limits of a role that there is not",
+        ),
+        pytest.param(
+            'operations = ["read"]',
+            'operations = ["read"]\nlimits.client = {}',
+            "28: scenarios.echo.variants.lost.limits.client: expected processor, memory or both",
+            id="limits that limit nothing",
+        ),
+        pytest.param(
             "code = 2,",
             "code = 1,",
             "20: scenarios.echo.operations.write.code: 1 is the code of read",

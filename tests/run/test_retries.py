@@ -5,10 +5,16 @@ from __future__ import annotations
 import pytest
 
 from synthetic.manifests import load_scenario
+from wirelab.model.parts import RoleLimits, Variant
 from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
-from wirelab.run.retries import is_not_its_own, is_over
+from wirelab.model.units import Text
+from wirelab.run.retries import had_too_little, is_not_its_own, is_over
 
 SCENARIO = load_scenario()
+TENTH = Variant(title=Text(en="little"), limits={"client": RoleLimits(processor=0.1)})
+LITTLE = SCENARIO.model_copy(
+    update={"variants": {"little": TENTH, "whole": Variant(title=Text(en="whole"))}}
+)
 
 
 def record(reason: str, role: str = "", started: tuple[str, ...] = ()) -> TrialRecord:
@@ -40,3 +46,21 @@ def test_a_service_that_the_contender_may_have_brought_down_is_not() -> None:
 def test_what_a_contender_did_is_its_own() -> None:
     assert is_over(record("exited", "client", ("server", "client")), SCENARIO)
     assert is_over(record("never-ready", "client", ("server",)), SCENARIO)
+
+
+@pytest.mark.parametrize(
+    ("reason", "role", "variant", "expected"),
+    [
+        ("out-of-memory", "client", "little", True),
+        ("never-ready", "client", "little", True),
+        ("wrong-answer", "client", "little", False),
+        ("out-of-memory", "server", "little", False),
+        ("out-of-memory", "client", "whole", False),
+    ],
+)
+def test_a_role_with_too_little_of_the_machine_is_no_failure_of_a_run(
+    reason: str, role: str, variant: str, expected: bool
+) -> None:
+    found = record(reason, role, ("server", "client"))
+    planned = PlannedTrial.model_construct(id="t", variant=variant)
+    assert had_too_little(found.model_copy(update={"planned": planned}), LITTLE) is expected

@@ -128,7 +128,7 @@ class BuildBounds:
         exceeded = self._groups.exceeded() if self._groups is not None else None
         if self._groups is None or exceeded is None:
             return
-        bounds = self._groups.bounds
+        bounds = self._groups.bounds_of(_NAME)
         if exceeded[1] is Need.MEMORY:
             most = (bounds.memory_bytes or 0) / _MIB
             said = f"the build needed more memory than one may have: {most:.0f} MiB"

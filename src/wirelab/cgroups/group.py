@@ -11,6 +11,9 @@ from pathlib import Path
 
 from wirelab.cgroups import members
 
+_PERIOD_US = 100_000
+"""Time in which a share may be used up: the kernel's default, and that of containers."""
+
 _PATIENCE_S = 10.0
 _FREEZES_WITHIN_S = 1.0
 
@@ -19,6 +22,7 @@ class Need(StrEnum):
     """Something that a group is made for."""
 
     CPU = "processor time"
+    SHARE = "a share of a processor"
     MEMORY = "memory"
     PROCESSES = "processes"
     STOPPING = "stopping"
@@ -26,6 +30,7 @@ class Need(StrEnum):
 
 FILES: Mapping[Need, tuple[str, str]] = {
     Need.CPU: ("cpuacct.usage", "cpu.stat"),
+    Need.SHARE: ("cpu.cfs_quota_us", "cpu.max"),
     Need.MEMORY: ("memory.limit_in_bytes", "memory.max"),
     Need.PROCESSES: ("pids.max", "pids.max"),
     Need.STOPPING: ("freezer.state", "cgroup.freeze"),
@@ -48,6 +53,7 @@ class RoleBounds:
 
     memory_bytes: int | None = None
     processes: int | None = None
+    processor: float | None = None
 
 
 NO_BOUNDS = RoleBounds()
@@ -79,6 +85,15 @@ class Group:
             self._set_memory(bounds.memory_bytes)
         if bounds.processes is not None and (file := self._file(Need.PROCESSES)) is not None:
             file.write_text(str(bounds.processes))
+        if bounds.processor is not None and (file := self._file(Need.SHARE)) is not None:
+            self._set_share(file, round(bounds.processor * _PERIOD_US))
+
+    def _set_share(self, file: Path, quota_us: int) -> None:
+        if file.name == FILES[Need.SHARE][1]:
+            file.write_text(f"{quota_us} {_PERIOD_US}")
+            return
+        (file.parent / "cpu.cfs_period_us").write_text(str(_PERIOD_US))
+        file.write_text(str(quota_us))
 
     def _set_memory(self, most: int) -> None:
         if (file := self._file(Need.MEMORY)) is None:

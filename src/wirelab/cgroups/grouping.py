@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wirelab.cgroups.group import FILES, NO_BOUNDS, Need, RoleBounds
@@ -39,11 +39,20 @@ class Grouping:
         )
         return Grouping(offer, bounds)
 
-    def of_trial(self, session: str) -> TrialGroups:
-        """The groups of a trial; raises OSError. All roles together leave the machine its part."""
+    def of_trial(self, session: str, limits: Mapping[str, RoleBounds]) -> TrialGroups:
+        """The groups of a trial, of whose roles some have ``limits`` of their own; raises OSError.
+        All roles together leave the machine its part.
+        """
         memory = self.offer.places.get(Need.MEMORY)
         together = RoleBounds(memory_bytes=None if memory is None else most_memory(memory))
-        return TrialGroups(self.offer, session, self.bounds, together)
+        own = {role: self._within(limit) for role, limit in limits.items()}
+        return TrialGroups(self.offer, session, self.bounds, together, own)
+
+    def _within(self, own: RoleBounds) -> RoleBounds:
+        """The bounds of a role with limits of its own: of memory the smaller one."""
+        both = (own.memory_bytes, self.bounds.memory_bytes)
+        known = [size for size in both if size is not None]
+        return replace(self.bounds, memory_bytes=min(known, default=None), processor=own.processor)
 
 
 def most_memory(place: GroupPlace) -> int:

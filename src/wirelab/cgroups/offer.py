@@ -7,7 +7,7 @@ import errno
 import os
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from wirelab.cgroups import members, removal
@@ -16,12 +16,16 @@ from wirelab.cgroups.hierarchies import Hierarchy
 
 _CONTROLLERS = {
     Need.CPU: "cpuacct",
+    Need.SHARE: "cpu",
     Need.MEMORY: "memory",
     Need.PROCESSES: "pids",
     Need.STOPPING: "freezer",
 }
 _WITHOUT_CONTROLLER = {Need.CPU, Need.STOPPING}
 """Needs that every group of version 2 serves by itself."""
+
+_OF_EVERY_ROLE = frozenset(Need) - {Need.SHARE}
+"""Needs of every run: a share of a processor is limited where a scenario says so."""
 
 _SCOPE = "systemd-run --user --scope -p Delegate=yes ./wl run ..."
 _OF_A_USER = f"begin the run in a group of your own: {_SCOPE}"
@@ -59,6 +63,11 @@ class Offer:
             return ""
         return f"cgroup {place.version} ({FILES[Need.CPU][place.version - 1]})"
 
+    def without(self, need: Need) -> Offer:
+        """The same without one need."""
+        places = {known: place for known, place in self.places.items() if known is not need}
+        return replace(self, places=places)
+
     def folders(self, *names: str) -> dict[Need, Path]:
         """The folders of a group with this name, by need."""
         return {need: place.own.joinpath(*names) for need, place in self.places.items()}
@@ -77,7 +86,7 @@ def offered(found: Sequence[Hierarchy]) -> Offer:
         for need in Need
         if (hierarchy := next((one for one in usable if _serves(one, need)), None)) is not None
     }
-    if len(places) == len(Need):
+    if places.keys() >= _OF_EVERY_ROLE:
         return Offer(places)
     if refusals:
         return Offer(places, *_explained(refusals[0]))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+from collections.abc import Mapping
 
 from wirelab.cgroups import members, removal
 from wirelab.cgroups.group import NO_BOUNDS, Group, Need, RoleBounds
@@ -15,24 +16,33 @@ from wirelab.cgroups.offer import Offer
 
 _KEEPERS = "keepers"
 _PATIENCE_S = 10.0
+_NONE: Mapping[str, RoleBounds] = {}
 
 
 class TrialGroups:
     """Makes them when the first role comes; ``close`` once the roles have ended.
 
-    ``bounds`` are those of each role, ``together`` what all of them may have in sum.
+    ``bounds`` are those of each role that has none of its ``own``, ``together`` what all of them
+    may have in sum. Whose processor time is not limited is in no group that has a share of one: to
+    the scheduler it would weigh as much as a single thread of others.
     """
 
     def __init__(
-        self, offer: Offer, session: str, bounds: RoleBounds, together: RoleBounds = NO_BOUNDS
+        self,
+        offer: Offer,
+        session: str,
+        bounds: RoleBounds,
+        together: RoleBounds = NO_BOUNDS,
+        own: Mapping[str, RoleBounds] = _NONE,
     ) -> None:
-        self._offer = offer
+        limited = any(bounds.processor is not None for bounds in own.values())
+        self._offer = offer if limited else offer.without(Need.SHARE)
         self.name = removal.new_name(session)
         """Name of the folder in each hierarchy."""
-        self._bounds, self._together = bounds, together
+        self._bounds, self._together, self._own = bounds, together, own
         self._roles: dict[str, Group] = {}
-        self._keepers = Group(offer.folders(self.name, _KEEPERS))
-        self._places = list(dict.fromkeys(place.own for place in offer.places.values()))
+        self._keepers = Group(self._offer.folders(self.name, _KEEPERS))
+        self._places = list(dict.fromkeys(place.own for place in self._offer.places.values()))
         self._locks: list[int] = []
 
     def enter(self, role: str, keeper: int) -> Group:
@@ -40,8 +50,11 @@ class TrialGroups:
         if not self._locks:
             self._make()
         if role not in self._roles:
-            group = Group(self._offer.folders(self.name, f"role-{len(self._roles)}"))
-            group.make(self._bounds)
+            bounds = self.bounds_of(role)
+            limited = bounds.processor is not None
+            offer = self._offer if limited else self._offer.without(Need.SHARE)
+            group = Group(offer.folders(self.name, f"role-{len(self._roles)}"))
+            group.make(bounds)
             self._roles[role] = group
         self._roles[role].place(keeper)
         return self._roles[role]
@@ -65,10 +78,9 @@ class TrialGroups:
                     return role, need
         return None
 
-    @property
-    def bounds(self) -> RoleBounds:
-        """Those of each role."""
-        return self._bounds
+    def bounds_of(self, role: str) -> RoleBounds:
+        """The bounds of a role: its own, or those of each."""
+        return self._own.get(role, self._bounds)
 
     def end_rest(self) -> int:
         """Kill what is left in the roles' groups; how many processes that were."""

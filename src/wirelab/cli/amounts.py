@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 from wirelab.model.mistake import MistakeError
+from wirelab.model.units import parse_size
 
 _UNITS_S = {"s": 1, "m": 60, "min": 60, "h": 3600}
 _TIME = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*(s|m|min|h)")
 _SHARE = re.compile(r"(\d{1,3}(?:\.\d+)?)\s*%")
 _LEAST = 0.001
-_UNITS_BYTES = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
-_SIZE = re.compile(r"(\d{1,7}(?:\.\d+)?)\s*(KiB|MiB|GiB)")
 _LEAST_BYTES = 16 << 20
 """Less than any worker needs."""
 
@@ -40,8 +39,10 @@ def nanoseconds(option: str, text: str) -> int:
 
 def bytes_of(option: str, text: str) -> int:
     """A size with its unit."""
-    match = _SIZE.fullmatch(text.strip())
-    size = float(match[1]) * _UNITS_BYTES[match[2]] if match else 0.0
+    try:
+        size = parse_size(text)
+    except ValueError:
+        size = 0
     if size < _LEAST_BYTES:
         raise AmountError(f"{option} {text}: expected 16MiB or more, such as 512MiB or 4GiB")
-    return round(size)
+    return size

@@ -198,7 +198,9 @@ def _begin(
 ) -> int:
     stages = _stages(suite, contenders, selection, shown)
     if not stages.available:
-        raise CannotRunError(f"no contender of {suite.name} can run on this machine")
+        reasons = {one.unavailable: None for one in stages.participants.values()}
+        why = "; ".join(reasons)
+        raise CannotRunError(f"no contender of {suite.name} can run on this machine: {why}")
     if rule is not None and selection.until is not None:
         until = among(selection.until, rule, stages)
         for name in selection.until.figures.keys() - until.figures.keys():

@@ -43,9 +43,14 @@ def _check(cell: CellFacts) -> Iterator[TypedFinding[Neighbours]]:
     slower than the fastest tenth on such machines: warns. (Of runs that were stored without it: 5 %
     off the run's median, which beside a neighbour is the neighbour's.) Trials of which disturbed
     time was left out are a remark: how much that was decides (``host-disturbed``), and the canary
-    met the same neighbours.
+    met the same neighbours. Pressure tells nothing where the scenario limits a role's processor:
+    who waits for its own share waits as one beside a neighbour does.
     """
-    disturbed = {t.id: signs for t in cell.trials if (signs := _signs(t, cell.run))}
+    waits_for_itself = cell.scenario.variant(cell.planned[0].variant).limits_a_processor
+    found = {trial.id: _signs(trial, cell.run) for trial in cell.trials}
+    if waits_for_itself:
+        found = {name: _without_pressure(signs) for name, signs in found.items()}
+    disturbed = {name: signs for name, signs in found.items() if signs}
     if disturbed:
         in_figures = [t for t in cell.trials if t.id in disturbed and not t.left_out]
         verdict = Verdict.WARN if in_figures else Verdict.VALID
@@ -70,6 +75,10 @@ def _signs(trial: TrialFacts, run: RunFacts) -> dict[Sign, float]:
         if abs(change) > CANARY:
             signs["canary_change"] = change
     return signs
+
+
+def _without_pressure(signs: Mapping[Sign, float]) -> dict[Sign, float]:
+    return {sign: value for sign, value in signs.items() if sign != "pressure"}
 
 
 def _lines(evidence: Neighbours, words: Words) -> list[str]:

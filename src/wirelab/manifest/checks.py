@@ -269,6 +269,11 @@ class _Scenario:
         if variant.count is not None and variant.count < 1:
             yield (*key, "count"), "expected a whole number of 1 or more"
             return
+        for role, limits in variant.limits.items():
+            place = (*key, "limits", role)
+            yield from must_exist(place, "role", role, self._scenario.roles)
+            if limits.processor is None and limits.memory is None:
+                yield place, "expected processor, memory or both"
         shortest = min((m.count for m in self._scenario.profiles.values()), default=0)
         window = (variant.count or shortest) * self._scenario.period
         for number, fault in enumerate(variant.faults):

@@ -6,7 +6,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from wirelab.model.units import Duration, Name, Scalar, Strict, Term, Text
+from wirelab.model.units import Duration, Name, Scalar, Size, Strict, Term, Text
 from wirelab.model.wire import Wire
 
 
@@ -146,6 +146,23 @@ class Step(Strict):
     )
 
 
+class RoleLimits(Strict):
+    """The most that a role may have, as on a small device or in a container that is given little.
+
+    The kernel holds both; where this machine cannot have it do so, nobody takes part.
+    """
+
+    processor: float | None = Field(
+        default=None,
+        ge=0.01,
+        le=1,
+        description="share of one processor: so much of every 100 ms, as containers are limited",
+    )
+    memory: Size | None = Field(
+        default=None, ge=16 << 20, description='such as "128MiB"; nothing is swapped to a disk'
+    )
+
+
 class Variant(Strict):
     """A set of parameters (and faults) of a scenario; each variant has cells of its own."""
 
@@ -158,3 +175,11 @@ class Variant(Strict):
     needs: list[Term] = Field(
         default=[], description="capabilities without which a contender has no part in it"
     )
+    limits: dict[Name, RoleLimits] = Field(
+        default={}, description="by role: the processor time and the memory that it has at most"
+    )
+
+    @property
+    def limits_a_processor(self) -> bool:
+        """Whether any role has a share of a processor alone."""
+        return any(limits.processor is not None for limits in self.limits.values())

@@ -95,6 +95,9 @@ class TrialStatus(StrEnum):
 OF_THE_HOST = frozenset({"not-started", "disk", "disk-full", "host"})
 """Reasons of failed trials that no worker gives: the operating system refused something."""
 
+OF_TOO_LITTLE = frozenset({"out-of-memory", "never-ready", "exited", "exit-code"})
+"""Reasons for which a role fails that its scenario gives too little of the machine."""
+
 
 class RoleRecord(Strict):
     """Record of a role in a trial."""

@@ -1,4 +1,4 @@
-"""Durations, texts in two languages, and names, as they stand in manifests."""
+"""Durations, sizes, texts in two languages, and names, as they stand in manifests."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StringConstr
 _UNITS = {"ns": 1, "us": 1_000, "ms": 1_000_000, "s": 1_000_000_000, "min": 60_000_000_000}
 _LONGEST = 100 * 24 * 60 * _UNITS["min"]
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*(ns|us|ms|s|min)")
+_BYTES = {"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
+_SIZE = re.compile(r"(\d{1,7}(?:\.\d+)?)\s*(KiB|MiB|GiB)")
 
 
 def parse_duration(value: Any) -> int:
@@ -27,6 +29,20 @@ def parse_duration(value: Any) -> int:
 
 Duration = Annotated[int, BeforeValidator(parse_duration)]
 """Nanoseconds, written ``"100ms"`` in a manifest."""
+
+
+def parse_size(value: Any) -> int:
+    """Bytes of a size such as ``"128MiB"``; raises ValueError with the form expected."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    match = _SIZE.fullmatch(value.strip()) if isinstance(value, str) else None
+    if match is None:
+        raise ValueError('expected a size such as "128MiB" or "4GiB"')
+    return round(float(match[1]) * _BYTES[match[2]])
+
+
+Size = Annotated[int, BeforeValidator(parse_size)]
+"""Bytes, written ``"128MiB"`` in a manifest."""
 
 Name = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=64)]
 """A lower-case name with dashes, safe in a path and in a URL."""

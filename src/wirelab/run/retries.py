@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from wirelab.model.run import OF_THE_HOST, Run, TrialRecord, TrialStatus
+from wirelab.model.run import OF_THE_HOST, OF_TOO_LITTLE, Run, TrialRecord, TrialStatus
 from wirelab.model.scenario import Scenario
 from wirelab.samples.run_folder import RunFolder
 
@@ -48,11 +48,22 @@ def tried_again(folder: RunFolder, run: Run) -> list[TrialRecord]:
 
 
 def failed(folder: RunFolder, run: Run) -> list[TrialRecord]:
-    """Records of failed trials. A probe's failure is an outcome of its search and none of these."""
+    """Records of failed trials. A probe's failure is an outcome of its search and none of these,
+    nor is that of a role to which its scenario gave too little.
+    """
     return [
         record
         for trial in run.plan
         if trial.probe is None
         and (record := folder.read_record(trial.id)) is not None
         and record.status is TrialStatus.FAILED
+        and not had_too_little(record, run.scenarios[trial.scenario])
     ]
+
+
+def had_too_little(record: TrialRecord, scenario: Scenario) -> bool:
+    """Whether a role failed that the scenario limits, as one does that has too little: whether it
+    does is what such a scenario asks.
+    """
+    limited = scenario.variant(record.planned.variant).limits
+    return record.role in limited and record.reason in OF_TOO_LITTLE

@@ -31,7 +31,7 @@ from wirelab.model.wire import Spoken
 from wirelab.plan.fillers import filled_for, fillers, taken
 from wirelab.plan.selection import Selection
 from wirelab.processes import pinning
-from wirelab.run import processors, targets
+from wirelab.run import processors, role_limits, targets
 from wirelab.run.accounts import grouping_of, told
 from wirelab.run.cannot import CannotRunError
 from wirelab.run.compiled import compile_sources
@@ -201,11 +201,11 @@ class TrialStages:
             raise CannotRunError(f"{subject} cannot be built: {missing.reason}{remedy}") from None
 
     def _participant(self, entry: ContenderEntry, scenarios: Sequence[Scenario]) -> Participant:
-        barred = self._instrument.bars(entry.manifest) | targets.barred(
-            entry.manifest,
-            self.suite.manifest,
-            self.selection.scenarios,
-            self.selection.own.targets,
+        manifest, suite, names = entry.manifest, self.suite.manifest, self.selection.scenarios
+        barred = (
+            self._instrument.bars(manifest)
+            | role_limits.barred(manifest, suite, names, self._grouping)
+            | targets.barred(manifest, suite, names, self.selection.own.targets)
         )
         try:
             if reason := self._left_out[entry.name]:

@@ -36,10 +36,10 @@ class LimitWatch:
         if self._groups is None or exceeded is None:
             return None
         role, need = exceeded
-        bounds = self._groups.bounds
+        bounds = self._groups.bounds_of(role)
         if need is Need.MEMORY:
             most = f"{(bounds.memory_bytes or 0) / _MIB:.0f} MiB"
-            said = f"{role} needed more memory than it may have: {most} (--role-memory)"
+            said = f"{role} needed more memory than it may have: {most}"
             return TrialError("out-of-memory", said, role)
         said = f"{role} started more processes and threads than it may have at a time: "
         return TrialError(

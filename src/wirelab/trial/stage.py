@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from wirelab.cgroups.group import RoleBounds
 from wirelab.cgroups.grouping import Grouping
 from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.model.scenario import Scenario
@@ -54,6 +55,12 @@ class Stage:
         keyed = any(launch.keyed for launch in self.launches.values())
         return secrets.token_bytes(_SECRET_BYTES) if keyed else b""
 
-    def groups(self) -> TrialGroups | None:
-        """New ones for a trial, where its roles are to be in some."""
-        return None if self.grouping is None else self.grouping.of_trial(self.run)
+    def groups(self, variant: str) -> TrialGroups | None:
+        """New ones for a trial of a variant, where its roles are to be in some."""
+        if self.grouping is None:
+            return None
+        limits = {
+            role: RoleBounds(memory_bytes=own.memory, processor=own.processor)
+            for role, own in self.scenario.variant(variant).limits.items()
+        }
+        return self.grouping.of_trial(self.run, limits)

@@ -58,7 +58,7 @@ class Trial:
         self._measured = stage.scenario.measured_role
         self._sampler = Sampler(folder)
         self._sandboxes = stage.sandboxes()
-        self._groups = stage.groups()
+        self._groups = stage.groups(planned.variant)
         self._secret = stage.secret()
         self._roles = Roles(
             planned,
