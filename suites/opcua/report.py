@@ -28,7 +28,7 @@ from wirelab.report.api import (
     text,
 )
 
-from .chapters import security
+from .chapters import edge, security
 
 _WORDS = (
     N_("tag"),
@@ -77,7 +77,7 @@ def compose(context: Context) -> Document:
     if len(found) != 1:
         # Without s7 there is nothing to follow the source in; cells of several modes each get
         # sections of their own, so that no table ranks one mode with another.
-        return generic.compose(context, security.sections(context))
+        return generic.compose(context, [*edge.sections(context), *security.sections(context)])
     s7 = found[0]
     situations = _situations(context)
     told = [
@@ -91,6 +91,7 @@ def compose(context: Context) -> Document:
         _operability(context, s7, situations),
         sections.summary.summary(context, s7, _SUMMARY),
         sections.limits.limits(context, s7, _limits(context, s7)),
+        *edge.sections(context),
         *security.sections(context),
         *_statements(context),
     ]
@@ -167,7 +168,7 @@ def _situations(context: Context) -> tuple[Situation, ...]:
     """The situations of the source, each with the figure that decides it."""
     _ = context.words.gettext
     return (
-        Situation("edge", _("Low-spec edge (least RSS)"), _by("rss.max")),
+        Situation("edge", _("Low-spec edge (least RSS)"), _for_the_edge),
         Situation("server", _("High-throughput server (least latency)"), _by("read.latency.p95")),
         Situation(
             "productivity",
@@ -181,6 +182,13 @@ def _situations(context: Context) -> tuple[Situation, ...]:
             lambda context, _s7: security.choice(context),
         ),
     )
+
+
+def _for_the_edge(context: Context, s7: CellTable) -> Choice:
+    """By what clients do with little of a machine where that was measured; else by RSS alone."""
+    if edge.measured(context):
+        return edge.choice(context)
+    return advice.by_metric(context, s7, "rss.max")
 
 
 def _by(metric: str) -> Callable[[Context, CellTable], Choice]:

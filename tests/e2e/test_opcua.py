@@ -16,6 +16,7 @@ import pytest
 
 from e2e import whole_runs
 from e2e.building import build_behind_others
+from wirelab.model.run import OF_TOO_LITTLE
 from wirelab.processes import leftovers
 
 pytestmark = [pytest.mark.e2e, pytest.mark.long(8), pytest.mark.left_to_all]
@@ -42,6 +43,16 @@ POLICIES = {
     "aes128-encrypt": ("Aes128_Sha256_RsaOaep", "SignAndEncrypt"),
 }
 """By the beginning of a variant: policy, and mode where there is one."""
+
+LITTLE = {
+    "whole": {},
+    "processor-50": {"processor": 0.5, "memory": None},
+    "processor-25": {"processor": 0.25, "memory": None},
+    "processor-10": {"processor": 0.1, "memory": None},
+    "memory-256": {"processor": None, "memory": 256 << 20},
+    "memory-128": {"processor": None, "memory": 128 << 20},
+}
+"""Variants of the scenario edge: what its client has at most."""
 
 CERTIFICATES = {
     "trusted": "ok",
@@ -118,12 +129,18 @@ def _is_disturbed(cell: dict[str, Any]) -> bool:
 
 
 def test_answers_were_verified_and_right(folder: Path, result: dict[str, Any]) -> None:
-    whole_runs.no_trial_failed(folder)
+    failed = {
+        name: (record["detail"], record["wrong_answers"])
+        for name, record in whole_runs.records_of(folder).items()
+        if record["status"] != "ok" or record["wrong_answers"]
+    }
+    assert set(failed) == set(ended_by_too_little(folder)), failed
     main = [r for r in whole_runs.records_of(folder).values() if r["planned"]["scenario"] == "s7"]
     assert len(main) == len(took_part(result))
     # Three reads and a write before, and of 30 reads and 3 writes those that were asked for.
     assert [record["verified"] for record in main if not 10 <= record["verified"] <= 37] == []
-    gates = {f["gate"] for cell in result["cells"] for f in cell["findings"]}
+    cells = [cell for cell in result["cells"] if cell["scenario"] != "edge"]
+    gates = {f["gate"] for cell in cells for f in cell["findings"]}
     assert not gates & {"wrong-answer", "clock", "trial-failed", "resource-sanity"}
 
 
@@ -149,6 +166,46 @@ def test_every_fault_shows_what_its_caller_saw(result: dict[str, Any]) -> None:
             fault,
             contender,
         )
+
+
+def ended_by_too_little(folder: Path) -> dict[str, str]:
+    """Trials of clients that needed more than they were given, with the reason."""
+    return {
+        name: record["reason"]
+        for name, record in whole_runs.records_of(folder).items()
+        if record["reason"] in OF_TOO_LITTLE
+        and (record["role"], LITTLE.get(record["planned"]["variant"], {})) != ("client", {})
+        and record["planned"]["scenario"] == "edge"
+    }
+
+
+def test_clients_were_measured_with_little_of_the_machine(
+    folder: Path, result: dict[str, Any]
+) -> None:
+    declared = result["scenarios"]["edge"]["variants"]
+    assert {name: of["limits"].get("client", {}) for name, of in declared.items()} == LITTLE
+    cells = {(c["variant"], c["contender"]): c for c in whole_runs.cells_of(result, "edge")}
+    assert set(cells) == {(variant, one) for variant in LITTLE for one in took_part(result)}
+    ended = ended_by_too_little(folder)
+    for (variant, contender), cell in cells.items():
+        if ended.keys() & cell["other_trials"].keys():
+            assert variant != "whole", (variant, contender)
+            continue
+        assert sum(cell["statuses"]["read"].values()) > 0, (variant, contender)
+        share, used = LITTLE[variant].get("processor"), cell["metrics"]["cpu.mean"]["value"]
+        # The kernel holds it over each 100 ms, and the window ends within some.
+        assert share is None or used is None or used <= 100 * share + 5, (variant, contender)
+
+
+def test_little_of_a_machine_is_told_in_both_languages(
+    folder: Path, result: dict[str, Any]
+) -> None:
+    english, korean = ((folder / f"report-{which}.md").read_text() for which in ("en", "ko"))
+    assert "With little of a machine" in english
+    assert english.count("| keeps pace |") == len(took_part(result))
+    assert "50 % of a processor" in english
+    assert "자원이 적은 환경" in korean
+    assert "프로세서의 10 %" in korean
 
 
 @pytest.mark.parametrize("policy", POLICIES)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from report_build import cell
+from report_build import cell, metric
 from report_sample import SUITE, sample
 
 from synthetic.judged import SPOILED, judged
@@ -73,6 +73,81 @@ def secured() -> Result:
     ]
     own = [one.model_copy(update={"suite": "opcua", "statuses": {}}) for one in tried]
     return found.model_copy(update={"cells": [*found.cells, *calls, *own]})
+
+
+LEAST = {"asyncua": ("processor-25", "memory-128"), "open62541": ("processor-10", "memory-128")}
+"""Clients of the sample with the least that they keep pace with; milo is ended at 128 MiB."""
+
+
+def with_little(reached: dict[str, tuple[str, str]]) -> Result:
+    """The sample with clients that were given little: who keeps pace down to what."""
+    found, _series = sample()
+    cells = [
+        _little(name, variant, kept=_is_kept(variant, least))
+        for name, least in reached.items()
+        for variant in ("whole", *PROCESSOR, *MEMORY)
+    ]
+    return found.model_copy(update={"cells": [*found.cells, *cells]})
+
+
+PROCESSOR = ("processor-50", "processor-25", "processor-10")
+MEMORY = ("memory-256", "memory-128")
+
+
+def _is_kept(variant: str, least: tuple[str, str]) -> bool:
+    if variant == "whole":
+        return True
+    order, down_to = (PROCESSOR, least[0]) if variant in PROCESSOR else (MEMORY, least[1])
+    return order.index(variant) <= order.index(down_to)
+
+
+def _little(name: str, variant: str, *, kept: bool) -> Cell:
+    """A cell of the scenario edge; who is not given memory enough is ended."""
+    ended = not kept and variant in MEMORY
+    missed = {} if ended else {"read.miss.ratio": metric(0.4 if kept else 62.5, "%")}
+    why = {"0003-edge": "out-of-memory: client needed more memory than it may have: 128 MiB"}
+    made = cell(
+        name,
+        missed,
+        scenario_name="edge",
+        variant=variant,
+        other_trials=why if ended else {},
+    )
+    return made.model_copy(update={"suite": "opcua", "statuses": {}})
+
+
+def test_the_edge_is_decided_by_who_keeps_pace_with_little(tmp_path: Path) -> None:
+    reached = {**LEAST, "milo": ("processor-25", "memory-256")}
+    text = report(tmp_path, with_little(reached))
+    chosen = advice(text, "Low-spec edge")
+    assert "| **open62541 (C)** | **asyncua (Python)** |" in chosen
+    assert "open62541 (C): 10 % of a processor, 128 MiB of memory" in chosen
+    assert "Eclipse Milo (Java): 25 % of a processor, 256 MiB of memory" in chosen
+    chapter = text.split("With little of a machine")[-1]
+    paces = [line for line in chapter.splitlines() if "| keeps pace |" in line]
+    assert [line.count("✔ yes") for line in paces] == [5, 4, 6]
+    assert [line.count("✘") for line in paces] == [1, 2, 0]
+    assert "needed more memory than it may have" in paces[1]
+
+
+def test_who_needs_less_of_one_and_more_of_another_leaves_the_edge_open(tmp_path: Path) -> None:
+    reached = {"asyncua": ("processor-10", "memory-256"), "milo": ("processor-25", "memory-128")}
+    chosen = advice(report(tmp_path, with_little(reached)), "Low-spec edge")
+    assert "| undecided | undecided |" in chosen
+    assert "asyncua (Python): 10 % of a processor, 256 MiB of memory" in chosen
+
+
+def test_equals_at_the_edge_share_the_choice(tmp_path: Path) -> None:
+    least = ("processor-10", "memory-128")
+    chosen = advice(report(tmp_path, with_little({"asyncua": least, "milo": least})), "Low-spec")
+    assert "(not told apart)" in chosen
+
+
+def test_an_edge_that_was_not_measured_whole_decides_nothing(tmp_path: Path) -> None:
+    found = with_little(LEAST)
+    cells = [one for one in found.cells if one.variant != "memory-128"]
+    chosen = advice(report(tmp_path, found.model_copy(update={"cells": cells})), "Low-spec edge")
+    assert "too few clients were measured with every limit" in chosen
 
 
 def _seen(outcome: str, status: str = "") -> CallerView:

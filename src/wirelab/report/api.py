@@ -11,6 +11,7 @@ from wirelab.gates import generator_saturated
 from wirelab.gates.wording import evidence_lines
 from wirelab.gates.wording import title_of as gate_title
 from wirelab.model.result import Cell, Metric, Verdict
+from wirelab.model.run import OF_TOO_LITTLE
 from wirelab.report import advice, claims, generic, microbenchmark, remarks, sections, steps
 from wirelab.report.advice import Choice, Situation
 from wirelab.report.cell_table import CellTable, comparisons_of, stepped
@@ -82,6 +83,7 @@ from wirelab.report.tabulate import (
 )
 from wirelab.stats.ratio import Ratio, ratio
 from wirelab.words import numbers
+from wirelab.words.failures import failure_words
 from wirelab.words.translation import N_
 
 # In groups, by what they are for.
@@ -130,6 +132,8 @@ __all__ = [  # noqa: RUF022
     "DASH",
     "FigureColumn",
     "capacity_held",
+    "OF_TOO_LITTLE",
+    "failure_words",
     "Highlight",
     "Highlights",
     "contender_head",
