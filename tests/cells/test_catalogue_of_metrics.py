@@ -14,6 +14,7 @@ from synthetic import (
     crowd_run,
     faults_run,
     load_run,
+    load_scenario,
     loops_run,
     rounds_run,
 )
@@ -40,6 +41,7 @@ NOT_SYNTHETIC = {
 def runs() -> Iterator[tuple[str, SyntheticRun]]:
     clients = {"swift": Client(median_ms=2.0, allocated_mb_per_second=3.0)}
     yield "load", load_run(clients)
+    yield "hours", load_run(clients, scenario=load_scenario().model_copy(update={"trends": True}))
     yield "wire", wire_run(clients)
     yield "crowd", crowd_run(clients)
     yield "rounds", rounds_run(clients)
@@ -57,7 +59,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Result]:
 def test_every_metric_that_is_made_is_in_the_catalogue_in_its_unit(
     results: dict[str, Result],
 ) -> None:
-    assert len(results) == 7
+    assert len(results) == 8
     for result in results.values():
         (scenario,) = result.scenarios.values()
         catalogue = CORE.with_own(result.metrics or {})
@@ -86,6 +88,8 @@ def test_every_metric_of_the_catalogue_is_made(results: dict[str, Result]) -> No
     [
         ("load", "read.rate", "tag/s"),
         ("load", "read.latency.p99.9", "ms"),
+        ("hours", "rss.slope", "MB/h"),
+        ("hours", "read.latency.slope.least", "ms/h"),
         ("wire", "read.wire.bytes", "B"),
         ("crowd", "delivery.per.cpu", "message/CPU-s"),
         ("crowd", "client.per.cpu", "message/CPU-s"),

@@ -66,6 +66,12 @@ def manifest(tmp_path: Path) -> Path:
             id="limits that limit nothing",
         ),
         pytest.param(
+            'load.period = "100ms"',
+            'load.period = "100ms"\nload.hours = "hours"',
+            '13: scenarios.echo.load.hours: no parameter that is a number "hours"',
+            id="hours of a load",
+        ),
+        pytest.param(
             "code = 2,",
             "code = 1,",
             "20: scenarios.echo.operations.write.code: 1 is the code of read",

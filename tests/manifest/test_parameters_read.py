@@ -20,6 +20,7 @@ from parameter_reads import (
 
 from tree import suites_of_the_tree
 from wirelab.catalog import ContenderEntry, SuiteEntry, suite_at
+from wirelab.model.load import Paced
 from wirelab.model.parameters import OF_THE_CORE
 
 CATALOG = suites_of_the_tree()
@@ -126,10 +127,10 @@ def named_in_manifest(suite: SuiteEntry) -> set[str]:
     }
     texts = [str(s.parameters.get("http_path", "")) for s in suite.manifest.scenarios.values()]
     braced = {name for text in texts for name in re.findall(r"\{([a-z0-9_]+)\}", text)}
-    loads = {
-        s.capacity.parameter for s in suite.manifest.scenarios.values() if s.capacity is not None
-    }
-    return (sizes | braced | loads) - {"request"}
+    scenarios = suite.manifest.scenarios.values()
+    loads = {s.capacity.parameter for s in scenarios if s.capacity is not None}
+    hours = {s.load.hours for s in scenarios if isinstance(s.load, Paced) and s.load.hours}
+    return (sizes | braced | loads | hours) - {"request"}
 
 
 @pytest.mark.parametrize("name", sorted(SUITES))

@@ -67,6 +67,31 @@ def test_lines_that_a_kernel_adds_to_a_status_are_no_switches() -> None:
     assert read.switches_voluntary > 0
 
 
+def test_open_files_are_counted_with_a_kernel_that_tells_them_and_without() -> None:
+    told = Path.stat
+
+    def silent(path: Path, **how: bool) -> os.stat_result:
+        """As kernels before 6.2 tell of the folder of open files."""
+        found = list(told(path, **how))
+        return os.stat_result([*found[:6], 0, *found[7:]])
+
+    script = "import sys; kept = [open('/dev/null') for _ in range(20)]; print(); sys.stdin.read()"
+    command = [sys.executable, "-S", "-u", "-c", script]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        tree = ProcessTree(OpenFiles(200))
+        try:
+            tree.add(process.pid, process.pid)
+            assert tree.read(slowly=False).descriptors == 0
+            assert tree.read(slowly=True).descriptors == 23
+            with mock.patch.object(Path, "stat", silent):
+                assert tree.read(slowly=True).descriptors == 23
+        finally:
+            tree.close()
+            process.kill()
+
+
 def test_the_core_is_measured_apart_from_the_roles(tmp_path: Path) -> None:
     script = BURN.format(seconds=0.5) + "print(flush=True)\n"
     with monitored(tmp_path) as sampler, kept(sampler, "server", script) as process:

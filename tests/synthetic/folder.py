@@ -37,6 +37,7 @@ PROBE_TYPES: dict[str, Any] = {
     "run_delay_ns": np.uint64,
     "net_rx_bytes": np.uint64,
     "net_tx_bytes": np.uint64,
+    "descriptors": np.uint32,
 }
 
 
@@ -123,6 +124,7 @@ def _write_probe(probe: Mapping[str, Mapping[str, np.ndarray]], path: Path) -> N
     columns = {
         name: np.concatenate([rows[name] for rows in probe.values()]).astype(kind)
         for name, kind in PROBE_TYPES.items()
+        if all(name in rows for rows in probe.values())
     }
     order = np.argsort(columns["monotonic_ns"], kind="stable")
     table = {"role": pa.array(np.array(roles, dtype=object)[order], pa.string())}

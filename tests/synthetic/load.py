@@ -231,6 +231,7 @@ def _rows(at: np.ndarray, cpu: np.ndarray, rss_mb: np.ndarray) -> dict[str, np.n
         "run_delay_ns": cpu // 100,
         "net_rx_bytes": np.zeros_like(index),
         "net_tx_bytes": np.zeros_like(index),
+        "descriptors": np.full_like(index, 12),
     }
 
 

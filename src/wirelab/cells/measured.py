@@ -27,6 +27,7 @@ from wirelab.cells.resources import (
 from wirelab.cells.runtime import RuntimeUse, runtime_use
 from wirelab.cells.stolen import stolen_share
 from wirelab.cells.timelines import Trace, TrialTimelines, trial_timelines
+from wirelab.cells.trends import Trends, trial_trends
 from wirelab.cells.trial_files import Samples
 from wirelab.cells.window import Window
 from wirelab.cells.wire import OnTheWire, on_the_wire, split_durations
@@ -64,6 +65,8 @@ class MeasuredTrial:
     """By operation; empty where nobody looked."""
     split: Mapping[str, TimedSamples] = field(default_factory=dict)
     """By metric: parts of operations that are looked for on the wire."""
+    trends: Trends = field(default_factory=dict)
+    """By what changes; empty where the scenario asks for none."""
 
 
 def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
@@ -148,6 +151,10 @@ def measure(trial: RecordedTrial, scenario: Scenario) -> MeasuredTrial:
         uncensored=uncensored,
         wire=wire,
         split=split_durations(wire, sampled, window, disturbed),
+        # Of a window that the monitor did not see whole, nobody knows what the role held.
+        trends=trial_trends(monitored[subject] if subject in uses else None, quiet, window)
+        if scenario.trends
+        else {},
     )
 
 

@@ -23,6 +23,7 @@ from wirelab.cells.measured import DurationSamples, MeasuredTrial
 from wirelab.cells.resource_metrics import resource_metrics
 from wirelab.cells.split import PARTS, split
 from wirelab.cells.timelines import lines_by_name
+from wirelab.cells.trends import trend_metrics
 from wirelab.cells.wire_metrics import was_seen, whole_ones, wire_metrics
 from wirelab.gates.facts import OperationFacts
 from wirelab.model.parts import Operation
@@ -92,6 +93,7 @@ def load_estimates(
         operations=lines_by_name([trial.timelines.operations for trial in trials]),
         resources=lines_by_name([trial.timelines.resources for trial in trials]),
     )
+    metrics |= trend_metrics([trial.trends for trial in trials], operations, scenario)
     return metrics | resource_metrics(trials, scenario), series
 
 

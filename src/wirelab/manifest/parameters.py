@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from wirelab.manifest.names import must_exist
 from wirelab.manifest.problems import Findings, Key
 from wirelab.model.contender import Contender
+from wirelab.model.load import Paced
 from wirelab.model.parameters import OF_THE_CORE, Parameter
 from wirelab.model.scenario import Scenario
 from wirelab.model.suite import Suite
@@ -20,6 +21,11 @@ def of_suite(suite: Suite) -> Findings:
     for name, scenario in suite.scenarios.items():
         for place, values in _values(scenario):
             yield from _given(("scenarios", name, *place, "parameters"), values, known)
+        load = scenario.load
+        if isinstance(load, Paced) and load.hours is not None:
+            numbers = {n for n, one in known.items() if one.type in ("whole", "number")}
+            key: Key = ("scenarios", name, "load", "hours")
+            yield from must_exist(key, "parameter that is a number", load.hours, numbers)
 
 
 def of_contender(contender: Contender, suite: Suite | None) -> Findings:

@@ -15,6 +15,7 @@ from wirelab.metrics.pattern import KeyPattern, Slot
 from wirelab.metrics.resources import RESOURCES
 from wirelab.metrics.steps import STEPS
 from wirelab.metrics.told import JUDGED
+from wirelab.metrics.trends import TRENDS
 from wirelab.metrics.wire import WIRE
 from wirelab.model.metrics import OwnMetric
 from wirelab.model.scenario import Scenario
@@ -80,5 +81,8 @@ def _declared(key: str, own: OwnMetric) -> Definition:
 
 
 CORE = Catalogue(
-    (*STEPS, *OPERATIONS, *WIRE, *DELIVERIES, *CAPACITY, *FAULTS, *RESOURCES, *MICROBENCHMARK)
+    (
+        *(*STEPS, *OPERATIONS, *WIRE, *DELIVERIES, *CAPACITY, *FAULTS),
+        *(*RESOURCES, *TRENDS, *MICROBENCHMARK),
+    )
 )

@@ -49,6 +49,9 @@ class MetricScope:
 
 LOADS = MetricScope("loads", _is_load)
 SCHEDULED = MetricScope("loads with a schedule", _is_scheduled)
+TRENDS = MetricScope(
+    "loads whose trends are asked for", lambda scenario: _is_load(scenario) and scenario.trends
+)
 STEPS = MetricScope("steps of a closed loop", _is_closed)
 SERVED = MetricScope(
     "operations that every user of a closed loop does once a step",

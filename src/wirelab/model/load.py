@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from wirelab.model.units import Duration, Strict
+from wirelab.model.units import Duration, Strict, Term
 
 Instrument = Literal["clock", "callgrind"]
 
@@ -30,6 +30,11 @@ class Paced(Strict):
     type: Literal["paced"]
     period: Duration = Field(gt=0, description="between two ticks")
     cycle: Cycle = Cycle()
+    hours: Term | None = Field(
+        default=None,
+        description="parameter by which the user says for how many hours a trial lasts, warm-up "
+        "included; the `count` of the profile without it",
+    )
 
 
 class Open(Strict):

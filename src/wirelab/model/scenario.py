@@ -74,6 +74,11 @@ class Scenario(Strict):
         default=None,
         description="the largest load that holds bounds is searched, each probe a trial of its own",
     )
+    trends: bool = Field(
+        default=False,
+        description="how memory, descriptors, threads and latencies change by the hour is figures "
+        "of it: of trials that last for hours",
+    )
     drift_target: Duration | None = None
     ceiling: Ceiling | None = Field(
         default=None, description="of what is not compared: the generator of this load, or a server"

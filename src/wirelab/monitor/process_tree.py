@@ -33,6 +33,7 @@ class Reading:
     threads: int = 0
     seen_cpu_ns: int = 0
     """Time seen in ``/proc`` alone; ``cpu_ns`` is of the role's control group, where it has one."""
+    descriptors: int = 0
 
 
 @dataclass(slots=True)
@@ -49,6 +50,7 @@ class _Process:
     threads: dict[int, _Thread] = field(default_factory=dict)
     anon_bytes: int = 0
     switches: tuple[int, int] = (0, 0)
+    descriptors: int = 0
 
     def close(self) -> None:
         self.statm.close()
@@ -79,7 +81,7 @@ class ProcessTree:
             process.threads[tid] = _Thread(self._files.open(path))
 
     def read(self, *, slowly: bool) -> Reading:
-        """Figures now; ``slowly`` reads switches and anonymous memory anew as well."""
+        """Figures now; ``slowly`` reads switches, anonymous memory and descriptors anew as well."""
         total = Reading()
         for process in list(self._processes.values()):
             try:
@@ -111,6 +113,7 @@ class ProcessTree:
         total.run_delay_ns += waited
         total.rss_bytes += resident * _PAGE
         total.anon_bytes += process.anon_bytes
+        total.descriptors += process.descriptors
         total.switches_voluntary += process.switches[0]
         total.switches_involuntary += process.switches[1]
         total.processes += 1
@@ -152,6 +155,7 @@ class ProcessTree:
         for line in Path(f"/proc/{process.pid}/status").read_bytes().splitlines():
             if line.startswith(b"RssAnon:"):
                 process.anon_bytes = int(line.split()[1]) * 1024
+        process.descriptors = _descriptors(process.pid)
 
     def _end_thread(self, process: _Process, tid: int) -> None:
         thread = process.threads.pop(tid)
@@ -172,6 +176,16 @@ class ProcessTree:
         for process in self._processes.values():
             process.close()
         self._processes.clear()
+
+
+def _descriptors(pid: int) -> int:
+    """Count the files a process has open; 0 where that may not be known, as of another user's."""
+    folder = Path(f"/proc/{pid}/fd")
+    try:
+        # Kernels from 6.2 on tell it as the size of the folder.
+        return folder.stat().st_size or sum(1 for _ in folder.iterdir())
+    except PermissionError:
+        return 0
 
 
 def _count(said: bytes, name: bytes) -> int:

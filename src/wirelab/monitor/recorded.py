@@ -3,8 +3,9 @@
 ``monitor.parquet`` has a row a role and look. ``monotonic_ns``; ``role`` (a role's name, ``core``
 for wirelab's own processes, ``host`` for the machine); ``cpu_ns``, ``run_delay_ns``,
 ``switches_voluntary``, ``switches_involuntary`` cumulative over all processes of the role;
-``rss_bytes``, ``anon_bytes``, ``processes``, ``threads`` at that moment (switches and
-``anon_bytes`` are read every two seconds: they cost a file a thread). ``cpu_ns`` is the account of
+``rss_bytes``, ``anon_bytes``, ``processes``, ``threads``, ``descriptors`` (open files) at that
+moment (switches, ``anon_bytes`` and ``descriptors`` are read every two seconds: they cost a file a
+thread). ``cpu_ns`` is the account of
 the role's control group where it has one, ``seen_cpu_ns`` the sum over the processes that were
 seen, which is what ``cpu_ns`` is without one. Rows of the host: ``cpu_ns`` is the busy time of all
 processors, ``net_rx_bytes`` and ``net_tx_bytes`` the loopback's counters.
@@ -22,7 +23,7 @@ process that begins and ends between two looks is in none of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -36,6 +37,9 @@ from wirelab.monitor.look import Look
 from wirelab.monitor.process_tree import Reading
 from wirelab.samples import regular_file
 from wirelab.samples.replacing import replacing
+
+_LOOKS_AT_ONCE = 20_000
+"""Half an hour of looks."""
 
 _MONITOR = pa.schema(
     [
@@ -52,6 +56,7 @@ _MONITOR = pa.schema(
         ("net_rx_bytes", pa.uint64()),
         ("net_tx_bytes", pa.uint64()),
         ("seen_cpu_ns", pa.uint64()),
+        ("descriptors", pa.uint32()),
     ]
 )
 
@@ -98,14 +103,19 @@ class Recorded:
 
     def write(self, folder: Path) -> None:
         """Keep everything as Parquet."""
-        rows = [row for look in self.looks for row in _rows(look)]
-        table = pa.Table.from_pylist(rows, schema=_MONITOR)
-        around = pa.Table.from_pylist([_around(look) for look in self.looks], schema=_HOST)
-        for name, kept in (("monitor", table), ("host", around)):
-            # A role may have put a folder in its place.
-            regular_file.clear(folder / f"{name}.parquet")
-            with replacing(folder / f"{name}.parquet") as file:
-                pq.write_table(kept, file, compression="zstd")
+        self._write(folder / "monitor.parquet", _MONITOR, lambda look: list(_rows(look)))
+        self._write(folder / "host.parquet", _HOST, lambda look: [_around(look)])
+
+    def _write(
+        self, path: Path, schema: pa.Schema, rows_of: Callable[[Look], list[dict[str, Any]]]
+    ) -> None:
+        """Write rows by and by: those of a trial of hours take more memory than its looks."""
+        regular_file.clear(path)  # a role may have put a folder in its place
+        with replacing(path) as file, pq.ParquetWriter(file, schema, compression="zstd") as kept:
+            for begin in range(0, max(len(self.looks), 1), _LOOKS_AT_ONCE):
+                looks = self.looks[begin : begin + _LOOKS_AT_ONCE]
+                rows = [row for look in looks for row in rows_of(look)]
+                kept.write_table(pa.Table.from_pylist(rows, schema=schema))
 
 
 def _around(look: Look) -> dict[str, Any]:

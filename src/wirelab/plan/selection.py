@@ -7,14 +7,22 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from wirelab.model.disclosure import Accounts
+from wirelab.model.load import Paced
 from wirelab.model.measure import Measure
+from wirelab.model.mistake import MistakeError
 from wirelab.model.own import OUR_OWN, Own
 from wirelab.model.run import Run
 from wirelab.model.scenario import Scenario
 from wirelab.model.units import Scalar
 from wirelab.model.until import Until
 
+_HOUR_NS = 3_600_000_000_000
+
 SandboxWish = Literal["required", "where possible", "none"]
+
+
+class TooShortError(MistakeError):
+    """A trial was asked for that ends before anything is measured."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +83,11 @@ class Selection:
         )
 
     def measure(self, name: str, scenario: Scenario) -> Measure:
-        """The amount that is measured at first; ``trials`` are counted ones, of a load."""
-        measure = scenario.profiles[self.profile]
+        """The amount that is measured at first; ``trials`` are counted ones, of a load.
+
+        Raises TooShortError where a trial of as many hours as were asked for is all warm-up.
+        """
+        measure = self._lasting(name, scenario)
         if self.until is not None and name in self.until.figures:
             # Blocks that are added do what a rerun is for, and many short ones tell more of a
             # ratio than a few long ones.
@@ -86,6 +97,20 @@ class Selection:
         if self.trials is None or scenario.observes_faults:
             return measure
         return measure.model_copy(update={"trials": self.trials + measure.discard})
+
+    def _lasting(self, name: str, scenario: Scenario) -> Measure:
+        """The profile's, for as many hours as the user says where its load can be told."""
+        measure, load = scenario.profiles[self.profile], scenario.played
+        hours = self.settings.get(load.hours) if isinstance(load, Paced) and load.hours else None
+        if not isinstance(hours, int | float):
+            return measure
+        count = round(hours * _HOUR_NS / scenario.period)
+        if count <= measure.warmup:
+            warmup = measure.warmup * scenario.period / _HOUR_NS
+            raise TooShortError(
+                f"scenario {name}: of {hours:g} h nothing is left after a warm-up of {warmup:.3g} h"
+            )
+        return measure.model_copy(update={"count": count})
 
     def as_asked(self, name: str, scenario: Scenario) -> Scenario:
         """The scenario with its profile as it is carried out."""

@@ -12,6 +12,7 @@ from wirelab.metrics.microbenchmark import MICROBENCHMARK
 from wirelab.metrics.operations import OPERATIONS
 from wirelab.metrics.resources import RESOURCES
 from wirelab.metrics.steps import STEPS
+from wirelab.metrics.trends import TRENDS
 from wirelab.metrics.wire import WIRE
 from wirelab.model.metrics import Disturbed
 from wirelab.reference.page import FOLDER, WRITTEN, rows
@@ -25,6 +26,7 @@ _PARTS: dict[str, Sequence[Definition]] = {
     "Deliveries": DELIVERIES,
     "Faults": FAULTS,
     "Resources": RESOURCES,
+    "Trends over hours": TRENDS,
     "Capacity": CAPACITY,
     "Microbenchmarks": MICROBENCHMARK,
 }
