@@ -28,7 +28,7 @@ from wirelab.report.api import (
     text,
 )
 
-from .chapters import edge, security
+from .chapters import edge, security, soak
 
 _WORDS = (
     N_("tag"),
@@ -77,7 +77,7 @@ def compose(context: Context) -> Document:
     if len(found) != 1:
         # Without s7 there is nothing to follow the source in; cells of several modes each get
         # sections of their own, so that no table ranks one mode with another.
-        return generic.compose(context, [*edge.sections(context), *security.sections(context)])
+        return generic.compose(context, _beyond(context))
     s7 = found[0]
     situations = _situations(context)
     told = [
@@ -91,14 +91,22 @@ def compose(context: Context) -> Document:
         _operability(context, s7, situations),
         sections.summary.summary(context, s7, _SUMMARY),
         sections.limits.limits(context, s7, _limits(context, s7)),
-        *edge.sections(context),
-        *security.sections(context),
+        *_beyond(context),
         *_statements(context),
     ]
     first_screen = sections.overview.overview(
         context, s7, _KEY_METRICS, _conclusions(context, s7, situations)
     )
     return generic.document(context, first_screen, told)
+
+
+def _beyond(context: Context) -> list[Section]:
+    """Chapters beyond the source: of what it wanted to know and did not measure."""
+    return [
+        *edge.sections(context),
+        *security.sections(context),
+        *soak.sections(context),
+    ]
 
 
 def _conditions(context: Context, s7: CellTable) -> Section:
@@ -262,5 +270,5 @@ def _limits(context: Context, s7: CellTable) -> dict[str, str]:
         "runtime": _("GC pauses are collected from: {names}").format(names=", ".join(collected))
         if collected
         else _("no runtime reported GC pauses"),
-        "soak": _("the same: trials of minutes show no leak of hours"),
+        "soak": soak.state(context),
     }

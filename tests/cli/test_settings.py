@@ -43,6 +43,8 @@ def test_a_misspelt_parameter_is_refused_in_every_suite(
         (["kv", "--set", "error_share=nan"], "error_share=nan: expected a number from 0 to 1"),
         (["kv", "--set", "error_share=inf"], "error_share=inf: expected a number from 0 to 1"),
         (["kv", "--set", f"universe={10**30}"], f"universe={10**30}: expected a whole number"),
+        (["opcua", "--scenario", "soak", "--profile", "night", "--set", "hours=1"], "from 2 to 24"),
+        (["opcua", "--set", "check_hours=2"], "check_hours=2: expected a number from 0.01 to 1.99"),
         (["opcua", "--set", "connect=later"], "connect=later: expected one of before, timed"),
         (["opcua", "--set", "security=None"], "security=...: it says how something is"),
         (["opcua", "--set", "tags=5"], "tags=...: it says how something is"),

@@ -208,6 +208,22 @@ def test_little_of_a_machine_is_told_in_both_languages(
     assert "프로세서의 10 %" in korean
 
 
+def test_what_grows_is_told_of_a_soak_that_is_cut_short(
+    folder: Path, result: dict[str, Any]
+) -> None:
+    cells = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "soak-check")}
+    assert set(cells) == took_part(result)
+    for name, cell in cells.items():
+        for held in ("rss", "descriptors", "threads"):
+            found = cell["metrics"][f"{held}.slope"]
+            assert found["interval"] is not None, (name, held)
+            assert cell["metrics"][f"{held}.slope.least"]["value"] > 0, (name, held)
+    english, korean = ((folder / f"report-{which}.md").read_text() for which in ("en", "ko"))
+    assert "gives no verdict on leaks" in english
+    assert "| smallest that would show, MB an hour |" in english
+    assert "누수는 판정하지 않습니다" in korean
+
+
 @pytest.mark.parametrize("policy", POLICIES)
 def test_calls_and_sessions_were_measured_under_every_policy(
     result: dict[str, Any], policy: str

@@ -11,7 +11,7 @@ from wirelab.model.contender import Contender
 from wirelab.model.parts import Role
 from wirelab.model.run import PlannedTrial
 from wirelab.plan.order import plan, rerun, takes_part
-from wirelab.plan.selection import Selection
+from wirelab.plan.selection import Selection, TooShortError
 
 SUITE = load_suite(Path(__file__).parents[2] / "suites/opcua/suite.toml")
 
@@ -105,6 +105,27 @@ def test_trial_ids_are_unique_and_sort_in_order() -> None:
     ids = [trial.id for trial in trials]
     assert ids == sorted(ids)
     assert len(set(ids)) == len(ids)
+
+
+HOURS = 3_600_000_000_000 // SUITE.scenarios["soak"].period
+
+
+def test_a_load_lasts_for_as_many_hours_as_the_user_says() -> None:
+    scenario = SUITE.scenarios["soak"]
+    asked = Selection(["soak"], "night", 1, {"hours": 2.5})
+    (first, *_) = plan(SUITE, [contender("a")], asked)
+    assert (first.load.count, first.load.warmup) == (round(2.5 * HOURS), 6_000)
+    assert asked.as_asked("soak", scenario).profiles["night"].count == first.load.count
+    (first, *_) = plan(SUITE, [contender("a")], Selection(["soak"], "night", 1))
+    assert first.load.count == 2 * HOURS
+    # Of a scenario whose load has no such parameter it changes nothing.
+    (first, *_) = plan(SUITE, [contender("a")], Selection(["s7"], "smoke", 1, {"hours": 2.5}))
+    assert first.load.count == SUITE.scenarios["s7"].profiles["smoke"].count
+
+
+def test_hours_that_are_all_warm_up_are_refused() -> None:
+    with pytest.raises(TooShortError, match=r"of 0\.01 h nothing is left after a warm-up"):
+        plan(SUITE, THREE, Selection(["soak-check"], "publish", 1, {"check_hours": 0.01}))
 
 
 def test_an_unknown_profile_is_an_error() -> None:

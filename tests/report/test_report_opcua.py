@@ -8,6 +8,7 @@ from report_build import cell, metric
 from report_sample import SUITE, sample
 
 from synthetic.judged import SPOILED, judged
+from wirelab.model.measure import Measure
 from wirelab.model.result import CallerView, Cell, Result, Series, Verdict
 from wirelab.report import write
 
@@ -148,6 +149,49 @@ def test_an_edge_that_was_not_measured_whole_decides_nothing(tmp_path: Path) -> 
     cells = [one for one in found.cells if one.variant != "memory-128"]
     chosen = advice(report(tmp_path, found.model_copy(update={"cells": cells})), "Low-spec edge")
     assert "too few clients were measured with every limit" in chosen
+
+
+def soaked(scenario: str = "soak") -> Result:
+    """The sample with a night of three clients: one leaks descriptors, one is not known."""
+    found, _series = sample()
+    slopes = {
+        "asyncua": {"rss": (0.1, (-0.4, 0.6)), "descriptors": (6.0, (5.0, 7.0))},
+        "milo": {"rss": (0.1, (-0.4, 0.6)), "descriptors": (0.0, (0.0, 0.0))},
+        "open62541": {"rss": (0.1, None), "descriptors": (0.0, (0.0, 0.0))},
+    }
+    cells = []
+    for name, own in slopes.items():
+        metrics = {f"{held}.slope": metric(value, "MB/h", of) for held, (value, of) in own.items()}
+        metrics["threads.slope"] = metric(0.0, "1/h", (0.0, 0.0))
+        metrics["rss.slope.least"] = metric(0.72, "MB/h")
+        made = cell(name, metrics, scenario_name=scenario)
+        lost = {"read": {"ok": 70_000, "disconnected": 3}}
+        cells.append(made.model_copy(update={"suite": "opcua", "statuses": lost}))
+    profiles = {"quick": Measure(trials=1, count=144_000, warmup=6_000)}
+    night = found.scenarios[scenario].model_copy(update={"profiles": profiles})
+    scenarios = {**found.scenarios, scenario: night}
+    return found.model_copy(update={"cells": [*found.cells, *cells], "scenarios": scenarios})
+
+
+def test_a_night_tells_leaks_and_how_small_a_leak_it_would_have_seen(tmp_path: Path) -> None:
+    text = report(tmp_path, soaked())
+    assert "measured over 4 h: What grows over hours" in text
+    chapter = text.split("What grows over hours")[-1]
+    leaks = row(chapter, "leak")
+    assert "✘ **seen**" in leaks
+    assert "open descriptors" in leaks
+    assert "✔ **none**" in leaks
+    assert "of 0.72 MB an hour or more" in leaks
+    assert "not told" in leaks
+    assert row(chapter, "connections lost").count(" 3 ") == 3
+
+
+def test_a_soak_that_is_cut_short_gives_no_verdict(tmp_path: Path) -> None:
+    text = report(tmp_path, soaked("soak-check"))
+    chapter = text.split("What grows over hours")[-1]
+    assert "gives no verdict on leaks" in chapter
+    assert [line for line in chapter.splitlines() if line.startswith("| leak")] == []
+    assert "./wl run opcua --scenario soak --profile night" in text
 
 
 def _seen(outcome: str, status: str = "") -> CallerView:

@@ -20,7 +20,10 @@ HEADINGS = (
     "Its rows",
     "What in it does not add up",
 )
-_COMMAND = re.compile(r"\./wl run (?P<suite>[a-z]+)(?P<scenarios>(?: --scenario [a-z0-9-]+)*)")
+_COMMAND = re.compile(
+    r"\./wl run (?P<suite>[a-z]+)(?P<scenarios>(?: --scenario [a-z0-9-]+)*)"
+    r"(?: --profile (?P<profile>[a-z]+))?"
+)
 
 
 def rows(page: Path) -> list[tuple[str, str, str]]:
@@ -74,11 +77,14 @@ def test_every_row_has_a_command_and_a_section(page: Path) -> None:
         assert asked, f"{row}: {command} is no command of a run"
         manifest = ROOT / "suites" / asked["suite"] / "suite.toml"
         known = tomllib.loads(manifest.read_text("utf-8"))["scenarios"]
-        assert set(asked["scenarios"].split()[1::2]) <= set(known), f"{row}: {command}"
+        named = asked["scenarios"].split()[1::2]
+        assert set(named) <= set(known), f"{row}: {command}"
+        profile = asked["profile"] or "quick"
+        assert all(profile in known[name]["profiles"] for name in named), f"{row}: {command}"
         made = anchors(REPORT) + anchors(ROOT / "suites" / asked["suite"])
-        named = re.findall(r"`([a-z0-9-]+)`", sections)
-        assert named, f"{row}: no section"
-        missing = [name for name in named if not any(one.fullmatch(name) for one in made)]
+        anchored = re.findall(r"`([a-z0-9-]+)`", sections)
+        assert anchored, f"{row}: no section"
+        missing = [name for name in anchored if not any(one.fullmatch(name) for one in made)]
         assert missing == [], row
 
 
