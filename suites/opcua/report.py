@@ -28,7 +28,7 @@ from wirelab.report.api import (
     text,
 )
 
-from .chapters import edge, security, soak
+from .chapters import callers, edge, security, soak
 
 _WORDS = (
     N_("tag"),
@@ -77,7 +77,7 @@ def compose(context: Context) -> Document:
     if len(found) != 1:
         # Without s7 there is nothing to follow the source in; cells of several modes each get
         # sections of their own, so that no table ranks one mode with another.
-        return generic.compose(context, _beyond(context))
+        return generic.compose(context, _chapters(context))
     s7 = found[0]
     situations = _situations(context)
     told = [
@@ -102,7 +102,12 @@ def compose(context: Context) -> Document:
 
 def _beyond(context: Context) -> list[Section]:
     """Chapters beyond the source: of what it wanted to know and did not measure."""
+    return [*_chapters(context), *sections.capacity.sections(context)]
+
+
+def _chapters(context: Context) -> list[Section]:
     return [
+        *callers.sections(context),
         *edge.sections(context),
         *security.sections(context),
         *soak.sections(context),
@@ -138,7 +143,7 @@ def _operability(context: Context, s7: CellTable, situations: tuple[Situation, .
                 )
             ),
             advice.table(context, s7, situations),
-            Bullets((_about_capacity(context),)),
+            *([] if callers.capacity_measured(context) else [Bullets((_about_capacity(context),))]),
         ),
     )
     parts = (
@@ -177,7 +182,7 @@ def _situations(context: Context) -> tuple[Situation, ...]:
     _ = context.words.gettext
     return (
         Situation("edge", _("Low-spec edge (least RSS)"), _for_the_edge),
-        Situation("server", _("High-throughput server (least latency)"), _by("read.latency.p95")),
+        Situation("server", _("High-throughput server (least latency)"), _for_throughput),
         Situation(
             "productivity",
             _("Developer productivity (fast prototypes)"),
@@ -197,6 +202,13 @@ def _for_the_edge(context: Context, s7: CellTable) -> Choice:
     if edge.measured(context):
         return edge.choice(context)
     return advice.by_metric(context, s7, "rss.max")
+
+
+def _for_throughput(context: Context, s7: CellTable) -> Choice:
+    """By what a session carries where that was searched; else by latency, as the source does."""
+    if callers.capacity_measured(context):
+        return callers.throughput_choice(context)
+    return advice.by_metric(context, s7, "read.latency.p95")
 
 
 def _by(metric: str) -> Callable[[Context, CellTable], Choice]:
@@ -265,7 +277,7 @@ def _limits(context: Context, s7: CellTable) -> dict[str, str]:
         )
         if security.measured(context)
         else _("not measured in this run: ./wl run opcua --scenario security"),
-        "sessions": _("the same: one session"),
+        "sessions": callers.sessions_state(context),
         "network": _("the same: loopback, no delay and no loss"),
         "runtime": _("GC pauses are collected from: {names}").format(names=", ".join(collected))
         if collected

@@ -152,7 +152,11 @@ class _Trial:
         Whether each tick was answered whose answer was announced, or asked for afterwards, is the
         core's to say: an operation that failed has no answer, and the core knows which failed.
         """
-        given = Counter((a["phase"], a["operation"], a["tick"]) for a in answers)
+        # Lanes that read at one tick are told apart.
+        answered = Counter(
+            (a["phase"], a["operation"], a["tick"], a.get("lane", 0)) for a in answers
+        )
+        given = {key[:3] for key in answered}
         preflight = {
             ("preflight", name, index)
             for name, count in self._verify.get("preflight", {}).items()
@@ -164,7 +168,8 @@ class _Trial:
             due = {("measure", name, tick) for name in ticks for tick in ticks[name]}
             asked = preflight | due
         wrong = {key: "no answer was written" for key in preflight if key not in given}
-        wrong.update((key, "answered more than once") for key in given if given[key] > 1)
+        twice = (key[:3] for key, times in answered.items() if times > 1)
+        wrong.update((key, "answered more than once") for key in twice)
         wrong.update((key, "an answer nobody asked for") for key in given if key not in asked)
         return [f"{phase} {name} {tick}: {what}" for (phase, name, tick), what in wrong.items()]
 

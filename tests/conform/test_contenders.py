@@ -147,7 +147,7 @@ def test_every_contender_is_tried() -> None:
             gone = bool(contender.manifest.unavailable.en)
             assert gone or known or contender.name in tried[suite.name], contender.folder
     scenarios = {suite: set().union(*names.values()) for suite, names in tried.items()}
-    assert scenarios["opcua"] == {"s7", "faults"}
+    assert scenarios["opcua"] == {"s7", "faults", "capacity"}
     # The tunings that compress take part in nothing else.
     assert scenarios["websocket"] == {"ramp", "compression"}
     assert scenarios["codec"] == {"steady"}

@@ -35,6 +35,9 @@ METRICS = [
 MAIN_OPERATION_FIGURES = ("read.latency.mean", "read.response.mean", "read.rate", "cpu.mean")
 CONTENDERS = ("asyncua", "milo", "open62541")
 CSHARP = "csharp-opcfoundation"
+WITH_LANES = {"asyncua", "milo"}
+"""Clients whose workers play many callers."""
+
 POLICIES = {
     "none": ("None", "SignAndEncrypt"),
     "basic256sha256-sign": ("Basic256Sha256", "Sign"),
@@ -206,6 +209,30 @@ def test_little_of_a_machine_is_told_in_both_languages(
     assert "50 % of a processor" in english
     assert "자원이 적은 환경" in korean
     assert "프로세서의 10 %" in korean
+
+
+def test_clients_with_lanes_opened_many_sessions(result: dict[str, Any]) -> None:
+    cells = whole_runs.cells_of(result, "sessions")
+    found = {(c["step"], c["contender"]): c["statuses"] for c in cells if c["step"]}
+    # Eight seconds a step, of which two are for those who join it.
+    expected = {
+        "s1": {"read": {"ok": 6}, "connect": {"ok": 1}},
+        "s10": {"read": {"ok": 60}, "connect": {"ok": 9}},
+    }
+    assert found == {(step, one): expected[step] for step in expected for one in WITH_LANES}
+
+
+def test_what_a_session_carries_was_searched(folder: Path, result: dict[str, Any]) -> None:
+    cells = {cell["contender"]: cell for cell in whole_runs.cells_of(result, "capacity")}
+    assert set(cells) == WITH_LANES
+    for name, cell in cells.items():
+        [search] = cell["remarks"]["capacity"]["searches"]
+        assert search["probes"], name
+        # Whether a load holds is up to the machine; that answers were right is not.
+        assert "wrong-answer" not in {probe["reason"] for probe in search["probes"]}, name
+    english, korean = ((folder / f"report-{which}.md").read_text() for which in ("en", "ko"))
+    assert "What one session carries" in english
+    assert "세션 하나의 수용 용량" in korean
 
 
 def test_what_grows_is_told_of_a_soak_that_is_cut_short(

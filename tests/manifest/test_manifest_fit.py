@@ -68,7 +68,7 @@ def manifest(tmp_path: Path) -> Path:
         pytest.param(
             'load.period = "100ms"',
             'load.period = "100ms"\nload.hours = "hours"',
-            '13: scenarios.echo.load.hours: no parameter that is a number "hours"',
+            '13: scenarios.echo.load.hours: no parameter that is a number "hours", known: none',
             id="hours of a load",
         ),
         pytest.param(

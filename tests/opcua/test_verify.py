@@ -304,6 +304,15 @@ def test_answers_missing_twice_or_unasked_are_found(verify: Verify) -> None:
     ]
 
 
+def test_lanes_of_one_tick_are_told_apart(verify: Verify) -> None:
+    """Callers read at one tick: each gives its own answer once."""
+    alone = trial()["operations"]["read"]
+    spec = trial(operations={"read": alone}, verify={"preflight": {}})
+    both = [{**read(40, None), "lane": lane} for lane in (3, 7)]
+    assert verify(spec, FACTS, both) == []
+    assert verify(spec, FACTS, [*both, both[0]]) == ["measure read 40: answered more than once"]
+
+
 def test_times_that_cannot_be_are_found(verify: Verify) -> None:
     answers = right_answers()
     answers[3]["end_ns"] = answers[3]["start_ns"] - 1

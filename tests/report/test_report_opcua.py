@@ -194,6 +194,51 @@ def test_a_soak_that_is_cut_short_gives_no_verdict(tmp_path: Path) -> None:
     assert "./wl run opcua --scenario soak --profile night" in text
 
 
+def with_callers() -> Result:
+    """The sample with sessions by step, and with what a session of two clients carries."""
+    found, _series = sample()
+    cells = []
+    for name, held in {"asyncua": 5, "milo": 60}.items():
+        for step in ("s1", "s200"):
+            own = {"read.response.p50": metric(float(held)), "rss.max": metric(70.0, "MB")}
+            made = cell(name, own, scenario_name="sessions")
+            cells.append(made.model_copy(update={"step": step, "id": f"{made.id}/{step}"}))
+        search = {
+            "ending": "found",
+            "verified": held,
+            "failed": held + 1,
+            "limited_by": "contender",
+            "probes": [],
+        }
+        made = cell(
+            name,
+            {"capacity.verified": metric(float(held), "callers")},
+            scenario_name="capacity",
+            ranks={"capacity.verified": 1 if name == "milo" else 2},
+        )
+        remarks = {"capacity": {"parameter": "callers", "searches": [search]}}
+        cells.append(made.model_copy(update={"remarks": remarks, "statuses": {}}))
+    own_cells = [one.model_copy(update={"suite": "opcua"}) for one in cells]
+    return found.model_copy(update={"cells": [*found.cells, *own_cells]})
+
+
+def test_throughput_is_decided_by_what_a_session_carries(tmp_path: Path) -> None:
+    text = report(tmp_path, with_callers())
+    assert "| **Eclipse Milo (Java)** | **asyncua (Python)** |" in advice(text, "High-throughput")
+    assert "At this fixed load latency was measured" not in text
+    chapter = text.split("**What one session carries**")[1].split("\n## ")[0]
+    carries = row(chapter, "Eclipse Milo (Java) | 60 |")
+    assert "300,000" in carries
+    assert "20,033.91" in carries
+
+
+def test_sessions_stand_by_their_number(tmp_path: Path) -> None:
+    text = report(tmp_path, with_callers())
+    assert "measured with up to 200 sessions of one process: Many callers at a time" in text
+    chapter = text.split("Many callers at a time")[-1]
+    assert "| contender | sessions: 1 (ms) | sessions: 200 (ms) |" in chapter
+
+
 def _seen(outcome: str, status: str = "") -> CallerView:
     return CallerView.model_validate(
         {"trial": "0009-certificates", "outcome": outcome, "error_status": status}

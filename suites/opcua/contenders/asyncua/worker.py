@@ -5,23 +5,15 @@ from __future__ import annotations
 import gc
 from importlib.metadata import version
 
-from asyncua import ua
+import lanes
 from asyncua.client.ua_session import UaSession
 from batches import Read, Write
 from connection import Connection, Opening
+from failures import explain_opcua
 
-from wirelab_sdk import Action, Failure, Outcome, Spec, Status, Turn, Worker, explain, main
+from wirelab_sdk import Action, Outcome, Spec, Turn, Worker, main
 
-_DISCONNECTED = (
-    ua.uaerrors.BadConnectionClosed,
-    ua.uaerrors.BadSecureChannelClosed,
-    ua.uaerrors.BadSecureChannelIdInvalid,
-    ua.uaerrors.BadServerNotConnected,
-    ua.uaerrors.BadSessionClosed,
-    ua.uaerrors.BadSessionIdInvalid,
-    ua.uaerrors.BadShutdown,
-)
-_TIMED_OUT = (ua.uaerrors.BadTimeout, ua.uaerrors.BadRequestTimeout)
+_CAPABILITIES = ["security", "auto-reconnect", "async", "lanes"]
 
 
 class Caller:
@@ -72,19 +64,6 @@ class Caller:
         return self.connection.client.uaclient.session
 
 
-def explain_opcua(error: BaseException) -> Failure:
-    """asyncua's status codes, then Python's own exceptions."""
-    if not isinstance(error, ua.UaStatusCodeError):
-        return explain(error)
-    status = Status.ERROR
-    if isinstance(error, _TIMED_OUT):
-        status = Status.TIMEOUT
-    elif isinstance(error, _DISCONNECTED):
-        status = Status.DISCONNECTED
-    name, _ = ua.status_codes.get_name_and_doc(error.code)
-    return Failure(status, type(error).__name__, name, str(error))
-
-
 def settle_memory(spec: Spec) -> None:
     """Apply the collector's tuning once everything that stays has been allocated."""
     if spec.parameter("gc_freeze", False):
@@ -96,14 +75,17 @@ def settle_memory(spec: Spec) -> None:
 
 async def client(worker: Worker) -> None:
     """Fill the role `client` until the schedule or the core ends it."""
+    library = ("asyncua", version("asyncua"))
+    if worker.spec.schedule.steps:
+        settle_memory(worker.spec)
+        await lanes.play(worker, library, _CAPABILITIES)
+        return
     caller = Caller(worker.spec)
     if worker.spec.parameter("connect", "before") == "before":
         await caller.open()
         await worker.preflight({"read": caller.read, "write": caller.write})
     settle_memory(worker.spec)
-    worker.ready(
-        "asyncua", version("asyncua"), capabilities=["security", "auto-reconnect", "async"]
-    )
+    worker.ready(*library, capabilities=_CAPABILITIES)
     await worker.follow(caller.actions, explain_opcua)
     await caller.close()
 

@@ -39,7 +39,12 @@ public final class PacedClient implements Worker.Part {
 
     /** Runs the client as the process's only purpose; does not return. */
     public static void main(Client.Maker maker) {
-        Worker.main(new PacedClient(maker));
+        Worker.main(of(maker));
+    }
+
+    /** Makes the client a part of a worker that plays others as well. */
+    public static PacedClient of(Client.Maker maker) {
+        return new PacedClient(maker);
     }
 
     @Override

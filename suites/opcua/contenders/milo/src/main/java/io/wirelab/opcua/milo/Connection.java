@@ -60,6 +60,13 @@ final class Connection {
         return attempt;
     }
 
+    /** Makes the client, which finds its endpoint: opening the session then looks for nothing. */
+    synchronized void prepare() throws UaException {
+        if (client == null) {
+            client = make();
+        }
+    }
+
     /** Whether the session was opened; it may be down, and being reopened, at the moment. */
     boolean opened() {
         return opened;

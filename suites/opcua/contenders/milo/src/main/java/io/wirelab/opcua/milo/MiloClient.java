@@ -4,6 +4,7 @@ import io.wirelab.sdk.Client;
 import io.wirelab.sdk.Outcome;
 import io.wirelab.sdk.PacedClient;
 import io.wirelab.sdk.Spec;
+import io.wirelab.sdk.Worker;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
@@ -21,12 +22,22 @@ final class MiloClient implements Client {
     private static final long MEASURE_SEQUENCE = 1_000_000;
     private static final long PREFLIGHT_SEQUENCE = 900_000;
 
+    /** Name and version of the library, as {@code ready} has them. */
+    static final Map<String, String> LIBRARY =
+            Map.of("name", "Eclipse Milo", "version", OpcUaClient.SDK_VERSION);
+
+    static final List<String> CAPABILITIES = List.of("security", "auto-reconnect", "async", "lanes");
+
     private final Connection connection;
     private final ReadBatch read;
     private final WriteBatch write;
 
     public static void main(String[] arguments) {
-        PacedClient.main(MiloClient::new);
+        Worker.main(worker -> {
+            boolean hasLanes = !worker.spec().schedule().steps().isEmpty();
+            Worker.Part part = hasLanes ? new LaneClient() : PacedClient.of(MiloClient::new);
+            part.play(worker);
+        });
     }
 
     MiloClient(Spec spec) throws Exception {
@@ -77,12 +88,12 @@ final class MiloClient implements Client {
 
     @Override
     public Map<String, String> library() {
-        return Map.of("name", "Eclipse Milo", "version", OpcUaClient.SDK_VERSION);
+        return LIBRARY;
     }
 
     @Override
     public List<String> capabilities() {
-        return List.of("security", "auto-reconnect", "async");
+        return CAPABILITIES;
     }
 
     @Override
