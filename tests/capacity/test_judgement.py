@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -63,6 +64,16 @@ def test_a_generator_at_its_limit_is_the_one_accused() -> None:
     assert (probe.outcome, probe.reason) == ("generator", "echo.response.p99")
     assert probe.signs == {"cpu_share": 0.93}
     assert judged(echo_attainment=80, gates=("rate-missed",)).outcome == "generator"
+
+
+def test_a_contender_that_makes_its_load_itself_is_at_its_own_limit() -> None:
+    signs: dict[Sign, float] = {"cpu_share": 0.93}
+    metrics = {**GOOD, "echo.response.p99": Metric(value=212, unit="ms")}
+    late = Evidence("0001", 200, metrics=metrics, generator=signs)
+    assert judge(late, BOUNDS).outcome == "generator"
+    probe = judge(replace(late, own_load=True), BOUNDS)
+    assert (probe.outcome, probe.reason) == ("failed", "echo.response.p99")
+    assert probe.signs == signs
 
 
 def test_a_late_generator_loses_no_connections() -> None:

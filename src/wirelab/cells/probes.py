@@ -121,6 +121,7 @@ def _looked_at(trial: RecordedTrial, run: Run) -> tuple[Probe, TrialFacts | None
         generator=signs_of(quiet.facts, ordinary, _cpus(run)),
         quiet=of_quiet if quiet.disturbed else None,
         lost=record.lost,
+        own_load=_is_own_load(planned, ordinary, run),
     )
     return judge(evidence, capacity.bounds), measured.facts
 
@@ -161,6 +162,12 @@ def _findings(
             generator=trial.planned.generator,
         )
     )
+
+
+def _is_own_load(planned: PlannedTrial, scenario: Scenario, run: Run) -> bool:
+    """Whether the contender is nothing but who makes the load: a client beside neutral servers."""
+    roles = run.participants[planned.contender].manifest.cast(scenario.roles)
+    return {name for name, role in roles.items() if role.is_contenders} == {scenario.measured_role}
 
 
 def _cpus(run: Run) -> int | None:
