@@ -8,7 +8,7 @@ others, is not the operation's.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +16,13 @@ import numpy as np
 
 from wirelab.model.parts import Operation
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.turns import Turns, good_records, turns_of
+from wirelab.trial.turns import TurnRule, good_records, known_turns
 from wirelab.witness import rows
 from wirelab.witness.rows import Columns
 
-Rule = Callable[[dict[str, Any], str, Turns], Sequence[tuple[int, int] | None]]
-"""``requested(spec, operation, turns)`` of a suite: for each (tick, lane) the fewest items that an
-operation asks for, and the digest of their names or 0; None where the data do not say."""
-
-_AT_ONCE = 50_000
-"""Turns that the suite is asked about at once."""
+Rule = TurnRule[tuple[int, int]]
+"""``requested`` of a suite: the fewest items that an operation asks for, and the digest of their
+names or 0."""
 
 
 def requested(
@@ -43,16 +40,12 @@ def requested(
     found: dict[str, list[np.ndarray[Any, Any]]] = {name: [] for name in rows.REQUESTED_COLUMNS}
     looked_for = {name: one for name, one in operations.items() if one.wire or one.ledger}
     for name, records in good_records(load, looked_for, kept=kept, tick0_ns=tick0_ns):
-        turns = turns_of(records)
-        for begin in range(0, len(turns), _AT_ONCE):
-            part = slice(begin, begin + _AT_ONCE)
-            said = rule(spec, name, turns[part])
-            known = np.array([one is not None for one in said], dtype=np.bool_)
-            for column in ("op", "lane", "start_ns"):
-                found[column].append(records[column][part][known])
-            wanted = np.array([one for one in said if one is not None], dtype="i8").reshape(-1, 2)
-            found["items"].append(wanted[:, 0])
-            found["names"].append(wanted[:, 1])
+        known, wanted = known_turns(rule, spec, name, records)
+        items = np.array(wanted, dtype="i8").reshape(-1, 2)
+        for column in ("op", "lane", "start_ns"):
+            found[column].append(known[column])
+        found["items"].append(items[:, 0])
+        found["names"].append(items[:, 1])
     return {
         name: np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
         for name, parts in found.items()

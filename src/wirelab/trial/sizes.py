@@ -7,7 +7,6 @@ answers cannot pass for fast ones between two that are verified.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,15 +15,14 @@ import numpy as np
 from wirelab.model.parts import Operation
 from wirelab.model.run import Sized
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.turns import Turns, good_records, turns_of
+from wirelab.trial.turns import TurnRule, good_records, known_turns
 
 MOST = 5_000
 """Records of an operation that are compared, evenly spread over the trial: enough to find one
 wrong answer in a thousand (p > 0.99), and a fraction of a second for the suite's rule."""
 
-Rule = Callable[[dict[str, Any], str, Turns], Sequence[int | None]]
-"""``sizes(spec, operation, turns)`` of a suite: for each (tick, lane) the size of a good record,
-None where the data do not say."""
+Rule = TurnRule[int]
+"""``sizes`` of a suite: the size of a good record."""
 
 
 def compare(
@@ -44,15 +42,13 @@ def compare(
     for name, records in good_records(load, operations, kept=kept, tick0_ns=tick0_ns):
         every = -(-len(records["tick"]) // MOST) or 1
         compared = {column: values[::every] for column, values in records.items()}
-        expected = rule(spec, name, turns_of(compared))
-        known = [i for i, size in enumerate(expected) if size is not None]
-        if known:
-            said = compared["size"][known]
-            right = np.array([expected[i] for i in known], dtype=np.int64)
+        known, expected = known_turns(rule, spec, name, compared)
+        if expected:
+            right = np.array(expected, dtype=np.int64)
             found[name] = Sized(
-                compared=len(known),
-                unlike=int(np.count_nonzero(said != right)),
-                recorded=int(said.sum()),
+                compared=len(expected),
+                unlike=int(np.count_nonzero(known["size"] != right)),
+                recorded=int(known["size"].sum()),
                 expected=int(right.sum()),
             )
     return found

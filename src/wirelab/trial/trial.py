@@ -14,7 +14,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from wirelab.model.events import CONTRACTS
 from wirelab.model.ledger import LedgerEntry
 from wirelab.model.run import PlannedTrial, RoleRecord, TrialRecord, TrialStatus
 from wirelab.monitor.canary import canary
@@ -24,16 +23,15 @@ from wirelab.processes.guardian import mark_of
 from wirelab.processes.interrupts import uninterrupted
 from wirelab.samples import format as samples
 from wirelab.trial import instrument, ledger, reached, sockets
-from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.disk import DiskWatch
 from wirelab.trial.environment import Before, environment_of
 from wirelab.trial.failure import TrialError
 from wirelab.trial.faults import Faults
 from wirelab.trial.load import grace_ns, load_of
+from wirelab.trial.measured_answers import MeasuredAnswers
 from wirelab.trial.observed import ObservedWire
 from wirelab.trial.output import RoleOutput
 from wirelab.trial.roles import Roles
-from wirelab.trial.spec import asked_for
 from wirelab.trial.stage import Stage
 from wirelab.trial.verification import Verification
 from wirelab.trial.worker import Worker
@@ -72,11 +70,11 @@ class Trial:
         )
         self._connections = reached.Connections(stage.targets, self._roles.pids)
         self._faults = Faults(planned.faults, self._roles)
-        self._askings = Askings()
         self._wire = ObservedWire(stage.observation, stage.scenario, stage.spoken, folder)
         self._disk = DiskWatch(folder, stage.launches, self._roles.pids, self._roles.fail)
         # Before the children that are spared: it outlives the roles.
         self._verification = Verification(planned, stage, self._load)
+        self._answers = MeasuredAnswers(planned, stage, self._load, self._verification)
         self._spared = leftovers.children()
         self._tick0_ns: int | None = None
         self._ledger: dict[str, LedgerEntry] = {}
@@ -124,7 +122,7 @@ class Trial:
             role=self._failed_role,
             wrong_answers=self._verification.wrong,
             verified=self._verification.verified,
-            asked=len(self._askings.sent) if self._is_asked else None,
+            asked=self._answers.asked,
             judged=self._verification.judged,
             sized=self._verification.sized,
             started_at=started_at,
@@ -133,7 +131,7 @@ class Trial:
             roles=self._roles.records,
             faults=self._faults.applied,
             steps=self._roles.steps.ended,
-            paused=self._paused,
+            paused=self._answers.paused(self._roles.steps),
             witness=self._wire.record,
             ledger=self._ledger,
             secret=self._secret.hex(),
@@ -202,8 +200,7 @@ class Trial:
         self._roles.steps.begin(self._tick0_ns)
         measured.start(self._tick0_ns)
         self._faults.arm(self._tick0_ns)
-        self._askings = self._asking(measured)
-        self._askings.begin(self._tick0_ns)
+        self._answers.begin(measured, self._tick0_ns, self._roles.steps)
         grace = grace_ns(self._planned, self._scenario)
         end_ns = self._tick0_ns + self._load.longest_ns()
         if self._wait(end_ns + grace):
@@ -220,36 +217,14 @@ class Trial:
                 self._measured,
             )
 
-    def _asking(self, measured: Worker) -> Askings:
-        """Askings of the measured role; none of one that knows beforehand what is verified."""
-        if not self._is_asked:
-            return Askings()
-        chosen = {name: self._scenario.operations[name] for name in self._planned.operations}
-        operations = {name: chosen[name] for name in asked_for(chosen)}
-        ended = self._roles.steps.ended
-        moments = self._load.moments(operations, unforeseen(), lambda: len(ended))
-        return Askings(moments, measured.ask)
-
-    @property
-    def _paused(self) -> dict[str, int]:
-        """Time of each step of a closed loop in which answers were given."""
-        load = self._planned.load
-        lanes = {step.name: step.lanes for step in load.steps} if load.type == "closed" else {}
-        return self._roles.steps.paused(self._verification.pauses, lanes)
-
-    @property
-    def _is_asked(self) -> bool:
-        """Whether the measured role is asked for answers; else it knows beforehand which."""
-        return self._stage.launches[self._measured].contract > CONTRACTS[0]
-
     def _wait(self, deadline_ns: int) -> bool:
         """Carry out faults and askings as they fall due until the measured role is done; False at
         the deadline.
         """
         while not self._is_done():
             self._faults.carry_out()
-            self._askings.carry_out()
-            until = min(deadline_ns, self._faults.next_ns, self._askings.next_ns)
+            self._answers.carry_out()
+            until = min(deadline_ns, self._faults.next_ns, self._answers.next_ns)
             if not self._roles.wait(self._is_done, until) and until == deadline_ns:
                 return False
         return True
@@ -346,14 +321,13 @@ class Trial:
         """Hold what the measured role reached and answered against the suite's rules."""
         self._connections.check(self._roles.records)
         reached.check_counted(self._stage.targets, self._roles.records, self._scenario, kept)
-        excused = taken.failed + self._load.undone(taken.records)
-        early = bool(self._stopped_early)
-        if self._is_asked:
-            self._verification.asked(self._spec, self._facts, self._askings.sent, kept)
-        else:
-            self._verification.announced(
-                self._spec, self._facts, excused=excused, stopped_early=early
-            )
+        self._answers.verify(
+            self._spec,
+            self._facts,
+            kept,
+            excused=taken.failed + self._load.undone(taken.records),
+            stopped_early=bool(self._stopped_early),
+        )
         if self._tick0_ns is not None:
             self._verification.compare_sizes(self._spec, kept, self._tick0_ns)
             self._compare_requests(kept, self._tick0_ns)

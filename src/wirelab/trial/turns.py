@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +18,15 @@ Turns = Sequence[tuple[int, int]]
 """Tick and lane, by which the suite's rules know what is asked for."""
 
 Columns = Mapping[str, npt.NDArray[np.int64]]
+
+Said = TypeVar("Said")
+
+TurnRule = Callable[[dict[str, Any], str, Turns], Sequence[Said | None]]
+"""A rule of a suite, asked with the spec and the name of an operation: what it says of each of
+those turns, None where the data do not say."""
+
+_AT_ONCE = 50_000
+"""Turns that the suite is asked about at once."""
 
 _NAMES = ("intended_ns", "start_ns", "end_ns", "size", "op", "status", "lane")
 
@@ -41,6 +51,14 @@ def good_records(
         yield name, {column: values[good] for column, values in of.items()}
 
 
-def turns_of(records: Columns) -> Turns:
-    """The turn of each record."""
-    return list(zip(records["tick"].tolist(), records["lane"].tolist(), strict=True))
+def known_turns(
+    rule: TurnRule[Said], spec: dict[str, Any], operation: str, records: Columns
+) -> tuple[Columns, list[Said]]:
+    """The records whose turns a rule knows, and what it says of them."""
+    turns = list(zip(records["tick"].tolist(), records["lane"].tolist(), strict=True))
+    said: list[Said | None] = []
+    for begin in range(0, len(turns), _AT_ONCE):
+        said += rule(spec, operation, turns[begin : begin + _AT_ONCE])
+    is_known = np.array([one is not None for one in said], dtype=np.bool_)
+    known = {column: values[is_known] for column, values in records.items()}
+    return known, [one for one in said if one is not None]

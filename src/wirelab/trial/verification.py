@@ -19,7 +19,7 @@ from wirelab.trial.load import TrialLoad
 from wirelab.trial.rules import RulesProcess
 from wirelab.trial.stage import Stage
 from wirelab.trial.steps import Pause
-from wirelab.trial.turns import Turns
+from wirelab.trial.turns import TurnRule, Turns
 from wirelab.witness.rows import Columns
 
 Json = dict[str, Any]
@@ -29,9 +29,8 @@ _Number = Annotated[int, Field(ge=0, lt=2**32)]
 
 _WRONG = TypeAdapter(list[str])
 _JUDGED = TypeAdapter(dict[str, Judged])
-_SIZES = TypeAdapter(list[int | None])
+_SIZES = TypeAdapter(list[Annotated[int, Field(gt=-(2**63), lt=2**63)] | None])
 _ASKED = TypeAdapter(list[tuple[_Number, _Number] | None])
-_MOST_SIZE = 2**63
 MOST_WRONG = 100
 LONGEST_WRONG = 2000
 """Findings of a verifier that are kept, and characters of each: they have a contender's words."""
@@ -109,7 +108,7 @@ class Verification:
         if not self._rules.has("sizes") or not self._scenario.measures_load:
             return
         self.sized = sizes.compare(
-            self._expected_sizes,
+            self._rule_of_turns("sizes", _SIZES),
             spec,
             self._load,
             self._operations,
@@ -125,7 +124,7 @@ class Verification:
         if not self._rules.has("requested") or not compared:
             return None
         return requested.requested(
-            self._requested_items,
+            self._rule_of_turns("requested", _ASKED),
             spec,
             self._load,
             self._operations,
@@ -155,21 +154,19 @@ class Verification:
     def _keep(self, wrong: Sequence[str]) -> None:
         self.wrong = [one[:LONGEST_WRONG] for one in wrong[:MOST_WRONG]]
 
-    def _expected_sizes(self, spec: Json, operation: str, turns: Turns) -> list[int | None]:
-        reply = self._rules.ask("sizes", spec=spec, operation=operation, turns=turns)
-        expected = _checked(_SIZES, reply["result"])
-        if len(expected) != len(turns) or any(abs(size or 0) >= _MOST_SIZE for size in expected):
-            raise TrialError("rules-failed", "the suite's sizes are not one for each turn")
-        return expected
+    def _rule_of_turns(
+        self, name: str, form: TypeAdapter[list[Checked | None]]
+    ) -> TurnRule[Checked]:
+        """A rule that says one thing of each turn of an operation."""
 
-    def _requested_items(
-        self, spec: Json, operation: str, turns: Turns
-    ) -> list[tuple[int, int] | None]:
-        reply = self._rules.ask("requested", spec=spec, operation=operation, turns=turns)
-        wanted = _checked(_ASKED, reply["result"])
-        if len(wanted) != len(turns):
-            raise TrialError("rules-failed", "what is asked for is not one thing for each turn")
-        return wanted
+        def rule(spec: Json, operation: str, turns: Turns) -> list[Checked | None]:
+            reply = self._rules.ask(name, spec=spec, operation=operation, turns=turns)
+            said = _checked(form, reply["result"])
+            if len(said) != len(turns):
+                raise TrialError("rules-failed", f"{name} of the suite: not one for each turn")
+            return said
+
+        return rule
 
 
 def _due_before(spec: Json) -> int:

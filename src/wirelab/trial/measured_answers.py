@@ -1,0 +1,79 @@
+"""Answers of the measured role: asked for while it is at work, and verified afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from wirelab.model.events import CONTRACTS
+from wirelab.model.run import PlannedTrial
+from wirelab.trial.askings import Askings, unforeseen
+from wirelab.trial.load import TrialLoad
+from wirelab.trial.spec import asked_for
+from wirelab.trial.stage import Stage
+from wirelab.trial.steps import Steps
+from wirelab.trial.verification import Verification
+from wirelab.trial.worker import Worker
+
+Json = dict[str, Any]
+
+
+class MeasuredAnswers:
+    """Asks the measured role, unless it knows beforehand what will be verified."""
+
+    def __init__(
+        self, planned: PlannedTrial, stage: Stage, load: TrialLoad, verification: Verification
+    ) -> None:
+        self._planned = planned
+        self._scenario = stage.scenario
+        self._load = load
+        self._verification = verification
+        self._is_asked = stage.launches[stage.scenario.measured_role].contract > CONTRACTS[0]
+        self._askings = Askings()
+
+    def begin(self, measured: Worker, tick0_ns: int, steps: Steps) -> None:
+        """Ask from now on, at random moments."""
+        if self._is_asked:
+            chosen = {name: self._scenario.operations[name] for name in self._planned.operations}
+            operations = {name: chosen[name] for name in asked_for(chosen)}
+            moments = self._load.moments(operations, unforeseen(), lambda: len(steps.ended))
+            self._askings = Askings(moments, measured.ask)
+        self._askings.begin(tick0_ns)
+
+    @property
+    def next_ns(self) -> int:
+        """When the next answer is asked for; the end of time where none is."""
+        return self._askings.next_ns
+
+    def carry_out(self) -> None:
+        """Ask for everything that is due."""
+        self._askings.carry_out()
+
+    @property
+    def asked(self) -> int | None:
+        """Number of answers asked for; None where they were announced."""
+        return len(self._askings.sent) if self._is_asked else None
+
+    def paused(self, steps: Steps) -> dict[str, int]:
+        """Time of each step of a closed loop in which answers were given."""
+        load = self._planned.load
+        lanes = {step.name: step.lanes for step in load.steps} if load.type == "closed" else {}
+        return steps.paused(self._verification.pauses, lanes)
+
+    def verify(
+        self,
+        spec: Json,
+        facts: Mapping[str, Any],
+        kept: Path,
+        *,
+        excused: int,
+        stopped_early: bool,
+    ) -> None:
+        """Verify all answers; ``kept`` is the Parquet file of the trial's samples, ``excused`` the
+        number of operations that failed or never began.
+        """
+        if self._is_asked:
+            self._verification.asked(spec, facts, self._askings.sent, kept)
+        else:
+            self._verification.announced(spec, facts, excused=excused, stopped_early=stopped_early)
