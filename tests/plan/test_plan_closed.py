@@ -15,7 +15,7 @@ from wirelab.plan.load import expected_seconds
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.trial.load import grace_ns, load_of
-from wirelab.trial.spec import Surroundings, spec_of
+from wirelab.trial.spec import Surroundings, drawn, spec_of
 
 TURNS = Path(__file__).parents[1] / "sabotage/closed/suite.toml"
 SUITE = load_suite(TURNS)
@@ -89,31 +89,28 @@ def test_the_spec_says_which_loop_it_is(tmp_path: Path) -> None:
     assert client["operations"]["receipt"]["due"] == "step"
 
 
-def test_answers_are_asked_of_ticks_that_count(tmp_path: Path) -> None:
-    asked = spec("client", tmp_path)["verify"]["ticks"]
-    assert set(asked) == {"echo"}
-    assert len(asked["echo"]) == 3
-    assert all(2 <= tick < 12 or 14 <= tick < 34 for tick in asked["echo"])
+def ticks_of(suite: Suite) -> dict[str, list[int]]:
+    """Ticks whose answers a generator would be told to write."""
+    [trial, *_] = plan(suite, [PLAIN], ONCE)
+    operations = {name: suite.scenarios["turns"].operations[name] for name in trial.operations}
+    return drawn(operations, load_of(trial, suite.scenarios["turns"]).verified_ticks())
 
 
-def test_what_is_due_once_has_no_tick_to_be_asked_for(tmp_path: Path) -> None:
+def test_answers_are_wanted_of_ticks_that_count() -> None:
+    wanted = ticks_of(SUITE)
+    assert set(wanted) == {"echo"}
+    assert len(wanted["echo"]) == 3
+    assert all(2 <= tick < 12 or 14 <= tick < 34 for tick in wanted["echo"])
+
+
+def test_what_is_due_once_has_no_tick_whose_answer_is_wanted() -> None:
     for operation in SCENARIO.operations.values():
         assert operation.due == "tick" or operation.verify_ratio == 0
     document = SUITE.model_dump()
     for operation in document["scenarios"]["turns"]["operations"].values():
         operation["verify_ratio"] = 1
-    suite = Suite.model_validate(document)
-    trial = plan(suite, [PLAIN], ONCE)[0]
-    asked = spec_of(
-        trial,
-        suite.scenarios["turns"],
-        "client",
-        Surroundings(),
-        mark="r/t",
-        folder=tmp_path,
-        listen="",
-    )["verify"]["ticks"]
-    assert {"receipt", "connect"}.isdisjoint(asked)
+    wanted = ticks_of(Suite.model_validate(document))
+    assert {"receipt", "connect"}.isdisjoint(wanted)
     counted = [*range(2, 12), *range(14, 34)]
-    assert asked["echo"] == counted
-    assert asked["report"] == [tick for tick in counted if tick % 5 == 0]
+    assert wanted["echo"] == counted
+    assert wanted["report"] == [tick for tick in counted if tick % 5 == 0]

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from test_plan import contender
 
 from wirelab.manifest import load_suite
+from wirelab.model.events import CONTRACTS
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
+from wirelab.model.suite import Suite
 from wirelab.plan.order import plan
 from wirelab.plan.selection import Selection
 from wirelab.processes.pinning import assign_roles
 from wirelab.schedule import Schedule
 from wirelab.trial.load import load_of
-from wirelab.trial.spec import verification
+from wirelab.trial.spec import Surroundings, drawn, spec_of
 
 SUITE = load_suite(Path(__file__).parents[2] / "suites/websocket/suite.toml")
 PLAIN = contender("plain", roles=["server"])
@@ -131,14 +134,46 @@ def test_who_stands_beside_a_role_runs_on_its_processors() -> None:
 
 
 @pytest.mark.parametrize("scenario", ["ramp", "stroke", "crowd", "ceiling"])
-def test_answers_are_asked_of_lanes_that_are_due(scenario: str) -> None:
+def test_answers_are_wanted_of_lanes_that_are_due(scenario: str) -> None:
     trial = plan(SUITE, [YARDSTICK], quick(scenario))[0]
     operations = {"rtt": SUITE.scenarios[scenario].operations["rtt"]}
     possible = load_of(trial, SUITE.scenarios[scenario]).verified_ticks()
-    ticks = verification(trial.seed, operations, possible)["ticks"]["rtt"]
+    ticks = drawn(operations, possible)["rtt"]
     assert ticks
     schedule = Schedule.of(trial.load)
     assert all(schedule.is_due(tick, schedule.verified_lane(tick)) for tick in ticks)
+
+
+def verified(suite: Suite, role: str, folder: Path) -> dict[str, Any]:
+    """The part of a role's spec on answers, beside a contender that could fill both roles."""
+    scenario = suite.scenarios["ramp"]
+    trial = plan(suite, [contender("both", roles=["server", "generator"])], quick("ramp"))[0]
+    spec = spec_of(
+        trial,
+        scenario,
+        role,
+        Surroundings(),
+        mark="r/t",
+        folder=folder,
+        listen="",
+        contract=CONTRACTS[-1],
+    )
+    told: dict[str, Any] = spec["verify"]
+    return told
+
+
+def test_a_generator_alone_is_told_which_answers_to_write(tmp_path: Path) -> None:
+    """Nobody else can know: neither from the spec of another role nor from the seed."""
+    generator = [verified(SUITE, "generator", tmp_path) for _ in range(2)]
+    assert [told["preflight"] for told in generator] == [{"rtt": 2}] * 2
+    first, second = (told["ticks"]["rtt"] for told in generator)
+    assert len(first) == len(second) >= 3
+    assert first != second
+    assert verified(SUITE, "server", tmp_path) == {"preflight": {}}
+    document = SUITE.model_dump()
+    document["scenarios"]["ramp"]["roles"]["generator"]["provider"] = "contender"
+    contender_measured = verified(Suite.model_validate(document), "generator", tmp_path)
+    assert contender_measured == {"preflight": {"rtt": 2}}
 
 
 def test_a_scenario_has_steps_or_variants() -> None:

@@ -18,7 +18,7 @@ from wirelab.model.run import PlannedTrial
 from wirelab.trial import answers, sockets
 from wirelab.trial.failure import TrialError
 from wirelab.trial.load import load_of
-from wirelab.trial.spec import verification
+from wirelab.trial.spec import drawn, preflight
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
 
@@ -30,18 +30,19 @@ def sleeper(mark: str, **more: object) -> subprocess.Popen[bytes]:
 # ---------------------------------------------------------------- verification
 
 
-def test_verified_ticks_are_due_ticks_of_the_window(planned_trial: PlannedTrial) -> None:
+def test_ticks_whose_answers_are_wanted_are_due_and_in_the_window(
+    planned_trial: PlannedTrial,
+) -> None:
     operations = {
         "read": Operation(code=1, preflight=2),
         "write": Operation(code=2, every=10, preflight=0),
     }
-    possible = load_of(planned_trial, load_scenario()).verified_ticks()
-    chosen = verification(planned_trial.seed, operations, possible)
-    assert chosen["preflight"] == {"read": 2}
-    assert len(chosen["ticks"]["read"]) >= 3
-    assert all(tick >= 30 for ticks in chosen["ticks"].values() for tick in ticks)
-    assert all(tick % 10 == 0 for tick in chosen["ticks"]["write"])
-    assert verification(planned_trial.seed, operations, possible) == chosen
+    assert preflight(operations) == {"read": 2}
+    chosen = drawn(operations, load_of(planned_trial, load_scenario()).verified_ticks())
+    assert len(chosen["read"]) >= 3
+    assert all(tick >= 30 for ticks in chosen.values() for tick in ticks)
+    assert chosen["write"]
+    assert all(tick % 10 == 0 for tick in chosen["write"])
 
 
 # ---------------------------------------------------------------- sockets and answers

@@ -91,7 +91,7 @@ def check_answers(trial: CheckedTrial) -> Check:
     checksum = f"{zlib.crc32(data):08x}"
     if str(done.get("checksum")).lower() != checksum:
         findings.append(f"done says checksum {done.get('checksum')}, the file has {checksum}")
-    if not findings and trial.worker.contract > CONTRACTS[0]:
+    if not findings and not trial.worker.is_told:
         findings = check_given(trial, answers)
     elif not findings:
         given = {(a["operation"], a["tick"]) for a in answers if a["phase"] == "measure"}

@@ -55,6 +55,7 @@ def workers(document: Json) -> list[CheckedWorker]:
             environment=role["environment"],
             role=role["role"],
             measured=role["measured"],
+            generates=role.get("generates", False),
             contract=role.get("contract", CONTRACTS[0]),
             partners=tuple(partners),
             suite=document["suite"],

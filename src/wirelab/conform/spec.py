@@ -54,7 +54,7 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
         "schedule": schedule,
         "verify": {
             "preflight": {n: k for n, k in preflight.items() if k} if calls else {},
-            **({"ticks": _verified(worker, schedule)} if worker.contract == 1 else {}),
+            **({"ticks": _verified(worker, schedule)} if worker.is_told else {}),
         },
         "paths": {
             "samples": str(scratch / f"{worker.role}.samples"),

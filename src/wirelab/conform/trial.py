@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from .asking import Asker
-from .contract import CONTRACTS, SECOND, Json
+from .contract import SECOND, Json
 from .lanes import offset_ns
 from .leftovers import adopting_orphans
 from .limits import Limits
@@ -47,7 +47,7 @@ class CheckedTrial:
         """Set tick 0 a little into the future, and ask from then on for answers."""
         self.start_ns = time.monotonic_ns() + _LEAD_NS
         self.process.send(command="start", monotonic_ns=self.start_ns)
-        if self.worker.contract > CONTRACTS[0]:
+        if not self.worker.is_told:
             send, unasked = self.process.send, self.worker.unasked
             self.asker = Asker(self.spec, unasked, self.start_ns, send)
 

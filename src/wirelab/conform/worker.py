@@ -27,7 +27,8 @@ class CheckedWorker:
     """A command that fills ``role``, and the scenario it is checked in.
 
     ``partners`` are the roles that start before it, and those whose role is in ``killed`` are
-    dead by the time it starts; ``left_out`` are faults of the variant that are not played, in
+    dead by the time it starts; one that ``generates`` load measures others and is not judged;
+    ``left_out`` are faults of the variant that are not played, in
     words; ``operations`` are spec entries, with ``preflight`` added; ``steps`` have name, users,
     lanes, parameters, settle and join_ns, the last two None where they follow from the profile;
     ``loops`` are the names of steps that are repeated in batches; times are nanoseconds.
@@ -52,6 +53,7 @@ class CheckedWorker:
     operation_ns: int = 10 * SECOND
     stop_ns: int = 5 * SECOND
     measured: bool = True
+    generates: bool = False
     contract: int = CONTRACTS[0]
     partners: tuple[CheckedWorker, ...] = ()
     killed: frozenset[str] = frozenset()
@@ -65,6 +67,11 @@ class CheckedWorker:
         return frozenset(
             name for name, entry in self.operations.items() if not entry.get("verified", True)
         )
+
+    @property
+    def is_told(self) -> bool:
+        """Whether it knows beforehand which of its answers it is to write."""
+        return self.generates or self.contract == CONTRACTS[0]
 
     @property
     def is_closed(self) -> bool:

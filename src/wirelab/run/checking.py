@@ -176,6 +176,7 @@ def _roles(
         own = wanted.command if checked else ()
         said = wanted.server if role.service else own if role.engine else ()
         entry = {"role": name, "measured": role.measured, "checked": checked}
+        entry |= {"generates": role.measured and not role.is_contenders}
         if said:
             roles.append(entry | {"command": list(said), "environment": {}})
             continue

@@ -10,7 +10,7 @@ from wirelab.model.events import CONTRACTS
 from wirelab.model.run import PlannedTrial
 from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.load import TrialLoad
-from wirelab.trial.spec import asked_for
+from wirelab.trial.spec import asked_for, is_told
 from wirelab.trial.stage import Stage
 from wirelab.trial.steps import Steps
 from wirelab.trial.verification import Verification
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 
 class MeasuredAnswers:
-    """Asks the measured role, unless it knows beforehand what will be verified."""
+    """Asks the measured role, unless it is told beforehand which answers to write."""
 
     def __init__(
         self, planned: PlannedTrial, stage: Stage, load: TrialLoad, verification: Verification
@@ -29,7 +29,9 @@ class MeasuredAnswers:
         self._scenario = stage.scenario
         self._load = load
         self._verification = verification
-        self._is_asked = stage.launches[stage.scenario.measured_role].contract > CONTRACTS[0]
+        role = stage.scenario.measured_role
+        is_present = stage.launches[role].contract > CONTRACTS[0]
+        self._is_asked = is_present and not is_told(stage.scenario, role)
         self._askings = Askings()
 
     def begin(self, measured: Worker, tick0_ns: int, steps: Steps) -> None:
@@ -52,7 +54,7 @@ class MeasuredAnswers:
 
     @property
     def asked(self) -> int | None:
-        """Number of answers asked for; None where they were announced."""
+        """Number of answers asked for; None where the role was told which ones to write."""
         return len(self._askings.sent) if self._is_asked else None
 
     def paused(self, steps: Steps) -> dict[str, int]:
@@ -76,4 +78,4 @@ class MeasuredAnswers:
         if self._is_asked:
             self._verification.asked(spec, facts, self._askings.sent, kept)
         else:
-            self._verification.announced(spec, facts, excused=excused, stopped_early=stopped_early)
+            self._verification.told(spec, facts, excused=excused, stopped_early=stopped_early)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -12,6 +11,7 @@ from wirelab.model.events import CONTRACTS
 from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
+from wirelab.trial.askings import unforeseen
 from wirelab.trial.load import TrialLoad, load_of
 
 _VERIFIED_AT_LEAST = 3
@@ -57,6 +57,7 @@ def spec_of(
     ``outputs`` is the folder that it writes its files to, where that is not ``folder``.
     """
     measured = scenario.roles[role].measured
+    told = contract == CONTRACTS[0] or is_told(scenario, role)
     outputs = outputs or folder
     operations = {name: scenario.operations[name] for name in trial.operations}
     load = load_of(trial, scenario)
@@ -80,7 +81,7 @@ def spec_of(
             **load.schedule(),
             **idle,
         },
-        "verify": _verification(trial, operations, load if measured else None, contract),
+        "verify": _verification(operations, load if measured else None, told=told),
         "paths": {
             "samples": str(outputs / f"{role}.samples"),
             "answers": str(outputs / f"{role}.answers.jsonl"),
@@ -113,18 +114,21 @@ def _operation(operation: Operation) -> dict[str, Any]:
     }
 
 
+def is_told(scenario: Scenario, role: str) -> bool:
+    """Whether a role knows beforehand which answers it is to write: a generator, which measures
+    others and is not judged. A contender is asked afterwards.
+    """
+    return not scenario.roles[role].is_contenders
+
+
 def _verification(
-    trial: PlannedTrial,
-    operations: Mapping[str, Operation],
-    load: TrialLoad | None,
-    contract: int,
+    operations: Mapping[str, Operation], load: TrialLoad | None, *, told: bool
 ) -> dict[str, Any]:
-    """The part that a role is told: of contract 2 the preflight, and never what is asked for."""
+    """The preflight, and what else a role is told of what will be verified."""
     if load is None or load.is_judged:
-        return {"preflight": {}} | ({"ticks": {}} if contract == 1 else {})
-    if contract == 1:
-        return verification(trial.seed, operations, load.verified_ticks())
-    return {"preflight": preflight(operations)}
+        return {"preflight": {}} | ({"ticks": {}} if told else {})
+    ticks = {"ticks": drawn(operations, load.verified_ticks())} if told else {}
+    return {"preflight": preflight(operations)} | ticks
 
 
 def preflight(operations: Mapping[str, Operation]) -> dict[str, int]:
@@ -141,18 +145,16 @@ def asked_for(operations: Mapping[str, Operation]) -> list[str]:
     ]
 
 
-def verification(
-    seed: int, operations: Mapping[str, Operation], possible: Sequence[int]
-) -> dict[str, Any]:
-    """Calls whose answers are announced: the preflight, and a seeded part of ``possible`` ticks.
+def drawn(operations: Mapping[str, Operation], possible: Sequence[int]) -> dict[str, list[int]]:
+    """A part of the ``possible`` ticks of each operation, whose answers are to be written.
 
-    What is not due at ticks has none to be asked for.
+    Nothing follows from the run's seed: servers know that. What is not due at ticks has none.
     """
-    chance = random.Random(f"{seed}:verify")
+    chance = unforeseen()
     ticks: dict[str, list[int]] = {}
-    for name, operation in operations.items():
-        if operation.verify_ratio > 0 and operation.due == "tick":
-            due = [tick for tick in possible if tick % operation.every == 0]
-            wanted = max(_VERIFIED_AT_LEAST, round(len(due) * operation.verify_ratio))
-            ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
-    return {"preflight": preflight(operations), "ticks": ticks}
+    for name in asked_for(operations):
+        operation = operations[name]
+        due = [tick for tick in possible if tick % operation.every == 0]
+        wanted = max(_VERIFIED_AT_LEAST, round(len(due) * operation.verify_ratio))
+        ticks[name] = sorted(chance.sample(due, min(wanted, len(due))))
+    return ticks

@@ -75,10 +75,10 @@ class Verification:
         given = Given(askings, RecordedLanes(kept, operations), self._load.asked_within_ns)
         self._keep(given.findings(lines))
 
-    def announced(
+    def told(
         self, spec: Json, facts: Mapping[str, Any], *, excused: int, stopped_early: bool
     ) -> None:
-        """Verify all answers; ``excused`` of those announced failed, or never began."""
+        """Verify all answers; ``excused`` of those to be written failed, or never began."""
         due = _due_before(spec)
         if not stopped_early:
             due += sum(len(ticks) for ticks in spec["verify"]["ticks"].values()) - excused
