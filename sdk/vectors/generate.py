@@ -216,8 +216,8 @@ def events() -> Json:
     library = {"library": {"name": 'lib "é"', "version": "1.2-3"}}
     error = {"event": "error", "class": "TimeoutError", "status": "timeout", "scope": "call"}
     said = [
-        {"event": "ready", "contract": 1} | library,
-        {"event": "ready", "contract": 1, "endpoint": "ws://127.0.0.1:65535/x?y=é"}
+        {"event": "ready", "contract": 2} | library,
+        {"event": "ready", "contract": 2, "endpoint": "ws://127.0.0.1:65535/x?y=é"}
         | {"facts": {"protocol": "json", "deep": {"list": [1, "zwei", None, True]}}}
         | {"capabilities": ["lanes", "fast"]}
         | library,

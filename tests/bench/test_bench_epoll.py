@@ -62,7 +62,7 @@ class Trial:
 def spec_of(folder: Path, endpoint: str) -> dict[str, Any]:
     paths = {"samples": "samples", "answers": "answers", "intervals": "intervals", "scratch": "."}
     return {
-        "contract": 1,
+        "contract": 2,
         "role": "client",
         "parameters": {"board_size": 2, "message_bytes": 300},
         "endpoints": {"server": endpoint},

@@ -82,6 +82,7 @@ kind = "engine"
 
 [run]
 command = ["{build}/bin/wirelab-engine", "null-http"]
+contract = 2
 """
 
 

@@ -186,7 +186,7 @@ fn specs_that_cannot_be_used_are_refused() {
     let many = fatal(&|spec| spec["schedule"]["steps"][0]["users"] = json!(70_000));
     assert_eq!(many.as_deref(), Some("BadSpec"));
     // Another contract is no spec at all: it is said on standard error.
-    assert_eq!(fatal(&|spec| spec["contract"] = json!(2)), None);
+    assert_eq!(fatal(&|spec| spec["contract"] = json!(1)), None);
     assert_eq!(
         fatal(&|spec| spec["schedule"]["steps"][0]["first"] = json!(3)),
         None

@@ -34,6 +34,37 @@ pub struct Answer {
     pub answer: Value,
 }
 
+/// What is written for an asking.
+#[derive(Clone, Debug, Serialize)]
+#[serde(untagged)]
+pub enum AskedLine {
+    /// The answer.
+    Given {
+        /// Its operation, and what that brought.
+        #[serde(flatten)]
+        answer: Answer,
+        /// Number of the asking.
+        asked: u64,
+        /// The lane.
+        lane: u64,
+        /// When it was put into words, from and until.
+        pause: [u64; 2],
+    },
+    /// Why there is none.
+    Declined {
+        /// Always [`Phase::Measure`].
+        phase: Phase,
+        /// Name of the operation asked for.
+        operation: String,
+        /// Number of the asking.
+        asked: u64,
+        /// The lane.
+        lane: u64,
+        /// The contract's word for it.
+        none: &'static str,
+    },
+}
+
 /// Writes answers, and keeps their number and checksum.
 pub struct Answers {
     file: BufWriter<File>,

@@ -6,12 +6,25 @@ use std::sync::mpsc::{Receiver, channel};
 use serde_json::Value;
 
 /// What the core says.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// Tick 0 is at this time of CLOCK_MONOTONIC.
     Start(u64),
+    /// Write down what an operation brought.
+    Answer(Asking),
     /// Finish or give up, write everything, say `done`.
     Stop,
+}
+
+/// An answer that the core wants: of the operation of that name which the lane has finished last.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asking {
+    /// Number of the asking.
+    pub asked: u64,
+    /// Name of the operation.
+    pub operation: String,
+    /// The lane.
+    pub lane: u64,
 }
 
 /// The commands of this process, read by a thread of their own; the last is always `Stop`.
@@ -48,8 +61,14 @@ fn read(input: impl Read, mut deliver: impl FnMut(Command)) {
 
 fn parse(line: &[u8]) -> Option<Command> {
     let command: Value = serde_json::from_slice(line).ok()?;
+    let number = |key| command.get(key)?.as_u64();
     match command.get("command")?.as_str()? {
-        "start" => Some(Command::Start(command.get("monotonic_ns")?.as_u64()?)),
+        "start" => Some(Command::Start(number("monotonic_ns")?)),
+        "answer" => Some(Command::Answer(Asking {
+            asked: number("asked")?,
+            operation: command.get("operation")?.as_str()?.to_owned(),
+            lane: number("lane")?,
+        })),
         "stop" => Some(Command::Stop),
         _ => None,
     }
@@ -57,7 +76,7 @@ fn parse(line: &[u8]) -> Option<Command> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Command, read};
+    use super::{Asking, Command, read};
 
     fn read_all(input: &str) -> Vec<Command> {
         let mut seen = Vec::new();
@@ -84,6 +103,20 @@ mod tests {
     fn start_and_stop() {
         let input = "{\"command\":\"start\",\"monotonic_ns\":5}\n{\"command\":\"stop\"}\n";
         assert_eq!(read_all(input), [Command::Start(5), Command::Stop]);
+    }
+
+    #[test]
+    fn an_answer_that_is_asked_for() {
+        let whole = r#"{"command":"answer","asked":17,"operation":"read","lane":3}"#;
+        let operation = "read".to_owned();
+        let asking = Asking {
+            asked: 17,
+            operation,
+            lane: 3,
+        };
+        assert_eq!(read_all(whole), [Command::Answer(asking), Command::Stop]);
+        let lacking = r#"{"command":"answer","asked":17,"operation":"read"}"#;
+        assert_eq!(read_all(lacking), [Command::Stop]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a worker of wirelab needs to speak the worker contract, version 1
+//! What a worker of wirelab needs to speak the worker contract, version 2
 //! (`docs/reference/worker-contract.md`): its spec, events, commands, clock, schedule and files.
 //!
 //! A server needs [`server::Server`] and nothing else. A load generator asks for the features
@@ -7,6 +7,8 @@
 
 #[cfg(feature = "answers")]
 pub mod answers;
+#[cfg(feature = "answers")]
+pub mod asked;
 #[cfg(feature = "batches")]
 pub mod batches;
 pub mod clock;
@@ -23,4 +25,4 @@ pub mod spec;
 pub mod status;
 
 /// The version of the worker contract this crate speaks.
-pub const CONTRACT: u32 = 1;
+pub const CONTRACT: u32 = 2;

@@ -87,7 +87,7 @@ impl Server {
     pub fn wait_for_stop_with(&self, mut figures: impl FnMut() -> Option<RuntimeFigures>) {
         loop {
             match self.commands.recv_timeout(RUNTIME_EVERY) {
-                Ok(Command::Start(_)) => {}
+                Ok(Command::Start(_) | Command::Answer(_)) => {}
                 Ok(Command::Stop) | Err(RecvTimeoutError::Disconnected) => return,
                 Err(RecvTimeoutError::Timeout) => {
                     if let Some(figures) = figures() {

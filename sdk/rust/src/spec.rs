@@ -97,7 +97,7 @@ pub struct Verification {
     /// How often each is performed before `ready`, by name.
     #[serde(default)]
     pub preflight: BTreeMap<String, u64>,
-    /// Ticks of the schedule, by name.
+    /// Ticks whose answers a generator writes without being asked, by name; a client has none.
     #[serde(default)]
     pub ticks: BTreeMap<String, Vec<u64>>,
 }

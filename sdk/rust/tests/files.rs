@@ -137,7 +137,7 @@ fn events() {
     let lines = seen.events();
     assert_eq!(
         (&lines[0]["event"], &lines[0]["contract"]),
-        (&json!("ready"), &json!(1))
+        (&json!("ready"), &json!(2))
     );
     assert_eq!(lines[0]["library"], json!({ "name": "a", "version": "1" }));
     assert_eq!(lines[0]["capabilities"], json!(["lanes"]));
@@ -183,7 +183,7 @@ fn errors_are_limited_by_class_and_length() {
 
 fn document() -> Value {
     json!({
-        "contract": 1, "trial": "7", "suite": "s", "scenario": "x", "role": "server", "seed": 1,
+        "contract": 2, "trial": "7", "suite": "s", "scenario": "x", "role": "server", "seed": 1,
         "parameters": { "users": 5, "reconnect": true },
         "endpoints": { "redis": "redis://127.0.0.1:1" },
         "operations": { "rtt": { "code": 1 }, "connect": { "code": 3, "due": "join" } },
@@ -219,8 +219,8 @@ fn a_spec() {
 fn specs_that_are_none() {
     assert!(read("garbage", "\0 no spec {").is_err_and(|text| text.contains("not JSON")));
     let mut other = document();
-    other["contract"] = json!(2);
-    assert!(read("other", &other.to_string()).is_err_and(|text| text.contains("contract 1")));
+    other["contract"] = json!(1);
+    assert!(read("other", &other.to_string()).is_err_and(|text| text.contains("contract 2")));
     for key in ["role", "paths", "limits", "schedule", "operations"] {
         let mut lacking = document();
         lacking.as_object_mut().expect("an object").remove(key);

@@ -310,3 +310,117 @@ fn the_interval_file() {
     }
     assert_eq!((cases["intervals"].len(), histograms), (3, 3));
 }
+
+#[cfg(feature = "answers")]
+mod asked {
+    use std::collections::BTreeMap;
+
+    use serde::Deserialize;
+    use serde_json::Value;
+    use wirelab_sdk::asked::{EndedOperation, KeptLane};
+    use wirelab_sdk::clock::now_ns;
+    use wirelab_sdk::commands::Asking;
+
+    #[derive(Deserialize)]
+    struct Asked {
+        cases: Vec<Case>,
+    }
+
+    #[derive(Deserialize)]
+    struct Case {
+        name: String,
+        does: Vec<Deed>,
+        lines: Vec<Value>,
+    }
+
+    #[derive(Deserialize)]
+    #[serde(tag = "does", rename_all = "lowercase")]
+    enum Deed {
+        Begin {
+            lane: u64,
+        },
+        End {
+            lane: u64,
+            tick: u64,
+            results: Vec<Brought>,
+        },
+        Ask {
+            asked: u64,
+            operation: String,
+            lane: u64,
+        },
+    }
+
+    #[derive(Deserialize)]
+    struct Brought {
+        operation: String,
+        start_ns: u64,
+        end_ns: u64,
+        answer: Option<Value>,
+    }
+
+    fn ended(tick: u64, brought: Brought) -> EndedOperation {
+        EndedOperation {
+            operation: brought.operation.leak(),
+            tick,
+            start_ns: brought.start_ns,
+            end_ns: brought.end_ns,
+            answer: brought.answer.map(|answer| Box::new(|| answer) as _),
+        }
+    }
+
+    /// The lines of a case, without when they were put into words.
+    fn played(deeds: Vec<Deed>) -> Vec<Value> {
+        let began_ns = now_ns();
+        let mut lanes: BTreeMap<u64, KeptLane> = BTreeMap::new();
+        let mut lines = Vec::new();
+        for deed in deeds {
+            match deed {
+                Deed::Begin { lane } => lanes.entry(lane).or_default().begin(),
+                Deed::End {
+                    lane,
+                    tick,
+                    results,
+                } => {
+                    let results = results.into_iter().map(|one| ended(tick, one));
+                    lines.extend(lanes.entry(lane).or_default().end(results));
+                }
+                Deed::Ask {
+                    asked,
+                    operation,
+                    lane,
+                } => {
+                    let asking = Asking {
+                        asked,
+                        operation,
+                        lane,
+                    };
+                    lines.extend(lanes.entry(lane).or_default().hear(asking));
+                }
+            }
+        }
+        let mut written = Vec::new();
+        for line in lines {
+            let mut line = serde_json::to_value(line).expect("JSON");
+            let fields = line.as_object_mut().expect("an object");
+            if let Some(pause) = fields.remove("pause") {
+                let [begin_ns, end_ns] = [0, 1].map(|at| pause[at].as_u64().expect("a time"));
+                assert!(began_ns <= begin_ns && begin_ns <= end_ns && end_ns <= now_ns());
+            }
+            written.push(line);
+        }
+        written
+    }
+
+    #[test]
+    fn answers_are_those_of_the_last_operations() {
+        let cases: Asked = super::read("asked.json");
+        let mut lines = 0;
+        for case in cases.cases {
+            let found = played(case.does);
+            assert_eq!(found, case.lines, "{}", case.name);
+            lines += found.len();
+        }
+        assert_eq!(lines, 14);
+    }
+}

@@ -148,7 +148,7 @@ def _carried_out(command: Sequence[str], asked: AskedRound, folder: Path) -> tup
 def _spec(folder: Path, role: str) -> dict[str, Any]:
     """A spec of the contract for a worker without operations."""
     return {
-        "contract": CONTRACTS[0],
+        "contract": CONTRACTS[-1],
         "trial": f"bench-{role}",
         "suite": "harness",
         "scenario": "http",

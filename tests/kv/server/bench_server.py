@@ -77,7 +77,7 @@ class BenchServer:
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         spec = {
-            "contract": 1,
+            "contract": 2,
             "trial": "test",
             "suite": "kv",
             "scenario": "client",

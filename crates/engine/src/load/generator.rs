@@ -195,6 +195,8 @@ impl<'a> Generator<'a> {
                 self.stopped = true;
                 self.order(ToShard::Stop)?;
             }
+            // A generator is told beforehand which answers to write.
+            ToWriter::Command(Command::Answer(_)) => {}
             ToWriter::Records(records) => self.writer.write_records(records)?,
             ToWriter::Lines(lines) => self.writer.write_lines(&lines)?,
             ToWriter::Answers(answers) => self.writer.write_answers(&answers)?,

@@ -46,7 +46,7 @@ impl Drop for Folder {
 pub fn spec(folder: &Folder, role: &str) -> Value {
     let file = |kind: &str| folder.path().join(format!("{role}.{kind}"));
     json!({
-        "contract": 1, "trial": "0001", "suite": "websocket", "scenario": "test", "role": role,
+        "contract": 2, "trial": "0001", "suite": "websocket", "scenario": "test", "role": role,
         "seed": SEED, "listen": "127.0.0.1:0", "endpoints": {}, "facts": {},
         "parameters": { "board_size": 4, "message_bytes": 130 },
         "operations": {

@@ -170,6 +170,8 @@ fn listen_for_start(stopping: &Arc<AtomicBool>) -> Receiver<Option<u64>> {
     listen(move |command| {
         let start = match command {
             Command::Start(at_ns) => Some(at_ns),
+            // Every answer of a microbenchmark is written without being asked for.
+            Command::Answer(_) => return,
             Command::Stop => {
                 stopping.store(true, Relaxed);
                 None

@@ -5,6 +5,7 @@ use std::future::Future;
 use serde_json::Value;
 
 use crate::answers::Phase;
+use crate::asked::AnswerWords;
 use crate::clock::now_ns;
 use crate::schedule::Step;
 use crate::status::Status;
@@ -23,8 +24,6 @@ pub struct Call<'a> {
     pub tick: u64,
     /// The lane, which is a user.
     pub lane: u16,
-    /// Whether its answer is to be written: no other has to be made.
-    pub is_answered: bool,
     pub(super) intended_ns: Option<u64>,
     pub(super) start_ns: u64,
     pub(super) end_ns: Option<u64>,
@@ -52,7 +51,6 @@ pub struct Fault {
 }
 
 /// What came of a call.
-#[derive(Clone, Debug)]
 pub struct Outcome {
     /// How it ended.
     pub status: Status,
@@ -60,19 +58,29 @@ pub struct Outcome {
     pub size: u32,
     /// What failed, if anything did.
     pub fault: Option<Fault>,
-    /// The answer in the suite's form, where one is to be written.
-    pub answer: Option<Value>,
+    /// Puts the answer into the suite's form, where it is asked for. What it holds is kept until the
+    /// lane's next operation begins.
+    pub answer: Option<AnswerWords>,
 }
 
 impl Outcome {
     /// A call that succeeded.
     #[must_use]
-    pub const fn ok(size: u32, answer: Option<Value>) -> Self {
+    pub const fn ok(size: u32) -> Self {
         Self {
             status: Status::Ok,
             size,
             fault: None,
-            answer,
+            answer: None,
+        }
+    }
+
+    /// The same with an answer, which is put together only when it is asked for.
+    #[must_use]
+    pub fn answering(self, words: impl FnOnce() -> Value + Send + 'static) -> Self {
+        Self {
+            answer: Some(Box::new(words)),
+            ..self
         }
     }
 
@@ -97,6 +105,6 @@ pub trait Load: Send + Sync + 'static {
     /// Connects user `call.lane`; nothing to do where users share what was connected before. It is
     /// recorded where the spec has an operation that is due at joins.
     fn join(&self, _call: &mut Call<'_>) -> impl Future<Output = Outcome> + Send {
-        async { Outcome::ok(0, None) }
+        async { Outcome::ok(0) }
     }
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use crate::answers::{Answer, Answers, Phase};
+use crate::asked::{AskedAnswers, EndedOperation};
 use crate::clock::now_ns;
 use crate::commands::{Command, listen};
 use crate::events::{ErrorSeen, Events, Ready, Scope};
@@ -30,9 +31,8 @@ pub(super) struct CoreMessages {
     pub(super) is_stopped: bool,
 }
 
-struct Files {
+struct Records {
     recorder: Recorder,
-    answers: Answers,
     failure: Option<io::Error>,
 }
 
@@ -42,7 +42,8 @@ pub struct Client {
     pub spec: Arc<Spec>,
     events: Arc<Events>,
     told: watch::Receiver<CoreMessages>,
-    files: Mutex<Files>,
+    records: Mutex<Records>,
+    pub(super) asked: Arc<AskedAnswers>,
 }
 
 impl Client {
@@ -55,13 +56,19 @@ impl Client {
         let spec = Spec::from_environment()?;
         let events = Events::take_standard_output()?;
         let (teller, told) = watch::channel(CoreMessages::default());
-        listen(move |command| {
-            teller.send_modify(|told| match command {
-                Command::Start(at_ns) => told.start_ns = Some(at_ns),
-                Command::Stop => told.is_stopped = true,
-            });
+        let client = Self::of(spec, events, told)?;
+        let asked = Arc::clone(&client.asked);
+        listen(move |command| match command {
+            Command::Start(at_ns) => teller.send_modify(|told| told.start_ns = Some(at_ns)),
+            Command::Stop => teller.send_modify(|told| told.is_stopped = true),
+            Command::Answer(asking) => {
+                // What the file does not take is seen again when it is completed.
+                if let Err(error) = asked.hear(asking) {
+                    eprintln!("cannot write an answer: {error}");
+                }
+            }
         });
-        Ok(Self::of(spec, events, told)?)
+        Ok(client)
     }
 
     pub(super) fn of(
@@ -69,16 +76,19 @@ impl Client {
         events: Events,
         told: watch::Receiver<CoreMessages>,
     ) -> io::Result<Self> {
-        let files = Files {
+        let records = Records {
             recorder: Recorder::create(&spec.paths.samples)?,
-            answers: Answers::create(&spec.paths.answers)?,
             failure: None,
         };
+        let lanes = spec.schedule.users().unwrap_or(1);
+        let lanes = lanes.max(spec.schedule.lanes());
+        let asked = AskedAnswers::new(Answers::create(&spec.paths.answers)?, lanes);
         Ok(Self {
             spec: Arc::new(spec),
             events: Arc::new(events),
             told,
-            files: Mutex::new(files),
+            records: Mutex::new(records),
+            asked: Arc::new(asked),
         })
     }
 
@@ -101,7 +111,6 @@ impl Client {
                     step,
                     tick,
                     lane: 0,
-                    is_answered: true,
                     intended_ns: None,
                     start_ns: now_ns(),
                     end_ns: None,
@@ -112,11 +121,10 @@ impl Client {
                     let what = format!("preflight {name}: {}: {}", fault.class, fault.message);
                     return Err(what.into());
                 }
-                self.write_answer(&call, outcome)?;
+                self.asked.add(&answer_of(&call, outcome)?)?;
             }
         }
-        self.files().answers.flush()?;
-        Ok(())
+        Ok(self.asked.flush()?)
     }
 
     /// Says `ready`: this client is connected and waits for its start.
@@ -140,7 +148,7 @@ impl Client {
         let progress = tokio::spawn(async move {
             loop {
                 tokio::time::sleep(PROGRESS_EVERY).await;
-                let records = client.files().recorder.count();
+                let records = client.records().recorder.count();
                 client.events.progress(records, &[]);
             }
         });
@@ -148,7 +156,7 @@ impl Client {
         progress.abort();
         // It holds a part in this client, which `done` wants whole.
         let _ = progress.await;
-        self.files()
+        self.records()
             .failure
             .take()
             .map_or(Ok(()), |error| Err(error.into()))
@@ -174,12 +182,12 @@ impl Client {
         let Some(client) = Arc::into_inner(self) else {
             return Err("lanes are still at work".into());
         };
-        let files = client
-            .files
+        let records = client
+            .records
             .into_inner()
             .unwrap_or_else(PoisonError::into_inner);
-        let records = files.recorder.finish()?;
-        let (answers, checksum) = files.answers.finish()?;
+        let records = records.recorder.finish()?;
+        let (answers, checksum) = client.asked.finish()?;
         client.events.done(records, answers, &checksum);
         Ok(())
     }
@@ -196,10 +204,28 @@ impl Client {
         self.events.step(name, begin_ns, end_ns);
     }
 
-    /// Records a call, says its fault, and writes its answer.
-    pub(super) fn settle(&self, call: &Call<'_>, outcome: Outcome, code: u8) {
+    /// A lane begins its next call: what the last one brought is let go.
+    pub(super) fn let_go(&self, lane: u16) {
+        self.asked.begin(lane.into());
+    }
+
+    /// Keeps what a call at a tick brought, and answers what was asked of it.
+    pub(super) fn keep(&self, call: &Call<'_>, outcome: Outcome) {
+        let ended = EndedOperation {
+            operation: call.operation,
+            tick: call.tick,
+            start_ns: call.start_ns,
+            end_ns: call.end_ns.unwrap_or(call.start_ns),
+            answer: outcome.answer,
+        };
+        let written = self.asked.end(call.lane.into(), ended);
+        self.note(written);
+    }
+
+    /// Records a call, and says its fault.
+    pub(super) fn settle(&self, call: &Call<'_>, outcome: &Outcome, code: u8) {
         let intended_ns = call.intended_ns.unwrap_or(call.start_ns);
-        let written = self.files().recorder.record(&Record {
+        let written = self.records().recorder.record(&Record {
             intended_ns,
             start_ns: call.start_ns,
             end_ns: call.end_ns.unwrap_or_else(now_ns),
@@ -209,11 +235,7 @@ impl Client {
             lane: call.lane,
         });
         self.note(written);
-        self.tell(call, &outcome);
-        if call.is_answered && outcome.answer.is_some() {
-            let written = self.write_answer(call, outcome);
-            self.note(written);
-        }
+        self.tell(call, outcome);
     }
 
     /// Says what failed of a call, if anything did.
@@ -230,31 +252,31 @@ impl Client {
         }
     }
 
-    fn write_answer(&self, call: &Call<'_>, outcome: Outcome) -> io::Result<()> {
-        let Some(answer) = outcome.answer else {
-            return Err(io::Error::other(format!(
-                "{} has no answer",
-                call.operation
-            )));
-        };
-        self.files().answers.write(&Answer {
-            phase: call.phase,
-            operation: call.operation,
-            tick: call.tick,
-            start_ns: call.start_ns,
-            end_ns: call.end_ns.unwrap_or(call.start_ns),
-            answer,
-        })
-    }
-
     /// Keeps the first failure to write something down.
     fn note(&self, written: io::Result<()>) {
         if let Err(error) = written {
-            self.files().failure.get_or_insert(error);
+            self.records().failure.get_or_insert(error);
         }
     }
 
-    fn files(&self) -> std::sync::MutexGuard<'_, Files> {
-        self.files.lock().unwrap_or_else(PoisonError::into_inner)
+    fn records(&self) -> std::sync::MutexGuard<'_, Records> {
+        self.records.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn answer_of(call: &Call<'_>, outcome: Outcome) -> io::Result<Answer> {
+    let Some(words) = outcome.answer else {
+        return Err(io::Error::other(format!(
+            "{} has no answer",
+            call.operation
+        )));
+    };
+    Ok(Answer {
+        phase: call.phase,
+        operation: call.operation,
+        tick: call.tick,
+        start_ns: call.start_ns,
+        end_ns: call.end_ns.unwrap_or(call.start_ns),
+        answer: words(),
+    })
 }

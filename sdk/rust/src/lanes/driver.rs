@@ -1,6 +1,6 @@
 //! What closed and open loops have in common: a call of a lane, its limits, and its record.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
@@ -24,8 +24,6 @@ pub(super) struct Operation {
     pub(super) name: &'static str,
     pub(super) code: u8,
     pub(super) every: u64,
-    /// Ticks whose answers are to be written.
-    wanted: HashSet<u64>,
 }
 
 /// Carries out one load.
@@ -68,14 +66,6 @@ impl<L: Load> Driver<L> {
                 name: name.clone().leak(),
                 code,
                 every: entry.every.max(1),
-                wanted: spec
-                    .verify
-                    .ticks
-                    .get(name)
-                    .into_iter()
-                    .flatten()
-                    .copied()
-                    .collect(),
             };
             match entry.due.as_deref() {
                 None | Some("tick") => at_ticks.push(operation),
@@ -133,12 +123,12 @@ impl<L: Load> Driver<L> {
     /// Performs what a lane is due to at a tick, one operation after the other.
     pub(super) async fn tick(&self, due: &Due<'_>, latest: Instant, cut: &mut Cut) {
         for operation in self.due_at(due.tick) {
-            let asked = due.tick % due.step.lanes.max(1) == u64::from(due.lane);
             let mut call = self.call(due, operation.name);
-            call.is_answered = asked && operation.wanted.contains(&due.tick);
+            self.client.let_go(due.lane);
             call.begin();
             let outcome = self.within(self.load.perform(&mut call), latest, cut).await;
-            self.settle(call, outcome, operation.code);
+            let outcome = self.settle(&mut call, outcome, operation.code);
+            self.client.keep(&call, outcome);
         }
     }
 
@@ -161,7 +151,7 @@ impl<L: Load> Driver<L> {
         call.begin();
         call.end_ns = Some(call.start_ns);
         let outcome = given_up("not begun when time was up");
-        self.settle(call, Some(outcome), operation.code);
+        self.settle(&mut call, Some(outcome), operation.code);
     }
 
     fn due_at(&self, tick: u64) -> impl Iterator<Item = &Operation> {
@@ -178,7 +168,9 @@ impl<L: Load> Driver<L> {
         call.begin();
         let outcome = self.within(self.load.join(&mut call), latest, cut).await;
         match &self.joining {
-            Some(joining) => self.settle(call, outcome, joining.code),
+            Some(joining) => {
+                self.settle(&mut call, outcome, joining.code);
+            }
             None => self
                 .client
                 .tell(&call, &outcome.unwrap_or_else(|| given_up(NO_END))),
@@ -192,21 +184,22 @@ impl<L: Load> Driver<L> {
             step: due.step,
             tick: due.tick,
             lane: due.lane,
-            is_answered: false,
             intended_ns: due.intended_ns,
             start_ns: 0,
             end_ns: None,
         }
     }
 
-    fn settle(&self, mut call: Call<'_>, outcome: Option<Outcome>, code: u8) {
+    /// Stamps the end of a call unless it has one, and records it; returns what came of it.
+    fn settle(&self, call: &mut Call<'_>, outcome: Option<Outcome>, code: u8) -> Outcome {
         let outcome = outcome.unwrap_or_else(|| {
             call.end();
             given_up(NO_END)
         });
         let end_ns = *call.end_ns.get_or_insert_with(now_ns);
         self.last_ns.fetch_max(end_ns, Ordering::Relaxed);
-        self.client.settle(&call, outcome, code);
+        self.client.settle(call, &outcome, code);
+        outcome
     }
 
     /// What came of a call; none when it had to be given up.

@@ -1,13 +1,15 @@
 use std::collections::BTreeMap;
 use std::io;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::json;
+use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::client::CoreMessages;
 use super::{Call, Client, Load, Outcome};
 use crate::clock::now_ns;
+use crate::commands::Asking;
 use crate::events::Events;
 use crate::spec::Spec;
 use crate::status::Status;
@@ -23,34 +25,90 @@ impl Load for Stuck {
         if call.tick > 0 {
             std::future::pending::<()>().await;
         }
-        Outcome::ok(0, None)
+        Outcome::ok(0)
     }
+}
+
+/// Ends at once, and answers with its tick.
+struct Prompt;
+
+impl Load for Prompt {
+    async fn perform(&self, call: &mut Call<'_>) -> Outcome {
+        let tick = call.tick;
+        Outcome::ok(0).answering(move || json!({ "of": tick }))
+    }
+}
+
+fn folder(name: &str) -> PathBuf {
+    let name = format!("wirelab-sdk-{}-{name}", std::process::id());
+    let folder = std::env::temp_dir().join(name);
+    std::fs::create_dir_all(&folder).unwrap();
+    folder
+}
+
+/// A client that starts at once, with one lane of an open loop, and a core that says nothing more.
+fn client(folder: &Path, start_ns: u64) -> (Arc<Client>, watch::Sender<CoreMessages>) {
+    let spec: Spec = serde_json::from_value(json!({
+        "contract": 2, "trial": "t", "suite": "s", "scenario": "s", "role": "client",
+        "parameters": {},
+        "operations": { "read": { "code": 7 }, "write": { "code": 8, "every": 4 } },
+        "schedule": { "loop": "open", "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS },
+        "paths": {
+            "samples": folder.join("samples"), "answers": folder.join("answers"), "scratch": folder,
+        },
+        "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
+    }))
+    .unwrap();
+    let (core, told) = watch::channel(CoreMessages {
+        start_ns: Some(start_ns),
+        is_stopped: false,
+    });
+    let client = Client::of(spec, Events::to(io::sink()), told).unwrap();
+    (Arc::new(client), core)
+}
+
+#[tokio::test]
+async fn a_lane_answers_once_it_has_ended_what_it_is_at() {
+    let folder = folder("asked");
+    let (client, _core) = client(&folder, now_ns());
+    for (asked, operation) in (0..).zip(["read", "read", "delete"]) {
+        let operation = operation.to_owned();
+        let asking = Asking {
+            asked,
+            operation,
+            lane: 0,
+        };
+        client.asked.hear(asking).unwrap();
+    }
+    client.drive(Arc::new(Prompt), false).await.unwrap();
+    client.done().unwrap();
+
+    let text = std::fs::read_to_string(folder.join("answers")).unwrap();
+    std::fs::remove_dir_all(folder).unwrap();
+    let lines: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 3);
+    // Of the first read that ended, before anything else began.
+    assert_eq!(
+        (&lines[0]["tick"], &lines[0]["asked"]),
+        (&json!(0), &json!(0))
+    );
+    assert_eq!(lines[0]["answer"], json!({ "of": 0 }));
+    assert_eq!(lines[1]["none"], "given");
+    assert_eq!(lines[2]["none"], "nothing");
 }
 
 #[tokio::test]
 async fn what_a_lane_has_not_begun_when_time_is_up_is_a_timeout() {
-    let folder = std::env::temp_dir().join(format!("wirelab-sdk-{}-lanes", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let samples = folder.join("samples");
-    let spec: Spec = serde_json::from_value(json!({
-        "contract": 1, "trial": "t", "suite": "s", "scenario": "s", "role": "client",
-        "parameters": {},
-        "operations": { "read": { "code": 7 }, "write": { "code": 8, "every": 4 } },
-        "schedule": { "loop": "open", "first_ns": 0, "period_ns": PERIOD_NS, "count": TICKS },
-        "paths": { "samples": samples, "answers": folder.join("answers"), "scratch": folder },
-        "limits": { "ready_ns": 0, "operation_ns": 20_000_000, "stop_ns": 60_000_000_000_u64 },
-    }))
-    .unwrap();
+    let folder = folder("lanes");
     let start_ns = now_ns();
-    let (_core, told) = watch::channel(CoreMessages {
-        start_ns: Some(start_ns),
-        is_stopped: false,
-    });
-    let client = Arc::new(Client::of(spec, Events::to(io::sink()), told).unwrap());
+    let (client, _core) = client(&folder, start_ns);
     client.drive(Arc::new(Stuck), false).await.unwrap();
     client.done().unwrap();
 
-    let written = std::fs::read(samples).unwrap();
+    let written = std::fs::read(folder.join("samples")).unwrap();
     std::fs::remove_dir_all(folder).unwrap();
     let mut recorded = BTreeMap::new();
     for record in written[32..].chunks(32) {

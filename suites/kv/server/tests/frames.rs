@@ -15,7 +15,7 @@ use wirelab_sdk::spec::Spec;
 
 fn service(parameters: serde_json::Value) -> Service {
     let spec = serde_json::json!({
-        "contract": 1, "trial": "t", "suite": "kv", "scenario": "s", "role": "server",
+        "contract": 2, "trial": "t", "suite": "kv", "scenario": "s", "role": "server",
         "parameters": parameters, "operations": {},
         "schedule": { "first_ns": 0, "period_ns": 1, "count": 0 },
         "paths": { "samples": "", "answers": "", "scratch": "" },

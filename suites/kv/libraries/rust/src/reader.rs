@@ -51,20 +51,19 @@ impl<S: Store> Reader<S> {
         Ok(Self { store, asked, batches })
     }
 
-    fn outcome(&self, call: &Call<'_>, asked: &Asked, batch: u64, rows: &Rows) -> Outcome {
-        let seen = AnswerDigest::at(rows);
-        let first = self.batches[asked][batch as usize].first.get_or_init(|| seen);
+    fn outcome(&self, asked: Asked, batch: u64, rows: Rows) -> Outcome {
+        let seen = AnswerDigest::at(&rows);
+        let first = self.batches[&asked][batch as usize].first.get_or_init(|| seen);
         if rows.len() as u64 != asked.keys || *first != seen {
             let what = format!("{} results, {seen:?}; the first time {first:?}", rows.len());
             return Outcome::failed(Status::WrongAnswer, "WrongAnswer", what);
         }
-        let answer = call.is_answered.then(|| {
+        Outcome::ok(seen.found).answering(move || {
             json!({
                 "batch": batch, "set": asked.set, "keys": asked.keys, "found": seen.found,
-                "checksum": format!("{:016x}", checksum(rows)),
+                "checksum": format!("{:016x}", checksum(&rows)),
             })
-        });
-        Outcome::ok(seen.found, answer)
+        })
     }
 }
 
@@ -78,7 +77,7 @@ impl<S: Store> Load for Reader<S> {
         let read = self.store.read(&prepared.batch).await;
         call.end();
         match read {
-            Ok(rows) => self.outcome(call, &asked, batch, &rows),
+            Ok(rows) => self.outcome(asked, batch, rows),
             Err(error) => {
                 let (status, class) = S::explain(&error);
                 Outcome::failed(status, &class, error.to_string())

@@ -91,8 +91,18 @@ fn values(bins: Operations<'_>) -> Result<[u64; BINS], Malformed> {
     Ok(values.map(Option::unwrap_or_default))
 }
 
+/// The checksum of the replies to a batch of so many keys, in words.
+pub fn checksum_of(replies: &[Vec<u8>], keys: u64) -> String {
+    let mut records = vec![None; keys as usize];
+    let mut each = replies.iter();
+    match each.try_for_each(|body| read(body, &mut Tally::default(), Some(&mut records))) {
+        Ok(()) => format!("{:016x}", checksum(&records)),
+        Err(Malformed(what)) => what.to_owned(),
+    }
+}
+
 /// The checksum of the suite's `README.md`, section "Answers".
-pub fn checksum(records: &Records) -> u64 {
+fn checksum(records: &Records) -> u64 {
     let of_one = |(i, record): (u64, &Option<[u64; BINS]>)| {
         let bins = record.unwrap_or([ABSENT; BINS]);
         let h = bins

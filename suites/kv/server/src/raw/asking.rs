@@ -1,19 +1,22 @@
 //! Calls under way, and the records and answers they become.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::Arc;
+use std::sync::mpsc::Receiver;
 
 use serde_json::json;
 use wirelab_sdk::answers::{Answer, Answers, Phase};
+use wirelab_sdk::asked::{AnswerWords, EndedOperation, KeptLane};
 use wirelab_sdk::clock::{SECOND, now_ns};
+use wirelab_sdk::commands::Command;
 use wirelab_sdk::events::{ErrorSeen, Events, Scope};
 use wirelab_sdk::recorder::{Record, Recorder};
 use wirelab_sdk::spec::Spec;
 use wirelab_sdk::status::Status;
 
 use super::Failure;
-use super::answer::{self, Records, Tally};
+use super::answer::{self, Tally};
 use super::plan::{Plan, number};
 use super::player::Player;
 
@@ -30,8 +33,6 @@ pub struct Due {
     pub lane: u64,
     /// CLOCK_MONOTONIC in nanoseconds; none in a closed loop.
     pub intended_ns: Option<u64>,
-    /// Whether its answer is to be written.
-    pub verified: bool,
 }
 
 struct Call {
@@ -42,10 +43,19 @@ struct Call {
     /// Requests without a reply.
     left: usize,
     tally: Tally,
-    records: Option<Records>,
+    /// As they came, for who asks what they were.
+    replies: Vec<Vec<u8>>,
     status: Status,
     /// It was recorded already, as one that took too long.
     given_up: bool,
+}
+
+/// What is kept of a lane.
+#[derive(Default)]
+struct Lane {
+    kept: KeptLane,
+    /// Calls that have not ended: those of an open loop may overlap.
+    under_way: usize,
 }
 
 /// Everything that a call needs, and what has become of those before.
@@ -58,7 +68,7 @@ pub struct CallContext {
     events: Arc<Events>,
     recorder: Recorder,
     answers: Answers,
-    verified: HashSet<u64>,
+    lanes: Vec<Lane>,
     calls: HashMap<usize, Call>,
     next: usize,
     progress_ns: u64,
@@ -83,7 +93,7 @@ impl CallContext {
             .operations
             .get(OPERATION)
             .ok_or("there is no operation read")?;
-        let ticks = spec.verify.ticks.get(OPERATION);
+        let lanes = spec.schedule.users().unwrap_or(1).max(1);
         Ok(Self {
             player,
             plan,
@@ -93,7 +103,7 @@ impl CallContext {
             events,
             recorder,
             answers,
-            verified: ticks.into_iter().flatten().copied().collect(),
+            lanes: (0..lanes).map(|_| Lane::default()).collect(),
             calls: HashMap::new(),
             next: 0,
             progress_ns: now_ns() + PROGRESS_EVERY_NS,
@@ -110,7 +120,6 @@ impl CallContext {
                 tick,
                 lane: 0,
                 intended_ns: None,
-                verified: true,
             };
             self.ask(due)?;
             while !self.calls.is_empty() {
@@ -123,9 +132,21 @@ impl CallContext {
         Ok(())
     }
 
-    /// Whether the answer of `tick` is wanted; of which lane, the schedule says.
-    pub fn is_verified(&self, tick: u64) -> bool {
-        self.verified.contains(&tick)
+    /// Hears what the core has said meanwhile; true: stop.
+    pub fn hear(&mut self, inbox: &Receiver<Command>) -> io::Result<bool> {
+        while let Ok(command) = inbox.try_recv() {
+            match command {
+                Command::Stop => return Ok(true),
+                Command::Start(_) => {}
+                Command::Answer(asking) => {
+                    let lane = self.lanes.get_mut(asking.lane as usize);
+                    if let Some(line) = lane.and_then(|lane| lane.kept.hear(asking)) {
+                        self.answers.add(&line)?;
+                    }
+                }
+            }
+        }
+        Ok(false)
     }
 
     /// Calls that have not ended.
@@ -146,11 +167,13 @@ impl CallContext {
     pub fn ask(&mut self, due: Due) -> io::Result<()> {
         let shape = self.plan.shape_at(due.tick);
         let batch = number(due.tick, due.lane);
-        let (asked, batches) = &self.plan.shapes[shape];
-        let requests = &batches[batch as usize];
+        let requests = &self.plan.shapes[shape].1[batch as usize];
         let call = self.next;
         self.next += 1;
         let mut lost = Vec::new();
+        let lane = &mut self.lanes[due.lane as usize];
+        lane.kept.begin();
+        lane.under_way += 1;
         let start_ns = now_ns();
         self.player.ask(due.lane, requests, call, &mut lost);
         let call_of = Call {
@@ -160,7 +183,7 @@ impl CallContext {
             start_ns,
             left: requests.requests.len(),
             tally: Tally::default(),
-            records: due.verified.then(|| vec![None; asked.keys as usize]),
+            replies: Vec::with_capacity(requests.requests.len()),
             status: Status::Ok,
             given_up: false,
         };
@@ -183,9 +206,10 @@ impl CallContext {
             let Some(of) = calls.get_mut(&call) else {
                 return Ok(());
             };
-            if answer::read(body, &mut of.tally, of.records.as_mut()).is_err() {
+            if answer::read(body, &mut of.tally, None).is_err() {
                 of.status = Status::WrongAnswer;
             }
+            of.replies.push(body.to_vec());
             of.left -= 1;
             if of.left == 0 {
                 whole.push((call, now_ns()));
@@ -237,36 +261,76 @@ impl CallContext {
                 of.given_up = true;
                 let (due, start_ns) = (of.due, of.start_ns);
                 self.say("Timeout", Status::Timeout, "no reply within the limit", due);
-                self.record(due, start_ns, now_ns(), 0, Status::Timeout)?;
+                let end_ns = now_ns();
+                self.record(due, start_ns, end_ns, 0, Status::Timeout)?;
+                self.keep(due, start_ns, end_ns, None)?;
             }
         }
         Ok(())
     }
 
     fn end(&mut self, call: usize, end_ns: u64) -> io::Result<()> {
-        let Some(of) = self.calls.remove(&call).filter(|of| !of.given_up) else {
+        let Some(mut of) = self.calls.remove(&call).filter(|of| !of.given_up) else {
             return Ok(());
         };
+        let replies = std::mem::take(&mut of.replies);
         let status = self.judge(&of);
         self.record(of.due, of.start_ns, end_ns, of.tally.found, status)?;
-        let Some(records) = of.records.filter(|_| status == Status::Ok) else {
-            return Ok(());
-        };
-        let asked = &self.plan.shapes[of.shape].0;
-        self.answers.write(&Answer {
-            phase: self.phase,
-            operation: OPERATION,
-            tick: of.due.tick,
-            start_ns: of.start_ns,
-            end_ns,
-            answer: json!({
-                "batch": of.batch,
+        let words = (status == Status::Ok).then(|| self.words(&of, replies));
+        self.keep(of.due, of.start_ns, end_ns, words)
+    }
+
+    /// What puts the answer of a call into words.
+    fn words(&self, call: &Call, replies: Vec<Vec<u8>>) -> AnswerWords {
+        let asked = self.plan.shapes[call.shape].0.clone();
+        let (batch, found) = (call.batch, call.tally.found);
+        Box::new(move || {
+            json!({
+                "batch": batch,
                 "set": asked.set,
                 "keys": asked.keys,
-                "found": of.tally.found,
-                "checksum": format!("{:016x}", answer::checksum(&records)),
-            }),
+                "found": found,
+                "checksum": answer::checksum_of(&replies, asked.keys),
+            })
         })
+    }
+
+    /// Keeps what a call brought for who asks, and answers what was asked of it; of the preflight it is
+    /// written at once.
+    fn keep(
+        &mut self,
+        due: Due,
+        start_ns: u64,
+        end_ns: u64,
+        words: Option<AnswerWords>,
+    ) -> io::Result<()> {
+        let lane = &mut self.lanes[due.lane as usize];
+        lane.under_way -= 1;
+        if self.phase == Phase::Preflight {
+            let written = |words: AnswerWords| {
+                self.answers.write(&Answer {
+                    phase: Phase::Preflight,
+                    operation: OPERATION,
+                    tick: due.tick,
+                    start_ns,
+                    end_ns,
+                    answer: words(),
+                })
+            };
+            return words.map_or(Ok(()), written);
+        }
+        if lane.under_way > 0 {
+            return Ok(());
+        }
+        let ended = EndedOperation {
+            operation: OPERATION,
+            tick: due.tick,
+            start_ns,
+            end_ns,
+            answer: words,
+        };
+        let lines = lane.kept.end([ended]);
+        lines.iter().try_for_each(|line| self.answers.add(line))
     }
 
     /// How a call has ended, all of whose replies have come.

@@ -10,8 +10,8 @@ use wirelab_sdk::events::Events;
 use wirelab_sdk::schedule::Step;
 use wirelab_sdk::spec::Spec;
 
+use super::Failure;
 use super::asking::{CallContext, Due};
-use super::{Failure, stopped};
 
 /// How long the core's `stop` may wait to be seen.
 const LOOK_EVERY_NS: u64 = SECOND / 20;
@@ -82,7 +82,7 @@ impl Ticks<'_> {
                     }
                 }
             }
-            if stopped(self.inbox) {
+            if self.asking.hear(self.inbox)? {
                 self.asking.give_all_up()?;
                 return Ok(false);
             }
@@ -100,13 +100,11 @@ impl Ticks<'_> {
     }
 
     fn ask(&mut self, tick: u64, lane: u64) -> Result<(), Failure> {
-        let verified = tick % self.step.lanes == lane && self.asking.is_verified(tick);
         let intended_ns = None;
         Ok(self.asking.ask(Due {
             tick,
             lane,
             intended_ns,
-            verified,
         })?)
     }
 }

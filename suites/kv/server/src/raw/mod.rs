@@ -12,10 +12,10 @@ mod topology;
 
 use std::error::Error;
 use std::sync::Arc;
-use std::sync::mpsc::Receiver;
+use std::sync::mpsc::{Receiver, channel};
 
 use wirelab_sdk::answers::Answers;
-use wirelab_sdk::commands::{Command, commands};
+use wirelab_sdk::commands::{Command, listen};
 use wirelab_sdk::events::{Events, Product, RUST, Ready};
 use wirelab_sdk::recorder::Recorder;
 use wirelab_sdk::schedule::Loop;
@@ -41,7 +41,6 @@ const LIBRARY: Product<'static> = Product {
 pub fn run() -> Result<(), Failure> {
     let spec = Spec::from_environment()?;
     let events = Arc::new(Events::take_standard_output()?);
-    let inbox = commands();
     let recorder = Recorder::create(&spec.paths.samples)?;
     let answers = Answers::create(&spec.paths.answers)?;
 
@@ -49,6 +48,13 @@ pub fn run() -> Result<(), Failure> {
     let plan = Plan::new(&spec, &topology)?;
     let lanes = spec.schedule.users().unwrap_or(1).max(1);
     let player = Player::connect(&topology, usize::try_from(lanes)?)?;
+    let (sender, inbox) = channel();
+    let waker = player.waker()?;
+    listen(move |command| {
+        // Nobody listening any more: the process is about to end.
+        let _ = sender.send(command);
+        let _ = waker.wake();
+    });
     let mut asking = CallContext::new(&spec, player, plan, Arc::clone(&events), recorder, answers)?;
 
     asking.preflight(spec.verify.preflight.get("read").copied().unwrap_or(0))?;
@@ -75,11 +81,6 @@ pub fn run() -> Result<(), Failure> {
 fn start(inbox: &Receiver<Command>) -> Option<u64> {
     match inbox.recv() {
         Ok(Command::Start(start_ns)) => Some(start_ns),
-        Ok(Command::Stop) | Err(_) => None,
+        Ok(Command::Answer(_) | Command::Stop) | Err(_) => None,
     }
-}
-
-/// Whether the core said stop.
-fn stopped(inbox: &Receiver<Command>) -> bool {
-    matches!(inbox.try_recv(), Ok(Command::Stop))
 }

@@ -6,8 +6,8 @@ use wirelab_sdk::clock::{SECOND, now_ns};
 use wirelab_sdk::commands::Command;
 use wirelab_sdk::schedule::Schedule;
 
+use super::Failure;
 use super::asking::{CallContext, Due};
-use super::{Failure, stopped};
 
 /// How long the core's `stop` may wait to be seen.
 const LOOK_EVERY_NS: u64 = SECOND / 20;
@@ -24,18 +24,16 @@ pub fn drive(
     while following.peek().is_some() || asking.under_way() > 0 {
         let now = now_ns();
         while let Some((at_ns, tick, lane)) = following.next_if(|(at_ns, ..)| *at_ns <= now) {
-            let asked_of = tick % schedule.lanes_at(*tick).max(1);
             asking.ask(Due {
                 tick: *tick,
                 lane: *lane,
                 intended_ns: Some(*at_ns),
-                verified: asked_of == *lane && asking.is_verified(*tick),
             })?;
         }
         let next_ns = following.peek().map_or(u64::MAX, |(at_ns, ..)| *at_ns);
         asking.wait(next_ns.min(now + LOOK_EVERY_NS))?;
         asking.ended.clear();
-        if stopped(inbox) {
+        if asking.hear(inbox)? {
             return Ok(asking.give_all_up()?);
         }
         asking.progress();

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, ErrorKind};
 
 use mio::net::TcpStream;
-use mio::{Events, Interest, Poll, Token};
+use mio::{Events, Interest, Poll, Token, Waker};
 use wirelab_sdk::clock::now_ns;
 
 use super::Failure;
@@ -14,7 +14,8 @@ use super::topology::Topology;
 use crate::timer::Timer;
 
 const TIMER: Token = Token(0);
-const FIRST: usize = 1;
+const WAKER: Token = Token(1);
+const FIRST: usize = 2;
 const MOST_CONNECTIONS: usize = 16_000;
 
 /// A connection of every lane to every node; none where it was lost.
@@ -55,6 +56,11 @@ impl Player {
         })
     }
 
+    /// Ends a wait from another thread.
+    pub fn waker(&self) -> io::Result<Waker> {
+        Waker::new(self.poll.registry(), WAKER)
+    }
+
     /// Sends the requests of a batch; the calls that are lost with a connection go to `lost`.
     pub fn ask(&mut self, lane: u64, batch: &Batch, call: usize, lost: &mut Vec<usize>) {
         for (node, request, _) in &batch.requests {
@@ -91,6 +97,9 @@ impl Player {
         for event in &self.events {
             if event.token() == TIMER {
                 self.timer.woke();
+                continue;
+            }
+            if event.token() == WAKER {
                 continue;
             }
             let number = event.token().0 - FIRST;

@@ -154,7 +154,7 @@ class VectorsTest {
                 Map<String, Object> about = new HashMap<>();
                 said.forEach((key, value) -> about.put((String) key, value));
                 about.keySet().removeAll(List.of("event", "contract"));
-                events.ready(1, about);
+                events.ready(2, about);
             }
             case "progress" -> events.progress(fields.integer("records"));
             case "step" -> events.step(fields.text("name"), fields.integer("begin_ns"),
