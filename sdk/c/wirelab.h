@@ -1,4 +1,4 @@
-/* wirelab.h: what a worker in C needs of the worker contract, version 1 (docs/reference/worker-contract.md).
+/* wirelab.h: what a worker in C needs of the worker contract, version 2 (docs/reference/worker-contract.md).
  * Headers only, no library; C11 or C++17 on Linux. Include it before any system header.
  *
  *     wl_worker w;
@@ -63,9 +63,8 @@ static inline void wl__read_spec(wl_worker *w, const char *role)
     if (!wl_json_parse(w->text, size, &w->spec, &wrong))
         wl_fatal(w, "spec", "spec %s: not JSON: %s at byte %zu of %zu", path,
                  wrong < size ? "wrong character" : "it ends too early", wrong, size);
-    w->contract = wl_spec_int(w, "contract");
-    if (w->contract != 1 && w->contract != 2)
-        wl_fatal(w, "spec", "spec: contract: this worker speaks versions 1 and 2");
+    if (wl_spec_int(w, "contract") != WL_CONTRACT)
+        wl_fatal(w, "spec", "spec: contract: this worker speaks version %d", WL_CONTRACT);
     wl_spec_text(w, "role", NULL, asked, sizeof asked);
     if (strcmp(asked, role) != 0)
         wl_fatal(w, "spec", "spec: role: asked for \"%s\", this worker plays \"%s\"", asked, role);

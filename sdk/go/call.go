@@ -60,8 +60,8 @@ func (c *Call) perform(ctx context.Context, action Action) (Outcome, bool) {
 	return outcome, c.settled.CompareAndSwap(false, true)
 }
 
-// settle records a call, says its fault, and writes its answer where wanted.
-func (w *Worker) settle(call *Call, outcome Outcome, wanted bool) error {
+// settle records a call, and says its fault.
+func (w *Worker) settle(call *Call, outcome Outcome) {
 	start, intended := call.StartNS(), call.IntendedNS
 	if intended == 0 {
 		intended = start
@@ -78,10 +78,6 @@ func (w *Worker) settle(call *Call, outcome Outcome, wanted bool) error {
 		}
 		w.Fault(fault)
 	}
-	if wanted && outcome.Answer != nil {
-		return w.answer(call, outcome)
-	}
-	return nil
 }
 
 func (w *Worker) answer(call *Call, outcome Outcome) error {
@@ -92,9 +88,9 @@ func (w *Worker) answer(call *Call, outcome Outcome) error {
 }
 
 // giveUp settles a call that does not end, or that nobody begins any more.
-func (w *Worker) giveUp(call *Call) error {
+func (w *Worker) giveUp(call *Call) {
 	if call.settled.Swap(true) {
-		return nil
+		return
 	}
 	call.End()
 	fault := Fault{Class: "GivenUp", Message: "not begun when time was up"}
@@ -102,7 +98,7 @@ func (w *Worker) giveUp(call *Call) error {
 		waited := time.Duration(call.EndNS() - call.StartNS())
 		fault.Message = fmt.Sprintf("no end after %s: given up", waited)
 	}
-	return w.settle(call, Outcome{Status: Timeout, Fault: &fault}, false)
+	w.settle(call, Outcome{Status: Timeout, Fault: &fault})
 }
 
 // Preflight performs the operations that are verified before timing, one after the other, and

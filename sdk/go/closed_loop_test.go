@@ -32,10 +32,8 @@ func closedSpec(operationLimit, stopLimit time.Duration, steps ...map[string]any
 	return map[string]any{
 		"operations": map[string]any{"read": map[string]any{"code": 7}},
 		"schedule":   map[string]any{"loop": "closed", "period_ns": 1_000_000, "steps": steps},
-		"verify": map[string]any{
-			"preflight": map[string]any{"read": 1}, "ticks": map[string]any{"read": []int{5}},
-		},
-		"limits": map[string]any{"operation_ns": operationLimit, "stop_ns": stopLimit},
+		"verify":     map[string]any{"preflight": map[string]any{"read": 1}},
+		"limits":     map[string]any{"operation_ns": operationLimit, "stop_ns": stopLimit},
 	}
 }
 
@@ -59,7 +57,8 @@ func TestEveryLaneTakesItsTurnsInEveryStep(t *testing.T) {
 	spec := closedSpec(time.Second, time.Second,
 		step("one", 0, 4, 1, 2, nil), step("two", 4, 3, 0, 3, map[string]any{"size": 8}))
 	role := drive(Load{Actions: map[string]Action{"read": turned}})
-	found := liveWith(t, spec, input(startOnly), func(w *Worker) error {
+	asked := `{"command":"answer","asked":0,"operation":"read","lane":2}` + "\n"
+	found := liveWith(t, spec, input(startOnly+asked), func(w *Worker) error {
 		for number, expected := range []int64{50, 8} {
 			size, err := StepParameter(w.Spec, &w.Spec.Schedule.Steps[number], "size", int64(0))
 			if size != expected || err != nil {
@@ -101,9 +100,10 @@ func TestEveryLaneTakesItsTurnsInEveryStep(t *testing.T) {
 	if within != [3]int{2, 6, 9} || len(turns) != 17 {
 		t.Errorf("settled, first step, second step: %v; turns %v", within, turns)
 	}
-	// Tick 5 is asked of lane 5 mod 3.
+	// The first turn of lane 2 is at tick 4, and the asking waits for its end.
 	answers := strings.Split(strings.TrimSpace(string(found.file(t, "a"))), "\n")
-	if len(answers) != 2 || !strings.Contains(answers[1], `"tick":5,`) || !strings.HasSuffix(answers[1], `"answer":2}`) {
+	if len(answers) != 2 || !strings.Contains(answers[1], `"tick":4,`) ||
+		!strings.Contains(answers[1], `"answer":2,"asked":0,"lane":2,`) {
 		t.Errorf("answers %v", answers)
 	}
 }

@@ -147,10 +147,7 @@ func (d *driver) turn(ctx context.Context, call *Call, action Action) {
 		return
 	}
 	d.ended(call)
-	// Of contract 1 the answer of one lane is announced.
-	wanted := call.Phase == Measure && call.Step.Lanes > 0 && call.Tick%call.Step.Lanes == call.Lane &&
-		d.worker.Spec.Verify.Wants(call.Operation, call.Tick)
-	d.note(d.worker.settle(call, outcome, wanted))
+	d.worker.settle(call, outcome)
 	d.note(d.worker.asked.end(kept, &result{
 		operation: call.Operation, tick: call.Tick, startNS: call.StartNS(), endNS: call.EndNS(),
 		answer: outcome.Answer,
@@ -236,7 +233,7 @@ func (d *driver) wait(group *sync.WaitGroup, limit time.Duration) {
 	}
 	for lane := range d.pending {
 		if call := d.pending[lane].Load(); call != nil {
-			d.note(d.worker.giveUp(call))
+			d.worker.giveUp(call)
 			d.ended(call)
 		}
 	}

@@ -99,10 +99,10 @@ func (d *driver) live(ctx context.Context, user int64, inbox <-chan moment, endN
 // leave gives up operations that a user was due to and has not begun.
 func (d *driver) leave(due moment, user int64, operations []string) {
 	for _, operation := range operations {
-		d.note(d.worker.giveUp(&Call{
+		d.worker.giveUp(&Call{
 			Operation: operation, Phase: Measure, Step: due.step, Tick: due.tick, Lane: user,
 			IntendedNS: due.intendedNS,
-		}))
+		})
 	}
 }
 

@@ -1,4 +1,4 @@
-// Package sdk is the worker contract, versions 1 and 2, for workers in Go. Standard library only.
+// Package sdk is the worker contract, version 2, for workers in Go. Standard library only.
 //
 // A worker is a function that [Main] runs:
 //

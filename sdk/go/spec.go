@@ -5,14 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 )
 
-// Versions of the worker contract that this package speaks; of the first one answers are announced.
-const (
-	announcedContract = 1
-	presentContract   = 2
-)
+// contract is the version of the worker contract that this package speaks.
+const contract = 2
 
 // Spec is what the core asks of this process: one role of one trial.
 type Spec struct {
@@ -86,15 +82,11 @@ type Step struct {
 	Parameters map[string]json.RawMessage `json:"parameters"`
 }
 
-// Verify names the operations whose answers are wanted in full.
+// Verify names the operations that are performed, and answered, before timing.
 type Verify struct {
-	Preflight map[string]int64   `json:"preflight"`
-	Ticks     map[string][]int64 `json:"ticks"`
-}
-
-// Wants says whether the answer of an operation at a tick is to be written: announced, of contract 1.
-func (v Verify) Wants(operation string, tick int64) bool {
-	return slices.Contains(v.Ticks[operation], tick)
+	Preflight map[string]int64 `json:"preflight"`
+	// Ticks are those whose answers a generator writes without being asked; a client has none.
+	Ticks map[string][]int64 `json:"ticks"`
 }
 
 // Paths are the files of this worker.
@@ -155,8 +147,8 @@ func readSpec(path string) (*Spec, error) {
 	if err := json.Unmarshal(text, spec); err != nil {
 		return nil, fmt.Errorf("%s is not a spec: %w", path, err)
 	}
-	if spec.Contract < announcedContract || spec.Contract > presentContract {
-		return nil, fmt.Errorf("%s is not a spec of worker contract %d or %d", path, announcedContract, presentContract)
+	if spec.Contract != contract {
+		return nil, fmt.Errorf("%s is not a spec of worker contract %d", path, contract)
 	}
 	if spec.Role == "" || spec.Paths.Samples == "" || spec.Paths.Answers == "" || spec.Limits.StopNS <= 0 {
 		return nil, fmt.Errorf("%s breaks the contract: role, paths and limits are needed", path)

@@ -40,8 +40,8 @@ func TestParametersHaveTheTypeAskedFor(t *testing.T) {
 func TestASpecThatCannotBeUsedEndsWithTwo(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "spec.json")
 	for _, text := range []string{
-		"", "[]", "{", `{"contract": 2}`, `{"contract": 1}`, `{"contract": "1"}`,
-		`{"contract": 1, "role": "server", "paths": {"samples": "s", "answers": "a"}}`,
+		"", "[]", "{", `{"contract": 1}`, `{"contract": 2}`, `{"contract": "2"}`,
+		`{"contract": 2, "role": "server", "paths": {"samples": "s", "answers": "a"}}`,
 	} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)

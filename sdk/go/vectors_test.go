@@ -231,7 +231,6 @@ func emitted(t *testing.T, event map[string]any) map[string]any {
 	}
 	switch kind := text("event"); kind {
 	case "ready":
-		w.Spec = &Spec{Contract: 2}
 		w.Answers, _ = newAnswers(filepath.Join(t.TempDir(), "answers"))
 		ready := Ready{Quiet: true}
 		text, err := json.Marshal(event)

@@ -109,7 +109,7 @@ func (w *Worker) Ready(ready Ready) error {
 	}
 	w.quiet.Store(ready.Quiet)
 	w.events.emit(readyEvent{
-		Event: "ready", Contract: w.Spec.Contract, MonotonicNS: Now(), Library: ready.Library,
+		Event: "ready", Contract: contract, MonotonicNS: Now(), Library: ready.Library,
 		Runtime:  Named{Name: "Go", Version: runtime.Version()[len("go"):]},
 		Endpoint: ready.Endpoint, Facts: ready.Facts, Capabilities: ready.Capabilities,
 	})

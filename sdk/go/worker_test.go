@@ -44,7 +44,7 @@ func liveWith(t *testing.T, changes map[string]any, input io.Reader, role func(*
 	folder := t.TempDir()
 	at := func(name string) string { return filepath.Join(folder, name) }
 	spec := map[string]any{
-		"contract": 1, "trial": "t", "role": "server", "seed": uint64(1<<64 - 1),
+		"contract": 2, "trial": "t", "role": "server", "seed": uint64(1<<64 - 1),
 		"parameters": map[string]any{"size": 50, "share": 0.5, "placement": "fill", "again": true},
 		"schedule":   map[string]any{"period_ns": 1000, "count": 0},
 		"operations": map[string]any{},
@@ -114,7 +114,7 @@ func TestAServerServesUntilStop(t *testing.T) {
 		return err
 	})
 	ready := found.event("ready")
-	if found.code != 0 || start != 12345 || ready["endpoint"] != "ws://x" || ready["contract"] != 1.0 {
+	if found.code != 0 || start != 12345 || ready["endpoint"] != "ws://x" || ready["contract"] != 2.0 {
 		t.Errorf("exit %d, start %d, ready %v", found.code, start, ready)
 	}
 	if !reflect.DeepEqual(ready["facts"], map[string]any{"protocol": "json"}) {

@@ -147,10 +147,9 @@ class _Trial:
         }
 
     def unasked(self, answers: Sequence[Json]) -> list[str]:
-        """Preflight answers that are missing, and answers given twice or not asked for.
+        """Preflight answers that are missing or that nobody asked for, and answers given twice.
 
-        Whether each tick was answered whose answer was announced, or asked for afterwards, is the
-        core's to say: an operation that failed has no answer, and the core knows which failed.
+        What was asked for during the measurement is the core's to know.
         """
         # Lanes that read at one tick are told apart.
         answered = Counter(
@@ -162,15 +161,11 @@ class _Trial:
             for name, count in self._verify.get("preflight", {}).items()
             for index in range(count)
         }
-        if (ticks := self._verify.get("ticks")) is None:
-            asked = preflight | {key for key in given if key[0] == "measure"}
-        else:
-            due = {("measure", name, tick) for name in ticks for tick in ticks[name]}
-            asked = preflight | due
+        unasked = {key for key in given if key[0] == "preflight"} - preflight
         wrong = {key: "no answer was written" for key in preflight if key not in given}
         twice = (key[:3] for key, times in answered.items() if times > 1)
         wrong.update((key, "answered more than once") for key in twice)
-        wrong.update((key, "an answer nobody asked for") for key in given if key not in asked)
+        wrong.update((key, "an answer nobody asked for") for key in unasked)
         return [f"{phase} {name} {tick}: {what}" for (phase, name, tick), what in wrong.items()]
 
     def check(self, answer: Json) -> list[str]:

@@ -154,7 +154,6 @@ static void begin(wl_worker *w)
 {
     memset(w, 0, sizeof *w);
     w->events = STDOUT_FILENO;
-    w->contract = 1;
 }
 
 /* The JSON text of a member, or NULL where there is none. */

@@ -83,8 +83,13 @@ def test_the_spec_has_what_the_core_s_has(tmp_path: Path) -> None:
     ]
 
 
+def test_a_contender_is_told_of_no_tick_to_answer(tmp_path: Path) -> None:
+    spec = conform.make_spec(worker_of(tmp_path), "t", tmp_path, 24, {}, {})
+    assert spec["verify"] == {"preflight": {}}
+
+
 def test_ticks_to_answer_are_the_first_and_the_last_that_count(tmp_path: Path) -> None:
-    worker = worker_of(tmp_path)
+    worker = replace(worker_of(tmp_path), generates=True)
     assert (worker.ticks, worker.period_ns) == (24, 10_000_000)
     spec = conform.make_spec(worker, "t", tmp_path, worker.ticks, {}, {})
     assert spec["verify"]["ticks"] == {"echo": [4, 23]}
@@ -93,7 +98,8 @@ def test_ticks_to_answer_are_the_first_and_the_last_that_count(tmp_path: Path) -
 
 
 def test_a_schedule_without_an_end_is_quickly_made(tmp_path: Path) -> None:
-    spec = conform.make_spec(worker_of(tmp_path), "t", tmp_path, 1_000_000, {}, {})
+    worker = replace(worker_of(tmp_path), generates=True)
+    spec = conform.make_spec(worker, "t", tmp_path, 1_000_000, {}, {})
     assert spec["verify"]["ticks"]["echo"] == [4, 999_999]
 
 
@@ -206,7 +212,11 @@ GOOD = "operation='delivery', step='few', second=0"
             "schedule",
             "ended after few did",
         ),
-        (("answer(self, name, tick)", "pass"), "answers", "echo: no answer of tick 4"),
+        (
+            ("listen(self)", "time.sleep(0.03); [*iter(lambda: self.command(0), None)]"),
+            "answers",
+            "answers asked for were not given",
+        ),
         ((LINE, "line.pop('step'); super().write_line(**line)"), "intervals", "step is missing"),
         ((LINE, "super().write_line(**{**line, 'step': 1})"), "intervals", "step must be str"),
         (
@@ -227,30 +237,39 @@ def test_a_breach_is_caught(tmp_path: Path, change: tuple[str, str], name: str, 
     assert words in found[name].detail
 
 
-def test_a_call_that_failed_has_no_answer_to_give(tmp_path: Path) -> None:
-    """The turns of a lane are its ticks in their order: that of tick 4 is the one that failed."""
-    body = (
-        "failed = name == 'echo' and lane == 0 and self.failing == 4; "
-        "self.failing += name == 'echo' and lane == 0; "
-        "fields = (intended_ns, start_ns, end_ns, 100, self.spec['operations'][name]['code'], "
-        "2 if failed else 0, lane); "
-        "self.samples.write(struct.pack('<QQQIBBH', *fields)); self.count += 1"
-    )
-    worker = worker_of(tmp_path, NOTE, body)
+GENERATOR = """
+class Told(Changed):
+    failing = 0
+
+    def note(self, name, lane, intended_ns, start_ns, end_ns):
+        # The turns of a lane are its ticks in their order.
+        failed = name == "echo" and lane == 0 and self.failing == FAILS
+        self.failing += name == "echo" and lane == 0
+        code = self.spec["operations"][name]["code"]
+        fields = (intended_ns, start_ns, end_ns, 100, code, 2 if failed else 0, lane)
+        self.samples.write(struct.pack("<QQQIBBH", *fields))
+        self.count += 1
+
+    def turns_at(self, step, tick, lane):
+        super().turns_at(step, tick, lane)
+        told = tick in self.spec["verify"]["ticks"]["echo"] and lane == tick % step["lanes"]
+        if told and tick != 4:
+            kept = self.kept_of[lane]["echo"]
+            self.write_answer(phase="measure", operation="echo", **kept._asdict())
+
+Told(read_spec()).run()
+"""
+
+
+def test_a_generator_s_call_that_failed_has_no_answer_to_give(tmp_path: Path) -> None:
+    """Tick 4 of lane 0 is the first that it is told to answer."""
+    worker = replace(worker_of(tmp_path), generates=True)
     source = tmp_path / "worker.py"
-    text = source.read_text().replace(
-        "class Changed(Turns):", "class Changed(Turns):\n    failing = 0"
-    )
-    text = text.replace(
-        "Changed(read_spec()).run()",
-        "def answer(self, name, tick):\n"
-        "    (name, tick) == ('echo', 4) or Turns.answer(self, name, tick)\n"
-        "Changed.answer = answer\nChanged(read_spec()).run()",
-    )
-    source.write_text(text)
+    text = source.read_text().replace("Changed(read_spec()).run()\n", GENERATOR)
+    source.write_text(text.replace("FAILS", "4"))
     found = lived(worker)
     assert found["answers"].outcome == "pass", found["answers"].detail
-    source.write_text(text.replace("self.failing == 4", "self.failing == 5"))
+    source.write_text(text.replace("FAILS", "5"))
     assert "echo: no answer of tick 4" in lived(worker)["answers"].detail
 
 

@@ -82,7 +82,6 @@ kind = "engine"
 
 [run]
 command = ["{build}/bin/wirelab-engine", "null-http"]
-contract = 2
 """
 
 

@@ -24,8 +24,6 @@ ACCUSED_OF = {
     "answers-from-a-cache": {"wrong-answer", "fast-not-found"},
     # What is missing the first time is what the worker holds later answers against.
     "drops-keys": {"wrong-answer", "loss-or-error", "fast-not-found"},
-    # Answers in full are right, all of them.
-    "honest-when-asked": {"fast-not-found"},
     # What the worker itself sees before the start ends the trial there.
     "collapses-duplicates": {"trial-failed"},
     "swallows-errors": {"wrong-answer", "loss-or-error"},

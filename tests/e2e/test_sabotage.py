@@ -14,6 +14,7 @@ pytestmark = pytest.mark.e2e
 
 FAILED_TRIALS = {
     "never-ready": "never-ready",
+    "speaks-version-1": "wrong-contract",
     "garbage": "garbage-output",
     "floods": "flooded-output",
     "long-line": "flooded-output",
@@ -80,6 +81,11 @@ def test_the_trial_fails_with_its_reason(run: dict[str, Any], contender: str, re
     cell = run["cells"][contender]
     assert cell["verdict"] == "invalid"
     assert cell["ranks"] == {}
+
+
+def test_who_speaks_version_1_is_told_how_to_move(run: dict[str, Any]) -> None:
+    said = "client speaks version 1 of the contract, not 2: docs/how-to/move-to-contract-2.md"
+    assert run["records"]["speaks-version-1"]["detail"] == said
 
 
 def test_that_trials_failed_is_a_sentence(run: dict[str, Any]) -> None:

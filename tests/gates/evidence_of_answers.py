@@ -111,11 +111,6 @@ EXAMPLES = [
         ["0001-a: read operations asked for 31,402 items, 2,117 were served"],
     ),
     Example(
-        "announced",
-        {"verified": 1204},
-        ["1,204 answers were announced before they were verified"],
-    ),
-    Example(
         "unwitnessed",
         {
             "trials": {

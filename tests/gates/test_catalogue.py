@@ -24,9 +24,9 @@ ANY_LOAD = MEASURED | {
 WIRE = {"not-on-the-wire", "sent-before-start", "unwitnessed", "not-served"}
 DISTURBED = {"host-disturbed", "disturbed-seconds"}
 ASKED = {
-    LoadKind.PACED: ANY_LOAD | {"late-start"} | DISTURBED | WIRE | {"announced"},
-    LoadKind.OPEN: ANY_LOAD | {"late-start"} | DISTURBED | WIRE | {"announced"},
-    LoadKind.CLOSED: ANY_LOAD | {"less-traffic"} | DISTURBED | WIRE | {"announced"},
+    LoadKind.PACED: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
+    LoadKind.OPEN: ANY_LOAD | {"late-start"} | DISTURBED | WIRE,
+    LoadKind.CLOSED: ANY_LOAD | {"less-traffic"} | DISTURBED | WIRE,
     LoadKind.FAULTS: MEASURED,
     LoadKind.CEILING: MEASURED | DISTURBED,
     LoadKind.MICROBENCHMARK: MEASURED
@@ -50,7 +50,7 @@ ASKED = {
 
 def test_codes_are_unique() -> None:
     codes = [gate.code for gate in every_gate()]
-    assert len(codes) == len(set(codes)) == 42
+    assert len(codes) == len(set(codes)) == 41
 
 
 def test_gates_are_read_in_the_order_of_the_catalogue() -> None:
@@ -109,7 +109,7 @@ def test_a_gate_that_may_blame_several_decides_by_its_evidence() -> None:
 def test_whoever_blames_nobody_concerns_no_metric() -> None:
     explained = {gate.code for gate in every_gate() if gate.concerns is Concern.NOTHING}
     assert explained == {gate.code for gate in every_gate() if not gate.blames}
-    assert explained == {"announced", "heap-kind", "unwitnessed"}
+    assert explained == {"heap-kind", "unwitnessed"}
 
 
 def test_evidence_names_the_metrics_it_is_said_to_name() -> None:

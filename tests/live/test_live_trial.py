@@ -48,7 +48,7 @@ def say(path: Path, *events: dict[str, object], received_ns: int = 0) -> None:
 
 
 def ready(own: Path, seconds_ago: int) -> None:
-    event = {"event": "ready", "contract": 1, "monotonic_ns": 0}
+    event = {"event": "ready", "contract": 2, "monotonic_ns": 0}
     received_ns = time.monotonic_ns() - seconds_ago * SECOND
     say(own / "generator.events.jsonl", event, received_ns=received_ns)
 

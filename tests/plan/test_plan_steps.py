@@ -9,7 +9,6 @@ import pytest
 from test_plan import contender
 
 from wirelab.manifest import load_suite
-from wirelab.model.events import CONTRACTS
 from wirelab.model.scenario import Scenario
 from wirelab.model.steps import SizeError
 from wirelab.model.suite import Suite
@@ -148,16 +147,7 @@ def verified(suite: Suite, role: str, folder: Path) -> dict[str, Any]:
     """The part of a role's spec on answers, beside a contender that could fill both roles."""
     scenario = suite.scenarios["ramp"]
     trial = plan(suite, [contender("both", roles=["server", "generator"])], quick("ramp"))[0]
-    spec = spec_of(
-        trial,
-        scenario,
-        role,
-        Surroundings(),
-        mark="r/t",
-        folder=folder,
-        listen="",
-        contract=CONTRACTS[-1],
-    )
+    spec = spec_of(trial, scenario, role, Surroundings(), mark="r/t", folder=folder, listen="")
     told: dict[str, Any] = spec["verify"]
     return told
 

@@ -102,6 +102,11 @@ class Worker:
         self.say(json.dumps({"command": "start", "monotonic_ns": at}))
         return at
 
+    def ask(self, operation: str, number: int) -> None:
+        """Ask for an answer of its only lane."""
+        asking = {"command": "answer", "asked": number, "operation": operation, "lane": 0}
+        self.say(json.dumps(asking))
+
     def run(self) -> list[tuple[int, ...]]:
         """The records of the whole schedule."""
         self.until("ready")
@@ -123,13 +128,13 @@ class Worker:
 @contextmanager
 def running(command: list[str], folder: Path, **changes: Any) -> Iterator[Worker]:
     """A worker with a short schedule, or with a spec changed; it has ended afterwards."""
-    about = {"contract": 1, "trial": "1", "suite": "s", "scenario": "c", "contender": "x"}
+    about = {"contract": 2, "trial": "1", "suite": "s", "scenario": "c", "contender": "x"}
     operations = {"read": {"code": 1, "items": 1}, "write": {"code": 2, "every": 3, "items": 1}}
     spec: dict[str, Any] = {
         "role": "client",
         "operations": operations,
         "schedule": {"first_ns": 7, "period_ns": PERIOD_NS, "count": 10, "warmup": 2},
-        "verify": {"preflight": {"read": 2}, "ticks": {"write": [3], "read": [9]}},
+        "verify": {"preflight": {"read": 2}},
         "paths": {name: str(folder / name) for name in ("samples", "answers", "scratch")},
         "limits": {"ready_ns": HOUR_NS, "operation_ns": HOUR_NS, "stop_ns": 1_000_000_000},
     }

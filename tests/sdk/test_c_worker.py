@@ -24,7 +24,7 @@ def probe(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def a_spec(folder: Path, **changes: Any) -> dict[str, Any]:
     spec = {
-        "contract": 1,
+        "contract": 2,
         "role": "client",
         "parameters": {},
         "operations": {"read": {"code": 9, "every": 1, "items": 2}},
@@ -133,7 +133,7 @@ def test_events(probe: Path, tmp_path: Path) -> None:
     events = perform(probe, tmp_path, spec, time.monotonic_ns()).events
     ready = events[0]
     assert ready["event"] == "ready"
-    assert ready["contract"] == 1
+    assert ready["contract"] == 2
     assert ready["library"] == {"name": "probe", "version": '1.0 "beta"'}
     assert (ready["facts"], ready["capabilities"]) == ({"fact": 1}, ["able"])
     assert ready["monotonic_ns"] <= time.monotonic_ns()
@@ -179,9 +179,9 @@ def test_commands_may_come_in_pieces_and_together(probe: Path, tmp_path: Path) -
 
 BROKEN: list[tuple[str, dict[str, Any] | bytes, str]] = [
     ("garbage", b"\x7fELF", "not JSON: wrong character at byte 0"),
-    ("truncated", b'{"contract": 1, "ro', "it ends too early at byte 19 of 19"),
+    ("truncated", b'{"contract": 2, "ro', "it ends too early at byte 19 of 19"),
     ("empty", b"", "it ends too early at byte 0 of 0"),
-    ("version", {"contract": 3}, "contract: this worker speaks versions 1 and 2"),
+    ("version", {"contract": 1}, "contract: this worker speaks version 2"),
     ("role", {"role": "server"}, 'asked for "server", this worker plays "client"'),
     ("type", {"limits": {"operation_ns": "5s", "stop_ns": 1}}, "limits.operation_ns: expected an"),
     ("period", {"schedule": {"period_ns": 0, "count": 5}}, "period_ns at least 1"),

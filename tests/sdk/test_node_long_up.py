@@ -47,7 +47,7 @@ needs_another_time = pytest.mark.skipif(
 @needs_another_time
 def test_intended_times_are_exact(tmp_path: Path) -> None:
     spec = {
-        "contract": 1,
+        "contract": 2,
         **{"trial": "t", "suite": "s", "scenario": "c", "role": "client"},
         **{"parameters": {}, "endpoints": {}, "operations": {"read": {"code": 1}}},
         "schedule": {"loop": "open", "first_ns": 0, "period_ns": PERIOD_NS, "count": COUNT},

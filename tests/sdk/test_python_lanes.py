@@ -105,13 +105,13 @@ def records_of(life: Life) -> list[dict[str, int]]:
 
 
 def test_a_closed_loop_keeps_the_contract(tmp_path: Path) -> None:
-    checks = conform.check(lanes_of(tmp_path, AWAITED, "closed", contract=2))
+    checks = conform.check(lanes_of(tmp_path, AWAITED, "closed"))
     assert failures(checks) == []
     assert {check.name: check for check in checks}["steps"].detail.startswith("2 steps")
 
 
 def test_an_open_loop_keeps_the_contract(tmp_path: Path) -> None:
-    worker = lanes_of(tmp_path, BLOCKING, "open", cycle={"length": 3, "active": 2}, contract=2)
+    worker = lanes_of(tmp_path, BLOCKING, "open", cycle={"length": 3, "active": 2})
     assert failures(conform.check(worker)) == []
 
 
@@ -219,14 +219,24 @@ def test_the_lanes_of_a_round_wait_for_each_other(tmp_path: Path, driver: tuple[
 
 
 @both
-def test_answers_are_those_of_one_lane_a_tick(tmp_path: Path, driver: tuple[str, str]) -> None:
-    life = Life(tmp_path, lanes_of(tmp_path, driver, "closed"), 24)
+def test_a_lane_answers_once_it_has_ended_what_it_is_at(
+    tmp_path: Path, driver: tuple[str, str]
+) -> None:
+    """Asked before anything has begun: lane 2 is of the second step alone, from tick 12 on."""
+    askings = [("read", 0), ("read", 0), ("read", 2)]
+    life = Life(tmp_path, lanes_of(tmp_path, driver, "closed"), 24, askings=askings)
     lines = Path(life.spec["paths"]["answers"]).read_text().splitlines()
-    given = [json.loads(line) for line in lines]
-    measured = {a["tick"]: a["answer"]["lane"] for a in given if a["phase"] == "measure"}
-    wanted = life.spec["verify"]["ticks"]["read"]
-    assert measured == {tick: tick % (2 if tick < 12 else 3) for tick in wanted}
-    assert {tick < 12 for tick in wanted} == {True, False}
+    given = {line["asked"]: line for line in map(json.loads, lines) if "asked" in line}
+    assert set(given) == {0, 1, 2}
+    assert {(line["phase"], line["operation"]) for line in given.values()} == {("measure", "read")}
+    assert (given[0]["tick"], given[0]["answer"]) == (0, {"lane": 0})
+    assert given[1]["none"] == "given"
+    assert (given[2]["tick"], given[2]["answer"]) == (12, {"lane": 2})
+    records = {(r["start"], r["end"], r["lane"]) for r in records_of(life)}
+    for number in (0, 2):
+        line = given[number]
+        assert (line["start_ns"], line["end_ns"], line["lane"]) in records
+        assert line["end_ns"] <= line["pause"][0] <= line["pause"][1]
 
 
 @both

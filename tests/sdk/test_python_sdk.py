@@ -113,8 +113,7 @@ def test_a_spec_is_read_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (spec.role, spec.schedule.count, spec.operations["read"].code) == ("client", 12, 1)
     assert [spec.operations["read"].due(tick) for tick in range(4)] == [True, False, True, False]
     assert spec.schedule.intended(1000, 3) == 1000 + 3 * 100 * MILLISECOND
-    assert spec.verify.wants("read", 0)
-    assert not spec.verify.wants("read", 1)
+    assert spec.verify.preflight == {"read": 1}
     assert spec.parameter("n", 0) == 3
     assert (spec.parameter("ratio", 0.5), spec.parameter("absent", 0.5)) == (2.0, 0.5)
     for name, default in (("n", ""), ("on", 0), ("name", 1), ("n", False)):
@@ -125,7 +124,7 @@ def test_a_spec_is_read_as_it_stands(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"contract": 3}, "worker contract"),
+        ({"contract": 1}, "worker contract 2"),
         ({"schedule": {"period_ns": 1}}, "first_ns"),
         ({"operations": []}, "breaks the contract"),
         ({"limits": {"ready_ns": "soon", "operation_ns": 1, "stop_ns": 1}}, "breaks the contract"),

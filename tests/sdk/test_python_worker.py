@@ -10,6 +10,7 @@ import subprocess
 import sys
 import textwrap
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ class Life:
         worker: conform.CheckedWorker,
         count: int,
         stop_after: float | None = None,
+        askings: Sequence[tuple[str, int]] = (),
     ) -> None:
         scratch = tmp_path / "scratch"
         scratch.mkdir()
@@ -57,6 +59,8 @@ class Life:
         process = conform.Process(worker, path, scratch, f"life-{os.getpid()}")
         try:
             assert process.event("ready", 20), process.stderr.decode()
+            for number, (operation, lane) in enumerate(askings):
+                process.send(command="answer", asked=number, operation=operation, lane=lane)
             self.start_ns = time.monotonic_ns() + 50 * MILLISECOND
             process.send(command="start", monotonic_ns=self.start_ns)
             if stop_after is not None:
@@ -95,19 +99,18 @@ def failures(checks: list[conform.Check]) -> list[str]:
 
 
 def test_an_honest_client_passes_every_check(tmp_path: Path) -> None:
-    checks = conform.check(worker_of(tmp_path, HONEST, contract=2))
+    checks = conform.check(worker_of(tmp_path, HONEST))
     assert failures(checks) == []
     found = {check.name: check.detail for check in checks}
-    assert "contract" not in found
     assert re.match(r"\d+ answers to [1-9] askings, ", found["answers"]), found["answers"]
 
 
 def test_a_client_of_contract_1_is_told_how_to_move(tmp_path: Path) -> None:
-    checks = conform.check(worker_of(tmp_path, HONEST), parts=())
-    assert failures(checks) == []
-    [told] = [check for check in checks if check.name == "contract"]
-    assert told.outcome == "n/a"
-    assert "docs/how-to/move-to-contract-2.md" in told.detail
+    earlier = "from wirelab_sdk import events\nevents.CONTRACT = 1\n"
+    checks = conform.check(worker_of(tmp_path, earlier + textwrap.dedent(HONEST)), parts=())
+    [told] = [check for check in checks if check.name == "ready"]
+    assert told.outcome == "fail"
+    assert "contract is 1, not 2: docs/how-to/move-to-contract-2.md" in told.detail
 
 
 ANSWERS_OTHERS = """
@@ -149,7 +152,7 @@ def test_answers_that_are_not_those_asked_for_are_found(
     tmp_path: Path, body: str, words: str
 ) -> None:
     whole = textwrap.dedent(body) + textwrap.dedent(HONEST)
-    checks = conform.check(worker_of(tmp_path, whole, contract=2), parts=())
+    checks = conform.check(worker_of(tmp_path, whole), parts=())
     [said] = [check for check in checks if check.name == "answers"]
     assert said.outcome == "fail"
     assert words in said.detail

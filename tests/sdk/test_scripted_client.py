@@ -32,10 +32,13 @@ def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
 def test_a_trial_from_ready_to_done(client: list[str], tmp_path: Path) -> None:
     with running(client, tmp_path) as worker:
         ready = worker.until("ready")
-        assert (ready["contract"], ready["library"]["name"]) == (1, "scripted")
+        assert (ready["contract"], ready["library"]["name"]) == (2, "scripted")
         assert abs(ready["monotonic_ns"] - time.monotonic_ns()) < PATIENCE_S * 1e9, "the clock"
         assert len((tmp_path / "answers").read_text().splitlines()) == 2, "flushed before ready"
         assert (tmp_path / "samples").stat().st_size == 32
+        # Before anything has begun: both wait for the end of the first tick.
+        for number, operation in enumerate(["write", "read", "read"]):
+            worker.ask(operation, number)
         start = worker.start()
         done = worker.until("done")
         assert worker.process.wait(PATIENCE_S) == 0
@@ -52,10 +55,11 @@ def test_a_trial_from_ready_to_done(client: list[str], tmp_path: Path) -> None:
     told = [json.loads(line) for line in answers.splitlines()]
     assert (done["records"], done["answers"]) == (len(records), len(told))
     assert done["checksum"] == f"{zlib.crc32(answers):08x}"
-    seen = [(line["phase"], line["operation"], line["tick"]) for line in told]
+    seen = [(line["phase"], line["operation"], line.get("tick")) for line in told]
     assert seen[:2] == [("preflight", "read", 0), ("preflight", "read", 1)]
-    assert seen[2:] == [("measure", "write", 3), ("measure", "read", 9)]
-    assert told[3]["answer"] == {"index": 9}
+    assert seen[2:4] == [("measure", "write", 0), ("measure", "read", 0)]
+    assert [line["asked"] for line in told[2:]] == [0, 1, 2]
+    assert (told[3]["answer"], told[4]["none"]) == ({"index": 0}, "given")
 
 
 def test_a_late_tick_is_performed_at_once(client: list[str], tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ def _record(planned: PlannedTrial, client: Client, begins: int, records: int) ->
                 "command": ["./server"],
                 "cpus": [0],
                 "startup_ns": 50 * MS,
-                "ready": {"event": "ready", "contract": 1, "monotonic_ns": begins + 49 * MS},
+                "ready": {"event": "ready", "contract": 2, "monotonic_ns": begins + 49 * MS},
                 "exit_code": 0,
                 "owns_socket": True,
             },
@@ -167,7 +167,7 @@ def ready_event(client: Client, begins_ns: int) -> dict[str, Any]:
     """Event of the measured role when it is ready, 1 ms before it is received."""
     return {
         "event": "ready",
-        "contract": 1,
+        "contract": 2,
         "monotonic_ns": begins_ns + round(client.startup_ms * MS) - MS,
         "library": {"name": client.library or "lib", "version": "1.2.3"},
         "runtime": {"name": client.runtime, "version": "3.0"},
@@ -194,7 +194,7 @@ def _events(
         events.append({"received_ns": at + MS, "event": runtime})
     done = {"event": "done", "records": records, "answers": 0, "checksum": "00000000"}
     events.append({"received_ns": ended, "event": done})
-    server_ready = {"event": "ready", "contract": 1, "monotonic_ns": begins + 49 * MS}
+    server_ready = {"event": "ready", "contract": 2, "monotonic_ns": begins + 49 * MS}
     return {"client": events, "server": [{"received_ns": begins + 50 * MS, "event": server_ready}]}
 
 

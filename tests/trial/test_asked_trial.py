@@ -35,7 +35,7 @@ def carried_out(folder: Path, planned: PlannedTrial, way: str) -> TrialRecord:
     client = [sys.executable, str(WORKERS / "asked.py"), way]
     launches = {
         "server": Launch("server", [sys.executable, str(WORKERS / "reference.py")], {}, []),
-        "client": Launch("client", client, {}, [], contract=2),
+        "client": Launch("client", client, {}, []),
     }
     return Trial(
         planned, Stage("run", SCENARIO, launches, rules_of(SABOTAGE / "suite")), folder
@@ -45,7 +45,7 @@ def carried_out(folder: Path, planned: PlannedTrial, way: str) -> TrialRecord:
 def test_an_honest_client_is_asked_at_random_and_accused_of_nothing(
     tmp_path: Path, planned: PlannedTrial
 ) -> None:
-    record = carried_out(tmp_path, planned, "Asked")
+    record = carried_out(tmp_path, planned, "Reference")
     assert (record.status, record.detail, record.wrong_answers) == (TrialStatus.OK, "", [])
     spec = json.loads((tmp_path / "client.spec.json").read_text())
     assert (spec["contract"], spec["verify"]) == (2, {"preflight": {"read": 2, "write": 1}})

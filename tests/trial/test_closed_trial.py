@@ -221,7 +221,7 @@ def test_a_worker_that_never_comes_to_an_end_is_stopped_at_its_bound(
 ) -> None:
     monkeypatch.setattr("wirelab.trial.closed.ClosedLoad.longest_ns", lambda _: 100_000_000)
     monkeypatch.setattr("wirelab.trial.trial.grace_ns", lambda *_: 0)
-    change = ("receive(self, step, begin_ns)", "self.command(None); raise Stopped")
+    change = ("receive(self, step, begin_ns)", "while True: self.listen(); time.sleep(0.01)")
     record = carried_out(tmp_path, planned, *change)
     assert (record.status, record.reason) == (TrialStatus.FAILED, "steps-missing")
     assert "few, many (stopped by the core 0 s after the end of its schedule)" in record.detail

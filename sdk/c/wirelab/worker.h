@@ -6,12 +6,14 @@
 #include "json.h"
 #include <malloc.h>
 
+/* The version of the worker contract that is spoken. */
+enum { WL_CONTRACT = 2 };
+
 /* How many failures of one class and status are said, and how much of one string. */
 enum { WL_FAILURE_CLASSES = 32, WL_FAILURES_SAID = 100, WL_SAID_BYTES = 8192 };
 
 typedef struct {
     wl_json spec;
-    int64_t contract;
     int64_t start_ns;                   /* tick 0, once the core has said start */
     int64_t first_ns, period_ns, count; /* the schedule */
     int64_t operation_ns, stop_ns;      /* limits */
@@ -144,7 +146,7 @@ static inline void wl_ready(wl_worker *w, const wl_about *about)
     const char *facts = about->facts == NULL ? "{}" : about->facts;
     const char *capabilities = about->capabilities == NULL ? "[]" : about->capabilities;
     wl_text *line = wl__event(w, "ready");
-    wl_putf(line, ",\"contract\":%lld", (long long)w->contract);
+    wl_putf(line, ",\"contract\":%d", WL_CONTRACT);
     wl__named(line, "library", about->library, about->library_version);
     wl__named(line, "runtime", about->runtime, about->runtime_version);
     wl__member(line, "endpoint", about->endpoint);

@@ -31,10 +31,10 @@ public sealed class Events(Stream output)
     }
 
     /// <summary>Says <c>ready</c>, with what the worker adds: library, endpoint, facts, capabilities.</summary>
-    internal void Ready(int contract, JsonObject said)
+    internal void Ready(JsonObject said)
     {
         JsonObject ready = Event("ready");
-        ready["contract"] = contract;
+        ready["contract"] = Spec.Contract;
         ready["monotonic_ns"] = Clock.Now;
         ready["runtime"] = new JsonObject
         {

@@ -124,7 +124,7 @@ public sealed class PacedClient
             }
             foreach ((Call call, _) in calls)
             {
-                Tell(call, turn);
+                Tell(call);
             }
             kept.End(calls.Select(one => ResultOf(one.Call, turn)).ToList());
         }
@@ -156,15 +156,11 @@ public sealed class PacedClient
             call.IntendedNs, call.StartNs, call.EndNs, call.Outcome.Size, call.Operation.Code,
             (byte)call.Outcome.Status, 0);
 
-    private void Tell(Call call, Turn turn)
+    private void Tell(Call call)
     {
         foreach (Fault fault in call.Outcome.Faults)
         {
             _worker.Events.Error(fault, call.Operation.Name, call.IntendedNs, call.EndNs);
-        }
-        if (_spec.Verify.Wants(call.Operation.Name, turn.Index))
-        {
-            WriteAnswer(call, turn);
         }
     }
 

@@ -5,7 +5,6 @@ namespace Wirelab;
 
 /// <summary>What one worker is to do in one trial: the typed view of the file <c>WIRELAB_SPEC</c>.</summary>
 public sealed partial record Spec(
-    int Contract,
     string Trial,
     string Suite,
     string Scenario,
@@ -24,12 +23,8 @@ public sealed partial record Spec(
     Limits Limits,
     Fields Members)
 {
-    /// <summary>The versions of the worker contract spoken here; of the first one answers are announced.</summary>
-    private const int Announced = 1;
-    private const int Present = 2;
-
-    /// <summary>Whether it is told beforehand which answers will be verified.</summary>
-    public bool IsAnnounced => Contract == Announced;
+    /// <summary>The version of the worker contract spoken here.</summary>
+    internal const int Contract = 2;
 
     /// <summary>The spec in the file at <paramref name="path"/>.</summary>
     public static Spec Load(string path) => Of(Fields.Of(File.ReadAllBytes(path)));
@@ -40,8 +35,12 @@ public sealed partial record Spec(
         Fields paths = root.Object("paths");
         Fields limits = root.Object("limits");
         Fields parameters = root.ObjectOrEmpty("parameters");
+        long contract = root.Integer("contract");
+        if (contract != Contract)
+        {
+            throw new ContractException($"contract: expected {Contract}, found {contract}");
+        }
         return new Spec(
-            root.Within("contract", Announced, Present),
             root.Text("trial"),
             root.Text("suite"),
             root.Text("scenario"),
@@ -109,22 +108,13 @@ public sealed record Operation(string Name, byte Code, int Every, int Items, str
     public bool DueAt(long tick) => tick % Every == 0;
 }
 
-/// <summary>Which operations to write the answers of: how many before ready, and at which ticks.</summary>
-public sealed record Verify(
-    IReadOnlyList<(string Operation, int Calls)> Preflight, IReadOnlyDictionary<string, HashSet<long>> Ticks)
+/// <summary>How often operations are performed, and answered, before ready.</summary>
+public sealed record Verify(IReadOnlyList<(string Operation, int Calls)> Preflight)
 {
-    /// <summary>Whether the answer of <paramref name="operation"/> at <paramref name="tick"/> is to be written.</summary>
-    public bool Wants(string operation, long tick) =>
-        Ticks.TryGetValue(operation, out HashSet<long>? wanted) && wanted.Contains(tick);
-
     internal static Verify Of(Fields fields)
     {
         Fields calls = fields.ObjectOrEmpty("preflight");
-        Fields lists = fields.ObjectOrEmpty("ticks");
-        return new Verify(
-            calls.Names.Select(name => (name, calls.Within(name, 0, int.MaxValue))).ToList(),
-            lists.Names.ToDictionary(
-                name => name, name => lists.List(name).Select(tick => tick.GetInt64()).ToHashSet()));
+        return new Verify(calls.Names.Select(name => (name, calls.Within(name, 0, int.MaxValue))).ToList());
     }
 }
 

@@ -82,7 +82,7 @@ public sealed class Worker
     public void Ready(JsonObject said)
     {
         Answers.Flush();
-        Events.Ready(Spec.Contract, said);
+        Events.Ready(said);
     }
 
     /// <summary>Writes the answer of an operation; <paramref name="tick"/> counts from 0 in each phase.</summary>

@@ -38,7 +38,7 @@ internal static class Vectors
     {
         var spec = new JsonObject
         {
-            ["contract"] = 1,
+            ["contract"] = 2,
             ["trial"] = "t",
             ["suite"] = "s",
             ["scenario"] = "c",
@@ -150,7 +150,7 @@ internal static class Vectors
         switch (kind)
         {
             case "ready":
-                events.Ready(1, said.DeepClone().AsObject());
+                events.Ready(said.DeepClone().AsObject());
                 break;
             case "progress":
                 events.Progress((long)said["records"]!);

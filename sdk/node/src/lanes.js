@@ -45,8 +45,6 @@ export class Lanes {
   #operation;
   #limitMs;
   #lastNs = 0;
-  /** Announced answers wait until nothing is under way: words take longer than many a call. */
-  #answered = [];
   /** Whoever waits for a call or a time, to be let go by a stop. */
   #waiting = new Set();
 
@@ -99,7 +97,6 @@ export class Lanes {
   async run(startNs) {
     const { loop } = this.#spec.schedule;
     await (loop === 'closed' ? this.#closed(Number(startNs)) : this.#open(startNs));
-    this.#writeAnswers();
   }
 
   // ---------------------------------------------------------------------- closed
@@ -130,7 +127,6 @@ export class Lanes {
     if (this.#work.inRounds(step)) {
       for (let tick = from; tick < to && goesOn(); tick += 1) {
         if (isDue(tick)) await Promise.all(lanes.map((lane) => perform(tick, lane)));
-        this.#writeAnswers();
       }
       return;
     }
@@ -140,7 +136,6 @@ export class Lanes {
       }
     };
     await Promise.all(lanes.map(live));
-    this.#writeAnswers();
   }
 
   // ------------------------------------------------------------------------ open
@@ -204,8 +199,6 @@ export class Lanes {
     if (outcome.error) {
       const operation = this.#work.operation;
       this.#events.error(outcome.error, 'call', { operation, intended_ns: intendedNs });
-    } else if (this.#isWanted(turn)) {
-      this.#answered.push({ turn, startNs, endNs, outcome });
     }
     const answer = outcome.error ? undefined : outcome.answer;
     const kept = { tick: turn.tick, startNs, endNs, answer };
@@ -214,17 +207,6 @@ export class Lanes {
 
   #failure(why) {
     return why instanceof GivenUp ? Status.TIMEOUT : this.#work.statusOf(why);
-  }
-
-  #isWanted({ tick, lane, step }) {
-    const ticks = this.#spec.verify?.ticks?.[this.#work.operation] ?? [];
-    return tick % step.lanes === lane && ticks.includes(tick);
-  }
-
-  #writeAnswers() {
-    const answered = this.#answered;
-    this.#answered = [];
-    for (const each of answered) this.#write(each);
   }
 
   #write({ turn, startNs, endNs, outcome }) {

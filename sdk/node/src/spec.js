@@ -2,8 +2,8 @@
 
 import { readFileSync } from 'node:fs';
 
-/** Versions of the worker contract; of the first one answers are announced. */
-export const CONTRACTS = [1, 2];
+/** Version of the worker contract. */
+const CONTRACT = 2;
 
 /**
  * @typedef {boolean | number | string} Scalar
@@ -49,8 +49,8 @@ export function specOf(environment = process.env) {
   const path = environment.WIRELAB_SPEC;
   if (!path) throw new SpecError('WIRELAB_SPEC is not set: this program is started by wirelab');
   const document = read(path);
-  if (!CONTRACTS.includes(document?.contract)) {
-    throw new SpecError(`${path} is no spec of worker contract ${CONTRACTS.join(' or ')}`);
+  if (document?.contract !== CONTRACT) {
+    throw new SpecError(`${path} is no spec of worker contract ${CONTRACT}`);
   }
   const spec = { ...DEFAULTS, ...document };
   check(spec, SHAPE, '');

@@ -25,7 +25,7 @@ test('the spec is read with what it may leave out', (t) => {
 });
 
 for (const [changes, words] of [
-  [{ contract: 3 }, /no spec of worker contract 1 or 2/],
+  [{ contract: 1 }, /no spec of worker contract 2/],
   [{ role: 7 }, /role: expected string, found 7/],
   [{ parameters: null }, /parameters: expected object, found null/],
   [{ limits: { ready_ns: 1, operation_ns: 1 } }, /limits.stop_ns: expected number/],

@@ -8,7 +8,7 @@ const HEADER = '574c53414d504c450100200001000000' + '00'.repeat(16);
 test('a server from ready to done', async (t) => {
   const worker = new Worker(t, { parameters: { script: 'chatters' } });
   const ready = await worker.until('ready');
-  assert.equal(ready.contract, 1);
+  assert.equal(ready.contract, 2);
   assert.deepEqual(ready.library, { name: 'scripted', version: '1.2.3' });
   assert.deepEqual(ready.runtime, { name: 'Node.js', version: process.versions.node });
   assert.deepEqual(ready.facts, { script: 'chatters' });
@@ -95,8 +95,8 @@ test('a port that is taken is fatal with its address', async (t) => {
 });
 
 test('a spec that cannot be used ends with 2 and without an event', async (t) => {
-  const worker = new Worker(t, { contract: 3 });
-  await assert.rejects(worker.until('ready'), /no spec of worker contract 1 or 2/);
+  const worker = new Worker(t, { contract: 1 });
+  await assert.rejects(worker.until('ready'), /no spec of worker contract 2/);
   assert.equal(await worker.ended, 2);
   assert.deepEqual(worker.events, []);
 });

@@ -16,7 +16,7 @@ export function specFile(test, changes = {}) {
   test.after(() => rmSync(folder, { recursive: true }));
   const path = (name) => join(folder, name);
   const spec = {
-    contract: 1,
+    contract: 2,
     trial: '1',
     suite: 's',
     scenario: 'c',

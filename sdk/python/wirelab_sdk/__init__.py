@@ -1,4 +1,4 @@
-"""Worker contract, version 1, for contenders in Python. Standard library only."""
+"""Worker contract, version 2, for contenders in Python. Standard library only."""
 
 from wirelab_sdk.answers import Answers
 from wirelab_sdk.async_lanes import AsyncLanes

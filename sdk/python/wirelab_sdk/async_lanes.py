@@ -95,10 +95,7 @@ class AsyncLanes:
         if start_ns is None:
             return
         begun(start_ns)
-        try:
-            await (self._closed() if schedule.is_closed else self._open(start_ns))
-        finally:
-            self._records.write_answers()
+        await (self._closed() if schedule.is_closed else self._open(start_ns))
 
     # ------------------------------------------------------------------ closed
     async def _closed(self) -> None:
@@ -145,7 +142,6 @@ class AsyncLanes:
             turns = (LaneTurn("measure", tick, lane, step) for lane in range(step.lanes))
             if self._operation.due(tick):
                 await asyncio.gather(*(self._perform(turn) for turn in turns))
-                self._records.write_answers()
 
     async def _lanes(self, step: Step, ticks: range, clock: StepClock) -> None:
         lanes = [self._lane(lane, step, ticks, clock) for lane in range(step.lanes)]
@@ -153,7 +149,6 @@ class AsyncLanes:
             await lanes[0]  # a task of its own would only add its switches
         else:
             await asyncio.gather(*lanes)
-        self._records.write_answers()
 
     async def _lane(self, lane: int, step: Step, ticks: range, clock: StepClock) -> None:
         for turn in turns_of(ticks, lane, step, self._operation):

@@ -73,7 +73,7 @@ class BatchWorker:
 
     def ready(self, library: str, version: str, facts: Mapping[str, Any]) -> None:
         """Say that this worker waits for ``start``."""
-        self._events.ready(library, version, contract=self.spec.contract, facts=facts)
+        self._events.ready(library, version, facts=facts)
 
     def follow(
         self,

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from wirelab_sdk.answers import Answers
+from wirelab_sdk.spec import CONTRACT
 
 ERRORS_PER_CLASS = 100
 """The contract wants no more of one class; a lost server would fill the core's disk."""
@@ -52,7 +53,6 @@ class EventStream:
         library: str,
         version: str,
         *,
-        contract: int,
         endpoint: str | None = None,
         facts: Mapping[str, Any] | None = None,
         capabilities: Sequence[str] = (),
@@ -60,7 +60,7 @@ class EventStream:
         """Write ``ready``, with this interpreter as the runtime."""
         self.emit(
             "ready",
-            contract=contract,
+            contract=CONTRACT,
             monotonic_ns=time.monotonic_ns(),
             library={"name": library, "version": version},
             runtime={

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple, Protocol
 
 from wirelab_sdk.asked import Result
@@ -89,17 +89,8 @@ class Ended(NamedTuple):
         return self.start_ns if self.turn.due_ns is None else self.turn.due_ns
 
 
-class _Answer(NamedTuple):
-    ended: Ended
-    outcome: Outcome
-
-
 class LaneRecords:
-    """Records what lanes performed; for several threads.
-
-    Answers that were announced (contract 1) are kept until `write_answers`, which the drivers call
-    when nothing is under way: to put one into words takes longer than many a call.
-    """
+    """Records what lanes performed, and keeps their results for who asks; for several threads."""
 
     def __init__(
         self, worker: Worker, work: LaneWork, operation: Operation, *, threads: bool
@@ -109,8 +100,6 @@ class LaneRecords:
         self._operation = operation
         self._loop = asyncio.get_running_loop() if threads else None
         self._lock = threading.Lock()
-        self._is_announced = worker.spec.is_announced
-        self._answers: list[_Answer] = []
         self.last_ns = 0
 
     def begin(self, lane: int) -> None:
@@ -120,7 +109,7 @@ class LaneRecords:
     def lets_go_ns(self, turn: LaneTurn) -> int:
         """When to let go before a turn that is due, so that freeing is in nobody's time."""
         period_ns = self._worker.spec.schedule.period_ns
-        return (turn.due_ns or 0) - (0 if self._is_announced else period_ns // LET_GO_SHARE)
+        return (turn.due_ns or 0) - period_ns // LET_GO_SHARE
 
     def keep(self, ended: Ended) -> None:
         """Record a call of phase ``measure``, and keep its result until the lane's next one."""
@@ -132,12 +121,9 @@ class LaneRecords:
                 *(self._operation.code, status, size, turn.lane),
             )
             self.last_ns = max(self.last_ns, ended.end_ns)
-            if outcome is not None and self._is_announced and self._is_wanted(turn):
-                self._answers.append(_Answer(ended, outcome))
-        if not self._is_announced:
-            answer = None if outcome is None else outcome.answer
-            result = Result(turn.tick, ended.start_ns, ended.end_ns, answer)
-            self._worker.asked.end(turn.lane, {self._operation.name: result})
+        answer = None if outcome is None else outcome.answer
+        result = Result(turn.tick, ended.start_ns, ended.end_ns, answer)
+        self._worker.asked.end(turn.lane, {self._operation.name: result})
 
     def keep_join(self, ended: Ended, operation: Operation | None) -> None:
         """Record that a user connected, or did not; without an operation a failure is only said."""
@@ -185,32 +171,18 @@ class LaneRecords:
         else:
             self._loop.call_soon_threadsafe(say)
 
-    def _is_wanted(self, turn: LaneTurn) -> bool:
-        wants = self._worker.spec.verify.wants
-        return turn.tick % turn.step.lanes == turn.lane and wants(self._operation.name, turn.tick)
-
-    def write_answers(self) -> None:
-        """Write the answers kept so far."""
-        with self._lock:
-            answers, self._answers = self._answers, []
-            for ended, outcome in answers:
-                self._write(ended, outcome.answer())
-
     def preflight(self, turn: LaneTurn, start_ns: int, end_ns: int, result: Any) -> None:
         """Write the answer of a call before the measurement; ValueError when it is wrong."""
         outcome = self._work.judge(turn, result)
         if outcome.status != Status.OK:
             raise ValueError(f"preflight {turn.tick} has a wrong answer: {outcome.answer()}")
-        self._write(Ended(turn, start_ns, end_ns), outcome.answer())
-
-    def _write(self, ended: Ended, answer: Mapping[str, Any]) -> None:
         self._worker.answers.write(
-            phase=ended.turn.phase,
+            phase=turn.phase,
             operation=self._operation.name,
-            tick=ended.turn.tick,
-            start_ns=ended.start_ns,
-            end_ns=ended.end_ns,
-            answer=answer,
+            tick=turn.tick,
+            start_ns=start_ns,
+            end_ns=end_ns,
+            answer=outcome.answer(),
         )
 
 

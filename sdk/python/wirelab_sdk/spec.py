@@ -13,8 +13,8 @@ from urllib.parse import quote
 
 from wirelab_sdk.batch_spec import BatchPlan, Input, inputs_of, plan_of
 
-CONTRACTS = (1, 2)
-"""Versions of the worker contract that are spoken; of 1 answers are announced."""
+CONTRACT = 2
+"""Version of the worker contract that is spoken."""
 
 _FROM_ENVIRONMENT = re.compile(r"\$\{(WIRELAB_[A-Z0-9_]+)\}")
 
@@ -100,15 +100,9 @@ class Schedule:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The operations whose answers are wanted in full: before timing, and of contract 1 at ticks
-    that are announced."""
+    """The operations that are performed, and answered, before timing."""
 
     preflight: Mapping[str, int]
-    ticks: Mapping[str, frozenset[int]]
-
-    def wants(self, operation: str, tick: int) -> bool:
-        """Whether the answer of ``operation`` at ``tick`` of the schedule is to be written."""
-        return tick in self.ticks.get(operation, ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +143,6 @@ class OwnTarget:
 class Spec:
     """One role of one trial."""
 
-    contract: int
     trial: str
     suite: str
     scenario: str
@@ -170,11 +163,6 @@ class Spec:
     batches: BatchPlan | None = None
     """The way in which operations are repeated in batches; None where they are not."""
     inputs: tuple[Input, ...] = ()
-
-    @property
-    def is_announced(self) -> bool:
-        """Whether the answers that will be verified are told beforehand: contract 1."""
-        return self.contract == CONTRACTS[0]
 
     def parameter(self, name: str, default: T, step: Step | None = None) -> T:
         """The parameter ``name`` in the type of ``default``; SpecError when it has another.
@@ -202,9 +190,8 @@ class Spec:
             raise SpecError(f"cannot read the spec: {error}") from error
         except ValueError as error:
             raise SpecError(f"{path} is not JSON: {error}") from error
-        if not isinstance(document, dict) or document.get("contract") not in CONTRACTS:
-            known = " or ".join(map(str, CONTRACTS))
-            raise SpecError(f"{path} is not a spec of worker contract {known}")
+        if not isinstance(document, dict) or document.get("contract") != CONTRACT:
+            raise SpecError(f"{path} is not a spec of worker contract {CONTRACT}")
         try:
             return _spec(document)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -215,7 +202,6 @@ def _spec(document: Mapping[str, Any]) -> Spec:
     paths, limits, schedule = document["paths"], document["limits"], document["schedule"]
     verify = document.get("verify", {})
     return Spec(
-        contract=int(document["contract"]),
         trial=str(document["trial"]),
         suite=str(document["suite"]),
         scenario=str(document["scenario"]),
@@ -241,10 +227,7 @@ def _spec(document: Mapping[str, Any]) -> Spec:
             tuple(_step(entry) for entry in schedule.get("steps", ())),
             _cycle(schedule.get("cycle", {})),
         ),
-        verify=Verification(
-            preflight=dict(verify.get("preflight", {})),
-            ticks={name: frozenset(ticks) for name, ticks in verify.get("ticks", {}).items()},
-        ),
+        verify=Verification(preflight=dict(verify.get("preflight", {}))),
         paths=Paths(
             Path(paths["samples"]),
             Path(paths["answers"]),

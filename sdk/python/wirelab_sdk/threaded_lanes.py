@@ -89,12 +89,10 @@ class ThreadedLanes:
         for lane in list(self._under_way):
             if (begun := self._under_way.pop(lane, None)) is not None:
                 self._records.keep(begun._replace(end_ns=now_ns, given_up=True))
-        self._records.write_answers()
 
     async def _all(self, lanes: Iterable[Callable[[], None]]) -> None:
         loop = asyncio.get_running_loop()
         await asyncio.gather(*(loop.run_in_executor(self._threads, lane) for lane in lanes))
-        self._records.write_answers()
 
     # ------------------------------------------------------------------ closed
     async def _closed(self) -> None:
@@ -110,7 +108,7 @@ class ThreadedLanes:
 
     async def _perform_ticks(self, step: Step, ticks: range, clock: StepClock) -> None:
         if self._in_rounds(step):
-            rounds = _Rounds(step.lanes, self._records, clock)
+            rounds = _Rounds(step.lanes, clock)
             await self._all(self._round(n, step, ticks, rounds) for n in range(step.lanes))
         else:
             await self._all(self._lane(n, step, ticks, clock) for n in range(step.lanes))
@@ -184,8 +182,7 @@ class ThreadedLanes:
 class _Rounds:
     """Lets the lanes of a step begin each tick together."""
 
-    def __init__(self, lanes: int, records: LaneRecords, clock: StepClock) -> None:
-        self._records = records
+    def __init__(self, lanes: int, clock: StepClock) -> None:
         self._clock = clock
         self._go_on = True
         self._barrier = threading.Barrier(lanes, self._between)
@@ -194,7 +191,6 @@ class _Rounds:
         """Wait between rounds of one lane for all others: whether they go on must be the same for
         all.
         """
-        self._records.write_answers()
         self._go_on = not self._clock.is_over
 
     def next(self) -> bool:

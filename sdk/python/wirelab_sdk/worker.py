@@ -66,7 +66,6 @@ class Worker:
         self._events.ready(
             library,
             version,
-            contract=self.spec.contract,
             endpoint=endpoint,
             facts=facts,
             capabilities=capabilities,
@@ -209,7 +208,7 @@ class Worker:
         time; False when told to stop.
         """
         before_ns = intended_ns - self.spec.schedule.period_ns // LET_GO_SHARE
-        go_on = self.spec.is_announced or await self._ticker.until(before_ns)
+        go_on = await self._ticker.until(before_ns)
         self.asked.begin(lane)
         return go_on
 
@@ -246,8 +245,6 @@ class Worker:
             for item in outcome.bad:
                 message = f"item {item.item}: {item.message}"
                 self.error(item.class_name, item.status, message, scope="item", **words)
-            if self.spec.verify.wants(operation.name, call.turn.tick):
-                self._write_answer(call, outcome)
         self.recorder.record(
             call.intended_ns, call.start_ns, call.end_ns, operation.code, status, size, lane
         )

@@ -23,7 +23,7 @@ import numpy as np
 from wirelab.bench.figure import BenchError
 from wirelab.cells import statuses
 from wirelab.conform.environment import inherited
-from wirelab.model.events import CONTRACTS
+from wirelab.model.events import CONTRACT
 from wirelab.samples import format as samples
 
 PATH = "/"
@@ -148,7 +148,7 @@ def _carried_out(command: Sequence[str], asked: AskedRound, folder: Path) -> tup
 def _spec(folder: Path, role: str) -> dict[str, Any]:
     """A spec of the contract for a worker without operations."""
     return {
-        "contract": CONTRACTS[-1],
+        "contract": CONTRACT,
         "trial": f"bench-{role}",
         "suite": "harness",
         "scenario": "http",

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wirelab.build.part import Part
-from wirelab.model.events import CONTRACTS
 from wirelab.model.participant import Dependency, Ownership
 from wirelab.model.units import Strict
 
@@ -53,11 +52,6 @@ class Built:
     def command(self, role: str) -> list[str]:
         """The command that fills ``role``; ``{role}`` in it is the role's name."""
         return self.filled(self.part.run.command, role) if self.part.run else []
-
-    @property
-    def contract(self) -> int:
-        """Version of the worker contract that it speaks."""
-        return self.part.run.contract if self.part.run else CONTRACTS[0]
 
     def filled(self, words: Sequence[str], role: str) -> list[str]:
         """``words`` of a command with the placeholders that the manifest's may have."""

@@ -99,7 +99,7 @@ def engine_part(repository: Path, load: str = "") -> Part:
         title="wirelab's engine",
         source=repository / _ENGINE,
         build=Build(kind="cargo"),
-        run=RunCommand(command=["{build}/bin/wirelab-engine", load], contract=2),
+        run=RunCommand(command=["{build}/bin/wirelab-engine", load]),
     )
 
 

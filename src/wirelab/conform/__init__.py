@@ -1,4 +1,4 @@
-"""Checks a worker against the worker contract, version 1: ``python3 FOLDER DOCUMENT``.
+"""Checks a worker against the worker contract, version 2: ``python3 FOLDER DOCUMENT``.
 
 Plays the core for one short trial a check, prints one line a check, and exits with 0 when
 none failed, 1 when one did, 2 when the worker could not be started as asked.

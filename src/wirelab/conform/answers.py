@@ -11,7 +11,7 @@ from typing import Any
 
 from . import files
 from .closed import statuses
-from .contract import ANSWERED, CONTRACTS, OK
+from .contract import ANSWERED, OK
 from .given import check_given
 from .lanes import is_closed, verified_lane
 from .samples import read_samples
@@ -91,7 +91,7 @@ def check_answers(trial: CheckedTrial) -> Check:
     checksum = f"{zlib.crc32(data):08x}"
     if str(done.get("checksum")).lower() != checksum:
         findings.append(f"done says checksum {done.get('checksum')}, the file has {checksum}")
-    if not findings and not trial.worker.is_told:
+    if not findings and not trial.worker.generates:
         findings = check_given(trial, answers)
     elif not findings:
         given = {(a["operation"], a["tick"]) for a in answers if a["phase"] == "measure"}
@@ -149,11 +149,3 @@ def check_values(trial: CheckedTrial) -> Check:
     if not answers and not findings:
         return Check("values", "n/a", "no call succeeded that was to be answered")
     return verdict("values", findings, f"{len(answers)} answers are right")
-
-
-def check_version(trial: CheckedTrial) -> list[Check]:
-    """Tell a worker of an earlier contract how to move."""
-    if trial.worker.contract == CONTRACTS[-1] or not trial.spec["verify"].get("ticks"):
-        return []
-    said = f"{trial.worker.contract}, whose answers are announced beforehand; to move"
-    return [Check("contract", "n/a", f"version {said}: docs/how-to/move-to-contract-2.md")]

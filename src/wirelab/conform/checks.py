@@ -8,10 +8,10 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from .answers import check_answers, check_preflight, check_values, check_version
+from .answers import check_answers, check_preflight, check_values
 from .batches import check_batches, check_judged
 from .closed import check_steps
-from .contract import CONTRACTS, SECOND, Json
+from .contract import CONTRACT, SECOND, Json
 from .conversation import (
     check_end,
     check_events,
@@ -38,7 +38,7 @@ _LONG_WITHOUT_TICKS = 1_000_000
 """Ticks of a schedule that no check waits for the end of; a closed loop does not wait for them."""
 
 _OTHER_CONTRACT = "other contract"
-_UNKNOWN = CONTRACTS[-1] + 1
+_UNKNOWN = CONTRACT + 1
 
 Part = Callable[[CheckedTrials], list[Check]]
 """Some of the checks that follow the first trial, which is a whole life."""
@@ -169,7 +169,6 @@ def _check_whole_life(trials: CheckedTrials) -> list[Check]:
             checks += [check_samples(trial), check_schedule(trial), check_clock(trial)]
             checks += [] if (told := check_steps(trial)).outcome == "n/a" else [told]
             checks += [check_answers(trial), check_values(trial), check_intervals(trial)]
-            checks += check_version(trial)
             checks += [check_batches(trial), check_judged(trial)]
         else:
             time.sleep(trials.limits.serving_s)

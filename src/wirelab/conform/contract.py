@@ -5,8 +5,11 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-CONTRACTS = (1, 2)
-"""Versions of the contract; of the first one answers are announced."""
+CONTRACT = 2
+"""Version of the contract."""
+
+MOVING = "docs/how-to/move-to-contract-2.md"
+"""The page for who speaks an earlier one."""
 
 SECOND = 1_000_000_000
 """Nanoseconds."""

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-from .contract import CONTRACTS, SECOND, Json
+from .contract import SECOND, Json
 from .worker import CannotCheckError, CheckedWorker
 
 FORMAT = 1
@@ -56,7 +56,6 @@ def workers(document: Json) -> list[CheckedWorker]:
             role=role["role"],
             measured=role["measured"],
             generates=role.get("generates", False),
-            contract=role.get("contract", CONTRACTS[0]),
             partners=tuple(partners),
             suite=document["suite"],
             scenario=document["scenario"],

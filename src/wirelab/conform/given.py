@@ -35,12 +35,18 @@ def check_given(trial: CheckedTrial, answers: Sequence[Json]) -> list[str]:
 class _Given:
     def __init__(self, trial: CheckedTrial, sent: Sequence[CheckedAsking]) -> None:
         self._sent = sent
-        codes = {entry["code"]: name for name, entry in trial.spec["operations"].items()}
+        # What is due once a step lasts as long as that, and lies beside the turns of its lane.
+        codes = {
+            entry["code"]: name
+            for name, entry in trial.spec["operations"].items()
+            if entry["due"] == "tick"
+        }
         self._lanes: dict[int, list[Record]] = defaultdict(list)
         self._own: dict[tuple[str, int], list[Record]] = defaultdict(list)
         for record in sorted(read_samples(trial)[0], key=lambda record: record.start_ns):
-            self._lanes[record.lane].append(record)
-            self._own[codes.get(record.op, ""), record.lane].append(record)
+            if record.op in codes:
+                self._lanes[record.lane].append(record)
+                self._own[codes[record.op], record.lane].append(record)
         self._last_ns = max((r.end_ns for own in self._lanes.values() for r in own), default=0)
         self._operations = asked_operations(trial.spec, trial.worker.unasked)
         self._given: set[Record] = set()

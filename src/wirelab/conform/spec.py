@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from .contract import Json
+from .contract import CONTRACT, Json
 from .lanes import can_be_verified, verified_ticks
 from .worker import CheckedWorker
 
@@ -38,7 +38,7 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
     preflight = {name: entry.get("preflight", 1) for name, entry in worker.operations.items()}
     calls = client and not worker.loops
     spec: Json = {
-        "contract": worker.contract,
+        "contract": CONTRACT,
         "trial": trial,
         "suite": worker.suite,
         "scenario": worker.scenario,
@@ -54,7 +54,7 @@ def make_spec(  # noqa: PLR0917  # the parts of a spec
         "schedule": schedule,
         "verify": {
             "preflight": {n: k for n, k in preflight.items() if k} if calls else {},
-            **({"ticks": _verified(worker, schedule)} if worker.is_told else {}),
+            **({"ticks": _verified(worker, schedule)} if worker.generates else {}),
         },
         "paths": {
             "samples": str(scratch / f"{worker.role}.samples"),

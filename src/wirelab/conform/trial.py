@@ -47,7 +47,7 @@ class CheckedTrial:
         """Set tick 0 a little into the future, and ask from then on for answers."""
         self.start_ns = time.monotonic_ns() + _LEAD_NS
         self.process.send(command="start", monotonic_ns=self.start_ns)
-        if not self.worker.is_told:
+        if not self.worker.generates:
             send, unasked = self.process.send, self.worker.unasked
             self.asker = Asker(self.spec, unasked, self.start_ns, send)
 

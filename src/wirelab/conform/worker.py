@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .contract import CONTRACTS, SECOND, Json
+from .contract import SECOND, Json
 
 Verifier = Callable[[Mapping[str, Any], Mapping[str, Any], Iterable[Any]], "list[str]"]
 """``verify(spec, facts of the server, answers)`` of a suite; returns what is wrong."""
@@ -27,8 +27,8 @@ class CheckedWorker:
     """A command that fills ``role``, and the scenario it is checked in.
 
     ``partners`` are the roles that start before it, and those whose role is in ``killed`` are
-    dead by the time it starts; one that ``generates`` load measures others and is not judged;
-    ``left_out`` are faults of the variant that are not played, in
+    dead by the time it starts; one that ``generates`` load measures others, and is told
+    which answers to write; ``left_out`` are faults of the variant that are not played, in
     words; ``operations`` are spec entries, with ``preflight`` added; ``steps`` have name, users,
     lanes, parameters, settle and join_ns, the last two None where they follow from the profile;
     ``loops`` are the names of steps that are repeated in batches; times are nanoseconds.
@@ -54,7 +54,6 @@ class CheckedWorker:
     stop_ns: int = 5 * SECOND
     measured: bool = True
     generates: bool = False
-    contract: int = CONTRACTS[0]
     partners: tuple[CheckedWorker, ...] = ()
     killed: frozenset[str] = frozenset()
     left_out: tuple[str, ...] = ()
@@ -67,11 +66,6 @@ class CheckedWorker:
         return frozenset(
             name for name, entry in self.operations.items() if not entry.get("verified", True)
         )
-
-    @property
-    def is_told(self) -> bool:
-        """Whether it knows beforehand which of its answers it is to write."""
-        return self.generates or self.contract == CONTRACTS[0]
 
     @property
     def is_closed(self) -> bool:

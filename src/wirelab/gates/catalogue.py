@@ -56,7 +56,6 @@ READ_FIRST = (
     "not-pinned",
     "unwatched",
     "unwitnessed",
-    "announced",
     "resource-sanity",
     "harness-cost",
     "heap-kind",

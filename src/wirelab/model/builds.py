@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import Field, StringConstraints
+from pydantic import BeforeValidator, Field, StringConstraints
 
+from wirelab.model.events import CONTRACT, MOVING
 from wirelab.model.units import Name, Strict, Text, Words
 
 _LONGEST = 255
@@ -125,6 +126,15 @@ class Build(Strict):
     )
 
 
+def _present(version: Any) -> Any:
+    if version == 1:
+        raise ValueError(f"version 1 is spoken no more; to move: {MOVING}")
+    return version
+
+
+ContractVersion = Annotated[Literal[2], BeforeValidator(_present)]
+
+
 class RunCommand(Strict):
     """The command of a worker.
 
@@ -136,8 +146,6 @@ class RunCommand(Strict):
 
     command: list[Passed] = Field(min_length=1)
     environment: dict[Variable, Passed] = {}
-    contract: Literal[1, 2] = Field(
-        default=1,
-        description="version of the worker contract that it speaks; 1: it is told beforehand "
-        "which of its answers will be verified",
+    contract: ContractVersion = Field(
+        default=CONTRACT, description="version of the worker contract that it speaks"
     )

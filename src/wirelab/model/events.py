@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
-CONTRACTS = (1, 2)
-"""Versions of the worker contract; the last one is the present one."""
+CONTRACT: Final = 2
+"""Version of the worker contract."""
+
+MOVING = "docs/how-to/move-to-contract-2.md"
+"""The page for who speaks an earlier one."""
 
 MAX_LINE = 64 * 1024
 MAX_OUTPUT = 16 * 1024 * 1024

@@ -192,7 +192,8 @@ class TrialRecord(Strict):
     verified: int = Field(default=0, description="answers checked in full")
     asked: int | None = Field(
         default=None,
-        description="answers asked for after their operation; none: they were announced before it",
+        description="answers asked for after their operation; none: of a generator, which is told "
+        "beforehand what to write",
     )
     judged: dict[Term, Judged] = Field(default={}, description="by step, for trials of batches")
     sized: dict[Term, Sized] = Field(

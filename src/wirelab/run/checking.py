@@ -182,7 +182,6 @@ def _roles(
             continue
         built = prepare(_part(suite, contender, role, repository))
         command = built.filled(own, name) if own else built.command(name)
-        entry |= {"contract": built.contract}
         roles.append(entry | {"command": command, "environment": built.environment})
     if not any(role["checked"] for role in roles):
         raise NothingToCheckError(f"{contender.name} fills no role {wanted.role} in this scenario")

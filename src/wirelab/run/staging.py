@@ -252,7 +252,6 @@ class TrialStages:
                 built.environment,
                 cpus[name],
                 self._is_keyed(role),
-                built.contract,
                 neutral=bool(role.service),
             )
         if scenario.counts_instructions:

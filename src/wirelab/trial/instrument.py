@@ -91,7 +91,6 @@ def _beneath(launch: Launch, valgrind: Path, way: counting.CountingSettings) -> 
         {**launch.environment, **way.environment},
         launch.cpus,
         launch.keyed,
-        launch.contract,
     )
 
 

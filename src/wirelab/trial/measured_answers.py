@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from wirelab.model.events import CONTRACTS
 from wirelab.model.run import PlannedTrial
 from wirelab.trial.askings import Askings, unforeseen
 from wirelab.trial.load import TrialLoad
@@ -29,9 +28,7 @@ class MeasuredAnswers:
         self._scenario = stage.scenario
         self._load = load
         self._verification = verification
-        role = stage.scenario.measured_role
-        is_present = stage.launches[role].contract > CONTRACTS[0]
-        self._is_asked = is_present and not is_told(stage.scenario, role)
+        self._is_asked = not is_told(stage.scenario, stage.scenario.measured_role)
         self._askings = Askings()
 
     def begin(self, measured: Worker, tick0_ns: int, steps: Steps) -> None:

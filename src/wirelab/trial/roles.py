@@ -10,7 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from wirelab.cgroups.trial_groups import TrialGroups
-from wirelab.model.events import Done, ErrorSeen, Reached, Ready, Served, StepEnded
+from wirelab.model.events import (
+    CONTRACT,
+    MOVING,
+    Done,
+    ErrorSeen,
+    Reached,
+    Ready,
+    Served,
+    StepEnded,
+)
 from wirelab.model.own import Counted
 from wirelab.model.run import PlannedTrial, RoleRecord
 from wirelab.trial import sockets
@@ -87,7 +96,6 @@ class Roles:
             listen=listen,
             outputs=outputs_of(self._folder, role, sandboxed=self._sandboxes is not None),
             target=self._stage.targets.get(role),
-            contract=launch.contract,
         )
         tag = f"{role}-{times + 1}" if times else role
         introduce = partial(self._introduce, role)
@@ -241,10 +249,10 @@ class Roles:
 
     def _hear_ready(self, worker: Worker, event: Ready, received_ns: int) -> None:
         role = worker.role
-        if event.contract != (said := worker.launch.contract):
+        if event.contract != CONTRACT:
             raise TrialError(
                 "wrong-contract",
-                f"{role} speaks contract {event.contract}, its manifest says {said}",
+                f"{role} speaks version {event.contract} of the contract, not {CONTRACT}: {MOVING}",
                 role,
             )
         if self.records[role].ready:

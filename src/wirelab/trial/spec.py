@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from wirelab.model.events import CONTRACTS
+from wirelab.model.events import CONTRACT
 from wirelab.model.parts import Operation
 from wirelab.model.run import PlannedTrial
 from wirelab.model.scenario import Scenario
@@ -50,20 +50,18 @@ def spec_of(
     listen: str,
     outputs: Path | None = None,
     target: OwnTarget | None = None,
-    contract: int = CONTRACTS[0],
 ) -> dict[str, Any]:
     """The spec of ``role``; only the measured role has a schedule and answers to give.
 
     ``outputs`` is the folder that it writes its files to, where that is not ``folder``.
     """
     measured = scenario.roles[role].measured
-    told = contract == CONTRACTS[0] or is_told(scenario, role)
     outputs = outputs or folder
     operations = {name: scenario.operations[name] for name in trial.operations}
     load = load_of(trial, scenario)
     idle = {} if measured else {"count": 0, "warmup": 0, "steps": []}
     spec: dict[str, Any] = {
-        "contract": contract,
+        "contract": CONTRACT,
         "trial": mark,
         "suite": trial.suite,
         "scenario": trial.scenario,
@@ -81,7 +79,9 @@ def spec_of(
             **load.schedule(),
             **idle,
         },
-        "verify": _verification(operations, load if measured else None, told=told),
+        "verify": _verification(
+            operations, load if measured else None, told=is_told(scenario, role)
+        ),
         "paths": {
             "samples": str(outputs / f"{role}.samples"),
             "answers": str(outputs / f"{role}.answers.jsonl"),

@@ -19,7 +19,7 @@ from wirelab.cgroups.group import Group
 from wirelab.cgroups.trial_groups import TrialGroups
 from wirelab.conform.environment import inherited
 from wirelab.conform.last_words import last_words
-from wirelab.model.events import CONTRACTS, MAX_LINE, MAX_STDERR, Event
+from wirelab.model.events import MAX_LINE, MAX_STDERR, Event
 from wirelab.processes.kept import KeptProcess
 from wirelab.processes.pinning import pinned
 from wirelab.samples import regular_file
@@ -42,7 +42,6 @@ class Launch:
     cpus: list[int]
     keyed: bool = False
     """Whether it is given the secret of the trial."""
-    contract: int = CONTRACTS[0]
     neutral: bool = False
     """Whether it is a service of the suite's own, whose word is taken for what it served."""
 

@@ -41,7 +41,6 @@ class Cheat:
 
     def __init__(self, spec: Spec, session: UaSession) -> None:
         self._session = session
-        self._announced = spec.verify
         self._way = spec.parameter("sabotage", "")
         self._parameters = ua.ReadParameters(
             MaxAge=0,
@@ -69,9 +68,6 @@ class Cheat:
         elif self._way == "answers-from-a-cache":
             self._reads += 1
             if self._reads % 2:
-                self._kept = await self._fetched()
-        elif self._way == "honest-if-announced":
-            if self._announced.wants("read", turn.tick):
                 self._kept = await self._fetched()
         elif self._way == "fetches-when-asked":
             return Outcome(lambda: {"values": self._kept, "bad": []})

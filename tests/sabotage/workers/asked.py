@@ -1,86 +1,15 @@
-"""Workers of contract 2 that answer what they are asked for: ``asked.py NAME``, one honest."""
+"""Workers that answer what they are asked for, wrongly but for one: ``asked.py NAME``."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any
 
-from reference import Reference, read_spec
-
-
-class Kept(NamedTuple):
-    """An operation that has ended, and what it brought."""
-
-    tick: int
-    start_ns: int
-    end_ns: int
-    answer: Any
+from reference import Kept, Reference, read_spec
 
 
-class Asked(Reference):
-    """Honest: keeps what the last tick brought, and answers with that."""
-
-    def __init__(self, spec: dict[str, Any]) -> None:
-        super().__init__(spec)
-        self.kept: dict[str, Kept | None] = {}
-
-    def ticks(self, start_ns: int) -> Iterator[tuple[int, int]]:
-        schedule = self.spec["schedule"]
-        for tick in range(schedule["count"]):
-            intended_ns = start_ns + schedule["first_ns"] + tick * schedule["period_ns"]
-            while True:
-                left_ns = max(0, intended_ns - time.monotonic_ns())
-                command = self.command(left_ns / 1e9)
-                if command is None:
-                    break
-                if command["command"] != "answer":
-                    return
-                self.hear(**command)
-            yield tick, intended_ns
-
-    def perform(self, phase: str, tick: int, intended_ns: int, due: list[str]) -> None:
-        if phase == "preflight":
-            super().perform(phase, tick, intended_ns, due)
-            return
-        self.kept = {}
-        begun = {}
-        for name in due:
-            begun[name] = time.monotonic_ns()
-            self.ask(name, phase, tick)
-        for name in due:
-            answer = self.take(name)
-            self.end(Kept(tick, begun[name], time.monotonic_ns(), answer), name, intended_ns)
-
-    def end(self, kept: Kept, name: str, intended_ns: int) -> None:
-        """Record an operation, and keep what it brought."""
-        self.kept[name] = kept
-        code = self.spec["operations"][name]["code"]
-        self.record(intended_ns, kept.start_ns, kept.end_ns, code)
-
-    def hear(self, asked: int, operation: str, lane: int, **_: Any) -> None:
-        """Answer an asking."""
-        which = {"operation": operation, "asked": asked, "lane": lane}
-        if operation not in self.kept:
-            self.decline("nothing", **which)
-            return
-        kept = self.kept[operation]
-        if kept is None:
-            self.decline("given", **which)
-            return
-        self.kept[operation] = None
-        self.give(kept, **which)
-
-    def decline(self, reason: str, **which: Any) -> None:
-        self.write_answer(phase="measure", **which, none=reason)
-
-    def give(self, kept: Kept, **which: Any) -> None:
-        now_ns = time.monotonic_ns()
-        self.write_answer(phase="measure", **which, **kept._asdict(), pause=[now_ns, now_ns + 1])
-
-
-class Caches(Asked):
+class Caches(Reference):
     """Asks at every fourth tick, and has its last answer ready at all others."""
 
     old: dict[str, Any] | None = None
@@ -95,7 +24,7 @@ class Caches(Asked):
         return self.old
 
 
-class Fetches(Asked):
+class Fetches(Reference):
     """Reads nothing at its ticks; when it is asked it fetches, and says that it had that."""
 
     def ask(self, operation: str, phase: str, tick: int) -> None:
@@ -145,28 +74,28 @@ class HoldsOpen(Fetches):
             kept = kept._replace(start_ns=kept.start_ns, end_ns=time.monotonic_ns(), answer=answer)
             self.pending = (kept, intended_ns)
             self.close()
-        Asked.give(self, kept, **which)
+        Reference.give(self, kept, **which)
 
     def finish(self) -> None:
         self.close()
         super().finish()
 
 
-class Invents(Asked):
+class Invents(Reference):
     """Has the right values, and stamps for them that no record has."""
 
     def give(self, kept: Kept, **which: Any) -> None:
         super().give(kept._replace(start_ns=kept.start_ns + 1), **which)
 
 
-class Declines(Asked):
+class Declines(Reference):
     """Has nothing to give, whenever it is asked."""
 
     def hear(self, asked: int, operation: str, lane: int, **_: Any) -> None:
         self.decline("nothing", operation=operation, asked=asked, lane=lane)
 
 
-class Remembers(Asked):
+class Remembers(Reference):
     """Is honest at every tenth tick alone, and gives the answer of that one."""
 
     good: Kept | None = None
@@ -181,8 +110,9 @@ class Remembers(Asked):
         super().give(good or kept, **which)
 
 
-WAYS: dict[str, type[Asked]] = {
-    one.__name__: one for one in (Asked, Caches, Fetches, HoldsOpen, Invents, Declines, Remembers)
+WAYS: dict[str, type[Reference]] = {
+    one.__name__: one
+    for one in (Reference, Caches, Fetches, HoldsOpen, Invents, Declines, Remembers)
 }
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""An honest worker of any contract: it reads its spec and never looks at the version."""
+"""A worker of any contract: it reads its spec and never looks at the version."""
 
 from __future__ import annotations
 

@@ -33,6 +33,7 @@ DEVIATIONS: dict[str, type[Reference]] = {
     "no-samples": untrue.NoSamples,
     "server-dies": untrue.ServerDies,
     "server-never-ready": untrue.ServerNeverReady,
+    "speaks-version-1": unruly.SpeaksVersion1,
     "starts-late": untrue.StartsLate,
     "swapped": untrue.Swapped,
     "truncated": untrue.Truncated,

@@ -20,8 +20,9 @@ import time
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
+CONTRACT = 2
 GENERATION_NS = 5_000_000
 MEASURE_SEQUENCE = 1_000_000
 PREFLIGHT_SEQUENCE = 900_000
@@ -32,8 +33,19 @@ def value(tag: int, generation: int) -> int:
     return (tag * 7919 + generation * 104729) % 2**31
 
 
+class Kept(NamedTuple):
+    """An operation that has ended, and what it brought."""
+
+    tick: int
+    start_ns: int
+    end_ns: int
+    answer: Any
+
+
 class Reference:
-    """One role of one trial."""
+    """One role of one trial: keeps what the last tick brought, and answers with that."""
+
+    contract = CONTRACT
 
     def __init__(self, spec: dict[str, Any]) -> None:
         self.spec = spec
@@ -41,6 +53,7 @@ class Reference:
         self.answer_count = 0
         self.checksum = 0
         self.commands = b""
+        self.kept: dict[str, Kept | None] = {}
         self.samples: IO[bytes] = Path(spec["paths"]["samples"]).open("wb")  # noqa: SIM115
         self.answers: IO[bytes] = Path(spec["paths"]["answers"]).open("wb")  # noqa: SIM115
         self.samples.write(self.header())
@@ -65,7 +78,7 @@ class Reference:
     def say_ready(self, **fields: Any) -> None:
         self.emit(
             "ready",
-            contract=self.spec["contract"],
+            contract=self.contract,
             monotonic_ns=time.monotonic_ns(),
             library={"name": "loopback", "version": "1.0"},
             runtime={"name": platform.python_implementation(), "version": "3"},
@@ -90,11 +103,14 @@ class Reference:
         schedule = self.spec["schedule"]
         for tick in range(schedule["count"]):
             intended_ns = start_ns + schedule["first_ns"] + tick * schedule["period_ns"]
-            while (left_ns := intended_ns - time.monotonic_ns()) > 0:
-                if self.command(left_ns / 1e9) is not None:
+            while True:
+                left_ns = max(0, intended_ns - time.monotonic_ns())
+                command = self.command(left_ns / 1e9)
+                if command is None:
+                    break
+                if command["command"] != "answer":
                     return
-            if self.command(0) is not None:
-                return
+                self.hear(**command)
             yield tick, intended_ns
 
     def record(self, intended_ns: int, start_ns: int, end_ns: int, op: int) -> None:
@@ -144,25 +160,46 @@ class Reference:
 
     def perform(self, phase: str, tick: int, intended_ns: int, due: list[str]) -> None:
         """Issue the operations together, then take each answer."""
+        self.kept = {}
         begun = {}
         for name in due:
             begun[name] = time.monotonic_ns()
             self.ask(name, phase, tick)
         ended = {name: (self.take(name), time.monotonic_ns()) for name in due}
         for name in due:
-            start_ns, (answer, end_ns) = begun[name], ended[name]
+            answer, end_ns = ended[name]
+            kept = Kept(tick, begun[name], end_ns, answer)
             if phase == "measure":
-                code = self.spec["operations"][name]["code"]
-                self.record(intended_ns, start_ns, end_ns, code)
-            if phase == "preflight" or tick in self.spec["verify"]["ticks"].get(name, []):
-                self.write_answer(
-                    phase=phase,
-                    operation=name,
-                    tick=tick,
-                    start_ns=start_ns,
-                    end_ns=end_ns,
-                    answer=answer,
-                )
+                self.end(kept, name, intended_ns)
+            else:
+                self.write_answer(phase=phase, operation=name, **kept._asdict())
+
+    def end(self, kept: Kept, name: str, intended_ns: int) -> None:
+        """Record an operation, and keep what it brought."""
+        self.kept[name] = kept
+        code = self.spec["operations"][name]["code"]
+        self.record(intended_ns, kept.start_ns, kept.end_ns, code)
+
+    def hear(self, asked: int, operation: str, lane: int, **_: Any) -> None:
+        """Answer an asking."""
+        which = {"operation": operation, "asked": asked, "lane": lane}
+        if operation not in self.kept:
+            self.decline("nothing", **which)
+            return
+        kept = self.kept[operation]
+        if kept is None:
+            self.decline("given", **which)
+            return
+        self.kept[operation] = None
+        self.give(kept, **which)
+
+    def decline(self, reason: str, **which: Any) -> None:
+        self.write_answer(phase="measure", **which, none=reason)
+
+    def give(self, kept: Kept, **which: Any) -> None:
+        begin_ns = max(kept.end_ns, time.monotonic_ns())
+        pause = [begin_ns, max(begin_ns, time.monotonic_ns())]
+        self.write_answer(phase="measure", **which, **kept._asdict(), pause=pause)
 
     def ask(self, operation: str, phase: str, tick: int) -> None:
         request = operation.upper()
@@ -234,7 +271,7 @@ def read_spec() -> dict[str, Any]:
     """The spec of this process; ends it with 2 when there is none to be used."""
     try:
         spec: dict[str, Any] = json.loads(Path(os.environ["WIRELAB_SPEC"]).read_bytes())
-        if spec["contract"] not in (1, 2):
+        if spec["contract"] != CONTRACT:
             raise ValueError(f"contract {spec['contract']}")
     except (OSError, ValueError, KeyError) as error:
         print(f"no usable spec: {error!r}", file=sys.stderr)

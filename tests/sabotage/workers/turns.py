@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from reference import Reference, read_spec
+from reference import Kept, Reference, read_spec
 
 
 class Stopped(Exception):  # noqa: N818 - what the core asks for is no error
@@ -26,6 +26,7 @@ class Turns(Reference):
         super().__init__(spec)
         self.intervals = Path(spec["paths"]["intervals"]).open("w")  # noqa: SIM115
         self.tick0_ns = 0
+        self.kept_of: dict[int, dict[str, Kept | None]] = {}
 
     def measure(self) -> None:
         self.say_ready()
@@ -63,33 +64,36 @@ class Turns(Reference):
 
     def take_turns(self, step: dict[str, Any], ticks: range) -> None:
         for tick in ticks:
-            if self.command(0) is not None:
-                raise Stopped
+            self.listen()
             for lane in range(step["lanes"]):
                 self.turns_at(step, tick, lane)
 
+    def listen(self) -> None:
+        """Answer what was asked between the turns of a lane; Stopped when told to stop."""
+        while (command := self.command(0)) is not None:
+            if command["command"] != "answer":
+                raise Stopped
+            self.kept = self.kept_of.get(command["lane"], {})
+            self.hear(**command)
+
     def turns_at(self, step: dict[str, Any], tick: int, lane: int) -> None:
+        self.kept_of[lane] = {}
         for name in ("echo", "report"):
             if tick % self.spec["operations"][name]["every"] == 0:
-                self.turn(name, lane)
-                wanted = self.spec["verify"]["ticks"].get(name, [])
-                if tick in wanted and lane == tick % step["lanes"]:
-                    self.answer(name, tick)
+                start_ns, end_ns = self.turn(name, lane)
+                self.kept_of[lane][name] = Kept(tick, start_ns, end_ns, {})
 
-    def turn(self, name: str, lane: int, start_ns: int = 0) -> None:
-        """A record of something that is over at once."""
-        start_ns = start_ns or time.monotonic_ns()
-        self.note(name, lane, start_ns, start_ns, time.monotonic_ns())
+    def turn(self, name: str, lane: int, start_ns: int = 0) -> tuple[int, int]:
+        """A record of something that is over at once; returns its start and end."""
+        start_ns, end_ns = start_ns or time.monotonic_ns(), time.monotonic_ns()
+        self.note(name, lane, start_ns, start_ns, end_ns)
+        return start_ns, end_ns
 
     def note(self, name: str, lane: int, intended_ns: int, start_ns: int, end_ns: int) -> None:
         code = self.spec["operations"][name]["code"]
         fields = (intended_ns, start_ns, end_ns, 100, code, 0, lane)
         self.samples.write(struct.pack("<QQQIBBH", *fields))
         self.count += 1
-
-    def answer(self, name: str, tick: int) -> None:
-        times = dict.fromkeys(("start_ns", "end_ns"), time.monotonic_ns())
-        self.write_answer(phase="measure", operation=name, tick=tick, answer={}, **times)
 
     def receive(self, step: dict[str, Any], begin_ns: int) -> None:
         for user in range(step["users"]):

@@ -105,6 +105,12 @@ class ClearsEnvironment(LeavesGrandchild):
 
 
 # ---------------------------------------------------------------------------- what it says
+class SpeaksVersion1(Reference):
+    """Says that it speaks the contract before this one."""
+
+    contract = 1
+
+
 class Garbage(Reference):
     """Prints what is no event."""
 

@@ -63,14 +63,12 @@ internal sealed class ClosedLoop<TAsked, TAnswer>(TaskLanes<TAsked, TAnswer> dri
             ? new LaneBarrier(step.Lanes, () =>
             {
                 // Of one lane, while all others wait: whether they go on must be the same for all.
-                driver.Records.WriteAnswers();
                 goesOn = IsGoing(deadlineNs);
             })
             : null;
         Func<bool> isGoing = rounds is null ? () => IsGoing(deadlineNs) : () => goesOn;
         await Task.WhenAll(driver.Lanes(step.Lanes).Select((lane, number) => Task.Run(
             () => Live(lane, number, step, (from, to, deadlineNs), rounds, isGoing)))).ConfigureAwait(false);
-        driver.Records.WriteAnswers();
         await driver.AwaitArrivals(deadlineNs).ConfigureAwait(false);
     }
 

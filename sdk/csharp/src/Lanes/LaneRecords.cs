@@ -1,13 +1,9 @@
-using System.Collections.Concurrent;
-
 namespace Wirelab.Lanes;
 
-/// <summary>Records what lanes did. Announced answers wait until nothing is under way.</summary>
+/// <summary>Records what lanes did.</summary>
 internal sealed class LaneRecords(Worker worker)
 {
     private const double MillisecondNs = 1e6;
-
-    private readonly ConcurrentQueue<(LaneCall Call, Outcome Outcome)> _answered = [];
 
     /// <summary>Records a call of the measurement, and says what went wrong with it. From any thread.</summary>
     public void Keep(LaneCall call, Outcome outcome)
@@ -21,10 +17,6 @@ internal sealed class LaneRecords(Worker worker)
         foreach (Fault fault in outcome.Faults)
         {
             worker.Events.Error(fault, call.Operation.Name, call.IntendedNs, call.EndNs);
-        }
-        if (worker.Spec.IsAnnounced && outcome.Answer is not null && IsWanted(call))
-        {
-            _answered.Enqueue((call, outcome));
         }
     }
 
@@ -45,24 +37,9 @@ internal sealed class LaneRecords(Worker worker)
     public void KeepReceipt(Operation operation, int user, long beginNs, long endNs, Status status) =>
         worker.Recorder.Record(beginNs, beginNs, endNs, 0, operation.Code, (byte)status, (ushort)user);
 
-    /// <summary>Writes the answers kept so far.</summary>
-    public void WriteAnswers()
-    {
-        lock (_answered)
-        {
-            while (_answered.TryDequeue(out (LaneCall Call, Outcome Outcome) next))
-            {
-                WriteAnswer(next.Call, next.Outcome);
-            }
-        }
-    }
-
-    /// <summary>Writes the answer of a call.</summary>
+    /// <summary>Writes the answer of a call that nobody has to ask for.</summary>
     public void WriteAnswer(LaneCall call, Outcome outcome) =>
         worker.Answer(
             call.Phase.ToString().ToLowerInvariant(), call.Operation.Name, call.Tick, call.StartNs, call.EndNs,
             outcome.Answer!());
-
-    private bool IsWanted(LaneCall call) =>
-        call.Tick % call.Step.Lanes == call.Lane && worker.Spec.Verify.Wants(call.Operation.Name, call.Tick);
 }

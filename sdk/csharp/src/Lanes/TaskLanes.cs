@@ -92,7 +92,6 @@ public sealed class TaskLanes<TAsked, TAnswer>
         {
             Await(new OpenLoop<TAsked, TAnswer>(this, startNs).Run());
         }
-        Records.WriteAnswers();
     }
 
     /// <summary>The first so many lanes; for one thread.</summary>

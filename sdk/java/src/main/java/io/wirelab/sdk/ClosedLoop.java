@@ -130,13 +130,11 @@ final class ClosedLoop<P, R> {
 
         /** Of one lane, while all others wait: whether they go on must be the same for all. */
         private void beginRound() {
-            driver.records().writeAnswers();
             goesOn = isGoing();
         }
 
         /** Of the last lane that has settled, while the others wait for it. */
         private void begin() {
-            driver.records().writeAnswers();
             driver.awaitArrivals(deadlineNs);
             driver.beginStage(step, true);
             beginNs = System.nanoTime();

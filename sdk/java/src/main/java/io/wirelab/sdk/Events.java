@@ -44,9 +44,9 @@ public final class Events {
     }
 
     /** Says {@code ready}, with what the worker adds: library, endpoint, facts, capabilities. */
-    public void ready(int contract, Map<String, ?> said) {
+    public void ready(Map<String, ?> said) {
         Map<String, Object> event = event("ready");
-        event.put("contract", (long) contract);
+        event.put("contract", (long) Spec.CONTRACT);
         event.put("monotonic_ns", System.nanoTime());
         event.put("runtime", Map.of(
                 "name", System.getProperty("java.vm.name"),

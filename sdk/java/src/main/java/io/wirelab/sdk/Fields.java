@@ -100,18 +100,6 @@ public final class Fields {
         return new Fields(path, all);
     }
 
-    /** A list of integers. */
-    public List<Long> integers(String key) {
-        List<?> items = as(key, List.class, "a list of integers");
-        return items.stream().map(item -> {
-            if (item instanceof Long number) {
-                return number;
-            }
-            throw new JsonException(path(key) + ": expected a list of integers, found "
-                    + JsonWriter.write(item) + " in it");
-        }).toList();
-    }
-
     private <T> T as(String key, Class<T> type, String expected) {
         Object value = required(key);
         if (!type.isInstance(value)) {

@@ -2,24 +2,15 @@ package io.wirelab.sdk;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Records what lanes did. Announced answers wait until nothing is under way: they take time. */
+/** Records what lanes did. */
 final class LaneRecords {
     private final Worker worker;
     private final Recorder recorder;
-    private final Spec.Verify verify;
-    private final boolean announced;
-    private final Queue<Answered> answered = new ConcurrentLinkedQueue<>();
-
-    private record Answered(LaneCall call, Outcome outcome) {}
 
     LaneRecords(Worker worker) {
         this.worker = worker;
         recorder = worker.recorder();
-        verify = worker.spec().verify();
-        announced = worker.spec().isAnnounced();
     }
 
     /** Records a call of the measurement, and says what went wrong with it. From any thread. */
@@ -30,9 +21,6 @@ final class LaneRecords {
         }
         if (!outcome.faults().isEmpty()) {
             tell(call, outcome);
-        }
-        if (announced && outcome.answer() != null && isWanted(call)) {
-            answered.add(new Answered(call, outcome));
         }
     }
 
@@ -62,19 +50,7 @@ final class LaneRecords {
         recorder.record(beginNs, beginNs, endNs, 0, operation.code(), status.code(), user);
     }
 
-    private boolean isWanted(LaneCall call) {
-        return call.tick() % call.step().lanes() == call.lane()
-                && verify.wants(call.operation().name(), call.tick());
-    }
-
-    /** Writes the answers kept so far. */
-    synchronized void writeAnswers() {
-        for (Answered next = answered.poll(); next != null; next = answered.poll()) {
-            writeAnswer(next.call, next.outcome);
-        }
-    }
-
-    /** Writes the answer of a call. */
+    /** Writes the answer of a call that nobody has to ask for. */
     void writeAnswer(LaneCall call, Outcome outcome) {
         try {
             worker.answers().write(call.phase().written(), call.operation().name(), call.tick(),

@@ -125,7 +125,7 @@ public final class PacedClient implements Worker.Part {
             }
             calls.forEach(this::await);
             for (Call call : calls) {
-                tell(call, turn);
+                tell(call);
             }
             kept.end(calls.stream().map(call -> result(call, turn)).toList());
         }
@@ -162,12 +162,9 @@ public final class PacedClient implements Worker.Part {
                 call.outcome().size(), call.operation().code(), call.outcome().status().code(), 0);
     }
 
-    private void tell(Call call, Turn turn) throws IOException {
+    private void tell(Call call) {
         for (Fault fault : call.outcome().faults()) {
             worker.events().error(fault, call.operation().name(), call.intendedNs(), call.endNs());
-        }
-        if (spec.verify().wants(call.operation().name(), turn.index())) {
-            writeAnswer(call, turn);
         }
     }
 

@@ -4,15 +4,12 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** What one worker is to do in one trial: the typed view of the file {@code WIRELAB_SPEC}. */
 public record Spec(
-        int contract,
         String trial,
         String suite,
         String scenario,
@@ -30,14 +27,8 @@ public record Spec(
         Paths paths,
         Limits limits) {
 
-    /** The versions of the worker contract spoken here; of the first one answers are announced. */
-    private static final int ANNOUNCED = 1;
-    private static final int CONTRACT = 2;
-
-    /** Whether it is told beforehand which answers will be verified. */
-    public boolean isAnnounced() {
-        return contract == ANNOUNCED;
-    }
+    /** The version of the worker contract spoken here. */
+    static final int CONTRACT = 2;
 
     /**
      * A kind of timed call.
@@ -84,13 +75,8 @@ public record Spec(
     public record Step(String name, long first, long count, long settle, int users, int lanes,
             long joinNs, Fields parameters) {}
 
-    /** Which operations to write the answers of: how many before ready, and at which ticks. */
-    public record Verify(Map<String, Integer> preflight, Map<String, Set<Long>> ticks) {
-        /** Whether the answer of {@code operation} at {@code tick} is to be written. */
-        public boolean wants(String operation, long tick) {
-            return ticks.getOrDefault(operation, Set.of()).contains(tick);
-        }
-    }
+    /** How often operations are performed, and answered, before ready. */
+    public record Verify(Map<String, Integer> preflight) {}
 
     /** The files to write. */
     public record Paths(Path samples, Path answers, Path intervals, Path scratch) {}
@@ -102,7 +88,7 @@ public record Spec(
      * The spec in the file at {@code path}.
      *
      * @throws IOException if the file cannot be read
-     * @throws JsonException if it is not a spec of contract 1 or 2; the message names the key
+     * @throws JsonException if it is not a spec of contract 2; the message names the key
      */
     public static Spec load(Path path) throws IOException {
         return of(Fields.of("", JsonReader.read(Files.readAllBytes(path))));
@@ -139,8 +125,11 @@ public record Spec(
     static Spec of(Fields root) {
         Fields paths = root.object("paths");
         Fields limits = root.object("limits");
+        long contract = root.integer("contract");
+        if (contract != CONTRACT) {
+            throw new JsonException("contract: expected " + CONTRACT + ", found " + contract);
+        }
         return new Spec(
-                root.integerWithin("contract", ANNOUNCED, CONTRACT),
                 root.text("trial"),
                 root.text("suite"),
                 root.text("scenario"),
@@ -203,11 +192,6 @@ public record Spec(
         for (String name : calls.keys()) {
             preflight.put(name, calls.integerWithin(name, 0, Integer.MAX_VALUE));
         }
-        Map<String, Set<Long>> ticks = new LinkedHashMap<>();
-        Fields lists = fields.objectOrEmpty("ticks");
-        for (String name : lists.keys()) {
-            ticks.put(name, new HashSet<>(lists.integers(name)));
-        }
-        return new Verify(preflight, ticks);
+        return new Verify(preflight);
     }
 }

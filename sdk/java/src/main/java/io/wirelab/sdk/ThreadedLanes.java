@@ -113,7 +113,6 @@ public final class ThreadedLanes<P, R> {
         } else if (Ticker.until(startNs, this::stopped)) {
             new ClosedLoop<>(this).run();
         }
-        records.writeAnswers();
     }
 
     /** The first {@code count} lanes; for one thread. */

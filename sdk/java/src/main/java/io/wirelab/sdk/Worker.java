@@ -90,7 +90,7 @@ public final class Worker {
      */
     public void ready(Map<String, ?> said) throws IOException {
         answers.flush();
-        events.ready(spec.contract(), said);
+        events.ready(said);
     }
 
     /**

@@ -27,7 +27,7 @@ class VectorsTest {
             Path.of(System.getProperty("basedir", "."), "..", "vectors");
 
     private static final String SPEC = """
-            {"contract": 1, "trial": "t", "suite": "s", "scenario": "c", "contender": "x",
+            {"contract": 2, "trial": "t", "suite": "s", "scenario": "c", "contender": "x",
              "role": "client", "paths": {"samples": "a", "answers": "b", "scratch": "c"},
              "limits": {"ready_ns": 1, "operation_ns": 2, "stop_ns": 3}}""";
 
@@ -154,7 +154,7 @@ class VectorsTest {
                 Map<String, Object> about = new HashMap<>();
                 said.forEach((key, value) -> about.put((String) key, value));
                 about.keySet().removeAll(List.of("event", "contract"));
-                events.ready(2, about);
+                events.ready(about);
             }
             case "progress" -> events.progress(fields.integer("records"));
             case "step" -> events.step(fields.text("name"), fields.integer("begin_ns"),
