@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from .pools import pool
+from .pools import pool, twins
 
 MASK = 0xFFFFFFFF
 _COPIED_AT_LEAST = 8
@@ -80,6 +80,12 @@ def of_bytes(encoded: bytes) -> int:
 def of_pool(shape: str, strings: str) -> tuple[int, ...]:
     """The fold of each instance of a pool."""
     return tuple(of_value(shape, value, strings) for value in pool(shape))
+
+
+@cache
+def of_twins(shape: str, strings: str) -> tuple[int, ...]:
+    """The fold of the twin of each instance of a pool."""
+    return tuple(of_value(shape, value, strings) for value in twins(shape))
 
 
 @cache

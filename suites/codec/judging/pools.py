@@ -21,6 +21,15 @@ def pool(shape: str) -> tuple[Any, ...]:
     return tuple(content["pool"])
 
 
+@cache
+def twins(shape: str) -> tuple[Any, ...]:
+    """The twin of each instance of a shape: the same value but for one field."""
+    if shape not in SHAPES:
+        raise KeyError(shape)
+    content = json.loads((_FOLDER / "twins" / f"{shape}.json").read_text("utf-8"))
+    return tuple(content["pool"])
+
+
 def same(found: Any, wanted: Any) -> bool:
     """Whether two neutral values are equal: 1 and 1.0 are, 1 and true are not."""
     if isinstance(wanted, bool) or isinstance(found, bool):

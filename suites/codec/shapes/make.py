@@ -4,13 +4,18 @@ A pool holds instances of one shape. The first one of T1 to T5 is the source's, 
 the others differ from it in their values and a little in their length, so that no loop works on
 one input whose outcome a compiler or a branch predictor could learn. Numbers are exact in every
 language: integers within 2**53, floats and doubles multiples of 1/4.
+
+``twins`` has a second value for each instance: the same but for one field. Three of four twins are
+as long as their instance in the usual formats, so that one can be patched into the other.
 """
 
 from __future__ import annotations
 
+import copy
 import json
+import math
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -160,14 +165,93 @@ POOLS = {
 }
 
 
+def twins(shape: str, instances: list[Any]) -> list[Any]:
+    """The twin of each instance, in their order; what differs is another field each time."""
+    chance = random.Random(f"wirelab codec twins {shape}")
+    return [twin(one, number, chance) for number, one in enumerate(instances)]
+
+
+def twin(instance: Any, number: int, chance: random.Random) -> Any:
+    """A copy with one field changed; the fourth of four is of another length where it can be."""
+    copied = copy.deepcopy(instance)
+    fields = list(places(copied))
+    if number % 4 == 3 and lengthened(copied, fields, chance):
+        return copied
+    # Of few fields each gets its turn; of many, chance decides.
+    holder, key = fields[number] if number < len(fields) <= POOL else chance.choice(fields)
+    holder[key] = changed(holder[key], number)
+    return copied
+
+
+def places(value: Any) -> Iterator[tuple[Any, Any]]:
+    """Every field that is a number, a text or a flag: what holds it, and where."""
+    entries = value.items() if isinstance(value, dict) else enumerate(value)
+    for key, held in entries:
+        if isinstance(held, dict | list):
+            yield from places(held)
+        else:
+            yield value, key
+
+
+def lengthened(value: Any, fields: list[tuple[Any, Any]], chance: random.Random) -> bool:
+    """Make a list or a text longer; a value that has neither stays as it is."""
+    lists = [holder for holder, _ in fields if isinstance(holder, list)]
+    texts = [(holder, key) for holder, key in fields if isinstance(holder[key], str)]
+    if isinstance(value, dict) and isinstance(value.get("points"), list):
+        value["points"].append(dict(value["points"][-1]))
+    elif lists:
+        longer = chance.choice(lists)
+        longer.append(longer[-1])
+    elif texts:
+        holder, key = chance.choice(texts)
+        holder[key] += "xy"
+    else:
+        return False
+    return True
+
+
+def changed(field: Any, number: int) -> Any:
+    """Another value as long as this one: in digits, in varints, in UTF-8 and in UTF-16."""
+    if isinstance(field, bool):
+        return not field
+    if isinstance(field, str):
+        # The first byte of what UTF-8 writes in several would stay.
+        at = 0 if number % 2 and field[0].isascii() else len(field) - 1
+        return field[:at] + neighbour(field[at]) + field[at + 1 :]
+    whole = neighbour_of(int(abs(field)))
+    if isinstance(field, int):
+        return -whole if field < 0 else whole
+    return math.copysign(whole + abs(field) % 1, field)
+
+
+def neighbour_of(size: int) -> int:
+    """A number beside this one that no boundary of a format lies between."""
+    return size ^ 1 if size > 1 else size + 2
+
+
+def neighbour(character: str) -> str:
+    """A character beside this one that every format writes alike."""
+    if character.isascii():
+        return character.swapcase() if character.isalpha() else str(int(character in "02468"))
+    return chr(ord(character) ^ 1)
+
+
 def main() -> None:
-    """Write ``SHAPE.json`` for every shape, an instance a line."""
+    """Write ``SHAPE.json`` and ``twins/SHAPE.json`` for every shape, an instance a line."""
     for shape, instances in POOLS.items():
-        lines = ",\n".join(
-            json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in instances
-        )
-        text = f'{{"shape":"{shape}","pool":[\n{lines}\n]}}\n'
-        Path(__file__).with_name(f"{shape}.json").write_text(text, "utf-8")
+        write(f"{shape}.json", shape, instances)
+        write(f"twins/{shape}.json", shape, twins(shape, instances))
+
+
+def write(name: str, shape: str, instances: list[Any]) -> None:
+    """A file of instances."""
+    lines = ",\n".join(
+        json.dumps(one, ensure_ascii=False, separators=(",", ":")) for one in instances
+    )
+    text = f'{{"shape":"{shape}","pool":[\n{lines}\n]}}\n'
+    path = Path(__file__).parent / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(text, "utf-8")
 
 
 if __name__ == "__main__":
