@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"math"
+	"math/rand/v2"
 	"runtime"
 	"slices"
 )
@@ -10,6 +11,7 @@ import (
 const (
 	warmingUp  = "warmup"
 	measuring  = "measure"
+	auditing   = "audit"
 	allocating = "allocation"
 	failing    = "failed"
 )
@@ -20,14 +22,17 @@ const (
 	mostRounds = 1_000_000_000_000
 	allocation = 1024 // rounds in which allocations are counted, at least one of each input
 	agreeing   = 3    // batches that must have taken the same
+	audited    = 8    // how much longer a batch is than the most rounds before its audit
 )
 
 // Loop is what is repeated in batches. Run does so many rounds, round r on input r modulo Inputs, and
 // gives the suite's checksum of them. It is called once a batch: what is called in every round is
-// within it.
+// within it. Audit, where there is one, does what the suite defines as an audit of all inputs, and leaves
+// them as they were.
 type Loop struct {
 	Run    func(rounds int) (uint32, error)
 	Inputs int
+	Audit  func() (uint32, error)
 }
 
 // batch is a line of the batch file.
@@ -78,6 +83,11 @@ func (m *meter) measure() error {
 		}
 		if _, err := m.batch(measuring, rounds); err != nil {
 			return err
+		}
+		if m.loop.Audit != nil && m.plan.Rounds <= 0 {
+			if err := m.audit(rounds); err != nil {
+				return err
+			}
 		}
 	}
 	if m.stopped() {
@@ -148,6 +158,21 @@ func (m *meter) agreed(perRound []float64) bool {
 	median := last[agreeing/2]
 	within := m.plan.Agree * median
 	return last[agreeing-1]-median <= within && median-last[0] <= within
+}
+
+// audit looks at the inputs after as many rounds as chance wants, so that no call tells when it is one.
+func (m *meter) audit(rounds int) error {
+	one := batch{Phase: auditing, Rounds: m.loop.Inputs, StartNS: m.now()}
+	checksum, err := Caught(func() (uint32, error) {
+		if _, err := m.loop.Run(rand.IntN(rounds/audited + 1)); err != nil {
+			return 0, err
+		}
+		return m.loop.Audit()
+	})
+	one.EndNS = m.now()
+	one.Checksum = checksum
+	m.batches = append(m.batches, one)
+	return err
 }
 
 // batch runs the loop once. The memory's figures are read outside of what is timed.

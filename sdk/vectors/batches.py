@@ -31,7 +31,9 @@ def agree(per_round: Sequence[Fraction], within: Fraction) -> bool:
     return most - median <= within * median and median - least <= within * median
 
 
-def taken(plan: dict[str, Any], inputs: int, cost_ns: Sequence[int]) -> list[tuple[str, int]]:
+def taken(
+    plan: dict[str, Any], inputs: int, cost_ns: Sequence[int], *, audited: bool = False
+) -> list[tuple[str, int]]:
     """The batches of a loop: phase and rounds of each."""
     found: list[tuple[str, int]] = []
     now = 0
@@ -57,11 +59,15 @@ def taken(plan: dict[str, Any], inputs: int, cost_ns: Sequence[int]) -> list[tup
                 rounds = longer(rounds, took_ns, plan["batch_ns"], inputs)
     for _ in range(plan["count"]):
         batch("measure", rounds)
+        if audited and plan["rounds"] == 0:
+            found.append(("audit", inputs))
     return found
 
 
-def case(name: str, inputs: int, cost_ns: list[int], **changes: Any) -> dict[str, Any]:
-    """A plan, what a round of each batch costs, and the batches that follow."""
+def case(
+    name: str, inputs: int, cost_ns: list[int], *, audited: bool = False, **changes: Any
+) -> dict[str, Any]:
+    """A plan, what a round of each batch costs, whether there is an audit, and what follows."""
     plan = {
         "rounds": 0,
         "batch_ns": MILLISECOND,
@@ -69,11 +75,12 @@ def case(name: str, inputs: int, cost_ns: list[int], **changes: Any) -> dict[str
         "warmup_ns": 100 * MILLISECOND,
         "agree": 0.02,
     } | changes
-    expected = taken(plan, inputs, cost_ns)
+    expected = taken(plan, inputs, cost_ns, audited=audited)
     return {
         "name": name,
         "plan": plan,
         "inputs": inputs,
+        "audited": audited,
         "cost_ns": cost_ns,
         "batches": expected,
     }
@@ -142,6 +149,8 @@ def batches() -> dict[str, Any]:
             case("one round is longer than a batch", 16, [3 * MILLISECOND]),
             case("a loop that was deleted takes no time", 16, [0]),
             case("rounds are given", 16, [7], rounds=7),
+            case("each batch that counts is audited", 16, [7], audited=True),
+            case("nothing is audited where rounds are given", 16, [7], rounds=7, audited=True),
         ],
         "prewarmings": [
             prewarming("nothing was asked for", 0, three),

@@ -22,7 +22,8 @@ std::int64_t integer_at(wl_json from, const char* path) {
 class Scripted final : public Loop {
 public:
     explicit Scripted(wl_json vector)
-        : inputs_(static_cast<std::size_t>(integer_at(vector, "inputs"))) {
+        : inputs_(static_cast<std::size_t>(integer_at(vector, "inputs"))),
+          audited_(*wl_json_find(vector, "audited").at == 't') {
         wl_json cost{nullptr, nullptr};
         while (wl_json_next(wl_json_find(vector, "cost_ns"), nullptr, &cost))
             costs_.push_back(integer_at(cost, ""));
@@ -33,10 +34,13 @@ public:
         return 0;
     }
     std::size_t inputs() const override { return inputs_; }
+    bool audited() const override { return audited_; }
     std::int64_t now() const { return now_; }
 
 private:
-    std::size_t inputs_, begun_ = 0;
+    std::size_t inputs_;
+    bool audited_;
+    std::size_t begun_ = 0;
     std::vector<std::int64_t> costs_;
     std::int64_t now_ = 0;
 };

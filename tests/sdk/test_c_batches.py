@@ -33,7 +33,7 @@ def test_batches_are_those_of_the_contract(probe: Path) -> None:
     loops = read("batches.json")["loops"]
     taken = [json.loads(line) for line in ended.stdout.splitlines()]
     allocation = [["allocation", 4 * case["inputs"]] for case in loops]
-    assert len(loops) == 9
+    assert len(loops) == 11
     assert taken == [[*case["batches"], last] for case, last in zip(loops, allocation, strict=True)]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -64,7 +65,7 @@ def test_batches_are_those_of_the_contract(case: dict[str, Any]) -> None:
         return rounds % 2**32
 
     batches = Batches(
-        Loop(run, case["inputs"]),
+        Loop(run, case["inputs"], (lambda: 0) if case["audited"] else None),
         BatchPlan(steps=(), **case["plan"]),
         lambda: {"gc_count": 0, "gc_pause_ns": 0},
         lambda: True,
@@ -72,6 +73,27 @@ def test_batches_are_those_of_the_contract(case: dict[str, Any]) -> None:
     )
     batches.take()
     assert [[line["phase"], line["rounds"]] for line in batches.lines] == case["batches"]
+
+
+def test_each_batch_that_counts_is_audited_after_rounds_of_any_number() -> None:
+    ran: list[int] = []
+    now = iter(range(0, 10**9, 1000))
+
+    def run(rounds: int) -> int:
+        ran.append(rounds)
+        return 5
+
+    plan = BatchPlan(steps=(), rounds=0, batch_ns=1, count=40, warmup_ns=1, agree=0.02)
+    collector = {"gc_count": 0, "gc_pause_ns": 0}
+    loop = Loop(run, inputs=16, audit=lambda: 7)
+    batches = Batches(loop, plan, lambda: collector, lambda: True, lambda: next(now))
+    batches.take()
+    phases = [line["phase"] for line in batches.lines]
+    assert phases == [*["warmup"] * (len(phases) - 80), *["measure", "audit"] * 40]
+    audits = [line for line in batches.lines if line["phase"] == "audit"]
+    assert {(line["rounds"], line["checksum"]) for line in audits} == {(16, 7)}
+    assert all(before["end_ns"] <= line["start_ns"] for before, line in pairwise(batches.lines))
+    assert len(ran) == len(phases)
 
 
 def test_nothing_is_begun_after_a_stop() -> None:

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <random>
 #include <string>
 #include <utility>
 #include <vector>
@@ -49,8 +50,11 @@ public:
     /// All of them, or those before a stop.
     std::vector<Batch> take() {
         const std::uint64_t rounds = plan_.rounds > 0 ? plan_.rounds : ready_rounds();
-        for (std::int64_t i = 0; i < plan_.count && !stopping_(); i++)
+        for (std::int64_t i = 0; i < plan_.count && !stopping_(); i++) {
             batch("measure", rounds);
+            if (loop_.audited() && plan_.rounds == 0)
+                look_after(rounds);
+        }
         if (!stopping_())
             count_allocations();
         return std::move(batches_);
@@ -64,12 +68,22 @@ private:
     static constexpr double kMostGrowth = 10;
     static constexpr std::size_t kAgreeing = 3;
     static constexpr std::uint64_t kCountedPasses = 4;
+    /// A batch is longer by this much than the most rounds before its audit.
+    static constexpr std::uint64_t kAuditedPart = 8;
 
     const Batch& batch(const char* phase, std::uint64_t rounds) {
         const std::int64_t start_ns = now_();
         const Checksum sum = loop_.run(rounds);
         const std::int64_t end_ns = now_();
         return batches_.emplace_back(Batch{phase, start_ns, end_ns, rounds, sum});
+    }
+
+    /// Audits after as many rounds as chance wants, so that no call tells when it is one.
+    void look_after(std::uint64_t rounds) {
+        const std::int64_t start_ns = now_();
+        loop_.run(std::uniform_int_distribution<std::uint64_t>(0, rounds / kAuditedPart)(chance_));
+        const Checksum sum = loop_.audit();
+        batches_.emplace_back(Batch{"audit", start_ns, now_(), loop_.inputs(), sum});
     }
 
     std::uint64_t ready_rounds() {
@@ -137,6 +151,7 @@ private:
     Now now_;
     Stopping stopping_;
     CountBytes count_bytes_;
+    std::random_device chance_;
     std::vector<Batch> batches_;
 };
 

@@ -18,6 +18,10 @@ public:
     /// Works through `rounds` rounds, round r on input r mod inputs(), and adds up what they give.
     virtual Checksum run(std::uint64_t rounds) = 0;
     virtual std::size_t inputs() const = 0;
+    /// Whether anything comes of an audit.
+    virtual bool audited() const { return false; }
+    /// What the suite defines as an audit of all inputs, which it leaves as they were.
+    virtual Checksum audit() { return 0; }
 };
 
 /// `once(item)` for `rounds` items of the pool, over and over; the sum of what it gives. Each call

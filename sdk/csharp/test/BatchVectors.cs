@@ -101,7 +101,10 @@ internal static class BatchVectors
                 now.Ns += rounds * costNs[Math.Min(begun++, costNs.Length - 1)];
                 return 0;
             },
-            () => now.Ns, trusted);
+            () => now.Ns, trusted)
+        {
+            Audit = (bool?)loop["audited"] == true ? () => 0u : null,
+        };
     }
 
     /// <summary>A clock that is set.</summary>

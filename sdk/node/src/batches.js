@@ -1,5 +1,6 @@
 /** Batches of rounds: calibrated, warmed up, measured, and counted for what they allocate. */
 
+import { randomInt } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 
 import { monotonicNs } from './events.js';
@@ -10,6 +11,8 @@ const MOST_ROUNDS = 1e12;
 const MARGIN = 1.05;
 /** What settles is taken to be settled by this many batches. */
 const SETTLED_BY = 3;
+/** A batch is longer by this much than the most rounds before its audit. */
+const AUDITED_PART = 8;
 
 /**
  * @typedef {object} Plan `batches` of the spec, without its steps
@@ -27,6 +30,8 @@ const SETTLED_BY = 3;
  * @property {(rounds: number) => number} run does so many rounds, round r on input r modulo
  *   `inputs`, and gives the suite's checksum
  * @property {number} inputs
+ * @property {() => number} [audit] does what the suite defines as an audit of all inputs, and
+ *   leaves them as they were
  */
 
 /**
@@ -58,6 +63,7 @@ export class Batches {
     const rounds = this.plan.rounds || (await this.#readyRounds());
     for (let k = 0; k < this.plan.count && !this.isStopped(); k += 1) {
       await this.#batch('measure', rounds);
+      if (this.loop.audit && !this.plan.rounds) this.#audit(rounds);
     }
   }
 
@@ -115,6 +121,14 @@ export class Batches {
     const [least, median, most] = perRound.slice(-SETTLED_BY).sort((a, b) => a - b);
     const apart = median * this.plan.agree;
     return most - median <= apart && median - least <= apart;
+  }
+
+  /** Audit the inputs, after as many rounds as chance wants: no call tells when it is one. */
+  #audit(rounds) {
+    const start = this.now();
+    this.loop.run(randomInt(Math.floor(rounds / AUDITED_PART) + 1));
+    const checksum = this.loop.audit();
+    this.#write('audit', start, this.now(), { rounds: this.loop.inputs, checksum });
   }
 
   /** @returns {Promise<number>} what the rounds took, in ns */

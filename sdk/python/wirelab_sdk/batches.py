@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import secrets
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,8 @@ from wirelab_sdk.batch_spec import BatchPlan
 _MOST_GROWTH = 10
 _MOST_ROUNDS = 10**12
 _SETTLED_BY = 3
+_AUDITED_PART = 8
+"""A batch is longer by this much than the most rounds before its audit."""
 _MARGIN = 1.05
 """Batches are made a little longer than asked for, so that noise does not make them shorter."""
 
@@ -22,11 +25,13 @@ class Loop:
     """A loop of repetitions.
 
     ``run`` does so many rounds, round r on input r modulo ``inputs``, and returns the suite's
-    checksum of what they gave.
+    checksum of what they gave. ``audit`` does what the suite defines as an audit of all inputs, and
+    leaves them as they were.
     """
 
     run: Callable[[int], int]
     inputs: int = 1
+    audit: Callable[[], int] | None = None
 
 
 class Batches:
@@ -59,6 +64,8 @@ class Batches:
         for _ in range(self._plan.count):
             if self._wanted:
                 self._batch("measure", rounds)
+                if self._loop.audit is not None and not self._plan.rounds:
+                    self._audit(self._loop.audit, rounds)
 
     def _ready_rounds(self) -> int:
         """Rounds of a batch as long as asked for, of code that is warm."""
@@ -100,6 +107,16 @@ class Batches:
         least, median, most = sorted(per_round[-_SETTLED_BY:])
         within = median * self._plan.agree
         return most - median <= within and median - least <= within
+
+    def _audit(self, audit: Callable[[], int], rounds: int) -> None:
+        """Audit the inputs, after as many rounds as chance wants: no call tells when it is one."""
+        start_ns = self._now()
+        self._loop.run(secrets.randbelow(rounds // _AUDITED_PART + 1))
+        checksum = audit()
+        end_ns = self._now()
+        times = {"start_ns": start_ns, "end_ns": end_ns}
+        counts = {"rounds": self._loop.inputs, "checksum": checksum}
+        self.lines.append({"phase": "audit", **times, **counts})
 
     def _batch(self, phase: str, rounds: int) -> int:
         """Nanoseconds that the rounds took."""

@@ -11,7 +11,7 @@ from .trial import CheckedTrial
 from .verdict import Check, verdict
 
 _FIELDS = {"start_ns": int, "end_ns": int, "rounds": int, "checksum": int}
-_PHASES = ("prewarm", "warmup", "measure", "allocation", "failed")
+_PHASES = ("prewarm", "warmup", "measure", "audit", "allocation", "failed")
 _MOST = 2**32
 
 

@@ -33,7 +33,7 @@ class Batch(_BatchLine):
     the language cannot tell.
     """
 
-    phase: Literal["prewarm", "warmup", "measure", "allocation"]
+    phase: Literal["prewarm", "warmup", "measure", "audit", "allocation"]
     start_ns: _Count
     end_ns: _Count
     rounds: int = Field(ge=1, lt=2**63)

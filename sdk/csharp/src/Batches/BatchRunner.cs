@@ -38,7 +38,10 @@ public sealed class BatchRunner(Worker worker, BatchPlan plan)
     private BatchSeries SeriesOf(BatchPlan asked, Loop loop) =>
         new(
             asked, loop.Size, rounds => loop.Run(rounds, _commands), () => Clock.Now,
-            (last, sinceNs) => Trusted(asked, last, sinceNs));
+            (last, sinceNs) => Trusted(asked, last, sinceNs))
+        {
+            Audit = loop.Audit,
+        };
 
     /// <summary>
     /// Methods are compiled again beside the loop, and batches of equally slow code agree well while better code is

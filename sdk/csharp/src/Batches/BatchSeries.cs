@@ -1,3 +1,5 @@
+using System.Security.Cryptography;
+
 namespace Wirelab.Batches;
 
 /// <summary>
@@ -13,6 +15,10 @@ internal sealed class BatchSeries(
     private const long MostRounds = 1_000_000_000_000;
     private const int Agreeing = 3;
     private const long CountedPasses = 4;
+
+    /// <summary>A batch is longer by this much than the most rounds before its audit.</summary>
+    private const int AuditedPart = 8;
+
     private const string Prewarmed = "prewarm";
     private const string Warmup = "warmup";
 
@@ -22,6 +28,9 @@ internal sealed class BatchSeries(
     private readonly List<Batch> _taken = [];
     private long _turnRounds = 1;
 
+    /// <summary>The audit that follows each batch that counts, where there is one.</summary>
+    public Func<uint>? Audit { get; init; }
+
     /// <summary>All that were taken so far.</summary>
     public IReadOnlyList<Batch> Taken => _taken;
 
@@ -29,6 +38,7 @@ internal sealed class BatchSeries(
     public bool Prewarm()
     {
         Batch last = Take(Prewarmed, _turnRounds);
+        Audit?.Invoke();
         if (last.TookNs < plan.BatchNs)
         {
             _turnRounds = Longer(last);
@@ -43,6 +53,10 @@ internal sealed class BatchSeries(
         for (long i = 0; i < plan.Count; i++)
         {
             Take("measure", rounds);
+            if (Audit is not null && plan.Rounds == 0)
+            {
+                LookAfter(rounds, Audit);
+            }
         }
         Take("allocation", CountedPasses * inputs);
     }
@@ -103,6 +117,17 @@ internal sealed class BatchSeries(
             rounds = (rounds + inputs - 1) / inputs * inputs;
         }
         return Math.Min(rounds, MostRounds);
+    }
+
+    /// <summary>Audits after as many rounds as chance wants, so that no call tells when it is one.</summary>
+    private void LookAfter(long rounds, Func<uint> audit)
+    {
+        RuntimeFigures before = RuntimeFigures.Now();
+        long startNs = now();
+        run(RandomNumberGenerator.GetInt32((int)Math.Min(int.MaxValue - 1, rounds / AuditedPart) + 1));
+        uint checksum = audit();
+        long endNs = now();
+        _taken.Add(new Batch("audit", startNs, endNs, inputs, checksum, 0, RuntimeFigures.Now().Since(before)));
     }
 
     private Batch Take(string phase, long rounds)

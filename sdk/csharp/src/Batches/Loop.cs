@@ -6,6 +6,12 @@ public abstract class Loop(int size)
     /// <summary>Instances.</summary>
     public int Size => size;
 
+    /// <summary>
+    /// Does what the suite defines as an audit of all instances, and leaves them as they were; none where nothing
+    /// comes of it.
+    /// </summary>
+    public Func<uint>? Audit { get; init; }
+
     /// <summary>Works so many times; the sum of the folds of all rounds, modulo 2^32.</summary>
     /// <exception cref="LoopStopped">The core said stop: a batch that was cut short is none.</exception>
     public uint Run(long rounds, Commands commands)

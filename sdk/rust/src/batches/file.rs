@@ -16,6 +16,8 @@ pub enum Phase {
     Warmup,
     /// Counts.
     Measure,
+    /// An audit of the inputs, which is no matter of time.
+    Audit,
     /// Counted for what it allocates, and not for its time.
     Allocation,
 }

@@ -1,5 +1,6 @@
 //! The loop of an operation, and its batches.
 
+use std::hash::{BuildHasher, RandomState};
 use std::hint::black_box;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -13,6 +14,8 @@ use crate::clock::now_ns;
 
 /// Passes over the inputs in which allocations are counted.
 const COUNTED_PASSES: u64 = 4;
+/// A batch is longer by this much than the most rounds before its audit.
+const AUDITED_PART: u64 = 8;
 
 /// Repeats one operation. Every call of [`Self::run`] with another closure is a loop of its own
 /// for the compiler.
@@ -32,10 +35,32 @@ impl<'p> Loops<'p> {
     ///
     /// # Errors
     /// What a round failed or panicked with.
-    pub fn run<I>(&self, inputs: &[I], mut round: impl FnMut(&I) -> Result<u32, Failure>) -> Timed {
+    pub fn run<I>(&self, inputs: &[I], round: impl FnMut(&I) -> Result<u32, Failure>) -> Timed {
+        self.timed(Plain { inputs, round })
+    }
+
+    /// The same, with an `audit` after each batch that counts: what the suite defines as one of all
+    /// inputs, which it leaves as they were.
+    ///
+    /// # Errors
+    /// What a round or an audit failed or panicked with.
+    pub fn audited<I>(
+        &self,
+        inputs: &mut [I],
+        round: impl FnMut(&I) -> Result<u32, Failure>,
+        audit: impl FnMut(&mut [I]) -> Result<u32, Failure>,
+    ) -> Timed {
+        self.timed(Audited {
+            inputs,
+            round,
+            audit,
+        })
+    }
+
+    fn timed(&self, mut repeating: impl Repeating) -> Timed {
         let mut batches = Vec::new();
         match catch_unwind(AssertUnwindSafe(|| {
-            self.repeat(inputs, &mut round, &mut batches)
+            self.repeat(&mut repeating, &mut batches)
         })) {
             Ok(Ok(())) => Ok(batches),
             Ok(Err(failure)) => Err(failure.said()),
@@ -43,39 +68,87 @@ impl<'p> Loops<'p> {
         }
     }
 
-    fn repeat<I>(
+    fn repeat(
         &self,
-        inputs: &[I],
-        round: &mut impl FnMut(&I) -> Result<u32, Failure>,
+        repeating: &mut impl Repeating,
         batches: &mut Vec<Batch>,
     ) -> Result<(), Failure> {
         let stopping = || self.stopping.load(Relaxed);
         let pace = Pace {
             plan: self.plan,
-            inputs: inputs.len() as u64,
+            inputs: repeating.inputs(),
             now: &now_ns,
         };
         pace.keep::<Failure>(&stopping, &mut |phase, rounds| {
-            let batch = timed(phase, inputs, rounds, round)?;
+            let batch = timed(phase, rounds, repeating)?;
             let took_ns = batch.took_ns();
             batches.push(batch);
+            if phase == Phase::Measure && self.plan.rounds == 0 {
+                batches.extend(looked_after(rounds, repeating)?);
+            }
             Ok(took_ns)
         })?;
         if !stopping() {
-            batches.push(allocating(inputs, round)?);
+            batches.push(allocating(repeating)?);
         }
         Ok(())
     }
 }
 
-fn timed<I>(
-    phase: Phase,
-    inputs: &[I],
-    rounds: u64,
-    round: &mut impl FnMut(&I) -> Result<u32, Failure>,
-) -> Result<Batch, Failure> {
+/// An operation on its inputs.
+trait Repeating {
+    fn inputs(&self) -> u64;
+
+    fn rounds(&mut self, rounds: u64) -> Result<u32, Failure>;
+
+    /// The checksum of an audit, where there is one.
+    fn audit(&mut self) -> Option<Result<u32, Failure>> {
+        None
+    }
+}
+
+struct Plain<'i, I, R> {
+    inputs: &'i [I],
+    round: R,
+}
+
+impl<I, R: FnMut(&I) -> Result<u32, Failure>> Repeating for Plain<'_, I, R> {
+    fn inputs(&self) -> u64 {
+        self.inputs.len() as u64
+    }
+
+    fn rounds(&mut self, rounds: u64) -> Result<u32, Failure> {
+        repeated(self.inputs, rounds, &mut self.round)
+    }
+}
+
+struct Audited<'i, I, R, A> {
+    inputs: &'i mut [I],
+    round: R,
+    audit: A,
+}
+
+impl<I, R, A> Repeating for Audited<'_, I, R, A>
+where
+    R: FnMut(&I) -> Result<u32, Failure>,
+    A: FnMut(&mut [I]) -> Result<u32, Failure>,
+{
+    fn inputs(&self) -> u64 {
+        self.inputs.len() as u64
+    }
+
+    fn rounds(&mut self, rounds: u64) -> Result<u32, Failure> {
+        repeated(self.inputs, rounds, &mut self.round)
+    }
+
+    fn audit(&mut self) -> Option<Result<u32, Failure>> {
+        Some((self.audit)(self.inputs))
+    }
+}
+
+fn timed(phase: Phase, rounds: u64, repeating: &mut impl Repeating) -> Result<Batch, Failure> {
     let start_ns = now_ns();
-    let checksum = repeated(inputs, rounds, round)?;
+    let checksum = repeating.rounds(rounds)?;
     let end_ns = now_ns();
     Ok(Batch {
         phase,
@@ -87,13 +160,27 @@ fn timed<I>(
     })
 }
 
+/// An audit, after as many rounds as chance wants, so that no call tells when it is one.
+fn looked_after(rounds: u64, repeating: &mut impl Repeating) -> Result<Option<Batch>, Failure> {
+    let start_ns = now_ns();
+    repeating.rounds(RandomState::new().hash_one(start_ns) % (rounds / AUDITED_PART + 1))?;
+    let Some(checksum) = repeating.audit().transpose()? else {
+        return Ok(None);
+    };
+    Ok(Some(Batch {
+        phase: Phase::Audit,
+        start_ns,
+        end_ns: now_ns(),
+        rounds: repeating.inputs(),
+        checksum,
+        allocated_bytes: None,
+    }))
+}
+
 /// Some passes over the inputs, with what they allocate.
-fn allocating<I>(
-    inputs: &[I],
-    round: &mut impl FnMut(&I) -> Result<u32, Failure>,
-) -> Result<Batch, Failure> {
-    let rounds = COUNTED_PASSES * inputs.len() as u64;
-    let (batch, bytes) = allocations::counted(|| timed(Phase::Allocation, inputs, rounds, round));
+fn allocating(repeating: &mut impl Repeating) -> Result<Batch, Failure> {
+    let rounds = COUNTED_PASSES * repeating.inputs();
+    let (batch, bytes) = allocations::counted(|| timed(Phase::Allocation, rounds, repeating));
     Ok(Batch {
         allocated_bytes: Some(bytes),
         ..batch?
@@ -163,6 +250,31 @@ mod tests {
         for one in &batches {
             assert_eq!(one.checksum, 7_u32.wrapping_mul(one.rounds as u32));
         }
+    }
+
+    #[test]
+    fn each_batch_that_counts_is_audited_and_no_other() {
+        let (plan, stopping) = (plan(0), AtomicBool::new(false));
+        let mut inputs = [1_u32, 2];
+        let audit = |inputs: &mut [u32]| {
+            inputs.swap(0, 1);
+            Ok(inputs[0])
+        };
+        let batches = Loops::new(&plan, &stopping)
+            .audited(&mut inputs, |input| Ok(*input), audit)
+            .unwrap();
+        let counted: Vec<_> = batches
+            .iter()
+            .filter(|one| matches!(one.phase, Phase::Measure | Phase::Audit))
+            .map(|one| one.phase)
+            .collect();
+        assert_eq!(counted, [Phase::Measure, Phase::Audit].repeat(4));
+        let audits: Vec<_> = batches
+            .iter()
+            .filter(|one| one.phase == Phase::Audit)
+            .map(|one| (one.rounds, one.checksum))
+            .collect();
+        assert_eq!(audits, [(2, 2), (2, 1), (2, 2), (2, 1)]);
     }
 
     #[test]

@@ -140,9 +140,12 @@ mod tests {
                 Ok(took)
             });
             assert_eq!(kept, Ok(()));
-            assert_eq!(taken, vector.batches, "{}", vector.name);
+            // Audits are no matter of pace.
+            let mut expected = vector.batches.clone();
+            expected.retain(|(phase, _)| phase != "audit");
+            assert_eq!(taken, expected, "{}", vector.name);
         }
-        assert_eq!(vectors.loops.len(), 9);
+        assert_eq!(vectors.loops.len(), 11);
     }
 
     #[test]

@@ -61,7 +61,7 @@ final class BatchRunner {
             attempt(() -> {
                 Loop loop = repeated.loop(operation);
                 batches = new Batches(rounds -> loop.run(rounds, commands), loop.size(), plan,
-                        System::nanoTime, BatchRunner.this::compiled);
+                        System::nanoTime, BatchRunner.this::compiled).audited(loop.audit());
             });
         }
 

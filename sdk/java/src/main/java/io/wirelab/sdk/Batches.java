@@ -1,5 +1,6 @@
 package io.wirelab.sdk;
 
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -10,6 +11,10 @@ final class Batches {
     private static final long MOST_ROUNDS = 1_000_000_000_000L;
     private static final int AGREEING = 3;
     private static final int COUNTED_PASSES = 4;
+
+    /** A batch is longer by this much than the most rounds before its audit. */
+    private static final int AUDITED_PART = 8;
+
     private static final String PREWARM = "prewarm";
     private static final String WARMUP = "warmup";
 
@@ -22,6 +27,8 @@ final class Batches {
     private final LongSupplier clock;
     private final Trust trust;
     private final List<Batch> taken = new ArrayList<>();
+    private final SecureRandom chance = new SecureRandom();
+    private Loop.Audit audit;
     private long turnRounds = 1;
 
     /** A loop as it is called once a batch. */
@@ -47,6 +54,12 @@ final class Batches {
         this.trust = trust;
     }
 
+    /** Has an audit follow each batch that counts; null: none. These batches. */
+    Batches audited(Loop.Audit audit) {
+        this.audit = audit;
+        return this;
+    }
+
     /** All that were taken so far. */
     List<Batch> taken() {
         return taken;
@@ -55,6 +68,9 @@ final class Batches {
     /** Takes a turn of the prewarming; whether there may be another. */
     boolean prewarm() throws Exception {
         Batch last = batch(PREWARM, turnRounds);
+        if (audit != null) {
+            audit.checksum();
+        }
         if (last.tookNs() < plan.batchNs()) {
             turnRounds = longer(last);
         }
@@ -66,6 +82,9 @@ final class Batches {
         long rounds = plan.rounds() > 0 ? plan.rounds() : ready();
         for (long i = 0; i < plan.count(); i++) {
             batch("measure", rounds);
+            if (audit != null && plan.rounds() == 0) {
+                lookAfter(rounds);
+            }
         }
         batch("allocation", (long) COUNTED_PASSES * inputs);
     }
@@ -120,6 +139,17 @@ final class Batches {
             rounds = (rounds + inputs - 1) / inputs * inputs;
         }
         return Math.min(rounds, MOST_ROUNDS);
+    }
+
+    /** Audits after as many rounds as chance wants, so that no call tells when it is one. */
+    private void lookAfter(long rounds) throws Exception {
+        JvmFigures before = JvmFigures.now();
+        long startNs = clock.getAsLong();
+        loop.run(chance.nextLong(rounds / AUDITED_PART + 1));
+        int checksum = audit.checksum();
+        long endNs = clock.getAsLong();
+        taken.add(new Batch("audit", startNs, endNs, inputs, checksum, 0,
+                JvmFigures.now().since(before)));
     }
 
     private Batch batch(String phase, long rounds) throws Exception {

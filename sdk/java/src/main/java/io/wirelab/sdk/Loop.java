@@ -6,6 +6,14 @@ package io.wirelab.sdk;
  */
 public abstract class Loop {
     private final int size;
+    private Audit audit;
+
+    /** What the suite defines as an audit of all inputs; it leaves them as they were. */
+    @FunctionalInterface
+    public interface Audit {
+        /** The checksum of one round of each input. */
+        int checksum() throws Exception;
+    }
 
     /** A loop over {@code size} inputs. */
     protected Loop(int size) {
@@ -15,6 +23,17 @@ public abstract class Loop {
     /** Inputs; round r works on input r mod this. */
     public final int size() {
         return size;
+    }
+
+    /** Has {@code audit} follow each batch that counts; this loop. */
+    public final Loop audited(Audit audit) {
+        this.audit = audit;
+        return this;
+    }
+
+    /** The audit; null where nothing comes of one. */
+    final Audit audit() {
+        return audit;
     }
 
     /** Works {@code rounds} times; the suite's checksums of all rounds, added modulo 2^32. */
