@@ -150,6 +150,11 @@ EXAMPLES = [
         ["encode: 3.14\u00a0ns a round, and the floor alone takes 8.25\u00a0ns"],
     ),
     Example(
+        "between-batches",
+        {"operations": {"decode": {"between_ns": 7.5e6, "batch_ns": 2e7}}},
+        ["decode: 7.50\u00a0ms between batches of 20.0\u00a0ms"],
+    ),
+    Example(
         "never-settled",
         {"operations": {"decode": {"trials": 2, "of": 5}}},
         ["decode: in 2 of 5 processes"],

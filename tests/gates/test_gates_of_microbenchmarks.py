@@ -62,6 +62,37 @@ def test_the_floor_of_another_language_says_nothing(tmp_path: Path) -> None:
     assert cell.metrics["encode.time"].value == pytest.approx(9, rel=0.02)
 
 
+def later(trial: Any, nanoseconds: int, phase: str = "") -> None:
+    """Have each batch of ``encode`` that counts begin later, after one of ``phase``."""
+    moved, batches = 0, []
+    for line in trial.batches:
+        if line in lines(trial, "measure"):
+            if phase:
+                stamps = {"start_ns": line["start_ns"] + moved}
+                stamps["end_ns"] = stamps["start_ns"] + nanoseconds
+                batches.append(line | stamps | {"phase": phase})
+            moved += nanoseconds
+        stamps = {name: line[name] + moved for name in ("start_ns", "end_ns")}
+        batches.append(line | stamps)
+    trial.batches = batches
+    trial.record["ended_ns"] += moved
+
+
+def test_work_between_batches_is_invalid(run: SyntheticRun, tmp_path: Path) -> None:
+    cell = cell_of(spoil(run, "swift", lambda trial: later(trial, 8_000_000)), tmp_path)
+    (finding,) = (f for f in cell.findings if f.gate == "between-batches")
+    assert finding.evidence["operations"].keys() == {"encode"}
+    assert finding.evidence["operations"]["encode"]["between_ns"] == pytest.approx(8e6)
+    assert cell.verdict is Verdict.INVALID
+    assert cell.ranks == {}
+
+
+def test_time_of_audits_is_no_time_between_batches(run: SyntheticRun, tmp_path: Path) -> None:
+    cell = cell_of(spoil(run, "swift", lambda trial: later(trial, 8_000_000, "audit")), tmp_path)
+    assert [f.gate for f in cell.findings] == ["heap-kind"]
+    assert cell.metrics["encode.time"].n == 30
+
+
 def test_a_loop_that_threw_is_named_and_the_others_stay(run: SyntheticRun, tmp_path: Path) -> None:
     def fail(trial: Any) -> None:
         trial.batches = [line for line in trial.batches if line not in lines(trial, "measure")]

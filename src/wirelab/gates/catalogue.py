@@ -25,6 +25,7 @@ READ_FIRST = (
     "loss-or-error",
     "loop-failed",
     "below-floor",
+    "between-batches",
     "duplicated",
     "reordered",
     "less-traffic",

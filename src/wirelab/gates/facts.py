@@ -90,6 +90,8 @@ class LoopFacts:
     settled: bool  # the warm-up ended because its batches agreed
     compiling: int  # batches that count and were to be of warm code, while a compiler worked
     best_ns: float | None  # of a round, in the fastest batch
+    between_ns: float | None = None  # from one batch that counts to the next, audits left out
+    batch_ns: float | None = None  # of a batch that counts
     failure: str = ""  # why it could not be repeated, in the words of the library
 
 

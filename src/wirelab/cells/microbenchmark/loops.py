@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -13,6 +14,9 @@ from wirelab.samples.batches import Batch, FailedLoop, read
 
 SETTLED_OVER = 3
 """Batches that must agree before code is warm."""
+
+LEAST_GAPS = 3
+"""Gaps between batches of which a quartile says something."""
 
 WHISKER = 3.0
 """Quartile distances from the box beyond which a batch is flagged: "far out" (Tukey 1977). Of a
@@ -26,6 +30,7 @@ class Loop:
     prewarm: Sequence[Batch] = ()
     warmup: Sequence[Batch] = ()
     measured: Sequence[Batch] = ()
+    audits: Sequence[Batch] = ()
     allocation: Sequence[Batch] = ()
     failure: FailedLoop | None = None
 
@@ -74,6 +79,22 @@ class Loop:
         return sum(batch.end_ns - batch.start_ns for batch in before) / 1e9
 
     @property
+    def between_ns(self) -> float | None:
+        """Time from the end of a batch to the start of the next one that counts, audits left out:
+        the lower quartile, for others of the host only add to it; None of too few."""
+        gaps = [
+            batch.start_ns - before.end_ns - self._audited_ns(before.end_ns, batch.start_ns)
+            for before, batch in pairwise((*self.warmup[-1:], *self.measured))
+        ]
+        return float(np.percentile(gaps, 25)) if len(gaps) >= LEAST_GAPS else None
+
+    @property
+    def batch_ns(self) -> float | None:
+        """Median length of the batches that count."""
+        lengths = [batch.end_ns - batch.start_ns for batch in self.measured]
+        return float(np.median(lengths)) if lengths else None
+
+    @property
     def outliers(self) -> int:
         """Batches far from the others; they count like any other."""
         rounds = self._rounds()
@@ -88,6 +109,14 @@ class Loop:
             return False
         middle = float(np.median(last))
         return all(abs(one - middle) <= agree * middle for one in last)
+
+    def _audited_ns(self, since_ns: int, until_ns: int) -> int:
+        """Time of the audits between two moments."""
+        return sum(
+            audit.end_ns - audit.start_ns
+            for audit in self.audits
+            if since_ns <= audit.start_ns and audit.end_ns <= until_ns
+        )
 
     def _rounds(self) -> npt.NDArray[np.float64]:
         return np.array([batch.round_ns for batch in self.measured])
@@ -109,12 +138,13 @@ def _loop(lines: Sequence[Batch | FailedLoop]) -> Loop:
     failures = [line for line in lines if isinstance(line, FailedLoop)]
     by_phase = {
         phase: [batch for batch in batches if batch.phase == phase]
-        for phase in ("prewarm", "warmup", "measure", "allocation")
+        for phase in ("prewarm", "warmup", "measure", "audit", "allocation")
     }
     return Loop(
         by_phase["prewarm"],
         by_phase["warmup"],
         by_phase["measure"],
+        by_phase["audit"],
         by_phase["allocation"],
         failures[0] if failures else None,
     )

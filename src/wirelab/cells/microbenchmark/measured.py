@@ -53,6 +53,8 @@ def measure_microbenchmark(trial: RecordedTrial, scenario: Scenario) -> Measured
                 settled=loop.settled(planned.agree) or bool(planned.rounds),
                 compiling=0 if planned.rounds else loop.compiling,
                 best_ns=loop.best_ns,
+                between_ns=loop.between_ns,
+                batch_ns=loop.batch_ns,
                 failure=loop.failed,
             )
             for name, loop in loops.items()
